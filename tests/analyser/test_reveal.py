@@ -1,0 +1,68 @@
+"""Runs the manual of the analyser, the Markdown files beside this one.
+
+A fenced `python` block is a module of its own. `reveal_pipeline(x)` stands for a function that nobody knows, and the
+comment on its line says what the analyser must have recovered for `x`:
+
+    reveal_pipeline(ds)  # revealed: range |> map[parallel] |> batch
+
+A line that runs in several calling contexts reveals each different answer, joined with ` ; ` in the order they came.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from markdown_blocks import Block, blocks
+
+FILES = sorted(Path(__file__).parent.glob("*.md"))
+BLOCKS = [block for file in FILES for block in blocks(file)]
+
+_EXPECTATION = re.compile(r"# revealed: (.+?)\s*$")
+_CALL = re.compile(r"\breveal_pipeline\(")
+
+
+def expectations(block: Block) -> dict[int, str]:
+    """What is announced, by row of the block."""
+    return {
+        row: match[1] for row, line in enumerate(block.text.splitlines(), 1) if (match := _EXPECTATION.search(line))
+    }
+
+
+def revealed(block: Block) -> dict[int, str]:
+    """What the analyser says, by row of the block."""
+    from tfdata_lint.pipeline.interpreter import reveal
+    from tfdata_lint.source.module import load
+
+    answers: dict[int, list[str]] = {}
+    for row, text in reveal(load(block.text.encode(), f"{block.file.stem}.py")):
+        seen = answers.setdefault(row, [])
+        if text not in seen:
+            seen.append(text)
+    return {row: " ; ".join(texts) for row, texts in answers.items()}
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=str)
+def test_block(block: Block) -> None:
+    expected, got = expectations(block), revealed(block)
+    problems = [
+        f"{block.place(row)}\n  expected: {expected.get(row, '(no comment on this line)')}"
+        f"\n  got:      {got.get(row, '(never reached)')}"
+        for row in sorted(expected.keys() | got.keys())
+        if expected.get(row) != got.get(row)
+    ]
+    assert not problems, "\n" + "\n".join(problems)
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=str)
+def test_block_is_complete(block: Block) -> None:
+    compile(block.text, str(block), "exec", dont_inherit=True)
+    calls = {row for row, line in enumerate(block.text.splitlines(), 1) if _CALL.search(line)}
+    assert calls, f"{block}: reveals nothing"
+    assert calls == expectations(block).keys(), f"{block}: each reveal_pipeline line needs its `# revealed:`"
+    assert not block.words, f"{block}: these blocks take no words after `python`"
+
+
+def test_the_manual_is_thorough() -> None:
+    assert sum(len(expectations(block)) for block in BLOCKS) >= 150

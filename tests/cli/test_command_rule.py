@@ -1,0 +1,68 @@
+"""`tfdata-lint rule`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import pytest
+
+import tfdata_lint.rules
+from tfdata_lint.rules import all_rules
+
+Run = Callable[..., SimpleNamespace]
+
+
+def test_its_page(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tfdata_lint.rules, "page", lambda rule: f"# {rule.code}\n\nText.\n")
+    done = run("rule", "TFD401")
+    assert (done.code, done.out) == (0, "# TFD401\n\nText.\n")
+
+
+def test_without_a_page(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tfdata_lint.rules, "page", lambda rule: None)
+    assert run("rule", "TFD001").out == (
+        "# TFD001 unused-suppression\n\nA comment suppresses a finding that is not there.\n\n"
+        "meta, warning, on by default\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["tfd401", "discarded-result"])
+def test_by_name(name: str, run: Run) -> None:
+    assert "TFD401" in run("rule", name).out
+
+
+def test_as_json(run: Run) -> None:
+    found = json.loads(run("rule", "TFD401", "--output-format", "json").out)
+    assert list(found) == ["code", "name", "group", "severity", "default", "summary", "page"]
+    assert (found["code"], found["group"], found["severity"]) == ("TFD401", "correctness", "error")
+    assert found["default"] is True
+
+
+def test_all(run: Run) -> None:
+    text = run("rule", "--all").out
+    assert all(rule.code in text for rule in all_rules())
+    found = json.loads(run("rule", "--all", "--output-format", "json").out)
+    assert [item["code"] for item in found] == [rule.code for rule in all_rules()]
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("TFD1O1", "tfdata-lint: error: unknown rule `TFD1O1`; did you mean `TFD101`?\n"),
+        (
+            "missing-prefetsch",
+            "tfdata-lint: error: unknown rule `missing-prefetsch`; did you mean `missing-prefetch`?\n",
+        ),
+        ("E", "tfdata-lint: error: unknown rule `E`; `tfdata-lint rule --all` shows all of them\n"),
+    ],
+)
+def test_unknown(code: str, message: str, run: Run) -> None:
+    done = run("rule", code)
+    assert (done.code, done.out, done.err) == (2, "", message)
+
+
+def test_code_and_all(run: Run) -> None:
+    assert run("rule").code == 2
+    assert run("rule", "TFD401", "--all").code == 2

@@ -1,0 +1,73 @@
+"""The JSON of findings has exactly the documented keys."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from tfdata_lint.engine import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
+from tfdata_lint.output.json import render
+
+PLACE = Place("n.ipynb", 3, 2, 9, 2, 19, 3, lines=((2, "ds = ds.map(parse)"),))
+FIX = PlacedFix("unsafe", "Add", "order changes", (PlacedEdit(PLACE, ".x()"),))
+POSITION = {
+    "filename": "n.ipynb",
+    "cell": 3,
+    "location": {"row": 2, "column": 9},
+    "end_location": {"row": 2, "column": 19},
+}
+
+
+def diagnostic(**more: object) -> Diagnostic:
+    return Diagnostic(
+        "TFD102", "sequential-map", "warning", "proven", "seen", "slow", "do", PLACE, **more  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def test_a_finding() -> None:
+    (found,) = json.loads(render([diagnostic()]))
+    assert list(found) == [
+        "code", "name", "severity", "confidence", "message", "cost", "advice", "filename", "cell", "location",
+        "end_location", "related", "fix",
+    ]  # fmt: skip
+    assert found == POSITION | {
+        "code": "TFD102",
+        "name": "sequential-map",
+        "severity": "warning",
+        "confidence": "proven",
+        "message": "seen",
+        "cost": "slow",
+        "advice": "do",
+        "related": [],
+        "fix": None,
+    }
+
+
+def test_related_places_and_fix() -> None:
+    (found,) = json.loads(render([diagnostic(related=(RelatedPlace(PLACE, "here"),), fix=FIX)]))
+    assert found["related"] == [POSITION | {"message": "here"}]
+    assert found["fix"] == {
+        "applicability": "unsafe",
+        "title": "Add",
+        "reason": "order changes",
+        "edits": [POSITION | {"content": ".x()"}],
+    }
+
+
+def test_a_file_has_no_cell() -> None:
+    (found,) = json.loads(render([Diagnostic(*["x"] * 7, Place("a.py", None, 1, 1, 1, 2))]))  # type: ignore[arg-type]
+    assert found["cell"] is None
+
+
+def test_nothing() -> None:
+    assert json.loads(render([])) == []
+
+
+def test_the_documentation_has_the_same_keys() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
+    (found,) = json.loads(render([diagnostic(fix=FIX)]))
+    assert re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE) == list(found)
+    example = json.loads(page.partition("```json\n")[2].partition("```")[0])
+    assert list(example[0]) == list(found)
+    assert list(example[0]["fix"]) == list(found["fix"])

@@ -1,0 +1,63 @@
+"""What is imported when: a hook that has nothing to do must be quick."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HEAVY = {
+    "astroid", "difflib", "importlib.metadata", "json", "libcst", "multiprocessing", "pathspec", "tensorflow",
+    "tomli", "tomllib", "unicodedata",
+}  # fmt: skip
+
+
+def imported(*arguments: str, cwd: Path) -> set[str]:
+    code = "import sys; from tfdata_lint.cli import main; main(sys.argv[1:]); print('MODULES', *sys.modules, sep='\\n')"
+    root = str(Path(__file__).parents[2])
+    # -S leaves out what the installation itself imports at the start; the folders of the packages stay on the path.
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([root, *filter(None, sys.path)])}
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code, *arguments],
+        capture_output=True, text=True, cwd=cwd, env=environment, check=True,
+    )  # fmt: skip
+    return set(done.stdout.partition("MODULES\n")[2].split())
+
+
+def test_version_imports_next_to_nothing(tmp_path: Path) -> None:
+    modules = imported("--version", cwd=tmp_path)
+    assert not modules & (HEAVY | {"ast", "dataclasses", "tfdata_lint.engine", "tfdata_lint.settings"})
+
+
+@pytest.mark.parametrize("command", [["check"], ["check", "--isolated", "a.py"], ["check", "a.py", "--color=always"]])
+def test_a_file_without_pipelines_needs_nothing_heavy(command: list[str], tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("import os\n")
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+    modules = imported(*command, cwd=tmp_path)
+    allowed = {"pathspec"} if command == ["check"] else set()
+    assert not modules & (HEAVY - allowed)
+
+
+def test_a_file_with_pipelines_needs_nothing_heavy(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("import tensorflow as tf\nfor x in tf.data.Dataset.range(3).batch(2):\n    pass\n")
+    modules = imported("check", "a.py", cwd=tmp_path)
+    assert "tfdata_lint.pipeline.interpreter" in modules
+    assert not modules & HEAVY
+
+
+def test_settings_are_parsed_only_where_they_are(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("")
+    (tmp_path / "tfdata-lint.toml").write_text("")
+    assert imported("check", "a.py", cwd=tmp_path) & {"tomllib", "tomli"}
+
+
+def test_the_public_names() -> None:
+    import tfdata_lint
+
+    for name in tfdata_lint.__all__:
+        assert getattr(tfdata_lint, name)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        tfdata_lint.nothing  # noqa: B018

@@ -1,0 +1,170 @@
+"""How findings look as text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from textwrap import dedent
+
+import pytest
+
+from tfdata_lint.engine import Diagnostic, Place, PlacedFix, RelatedPlace
+from tfdata_lint.output.text import render, statistics, summary
+
+
+def place(row: int, column: int, end_row: int, end_column: int, *lines: str, first: int = 0, **more: object) -> Place:
+    start = first or row
+    numbered = tuple(enumerate(lines, start))
+    return Place("train.py", more.get("cell"), row, column, end_row, end_column, lines=numbered)  # type: ignore[arg-type]
+
+
+def finding(where: Place, **more: object) -> Diagnostic:
+    values: dict[str, object] = {
+        "code": "TFD102",
+        "name": "sequential-map",
+        "severity": "warning",
+        "confidence": "proven",
+        "message": "`map` is sequential",
+        "cost": "",
+        "advice": "",
+    }
+    return Diagnostic(**(values | more), place=where)  # type: ignore[arg-type]
+
+
+def shown(where: Place, **more: object) -> str:
+    return render(finding(where, **more)) + "\n"
+
+
+def test_everything() -> None:
+    text = shown(
+        place(9, 9, 9, 19, "files = glob(p)", "ds = ds.map(parse)", "ds = ds.batch(8)", first=8),
+        confidence="likely",
+        cost="Measured 2× on two cores",
+        advice="Add `num_parallel_calls=tf.data.AUTOTUNE`",
+        related=(
+            RelatedPlace(place(3, 6, 3, 12, "ds = source(files)"), "starts here"),
+            RelatedPlace(place(12, 5, 12, 17, "    model.fit(ds)"), "consumed here"),
+        ),
+        fix=PlacedFix("unsafe", "Add `num_parallel_calls`", "draws land on other elements", ()),
+    )
+    assert text == dedent(
+        """\
+        train.py:9:9: warning TFD102 sequential-map: `map` is sequential
+           |
+         8 | files = glob(p)
+         9 | ds = ds.map(parse)
+           |         ^^^^^^^^^^
+        10 | ds = ds.batch(8)
+           |
+          ::: train.py:3:6: starts here
+         3 | ds = source(files)
+           |      ------
+           |
+          ::: train.py:12:5: consumed here
+        12 |     model.fit(ds)
+           |     ------------
+           |
+           = confidence: likely, not proven
+           = cost: Measured 2× on two cores
+           = advice: Add `num_parallel_calls=tf.data.AUTOTUNE`
+           = fix: Add `num_parallel_calls` (unsafe: draws land on other elements)
+        """
+    )
+
+
+def test_concise_is_one_line() -> None:
+    where = place(9, 9, 9, 19, "ds = ds.map(parse)")
+    assert render(finding(where, cost="x"), concise=True) == (
+        "train.py:9:9: warning TFD102 sequential-map: `map` is sequential"
+    )
+
+
+def test_a_notebook_names_the_cell() -> None:
+    assert shown(place(2, 1, 2, 3, "ds", cell=3)).startswith("train.py:cell 3:2:1: warning TFD102")
+
+
+def test_a_safe_fix_needs_no_reason() -> None:
+    text = shown(place(1, 1, 1, 3, "ds"), fix=PlacedFix("safe", "Append `.prefetch()`", "", ()))
+    assert text.endswith(" = fix: Append `.prefetch()` (safe)\n")
+
+
+def test_a_long_range_shows_its_first_and_last_line() -> None:
+    where = Place("a.py", None, 2, 6, 9, 2, lines=((2, "ds = f("), (9, ")"), (10, "x = 1")))
+    assert render(finding(where)).splitlines()[1:] == [
+        "   |",
+        " 2 | ds = f(",
+        "   |      ^^",
+        "...",
+        " 9 | )",
+        "   | ^",
+        "10 | x = 1",
+        "   |",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "end", "code", "marks"),
+    [
+        ("ds.map(f)", 4, 10, "ds.map(f)", "   ^^^^^^"),
+        ("\tds.map(f)", 5, 11, "    ds.map(f)", "       ^^^^^^"),
+        ('ds["\t"].map(f)', 9, 15, 'ds["    "].map(f)', "           ^^^^^^"),
+        ('ds["猫"].map(f)', 9, 15, 'ds["猫"].map(f)', "         ^^^^^^"),
+        ('ds["😀"].map(f)', 9, 15, 'ds["😀"].map(f)', "         ^^^^^^"),
+        ('ds["e\u0301"].map(f)', 10, 16, 'ds["e\u0301"].map(f)', "        ^^^^^^"),
+        ("\fds.map(f)", 5, 11, " ds.map(f)", "    ^^^^^^"),
+        ("", 1, 1, "", "^"),
+    ],
+)
+def test_marks_stand_under_the_code(line: str, column: int, end: int, code: str, marks: str) -> None:
+    _, _, shown_line, shown_marks, _ = render(finding(place(1, column, 1, end, line))).splitlines()
+    assert shown_line == f"1 | {code}".rstrip()
+    assert shown_marks == f"  | {marks}"
+
+
+def test_a_very_long_line_is_cut_around_the_marks() -> None:
+    line = "x = [" + "1, " * 1000 + "ds.map(f)" + ", 2" * 1000 + "]"
+    column = line.index("map") + 1
+    _, _, code, marks, _ = render(finding(place(1, column, 1, column + 6, line))).splitlines()
+    assert len(code) < 180
+    assert code[marks.index("^") : marks.rindex("^") + 1] == "map(f)"
+    assert code.startswith("1 | …")
+    assert code.endswith("…")
+
+
+def test_a_place_without_code() -> None:
+    assert shown(place(1, 1, 1, 1), advice="Do") == (
+        "train.py:1:1: warning TFD102 sequential-map: `map` is sequential\n  = advice: Do\n"
+    )
+
+
+def test_color() -> None:
+    assert "\x1b[" not in render(finding(place(1, 1, 1, 3, "ds")))
+    colored = render(finding(place(1, 1, 1, 3, "ds")), color=True)
+    assert "\x1b[1;33mwarning\x1b[0m" in colored
+    assert "\x1b[1;33m^^\x1b[0m" in colored
+
+
+@pytest.mark.parametrize(
+    ("counts", "files", "checked", "expected"),
+    [
+        ({}, 0, 1, "All clear: no findings in 1 file."),
+        ({}, 0, 12, "All clear: no findings in 12 files."),
+        ({"error": 1}, 1, 1, "Found 1 error in 1 of 1 file."),
+        (
+            {"error": 3, "warning": 2, "advice": 4},
+            5,
+            12,
+            "Found 3 errors, 2 warnings, 4 pieces of advice in 5 of 12 files.",
+        ),
+        ({"advice": 1}, 1, 2, "Found 1 piece of advice in 1 of 2 files."),
+    ],
+)
+def test_summary(counts: dict[str, int], files: int, checked: int, expected: str) -> None:
+    assert summary(Counter(counts), files, checked) == expected
+
+
+def test_statistics() -> None:
+    counts = Counter({("TFD101", "missing-prefetch", "advice"): 3, ("TFD404", "leaky-split", "error"): 12})
+    assert list(statistics(counts)) == [
+        "12  TFD404  leaky-split       error",
+        " 3  TFD101  missing-prefetch  advice",
+    ]

@@ -1,0 +1,57 @@
+"""The README says what is so. `python tests/project/test_readme.py` writes anew what it shows of the linter."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+from pathlib import Path
+
+from tfdata_lint.cli import main
+from tfdata_lint.rules import all_rules
+
+ROOT = Path(__file__).parents[2]
+README = ROOT / "README.md"
+
+_TABLE = re.compile(r"(?<=<!-- rules: begin -->\n).*?(?=<!-- rules: end -->)", re.DOTALL)
+_OUTPUT = re.compile(r"(?P<command><!-- output: tfdata-lint (?P<arguments>.+?) -->\n```text\n).*?(?=```\n)", re.DOTALL)
+
+
+def table() -> str:
+    rows = [f"| [{r.code}](rules/{r.code}-{r.name}.md) | {r.name} | {r.group} | {r.summary} |" for r in all_rules()]
+    return "".join(row + "\n" for row in ["| code | name | group | what it finds |", "|---|---|---|---|", *rows])
+
+
+def output(arguments: str) -> str:
+    """What a command prints, run from the root of the project."""
+    printed = io.StringIO()
+    before = Path.cwd()
+    os.chdir(ROOT)
+    try:
+        with contextlib.redirect_stdout(printed):
+            main([*arguments.split(), "--no-color"])
+    finally:
+        os.chdir(before)
+    return printed.getvalue().strip("\n") + "\n"
+
+
+def updated(text: str) -> str:
+    text = _OUTPUT.sub(lambda match: match["command"] + output(match["arguments"]), text)
+    return _TABLE.sub(lambda match: table(), text)
+
+
+def test_it_shows_what_the_linter_says() -> None:
+    text = README.read_text(encoding="utf-8")
+    assert updated(text) == text, f"out of date: run `python {Path(__file__).relative_to(ROOT)}`"
+
+
+def test_links_lead_somewhere() -> None:
+    for page in (README, ROOT / "CONTRIBUTING.md"):
+        targets = re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8"))
+        missing = [target for target in targets if not (page.parent / target).exists()]
+        assert not missing, f"{page.name}: {missing}"
+
+
+if __name__ == "__main__":
+    README.write_text(updated(README.read_text(encoding="utf-8")), encoding="utf-8")

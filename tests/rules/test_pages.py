@@ -1,0 +1,158 @@
+"""Runs the pages in `rules/`: they are the specification, the documentation and the tests of the rules.
+
+A fenced `python` block is linted as a module of its own. A finding of the page's rule must be announced on the line
+where it starts, and what is announced must be found:
+
+    ds = ds.batch(32)  # warning: [TFD101] "part of the message"
+
+Words after `python` in the opening fence:
+
+- `fixed`: the exact result of the fix for the block before it
+- `no-run`: not run on TensorFlow (it needs files or hardware)
+- `raises`, `raises=InvalidArgumentError`: running it on TensorFlow fails, and should
+- `invalid`: not valid Python
+- `target=2.15`: linted for this TensorFlow
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from markdown_blocks import Block, blocks, headings
+from tensorflow_runner import RunOnTensorFlow
+
+from tfdata_lint.rules import all_rules, rule
+from tfdata_lint.rules.base import Rule
+from tfdata_lint.target import Target
+
+PAGES = sorted((Path(__file__).parents[2] / "rules").glob("*.md"))
+BLOCKS = [block for page in PAGES for block in blocks(page)]
+WORDS = {"fixed", "no-run", "raises", "invalid", "target"}
+
+SECTIONS = ["What it does", "Why it costs", "Example", "Use instead", "When it stays silent", "Fix safety", "Options",
+            "Verify", "References"]  # fmt: skip
+
+_MARKER = re.compile(r'(?P<severity>error|warning|advice): \[(?P<code>TFD\d{3})\](?: "(?P<text>(?:[^"\\]|\\.)*)")?')
+
+
+@dataclass(frozen=True)
+class Report:
+    """A finding, or the announcement of one."""
+
+    row: int
+    severity: str
+    code: str
+    text: str
+
+    def announces(self, found: Report) -> bool:
+        return (self.row, self.severity, self.code) == (found.row, found.severity, found.code) and (
+            self.text in found.text
+        )
+
+    def __str__(self) -> str:
+        return f'{self.severity}: [{self.code}] "{self.text}"'
+
+
+def code_of(page: Path) -> str:
+    return page.name[:6]
+
+
+def markers(text: str) -> Iterator[Report]:
+    """The announcements in a block: after a number sign, alone or one behind the other."""
+    for row, line in enumerate(text.splitlines(), 1):
+        _, _, comment = line.partition("#")
+        for match in _MARKER.finditer(comment):
+            yield Report(row, match["severity"], match["code"], (match["text"] or "").replace('\\"', '"'))
+
+
+def findings(checked: Rule, block: Block) -> list[Report]:
+    """What a rule finds in a block. The rules about linting itself speak through the engine."""
+    target = Target.parse(block.option("target") or "", "page") if block.option("target") else Target()
+    path = f"{block.file.stem}.py"
+    if checked.group == "meta":
+        from tfdata_lint.engine import lint_source
+        from tfdata_lint.settings import Settings
+
+        report = lint_source(block.text, path, Settings(target_tensorflow=target))
+        return [
+            Report(d.place.row, d.severity, d.code, d.message) for d in report.diagnostics if d.code == checked.code
+        ]
+    from tfdata_lint.pipeline.interpreter import recover
+    from tfdata_lint.source.module import load
+
+    graph = recover(load(block.text.encode(), path))
+    found = {(f.code, f.span): f for f in checked.check(graph, target)}
+    return [Report(f.span.row, f.severity, f.code, f.message) for f in found.values()]
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=str)
+def test_block(block: Block) -> None:
+    announced = list(markers(block.text))
+    problems: list[str] = []
+    for code in sorted({code_of(block.file), *(marker.code for marker in announced)}):
+        checked = rule(code)
+        assert checked is not None, f"{block}: no rule has the code {code}"
+        expected = [marker for marker in announced if marker.code == code]
+        found = findings(checked, block)
+        for marker in expected:
+            match = next((report for report in found if marker.announces(report)), None)
+            if match is None:
+                problems.append(f"{block.place(marker.row)}: announced, not found: {marker}")
+            else:
+                found.remove(match)
+        if code == code_of(block.file):
+            problems += [f"{block.place(report.row)}: found, not announced: {report}" for report in found]
+    assert not problems, "\n" + "\n".join(problems)
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=str)
+def test_block_is_python(block: Block) -> None:
+    unknown = {word.partition("=")[0] for word in block.words} - WORDS
+    assert not unknown, f"{block}: unknown words after `python`: {', '.join(sorted(unknown))}"
+    if block.option("invalid") is None:
+        compile(block.text, str(block), "exec", dont_inherit=True)
+    else:
+        with pytest.raises((SyntaxError, ValueError)):
+            compile(block.text, str(block), "exec", dont_inherit=True)
+
+
+@pytest.mark.parametrize(
+    "block",
+    [block for block in BLOCKS if block.option("no-run") is None and block.option("invalid") is None],
+    ids=str,
+)
+def test_block_runs_on_tensorflow(block: Block, run_on_tensorflow: RunOnTensorFlow) -> None:
+    ended = run_on_tensorflow(block.text, str(block.file), block.line)
+    expected = block.option("raises")
+    if expected is None:
+        assert not ended["error"], f"{block} fails on TensorFlow:\n{ended['detail']}"
+    else:
+        assert ended["error"], f"{block} should fail on TensorFlow, and does not"
+        assert expected in ("", ended["error"]), f"{block} fails with {ended['error']}:\n{ended['detail']}"
+
+
+def test_every_rule_has_a_page_and_every_page_a_rule() -> None:
+    assert [page.stem for page in PAGES] == [f"{r.code}-{r.name}" for r in all_rules()]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_page_has_its_parts(page: Path) -> None:
+    described = rule(code_of(page))
+    assert described is not None, f"{page.name}: no rule has the code {code_of(page)}"
+    title, *sections = [heading for heading in headings(page) if not heading.startswith("###")]
+    assert title == f"# {described.code} {described.name}"
+    wanted = [f"## {section}" for section in SECTIONS]
+    optional = {"## Options"}
+    assert sections == [section for section in wanted if section not in optional or section in sections]
+    text = page.read_text(encoding="utf-8")
+    assert re.search(rf"^\*\*{described.group}\*\*", text, re.MULTILINE), (
+        f"{page.name}: no line starts with **{described.group}**"
+    )
+    if described.group != "meta":
+        assert any(marker.code == described.code for block in blocks(page) for marker in markers(block.text)), (
+            f"{page.name}: no block shows what the rule finds"
+        )

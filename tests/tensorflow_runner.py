@@ -1,0 +1,74 @@
+"""Runs snippets of Python on real TensorFlow, which is imported once.
+
+Each snippet runs in a fork of this process that has imported TensorFlow but not used it yet, so nothing that one does
+(seeds, TF 1 mode, image data format) reaches another. Requests and answers are lines of JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import shutil
+import signal
+import sys
+import tempfile
+import traceback
+from contextlib import suppress
+from typing import Any, Protocol
+
+
+class RunOnTensorFlow(Protocol):
+    """The fixture `run_on_tensorflow`: how the code ended, as `{"error": "ValueError", "detail": "…"}`."""
+
+    def __call__(self, code: str, file: str, first_line: int = 1, seconds: float = 30) -> dict[str, Any]: ...
+
+
+def main() -> None:
+    answers = os.fdopen(os.dup(1), "w", buffering=1)
+    os.dup2(2, 1)
+    import tensorflow  # noqa: F401
+
+    answers.write("ready\n")
+    for line in sys.stdin:
+        answers.write(json.dumps(_run(**json.loads(line))) + "\n")
+
+
+def _run(code: str, file: str, first_line: int, seconds: float) -> dict[str, Any]:
+    """How a snippet ended: the name of the exception, empty if there was none, and what to show of it."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        _execute(code, file, first_line, writer)
+    os.close(writer)
+    answer = b""
+    while select.select([reader], [], [], seconds)[0] and (data := os.read(reader, 65536)):
+        answer += data
+    os.close(reader)
+    with suppress(ProcessLookupError):
+        os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    if not answer:
+        return {"error": "Unfinished", "detail": f"it crashed, or ran for more than {seconds:g} seconds"}
+    ended: dict[str, Any] = json.loads(answer)
+    return ended
+
+
+def _execute(code: str, file: str, first_line: int, writer: int) -> None:
+    folder = tempfile.mkdtemp()
+    os.chdir(folder)
+    ended = {"error": "", "detail": ""}
+    try:
+        exec(compile("\n" * (first_line - 1) + code, file, "exec"), {"__name__": "__main__"})
+    except BaseException as error:
+        ended = {"error": type(error).__name__, "detail": "".join(traceback.format_exception(error)[-6:])}
+    os.write(writer, json.dumps(ended).encode())
+    os.chdir("/")
+    shutil.rmtree(folder, ignore_errors=True)
+    # Not sys.exit: neither the parent's clean-up nor TensorFlow's own is wanted here.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,41 @@
+"""A static linter for tf.data pipelines. TensorFlow is never imported.
+
+The public API, each name imported when it is first used:
+
+- `lint_source(text, path="pipeline.py")`: a report on one module or notebook
+- `lint_paths(paths)`: a report on each file
+- `recover(text)`: the graph of every pipeline in one module or notebook
+- `Settings`: what the first two take as their settings
+- `Rule`, `Finding`, `Fix`: what a rule is made of
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tfdata_lint.engine import lint_paths, lint_source, recover
+    from tfdata_lint.rules.base import Finding, Fix, Rule
+    from tfdata_lint.settings import Settings
+
+__version__ = "0.1.0"
+
+__all__ = ["Finding", "Fix", "Rule", "Settings", "__version__", "lint_paths", "lint_source", "recover"]
+
+_HOMES = {
+    "lint_paths": "tfdata_lint.engine",
+    "lint_source": "tfdata_lint.engine",
+    "recover": "tfdata_lint.engine",
+    "Finding": "tfdata_lint.rules.base",
+    "Fix": "tfdata_lint.rules.base",
+    "Rule": "tfdata_lint.rules.base",
+    "Settings": "tfdata_lint.settings",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if not (home := _HOMES.get(name)):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(home), name)

@@ -1,0 +1,486 @@
+"""The command line: `tfdata-lint check | graph | rule`. Everything heavy is imported by the command that needs it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from io import TextIOWrapper
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import tfdata_lint
+
+if TYPE_CHECKING:
+    from tfdata_lint.engine import Diagnostic, FileReport
+    from tfdata_lint.rules.base import Rule
+    from tfdata_lint.settings import Configuration, Settings
+
+CLEAN, FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
+
+STDIN = "-"
+
+_EXIT_CODES = """\
+exit codes:
+  0  no findings, or only ones below --fail-level
+  1  findings
+  2  something could not be done: a missing path, wrong options or configuration, an internal error
+"""
+_MAIN_EXAMPLES = """\
+examples:
+  tfdata-lint check                      lint everything below the working directory
+  tfdata-lint check train.py --select TFD1,TFD4
+  tfdata-lint graph input_pipeline.py    print the pipelines of a file
+  tfdata-lint rule TFD101                explain a rule
+
+"""
+_CHECK_EXAMPLES = """\
+examples:
+  tfdata-lint check src notebooks/train.ipynb
+  tfdata-lint check --ignore advice --target-tensorflow 2.15
+  tfdata-lint check --output-format json . > findings.json
+  git show HEAD:train.py | tfdata-lint check - --stdin-filename train.py
+
+RULES are codes (TFD101), their beginnings (TFD1), names (missing-prefetch), groups (correctness, performance, advice,
+upgrade, pedantic) or ALL, separated by commas. The more specific selector wins. Settings of the same names stand in
+[tool.tfdata-lint] of pyproject.toml; these options win over them.
+
+"""
+_GRAPH_EXAMPLES = """\
+examples:
+  tfdata-lint graph input_pipeline.py
+  tfdata-lint graph --format mermaid src > pipelines.mmd
+  tfdata-lint graph --format dot train.py | dot -Tsvg > pipelines.svg
+
+"""
+
+
+class UsageError(Exception):
+    """The command line asks for something that cannot be done."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        arguments = _parser().parse_args(argv)
+        code: int = arguments.run(arguments)
+        sys.stdout.flush()
+        return code
+    except SystemExit as error:
+        return error.code if isinstance(error.code, int) else FAILED
+    except UsageError as error:
+        _complain(f"error: {error}")
+        return FAILED
+    except KeyboardInterrupt:
+        _complain("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has seen enough. What is still buffered must not fail at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLEAN
+    except Exception as error:
+        return _give_up(error)
+
+
+def _give_up(error: Exception) -> int:
+    from tfdata_lint.engine import DEBUG
+    from tfdata_lint.rules import RuleError
+
+    if os.environ.get(DEBUG):
+        raise error
+    text = str(error) if isinstance(error, RuleError) else f"{type(error).__name__}: {error} ({DEBUG}=1 says where)"
+    _complain(f"error: {text}")
+    return FAILED
+
+
+# ── options ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        _complain(f"error: {message} (see `{self.prog} --help`)")
+        raise SystemExit(FAILED)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        "tfdata-lint",
+        description="A static linter for tf.data pipelines. It reads code and never runs it.",
+        epilog=_MAIN_EXAMPLES + _EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"tfdata-lint {tfdata_lint.__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_check(commands)
+    _add_graph(commands)
+    _add_rule(commands)
+    return parser
+
+
+def _command(commands: Any, name: str, text: str, examples: str) -> argparse.ArgumentParser:
+    command: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=text[0].lower() + text[1:],
+        description=text,
+        epilog=examples + _EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    return command
+
+
+def _add_check(commands: Any) -> None:
+    check = _command(commands, "check", "Lint files and folders", _CHECK_EXAMPLES)
+    check.set_defaults(run=_check)
+    _add_paths(check)
+    rules = check.add_argument_group("rules")
+    rules.add_argument("--select", metavar="RULES", action="append", help="run these rules only")
+    rules.add_argument("--extend-select", metavar="RULES", action="append", help="run these rules too")
+    rules.add_argument("--ignore", metavar="RULES", action="append", help="do not run these rules")
+    rules.add_argument("--target-tensorflow", metavar="VERSION", help="the TensorFlow the code runs on, such as 2.15")
+    output = check.add_argument_group("output")
+    output.add_argument("--output-format", choices=("full", "concise", "json"), help="how findings are printed")
+    output.add_argument("--statistics", action="store_true", help="print counts for each rule instead of findings")
+    output.add_argument("-q", "--quiet", action="store_true", help="print findings and errors, nothing else")
+    _add_color(output)
+    outcome = check.add_argument_group("exit code")
+    outcome.add_argument(
+        "--fail-level",
+        choices=("error", "warning", "advice"),
+        help="the least severity that makes the exit code 1 (default: warning)",
+    )
+    outcome.add_argument("--exit-zero", action="store_true", help="exit with 0 even when there are findings")
+
+
+def _add_graph(commands: Any) -> None:
+    graph = _command(commands, "graph", "Print every pipeline of files and folders", _GRAPH_EXAMPLES)
+    graph.set_defaults(run=_graph)
+    _add_paths(graph)
+    output = graph.add_argument_group("output")
+    output.add_argument("--format", choices=("text", "json", "dot", "mermaid"), default="text", help="default: text")
+    _add_color(output)
+
+
+def _add_rule(commands: Any) -> None:
+    rule = _command(commands, "rule", "Explain a rule", "")
+    rule.set_defaults(run=_rule)
+    which = rule.add_mutually_exclusive_group(required=True)
+    which.add_argument("code", metavar="CODE", nargs="?", help="its code or name")
+    which.add_argument("--all", action="store_true", help="explain all of them")
+    rule.add_argument("--output-format", choices=("text", "json"), default="text", help="default: text")
+
+
+def _add_paths(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "paths",
+        metavar="PATH",
+        nargs="*",
+        help="files and folders (default: the working directory); - for standard input",
+    )
+    files = command.add_argument_group("files and settings")
+    files.add_argument("--stdin-filename", metavar="PATH", help="the name of what is read from standard input")
+    files.add_argument("--config", metavar="FILE", help="use this configuration for all files")
+    files.add_argument("--isolated", action="store_true", help="use no configuration file")
+    files.add_argument("--force-exclude", action="store_true", help="exclude files even when they are named here")
+    files.add_argument("--no-respect-gitignore", action="store_true", help="read what .gitignore leaves out too")
+
+
+def _add_color(group: Any) -> None:
+    group.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: auto")
+    group.add_argument("--no-color", dest="color", action="store_const", const="never", help="as --color never")
+
+
+# ── check ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    from tfdata_lint.engine import lint_bytes, lint_paths
+
+    configuration = _configuration(arguments)
+    run_settings = configuration.for_folder(os.getcwd())
+    output = _Output(arguments, run_settings)
+    if stdin := _stdin_name(arguments):
+        settings = configuration.for_file(stdin)
+        output.add(lint_bytes(_read_stdin(), stdin, settings, explicit=True))
+        missing: list[str] = []
+    else:
+        paths, missing = _split(arguments.paths)
+        for report in lint_paths(paths, configuration):
+            output.add(report)
+        if paths and not output.checked and not arguments.quiet:
+            output.progress.clear()
+            _complain(f"no Python files or notebooks in {', '.join(paths)}")
+    output.close()
+    failed = _tell(configuration, missing) or output.internal_errors
+    if failed:
+        return FAILED
+    return FOUND if output.failing and not arguments.exit_zero else CLEAN
+
+
+class _Output:
+    """Prints reports as they come, and counts."""
+
+    def __init__(self, arguments: argparse.Namespace, settings: Settings):
+        from collections import Counter
+
+        self.format = settings.output_format
+        self.statistics: bool = arguments.statistics
+        self.quiet: bool = arguments.quiet
+        self.color = _color(arguments)
+        self.progress = _Progress(on=not arguments.quiet)
+        self.checked = 0
+        self.files = 0
+        self.failing = 0
+        self.internal_errors = 0
+        self._severities: Counter[str] = Counter()
+        self._rules: Counter[tuple[str, str, str]] = Counter()
+        self._all: list[Diagnostic] = []
+        self._fail_levels = {
+            "error": ("error",),
+            "warning": ("error", "warning"),
+            "advice": ("error", "warning", "advice"),
+        }[settings.fail_level]
+
+    def add(self, report: FileReport) -> None:
+        self.checked += 1
+        self.progress.show(self.checked)
+        if not report.diagnostics:
+            return
+        self.files += 1
+        for diagnostic in report.diagnostics:
+            self._count(diagnostic)
+        if self.format == "json":
+            self._all += report.diagnostics
+        elif not self.statistics:
+            self.progress.clear()
+            self._print(report.diagnostics)
+
+    def _count(self, diagnostic: Diagnostic) -> None:
+        self._severities[diagnostic.severity] += 1
+        self._rules[diagnostic.code, diagnostic.name, diagnostic.severity] += 1
+        self.failing += diagnostic.severity in self._fail_levels
+        self.internal_errors += diagnostic.code == "TFD002"
+
+    def _print(self, diagnostics: Iterable[Diagnostic]) -> None:
+        from tfdata_lint.output.text import render
+
+        concise = self.format == "concise"
+        for diagnostic in diagnostics:
+            print(render(diagnostic, concise=concise, color=self.color))
+            if not concise:
+                print()
+
+    def close(self) -> None:
+        self.progress.clear()
+        if self.format == "json":
+            from tfdata_lint.output import json
+
+            print(json.statistics(self._rules) if self.statistics else json.render(self._all))
+            return
+        from tfdata_lint.output import text
+
+        if self.statistics:
+            for line in text.statistics(self._rules, color=self.color):
+                print(line)
+        if not self.quiet and self.checked:
+            print(text.summary(self._severities, self.files, self.checked))
+
+
+class _Progress:
+    """A line on a terminal that says how far a long run is."""
+
+    def __init__(self, on: bool):
+        self._on = on and sys.stderr.isatty()
+        self._next = monotonic() + 2
+        self._shown = False
+
+    def show(self, files: int) -> None:
+        if self._on and (now := monotonic()) >= self._next:
+            self._next = now + 0.1
+            self._shown = True
+            print(f"\r{files} files checked …", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        if self._shown:
+            self._shown = False
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+# ── graph ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _graph(arguments: argparse.Namespace) -> int:
+    from tfdata_lint.engine import read_pipelines, recover_bytes
+    from tfdata_lint.output.graph import render
+    from tfdata_lint.output.text import render as render_problem
+
+    configuration = _configuration(arguments)
+    missing: list[str] = []
+    if stdin := _stdin_name(arguments):
+        results = iter([recover_bytes(_read_stdin(), stdin, explicit=True)])
+    else:
+        paths, missing = _split(arguments.paths)
+        results = read_pipelines(paths, configuration)
+    graphs = []
+    code = CLEAN
+    for source, graph, problems in results:
+        if source and graph and (graph.stages or graph.consumers):
+            graphs.append((source, graph))
+        for problem in problems:
+            print(render_problem(problem, concise=True), file=sys.stderr)
+            code = max(code, FAILED if problem.code == "TFD002" else FOUND)
+    print(render(graphs, arguments.format, _color(arguments)))
+    return FAILED if _tell(configuration, missing) else code
+
+
+# ── rule ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _rule(arguments: argparse.Namespace) -> int:
+    from tfdata_lint.rules import all_rules
+
+    rules = all_rules() if arguments.all else (_one_rule(arguments.code),)
+    if arguments.output_format == "json":
+        import json
+
+        described = [_describe(rule) for rule in rules]
+        print(json.dumps(described if arguments.all else described[0], indent=2))
+    else:
+        print("\n\n".join(_explain(rule) for rule in rules))
+    return CLEAN
+
+
+def _one_rule(code: str) -> Rule:
+    from tfdata_lint.rules import all_rules, rule
+    from tfdata_lint.settings import nearest
+
+    if found := rule(code):
+        return found
+    known = all_rules()
+    near = nearest(code.upper(), [r.code for r in known]) or nearest(code.lower(), [r.name for r in known])
+    hint = f"; did you mean `{near}`?" if near else "; `tfdata-lint rule --all` shows all of them"
+    raise UsageError(f"unknown rule `{code}`{hint}")
+
+
+def _describe(rule: Rule) -> dict[str, Any]:
+    from tfdata_lint.rules import page
+
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "group": rule.group,
+        "severity": rule.severity,
+        "default": rule.on_by_default,
+        "summary": rule.summary,
+        "page": page(rule),
+    }
+
+
+def _explain(rule: Rule) -> str:
+    from tfdata_lint.rules import page
+
+    if text := page(rule):
+        return text.rstrip()
+    default = "on" if rule.on_by_default else "off"
+    return f"# {rule.code} {rule.name}\n\n{rule.summary}.\n\n{rule.group}, {rule.severity}, {default} by default"
+
+
+# ── shared ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _configuration(arguments: argparse.Namespace) -> Configuration:
+    """The settings of this run. What the command line says is checked here and wins."""
+    from tfdata_lint.settings import Configuration
+
+    if arguments.config is not None and not os.path.isfile(arguments.config):
+        raise UsageError(f"no such configuration file: {arguments.config}")
+    if arguments.config is not None and arguments.isolated:
+        raise UsageError("--config and --isolated exclude each other")
+    return Configuration(arguments.config, isolated=arguments.isolated, overrides=_overrides(arguments))
+
+
+def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
+    from tfdata_lint.settings import Selection
+    from tfdata_lint.target import Target
+
+    given = vars(arguments)
+    overrides: dict[str, Any] = {}
+    if arguments.force_exclude:
+        overrides["force_exclude"] = True
+    if arguments.no_respect_gitignore:
+        overrides["respect_gitignore"] = False
+    for name in ("fail_level", "output_format"):
+        if given.get(name):
+            overrides[name] = given[name]
+    if version := given.get("target_tensorflow"):
+        try:
+            overrides["target_tensorflow"] = Target.parse(version, "--target-tensorflow")
+        except ValueError as error:
+            raise UsageError(f"--target-tensorflow: {error}") from None
+    select = _selectors("--select", given.get("select"))
+    extend_select = _selectors("--extend-select", given.get("extend_select"))
+    ignore = _selectors("--ignore", given.get("ignore"))
+    overrides["command_line"] = Selection(select, extend_select or (), ignore or ())
+    return overrides
+
+
+def _selectors(option: str, given: list[str] | None) -> tuple[str, ...] | None:
+    from tfdata_lint.settings import selector_problem
+
+    if given is None:
+        return None
+    selectors = tuple(part.strip() for text in given for part in text.split(",") if part.strip())
+    for selector in selectors:
+        if problem := selector_problem(selector):
+            raise UsageError(f"{option}: {problem}")
+    return selectors
+
+
+def _stdin_name(arguments: argparse.Namespace) -> str | None:
+    """The name to give to standard input, when that is what is to be read."""
+    if STDIN not in arguments.paths:
+        if arguments.stdin_filename is not None:
+            raise UsageError("--stdin-filename needs `-` as the path")
+        return None
+    if len(arguments.paths) > 1:
+        raise UsageError("`-` cannot be combined with other paths")
+    return arguments.stdin_filename or "<stdin>"
+
+
+def _read_stdin() -> bytes:
+    return sys.stdin.buffer.read()
+
+
+def _split(paths: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The paths that are there, and those that are not."""
+    paths = paths or ["."]
+    there = [path for path in paths if os.path.exists(path)]
+    return there, [path for path in paths if path not in there]
+
+
+def _tell(configuration: Configuration, missing: Iterable[str]) -> bool:
+    """Print what went wrong besides findings; was there anything?"""
+    sys.stdout.flush()
+    lines = [f"error: no such file or folder: {path}" for path in missing]
+    lines += [f"error: {problem}" for problem in configuration.problems]
+    for line in lines:
+        _complain(line)
+    return bool(lines)
+
+
+def _complain(line: str) -> None:
+    print(f"tfdata-lint: {line}", file=sys.stderr)
+
+
+def _color(arguments: argparse.Namespace) -> bool:
+    if arguments.color != "auto":
+        return bool(arguments.color == "always")
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"

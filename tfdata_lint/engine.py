@@ -1,0 +1,438 @@
+"""From files to diagnostics: reads, recovers, asks the rules, and puts what they found into the user's terms.
+
+A file or a rule that fails is a diagnostic of that file; the others go on.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar
+
+from tfdata_lint.settings import Configuration, Settings, active_rules
+
+if TYPE_CHECKING:
+    from tfdata_lint.pipeline.graph import Confidence, PipelineGraph, Span
+    from tfdata_lint.rules.base import Applicability, Finding, Fix, Rule, Severity
+    from tfdata_lint.source.discovery import Found
+    from tfdata_lint.source.module import Location, Source
+
+T = TypeVar("T")
+
+#: Files between two runs of the garbage collector, which is off while they are linted.
+BATCH = 32
+#: Set to anything, it prints the traceback of an internal error.
+DEBUG = "TFDATA_LINT_DEBUG"
+
+_RANK = {"error": 2, "warning": 1, "advice": 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A range of a file as its reader counts: from 1, in characters, in notebooks within a cell."""
+
+    path: str
+    cell: int | None
+    row: int
+    column: int
+    end_row: int
+    end_column: int
+    """The column after the last character."""
+    end_cell: int | None = None
+    lines: tuple[tuple[int, str], ...] = ()
+    """The code there, by row, with a line around it; the middle of a long range is left out."""
+
+    def __str__(self) -> str:
+        cell = f"cell {self.cell}:" if self.cell else ""
+        return f"{self.path}:{cell}{self.row}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedPlace:
+    place: Place
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedEdit:
+    place: Place
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedFix:
+    applicability: Applicability
+    title: str
+    reason: str
+    edits: tuple[PlacedEdit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A finding in the user's terms. Plain data: outputs need nothing else."""
+
+    code: str
+    name: str
+    severity: Severity
+    confidence: Confidence
+    message: str
+    cost: str
+    advice: str
+    place: Place
+    related: tuple[RelatedPlace, ...] = ()
+    fix: PlacedFix | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What linting one file gave."""
+
+    path: str
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def lint_paths(paths: Iterable[str], settings: Settings | Configuration | None = None) -> Iterator[FileReport]:
+    """Lint files and everything in folders, in a fixed order. Without settings, each file's configuration holds."""
+    yield from in_batches(_files(paths, _settings_for(settings)), _lint_file)
+
+
+def lint_source(
+    source: Source | str | bytes, path: str = "pipeline.py", settings: Settings | None = None
+) -> FileReport:
+    """Lint one module or notebook given as text."""
+    settings = settings or Settings()
+    if isinstance(source, str):
+        source = source.encode()
+    if isinstance(source, bytes):
+        return lint_bytes(source, path, settings, explicit=True)
+    return _lint(source, settings, has_pipeline=True)
+
+
+def recover(source: Source | str | bytes, path: str = "pipeline.py") -> PipelineGraph:
+    """Every pipeline in one module or notebook."""
+    from tfdata_lint.pipeline import interpreter
+    from tfdata_lint.source.module import load
+
+    if isinstance(source, str):
+        source = source.encode()
+    return interpreter.recover(load(source, path) if isinstance(source, bytes) else source)
+
+
+def lint_bytes(data: bytes, path: str, settings: Settings, *, explicit: bool) -> FileReport:
+    """Lint the content of a file. Unless it was asked for by name, one that holds no pipeline is not even parsed."""
+    from tfdata_lint.pipeline.index import may_hold_pipeline
+
+    has_pipeline = may_hold_pipeline(data)
+    if not has_pipeline and not explicit and not _mentions_us(data):
+        return FileReport(path)
+    from tfdata_lint.source.module import load
+
+    try:
+        source = load(data, path)
+    except Exception as error:
+        return FileReport(path, (_internal_error("reading the source", path, error),))
+    return _lint(source, settings, has_pipeline=has_pipeline)
+
+
+def read_pipelines(
+    paths: Iterable[str], configuration: Configuration
+) -> Iterator[tuple[Source | None, PipelineGraph | None, tuple[Diagnostic, ...]]]:
+    """The graph of every file that may hold a pipeline, with the problems of reading it. For `tfdata-lint graph`."""
+    return in_batches(_files(paths, configuration.for_file), _read_pipelines)
+
+
+def recover_bytes(
+    data: bytes, path: str, *, explicit: bool
+) -> tuple[Source | None, PipelineGraph | None, tuple[Diagnostic, ...]]:
+    """The graph of one file's content, with the problems of reading it."""
+    from tfdata_lint.pipeline.index import may_hold_pipeline
+
+    if not explicit and not may_hold_pipeline(data):
+        return None, None, ()
+    from tfdata_lint.source.module import load
+
+    try:
+        source = load(data, path)
+        problems = tuple(_problems(source))
+        return source, recover(source) if source.tree is not None else None, problems
+    except Exception as error:
+        return None, None, (_internal_error("recovering its pipelines", path, error),)
+
+
+# ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    path: str
+    explicit: bool
+    settings: Settings
+
+
+def _settings_for(settings: Settings | Configuration | None) -> Callable[[str], Settings]:
+    if isinstance(settings, Settings):
+        fixed = settings
+        return lambda path: fixed
+    return (settings or Configuration()).for_file
+
+
+def _files(paths: Iterable[str], settings_for: Callable[[str], Settings]) -> Iterator[_File]:
+    """The files to read, each once. Each path is searched as its own settings say."""
+    from tfdata_lint.source.discovery import discover
+
+    seen: set[str] = set()
+    for path in paths:
+        settings = settings_for(os.path.join(path, "x") if os.path.isdir(path) else path)
+        found: Iterator[Found] = discover(
+            [path],
+            exclude=settings.exclude,
+            extend_exclude=settings.extend_exclude,
+            respect_gitignore=settings.respect_gitignore,
+            force_exclude=settings.force_exclude,
+        )
+        for file in found:
+            key = os.path.abspath(file.path)
+            if key not in seen:
+                seen.add(key)
+                yield _File(str(file.path), file.explicit, settings_for(str(file.path)))
+
+
+def in_batches(files: Iterable[_File], work: Callable[[_File], T]) -> Iterator[T]:
+    """Do the work on each file, with the garbage collector off: trees are many objects, and none of them is garbage."""
+    files = iter(files)
+    while True:
+        with _collector_off():
+            batch = [work(file) for file in islice(files, BATCH)]
+        yield from batch
+        if len(batch) < BATCH:
+            return
+
+
+@contextmanager
+def _collector_off() -> Iterator[None]:
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+            gc.collect()
+
+
+def _lint_file(file: _File) -> FileReport:
+    data = _read(file.path)
+    if isinstance(data, Diagnostic):
+        return FileReport(file.path, (data,))
+    return lint_bytes(data, file.path, file.settings, explicit=file.explicit)
+
+
+def _read_pipelines(file: _File) -> tuple[Source | None, PipelineGraph | None, tuple[Diagnostic, ...]]:
+    data = _read(file.path)
+    if isinstance(data, Diagnostic):
+        return None, None, (data,)
+    return recover_bytes(data, file.path, explicit=file.explicit)
+
+
+def _read(path: str) -> bytes | Diagnostic:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        return _unreadable(f"cannot read this file: {error.strerror or error}", _start_of(path))
+
+
+def _mentions_us(data: bytes) -> bool:
+    """A suppression of ours may be unused, wherever it is."""
+    return b"tfdata-lint:" in data or (b"noqa" in data and b"TFD" in data)
+
+
+# ── one file ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A finding on its way to a diagnostic."""
+
+    finding: Finding
+    span: Span
+
+
+def _lint(source: Source, settings: Settings, *, has_pipeline: bool) -> FileReport:
+    rules = active_rules(settings, settings.ignored_in(source.path))
+    active = frozenset(rule.code for rule in rules)
+    diagnostics = list(_problems(source)) if "TFD000" in active else []
+    failures: list[Diagnostic] = []
+    places = _Places(source)
+    if has_pipeline and source.tree is not None:
+        findings = _most_severe(_findings(source, settings, rules, failures))
+        diagnostics += [
+            places.diagnostic(finding)
+            for finding in findings
+            if not source.suppressions.suppresses(finding.code, finding.span.row, finding.span.end_row)
+        ]
+    # A rule that failed might have had the finding that a comment suppresses.
+    if "TFD001" in active and not failures:
+        diagnostics += _unused_suppressions(source, active, places)
+    diagnostics.sort(key=_position)
+    return FileReport(source.path, (*diagnostics, *failures))
+
+
+def _findings(
+    source: Source, settings: Settings, rules: tuple[Rule, ...], failures: list[Diagnostic]
+) -> Iterator[Finding]:
+    from tfdata_lint.pipeline import interpreter
+
+    try:
+        graph = interpreter.recover(source)
+    except Exception as error:
+        failures.append(_internal_error("recovering the pipelines", source.path, error))
+        return
+    for rule in rules:
+        try:
+            yield from rule.check(graph, settings.target_tensorflow)
+        except Exception as error:
+            failures.append(_internal_error(f"rule {rule.code} {rule.name}", source.path, error))
+
+
+def _most_severe(findings: Iterable[Finding]) -> list[Finding]:
+    """One finding for each code and place: a call in two contexts is seen twice."""
+    best: dict[tuple[str, Span], Finding] = {}
+    for finding in findings:
+        key = finding.code, finding.span
+        if key not in best or _weight(finding) > _weight(best[key]):
+            best[key] = finding
+    return list(best.values())
+
+
+def _weight(finding: Finding) -> tuple[int, bool]:
+    return _RANK[finding.severity], finding.confidence == "proven"
+
+
+def _position(diagnostic: Diagnostic) -> tuple[int, int, int, str]:
+    place = diagnostic.place
+    return place.cell or 0, place.row, place.column, diagnostic.code
+
+
+@dataclass(slots=True)
+class _Places:
+    """Puts spans into the user's terms, with the code that stands there."""
+
+    source: Source
+    others: dict[str, Source | None] = field(default_factory=dict)
+    """Other files that findings name."""
+
+    def diagnostic(self, finding: Finding) -> Diagnostic:
+        return Diagnostic(
+            finding.code,
+            finding.name,
+            finding.severity,
+            finding.confidence,
+            finding.message,
+            finding.cost,
+            finding.advice,
+            self.place(finding.span, around=1),
+            tuple(RelatedPlace(self.place(related.span), related.message) for related in finding.related),
+            finding.fix and self.fix(finding.fix),
+        )
+
+    def fix(self, fix: Fix) -> PlacedFix:
+        edits = tuple(PlacedEdit(self.place(edit.span), edit.text) for edit in fix.edits)
+        return PlacedFix(fix.applicability, fix.title, fix.reason, edits)
+
+    def place(self, span: Span, around: int = 0) -> Place:
+        source = self._source(span.file)
+        if source is None:
+            return Place(span.file, None, span.row, span.column + 1, span.end_row, span.end_column + 1)
+        start = source.location(span.row, span.column)
+        end = source.location(span.end_row, span.end_column)
+        return _place(source, start, end, span.row, span.end_row, around)
+
+    def _source(self, path: str) -> Source | None:
+        if path == self.source.path:
+            return self.source
+        if path not in self.others:
+            data = _read(path)
+            self.others[path] = None if isinstance(data, Diagnostic) else _load(data, path)
+        return self.others[path]
+
+
+def _load(data: bytes, path: str) -> Source | None:
+    from tfdata_lint.source.module import load
+
+    try:
+        return load(data, path)
+    except Exception:
+        return None
+
+
+def _place(source: Source, start: Location, end: Location, first: int, last: int, around: int) -> Place:
+    """`first` and `last` are rows of the source, which for a notebook is all of its cells."""
+    rows = range(max(1, first - around), min(len(source.lines), last + around) + 1)
+    if last - first > 2:
+        rows = [row for row in rows if row <= first or row >= last]  # type: ignore[assignment]
+    lines = []
+    for row in rows:
+        location = source.location(row, 0)
+        text = source.lines[row - 1].rstrip("\r\n")
+        if location.cell == start.cell and (first <= row <= last or text.strip()):
+            lines.append((location.row, text))
+    return Place(source.path, start.cell, start.row, start.column, end.row, end.column, end.cell, tuple(lines))
+
+
+# ── findings of the engine itself ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _problems(source: Source) -> Iterator[Diagnostic]:
+    for problem in source.problems:
+        location = source.location(problem.row, 0)
+        column = max(problem.column, 1)
+        place = Place(
+            source.path, location.cell, location.row, column, location.row, column + 1, location.cell,
+        )  # fmt: skip
+        yield _unreadable(problem.message, place)
+
+
+def _unused_suppressions(source: Source, active: frozenset[str], places: _Places) -> Iterator[Diagnostic]:
+    for unused in source.suppressions.unused(active):
+        raise NotImplementedError
+    return iter(())
+
+
+def _start_of(path: str) -> Place:
+    return Place(path, None, 1, 1, 1, 1)
+
+
+def _unreadable(message: str, place: Place) -> Diagnostic:
+    return Diagnostic(
+        "TFD000",
+        "unreadable-source",
+        "error",
+        "proven",
+        message,
+        "Nothing here could be checked",
+        "Repair it, or leave it out with `exclude`",
+        place,
+    )
+
+
+def _internal_error(what: str, path: str, error: Exception) -> Diagnostic:
+    if os.environ.get(DEBUG):
+        import traceback
+
+        traceback.print_exception(error)
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    return Diagnostic(
+        "TFD002",
+        "internal-error",
+        "error",
+        "proven",
+        f"{what} failed on {path}: {text[:300]}",
+        "Findings in this file may be missing; everything else was checked",
+        f"Please report it to the project with this line; {DEBUG}=1 adds the traceback",
+        _start_of(path),
+    )

@@ -1,0 +1,388 @@
+"""`tfdata-lint graph`: the recovered pipelines as text, JSON, Graphviz or Mermaid."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tfdata_lint.pipeline.graph import AUTOTUNE, Consumer, Dataset, Join, MappedFunction, PipelineGraph, Stage, tips, upstream
+from tfdata_lint.pipeline.text import Layout, branch_text, conditions_text, flags, one_line
+from tfdata_lint.pipeline.values import Constant, Function
+
+if TYPE_CHECKING:
+    from tfdata_lint.source.module import Source
+
+#: Consumers that only pass a dataset on: not worth a heading when the pipeline has another end.
+_PASSING = frozenset({"argument", "stored", "inspection", "cardinality", "len"})
+_WORDS = {
+    "for": "looped over", "comprehension": "looped over", "iter": "iterated", "next": "pulled from",
+    "as_numpy_iterator": "iterated as NumPy", "as_numpy": "iterated as NumPy", "fit": "fitted", "evaluate": "evaluated",
+    "predict": "predicted on", "adapt": "adapted to", "validation": "validated on", "distribute": "distributed",
+    "input_fn": "returned to an Estimator", "make_iterator": "iterated (TensorFlow 1)", "reduce": "reduced",
+    "save": "saved", "list": "turned into a list", "return": "returned", "yield": "yielded",
+    "argument": "handed on", "stored": "stored", "inspection": "looked at", "get_single_element": "read once",
+    "train_on_batch": "trained on", "len": "counted", "cardinality": "counted",
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Pipeline:
+    """A dataset nothing in the module continues, and what becomes of it."""
+
+    dataset: Dataset
+    consumers: list[Consumer]
+
+
+def render(graphs: list[tuple[Source, PipelineGraph]], format: str, color: bool = False) -> str:
+    """All pipelines of some files in one format: `text`, `json`, `dot` or `mermaid`."""
+    if format == "json":
+        import json
+
+        return json.dumps([_as_data(source, graph) for source, graph in graphs], indent=2) + "\n"
+    if format in ("dot", "mermaid"):
+        return _drawing(graphs, format)
+    return "\n".join(text for source, graph in graphs if (text := _text(source, graph, color)))
+
+
+def pipelines(graph: PipelineGraph) -> list[_Pipeline]:
+    """The pipelines of a module, each with its consumers, in the order of their ends. Contexts that read the same
+    are shown once."""
+    found: dict[int, _Pipeline] = {}
+    for consumer in graph.consumers:
+        if not all(tip.nested_in for tip in tips(consumer.dataset)):
+            found.setdefault(id(consumer.dataset), _Pipeline(consumer.dataset, [])).consumers.append(consumer)
+    continued = {id(tip) for stage in graph.stages for origin in stage.inputs for tip in tips(origin)}
+    consumed = {id(tip) for consumer in graph.consumers for tip in tips(consumer.dataset)}
+    for stage in graph.stages:
+        if id(stage) not in continued | consumed and not stage.nested_in and not stage.is_opaque:
+            found[id(stage)] = _Pipeline(stage, [])
+    unique: dict[Any, _Pipeline] = {}
+    for pipeline in found.values():
+        ends = {consumer.kind for consumer in pipeline.consumers}
+        is_continued = all(id(tip) in continued for tip in tips(pipeline.dataset))
+        if is_continued and ends <= _PASSING:
+            continue
+        if all(stage.is_opaque for stage in tips(pipeline.dataset)) and ends <= _PASSING | {"return"}:
+            continue
+        spans = tuple(sorted((stage.span.row, stage.span.column) for stage in upstream(pipeline.dataset)))
+        known = unique.setdefault((one_line(pipeline.dataset), spans), pipeline)
+        if known is not pipeline:
+            known.consumers.extend(pipeline.consumers)
+    return sorted(unique.values(), key=lambda p: (_end_row(p), p.consumers[0].span.column if p.consumers else 0))
+
+
+def _end_row(pipeline: _Pipeline) -> int:
+    return pipeline.consumers[0].span.row if pipeline.consumers else next(tips(pipeline.dataset)).span.row
+
+
+# ---- text ---------------------------------------------------------------------------------------------------------
+
+
+def _text(source: Source, graph: PipelineGraph, color: bool) -> str:
+    found = pipelines(graph)
+    if not found:
+        return ""
+    paint = _Paint(color)
+    lines = [paint.bold(source.path)]
+    for pipeline in found:
+        lines.append("")
+        lines.extend(_headings(source, pipeline, paint))
+        lines.extend(_outline(source, pipeline.dataset, Layout(facts=_facts_of(pipeline)), None, "  ", paint))
+    return "\n".join(lines) + "\n"
+
+
+def _facts_of(pipeline: _Pipeline) -> dict[str, bool]:
+    """Outcomes of tests that hold at every consumer."""
+    held = [{c.key: c.holds for c in consumer.context.conditions} for consumer in pipeline.consumers]
+    return {key: holds for key, holds in held[0].items() if all(h.get(key) == holds for h in held)} if held else {}
+
+
+def _headings(source: Source, pipeline: _Pipeline, paint: _Paint) -> Iterator[str]:
+    seen: set[str] = set()
+    for consumer in pipeline.consumers:
+        place = consumer.context.definition or "module"
+        words = _WORDS.get(consumer.kind, consumer.kind)
+        extra = [f"by {consumer.target}"] if consumer.kind == "argument" and consumer.target else []
+        if consumer.context.in_tf_function:
+            extra.append("inside tf.function")
+        if consumer.context.in_strategy_scope:
+            extra.append("under a strategy scope")
+        if consumer.context.loops and consumer.kind not in ("return", "stored"):
+            extra.append("in a loop")
+        if consumer.context.conditions:
+            extra.append(f"if {conditions_text(consumer.context.conditions)}")
+        text = f"{words} at {_place(source, consumer.span.row)}" + (f" ({', '.join(extra)})" if extra else "")
+        if f"{place}{text}" not in seen:
+            seen.add(f"{place}{text}")
+            yield f"{paint.bold(place)}: {text}"
+    if not pipeline.consumers:
+        definition = next(tips(pipeline.dataset)).context.definition or "module"
+        yield f"{paint.bold(definition)}: not consumed in this file"
+
+
+def _place(source: Source, row: int) -> str:
+    location = source.location(row, 0)
+    return f"line {location.row}" if location.cell is None else f"cell {location.cell}, line {location.row}"
+
+
+def _outline(
+    source: Source, dataset: Dataset, layout: Layout, stop: Dataset | None, indent: str, paint: _Paint
+) -> Iterator[str]:
+    for unit in layout.units(dataset, stop):
+        if isinstance(unit, Stage):
+            if len(unit.inputs) > 1:
+                for number, origin in enumerate(unit.inputs, 1):
+                    yield f"{indent}{paint.dim(f'input {number}:')}"
+                    yield from _outline(source, origin, layout, None, indent + "  ", paint)
+            yield from _stage_lines(source, unit, indent, paint)
+            continue
+        meet = layout.meet(unit)
+        if unit.loop and meet is not None:
+            if meet is not stop:
+                yield f"{indent}{paint.dim('each pass of the loop:')}"
+                yield from _outline(source, unit.branches[-1].dataset, layout, meet, indent + "  ", paint)
+            continue
+        yield from _arms(source, unit, layout, meet, indent, paint)
+
+
+def _arms(
+    source: Source, join: Join, layout: Layout, meet: Dataset | None, indent: str, paint: _Paint
+) -> Iterator[str]:
+    word = "if"
+    arms = layout.arms(join)
+    for number, branch in enumerate(arms):
+        lines = list(_outline(source, branch.dataset, layout, meet, indent + "  ", paint))
+        is_last = number == len(arms) - 1
+        if not lines:
+            continue
+        otherwise = is_last and word == "or if" and not any(condition.holds for condition in branch.conditions)
+        label = "otherwise:" if otherwise else f"{word} {branch_text(branch)}:"
+        yield f"{indent}{paint.dim(label)}"
+        yield from lines
+        word = "or if"
+
+
+def _stage_lines(source: Source, stage: Stage, indent: str, paint: _Paint) -> Iterator[str]:
+    head = f"{indent}{paint.name(stage.op)}"
+    pad = " " * max(1, 26 - len(indent) - len(stage.op))
+    row = source.location(stage.span.row, 0)
+    place = f"{row.row}" if row.cell is None else f"{row.cell}:{row.row}"
+    yield f"{head}{pad}{paint.dim(f'{place:>5}')}  {'  '.join(_facts(source, stage, paint))}".rstrip()
+    if stage.nested is not None:
+        yield from _outline(source, stage.nested, Layout(), None, indent + "  · ", paint)
+
+
+def _facts(source: Source, stage: Stage, paint: _Paint) -> Iterator[str]:
+    if stage.is_opaque:
+        yield f"{stage.receiver or 'a dataset'} (made elsewhere)"
+    known = flags(stage)
+    if "num_parallel_calls" in stage.operation.parameters and "parallel" not in known:
+        if stage.op in ("map", "interleave", "filter"):
+            known = ["sequential", *known] if stage.op != "filter" else known
+    if known:
+        yield paint.flag(f"[{', '.join(known)}]")
+    if stage.function is not None:
+        yield stage.function.name
+        yield from _function_facts(stage.function)
+    for name, text in arguments_text(source, stage):
+        yield f"{name}={text}"
+    if stage.confidence == "likely" and not stage.is_opaque and not stage.inputs:
+        yield "(likely)"
+
+
+def _function_facts(function: MappedFunction) -> Iterator[str]:
+    if function.heavy:
+        yield f"does {function.heavy}"
+    kinds = ("random", "generator", "random_layer", "python_random", "side_effect", "py_function", "lookup")
+    for effect in {e.what: e for e in function.effects if e.kind in kinds}.values():
+        yield f"{'draws' if effect.kind.endswith(('random', 'layer', 'generator')) else 'calls'} {effect.what}"
+    if not function.resolved:
+        yield "(not all of it is seen)"
+
+
+def arguments_text(source: Source, stage: Stage) -> Iterator[tuple[str, str]]:
+    """The arguments as written, mapped functions and further datasets left out; options by their settings."""
+    if stage.op == "with_options":
+        inherited: dict[str, Any] = {}
+        for origin in stage.inputs:
+            for tip in tips(origin):
+                inherited.update(tip.options)
+        for path, value in stage.options.items():
+            if inherited.get(path) is not value:
+                yield path, repr(value.value) if isinstance(value, Constant) else "…"
+        return
+    for name, argument in stage.arguments.items():
+        if name in stage.operation.functions or name in stage.operation.datasets or name == "name":
+            continue
+        if isinstance(argument.value, Function) or (name.startswith("num_parallel") and argument.literal == AUTOTUNE):
+            continue
+        yield name, short(source, argument.node)
+
+
+def short(source: Source, node: ast.expr, width: int = 40) -> str:
+    """An expression as written, shortened."""
+    text = " ".join(ast.unparse(node).split())
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+@dataclass(slots=True)
+class _Paint:
+    """Terminal colours, or none."""
+
+    on: bool
+
+    def bold(self, text: str) -> str:
+        return f"\033[1m{text}\033[0m" if self.on else text
+
+    def dim(self, text: str) -> str:
+        return f"\033[2m{text}\033[0m" if self.on else text
+
+    def name(self, text: str) -> str:
+        return f"\033[36m{text}\033[0m" if self.on else text
+
+    def flag(self, text: str) -> str:
+        return f"\033[33m{text}\033[0m" if self.on else text
+
+
+# ---- data ---------------------------------------------------------------------------------------------------------
+
+
+def _as_data(source: Source, graph: PipelineGraph) -> dict[str, Any]:
+    numbers = {id(stage): number for number, stage in enumerate(graph.stages)}
+    return {
+        "file": source.path,
+        "pipelines": [
+            {
+                "pipeline": one_line(pipeline.dataset),
+                "last_stages": [numbers[id(tip)] for tip in tips(pipeline.dataset) if id(tip) in numbers],
+                "consumers": [_consumer_data(source, consumer) for consumer in pipeline.consumers],
+            }
+            for pipeline in pipelines(graph)
+        ],
+        "stages": [_stage_data(source, stage, numbers) for stage in graph.stages],
+    }
+
+
+def _position(source: Source, row: int, column: int) -> dict[str, Any]:
+    location = source.location(row, column)
+    return {"cell": location.cell, "row": location.row, "column": location.column}
+
+
+def _consumer_data(source: Source, consumer: Consumer) -> dict[str, Any]:
+    return {
+        "kind": consumer.kind,
+        "location": _position(source, consumer.span.row, consumer.span.column),
+        "definition": consumer.context.definition,
+        "conditions": [str(condition) for condition in consumer.context.conditions],
+        "in_tf_function": consumer.context.in_tf_function,
+        "in_loop": bool(consumer.context.loops),
+        "in_strategy_scope": consumer.context.in_strategy_scope,
+    }
+
+
+def _stage_data(source: Source, stage: Stage, numbers: dict[int, int]) -> dict[str, Any]:
+    function = stage.function
+    return {
+        "id": numbers[id(stage)],
+        "operation": stage.op,
+        "location": _position(source, stage.span.row, stage.span.column),
+        "definition": stage.context.definition,
+        "conditions": [str(condition) for condition in stage.context.conditions],
+        "confidence": stage.confidence,
+        "inputs": [
+            [
+                {"stage": numbers[id(tip)], "conditions": [str(condition) for condition in conditions]}
+                for tip, conditions in branches(origin)
+                if id(tip) in numbers
+            ]
+            for origin in stage.inputs
+        ],
+        "arguments": dict(arguments_text(source, stage)),
+        "flags": flags(stage),
+        "function": None
+        if function is None
+        else {
+            "name": function.name,
+            "resolved": function.resolved,
+            "cost": function.cost,
+            "batch_safety": function.batch_safety,
+            "effects": [{"kind": effect.kind, "what": effect.what} for effect in function.effects],
+        },
+        "nested": None if stage.nested is None else one_line(stage.nested),
+        "nested_in": None if stage.nested_in is None else numbers.get(id(stage.nested_in)),
+    }
+
+
+def branches(dataset: Dataset) -> Iterator[tuple[Stage, tuple[Any, ...]]]:
+    """The last stages of a dataset with the conditions of the joins passed on the way."""
+    todo: list[tuple[Dataset, tuple[Any, ...]]] = [(dataset, ())]
+    seen: set[int] = set()
+    while todo:
+        node, conditions = todo.pop(0)
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, Join):
+            todo = [(branch.dataset, conditions + branch.conditions) for branch in node.branches] + todo
+        else:
+            yield node, conditions
+
+
+# ---- drawings -----------------------------------------------------------------------------------------------------
+
+
+def _drawing(graphs: list[tuple[Source, PipelineGraph]], format: str) -> str:
+    nodes: list[tuple[str, str, str]] = []
+    edges: list[tuple[str, str, str]] = []
+    for file_number, (source, graph) in enumerate(graphs):
+        names = {id(stage): f"s{file_number}_{number}" for number, stage in enumerate(graph.stages)}
+        shown = [stage for p in pipelines(graph) for stage in upstream(p.dataset) if id(stage) in names]
+        for stage in {id(stage): stage for stage in shown}.values():
+            label = stage.op + (f" [{', '.join(flags(stage))}]" if flags(stage) else "")
+            nodes.append((names[id(stage)], f"{label}\n{_place(source, stage.span.row)}", "stage"))
+            for origin in stage.inputs:
+                for tip, conditions in branches(origin):
+                    if id(tip) in names:
+                        edges.append((names[id(tip)], names[id(stage)], conditions_text(conditions)))
+            if stage.nested is not None:
+                for tip in tips(stage.nested):
+                    if id(tip) in names:
+                        nodes.append((names[id(tip)], one_line(stage.nested), "nested"))
+                        edges.append((names[id(tip)], names[id(stage)], "nested"))
+        for number, pipeline in enumerate(pipelines(graph)):
+            for consumer in {(c.kind, c.span.row): c for c in pipeline.consumers}.values():
+                name = f"c{file_number}_{number}_{consumer.span.row}_{consumer.kind}"
+                words = _WORDS.get(consumer.kind, consumer.kind)
+                nodes.append((name, f"{words}\n{_place(source, consumer.span.row)}", "consumer"))
+                for tip, conditions in branches(pipeline.dataset):
+                    if id(tip) in names:
+                        edges.append((names[id(tip)], name, conditions_text(conditions)))
+    return _dot(nodes, edges) if format == "dot" else _mermaid(nodes, edges)
+
+
+def _dot(nodes: list[tuple[str, str, str]], edges: list[tuple[str, str, str]]) -> str:
+    def quoted(text: str) -> str:
+        return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+    shapes = {"stage": "box", "consumer": "ellipse", "nested": "note"}
+    lines = ["digraph pipelines {", "  rankdir=TB;", '  node [fontname="Helvetica"];']
+    lines += [f"  {name} [label={quoted(label)}, shape={shapes[kind]}];" for name, label, kind in nodes]
+    for start, end, label in dict.fromkeys(edges):
+        lines.append(f"  {start} -> {end}" + (f" [label={quoted(label)}];" if label else ";"))
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _mermaid(nodes: list[tuple[str, str, str]], edges: list[tuple[str, str, str]]) -> str:
+    def quoted(text: str) -> str:
+        return '"' + text.replace("&", "&amp;").replace('"', "&quot;").replace("\n", "<br/>") + '"'
+
+    shapes = {"stage": ("[", "]"), "consumer": ("([", "])"), "nested": ("[/", "/]")}
+    lines = ["flowchart TB"]
+    for name, label, kind in nodes:
+        opening, closing = shapes[kind]
+        lines.append(f"  {name}{opening}{quoted(label)}{closing}")
+    for start, end, label in dict.fromkeys(edges):
+        lines.append(f"  {start} -->|{quoted(label)}| {end}" if label else f"  {start} --> {end}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,58 @@
+"""Findings as JSON, documented in `docs/json.md`. The keys are stable."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tfdata_lint.engine import Diagnostic, Place, PlacedFix
+
+
+def render(diagnostics: Iterable[Diagnostic]) -> str:
+    """All findings, as a list."""
+    return json.dumps([_diagnostic(diagnostic) for diagnostic in diagnostics], indent=2)
+
+
+def statistics(counts: Counter[tuple[str, str, str]]) -> str:
+    """How often each rule found something, the most frequent first, as a list."""
+    rows = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return json.dumps(
+        [{"code": code, "name": name, "severity": severity, "count": count} for (code, name, severity), count in rows],
+        indent=2,
+    )
+
+
+def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
+    return {
+        "code": diagnostic.code,
+        "name": diagnostic.name,
+        "severity": diagnostic.severity,
+        "confidence": diagnostic.confidence,
+        "message": diagnostic.message,
+        "cost": diagnostic.cost,
+        "advice": diagnostic.advice,
+        **_place(diagnostic.place),
+        "related": [{"message": related.message, **_place(related.place)} for related in diagnostic.related],
+        "fix": diagnostic.fix and _fix(diagnostic.fix),
+    }
+
+
+def _place(place: Place) -> dict[str, Any]:
+    return {
+        "filename": place.path,
+        "cell": place.cell,
+        "location": {"row": place.row, "column": place.column},
+        "end_location": {"row": place.end_row, "column": place.end_column},
+    }
+
+
+def _fix(fix: PlacedFix) -> dict[str, Any]:
+    return {
+        "applicability": fix.applicability,
+        "title": fix.title,
+        "reason": fix.reason or None,
+        "edits": [{"content": edit.text, **_place(edit.place)} for edit in fix.edits],
+    }

@@ -1,0 +1,114 @@
+"""Where the interpreter stands: the names it sees and the calls, branches and loops it is inside of."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from tfdata_lint.pipeline.graph import Context, Loop
+from tfdata_lint.pipeline.values import Branch, Class, Condition, Function, Value
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """The names of a module, function or class body. `names` is replaced as branches are tried and joined.
+
+    A dotted key (`self.ds`) is an attribute assigned in this scope and not yet written to its object.
+    """
+
+    names: dict[str, Value] = field(default_factory=dict)
+    parent: Scope | None = None
+    is_class: bool = False
+    global_names: frozenset[str] = frozenset()
+    nonlocal_names: frozenset[str] = frozenset()
+
+    def find(self, name: str) -> Value | None:
+        """A name by Python's rules: here, in the enclosing functions, in the module. Class bodies do not enclose."""
+        if name in self.names and name not in self.global_names:
+            return self.names[name]
+        scope = self.parent
+        while scope is not None:
+            if not scope.is_class and name in scope.names:
+                return scope.names[name]
+            scope = scope.parent
+        return None
+
+    @property
+    def module(self) -> Scope:
+        scope = self
+        while scope.parent is not None:
+            scope = scope.parent
+        return scope
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """One execution of a module body or of a function."""
+
+    scope: Scope
+    definition: str = ""
+    function: Function | None = None
+    conditions: tuple[Condition, ...] = ()
+    """Those of this frame at this point."""
+    facts: dict[str, bool] = field(default_factory=dict)
+    """Outcomes of all tests that led here, the callers' included, by condition key."""
+    loops: tuple[Loop, ...] = ()
+    in_tf_function: bool = False
+    in_strategy_scope: bool = False
+    in_test: bool = False
+    expects_error: bool = False
+    standalone: bool = False
+    """Interpreted on its own, not because something called it."""
+    is_generator: bool = False
+    returns: list[Branch] = field(default_factory=list)
+    exits: list[dict[str, Value]] = field(default_factory=list)
+    """Names at each `break` and `continue` of the innermost loop."""
+    saved: list[dict[str, Value]] = field(default_factory=list)
+    """The names before each branch that is being tried."""
+    defined: list[Function] = field(default_factory=list)
+    """Functions defined in this frame."""
+    dotted: bool = False
+    """Some key of the scope is dotted."""
+    evidence: frozenset[str] = frozenset()
+    """Names of this function on which something is called that only a dataset has."""
+
+    def context(self) -> Context:
+        return Context(
+            self.definition, self.conditions, self.loops, self.in_tf_function, self.in_strategy_scope, self.in_test
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Super(Value):
+    """`super()`: the methods of an object from the bases of a class on."""
+
+    receiver: Value
+    owner: Class
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Method(Value):
+    """An attribute of a value that is not an object of the project: a dataset's method, a list's, a tensor's."""
+
+    receiver: Value
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The evaluated arguments of a call."""
+
+    positional: tuple[tuple[ast.expr, Value], ...] = ()
+    keywords: dict[str, tuple[ast.expr, Value]] = field(default_factory=dict)
+    is_open: bool = False
+    """It holds `*x` or `**x` whose content is not known."""
+
+    @property
+    def values(self) -> list[Value]:
+        return [value for _, value in self.positional] + [value for _, value in self.keywords.values()]
+
+    def get(self, position: int, keyword: str) -> Value | None:
+        """An argument by position or keyword."""
+        if keyword in self.keywords:
+            return self.keywords[keyword][1]
+        return self.positional[position][1] if position < len(self.positional) else None

@@ -1,0 +1,285 @@
+"""The cheap first look at a module: can it hold a pipeline, where, and which watched names does it use.
+
+Everything here is text search and one pass over statements; the interpreter reads only what this points at.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from tfdata_lint.pipeline import operations, resolve
+from tfdata_lint.pipeline.graph import Span, SymbolUse
+from tfdata_lint.pipeline.values import Symbol
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+
+#: Without one of these a file has nothing of TensorFlow in it.
+_ORIGINS = (b"tensorflow", b"keras", b"tfds", b"tf.data")
+#: Without one of these it has no pipeline, no deprecated name and no profiler trace in it either.
+_WORDS = re.compile(
+    rb"\.data\b|import data\b|\bDataset\b|[Dd]ataset\(|RecordDataset|LineDataset|dataset_from_|tensorflow_datasets|\btfds\b"
+    rb"|AUTOTUNE|num_parallel|as_numpy_iterator|prefetch|_iterator\(|profiler\.experimental|channels_first|NCD?HW|split_dataset"
+)
+
+#: Names whose every use is recorded, called or not.
+WATCHED = ("tensorflow.data.experimental.", "tensorflow.contrib.data.", "tensorflow.profiler.experimental.Trace")
+_WATCHED_WORDS = ("experimental", "contrib", "one_shot_iterator", "initializable_iterator", "Trace", "channels_first",
+                  "NCHW", "NCDHW", "set_image_data_format")  # fmt: skip
+_WATCHED_METHODS = frozenset({"make_one_shot_iterator", "make_initializable_iterator"})
+_CHANNELS_FIRST = frozenset({"channels_first", "NCHW", "NCDHW", "NCW"})
+
+#: Words of datasets under whatever name TensorFlow is imported.
+_DATASET_WORDS = ("num_parallel_calls", "with_options", "as_numpy_iterator", "padded_batch", "reshuffle_each_iteration",
+                  "dataset_from_directory", "dataset_from_array", "split_dataset", "as_dataset", "_shot_iterator",
+                  "make_initializable_iterator", "distribute_dataset", "reveal_pipeline")  # fmt: skip
+_DATA_HOMES = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.python.data", "tensorflow_datasets")
+_ORIGIN_ROOTS = frozenset({"tensorflow", "tensorflow_datasets", "keras", "tf_keras"})
+_ATTRIBUTE = re.compile(r"\s*self\.(\w+)[^=\n]*=(?!=)")
+_EVIDENCE_WORDS = sorted({*operations.EVIDENCE_METHODS, *(keyword for _, keyword in operations.EVIDENCE_KEYWORDS)})
+
+
+def may_hold_pipeline(data: bytes) -> bool:
+    """The byte search: False only for files that cannot hold anything of interest."""
+    return any(origin in data for origin in _ORIGINS) and _WORDS.search(data) is not None
+
+
+@dataclass(slots=True)
+class Index:
+    """Definitions of a module and the lines where datasets may be at work."""
+
+    functions: list[tuple[FunctionNode, str, ast.ClassDef | None]] = field(default_factory=list)
+    """Functions and methods that are not inside other functions: node, qualified name, class."""
+    imports: dict[str, Symbol] = field(default_factory=dict)
+    """All imports of the module, those inside functions included."""
+    relevant: set[str] = field(default_factory=set)
+    """Qualified names of the functions and methods worth interpreting on their own."""
+    uses: list[SymbolUse] = field(default_factory=list)
+    tensorflow: bool = False
+    """TensorFlow, tfds or Keras is imported."""
+    mentions: bool = False
+    """Some dataset word occurs somewhere: the module is worth interpreting."""
+    evident: list[int] = field(default_factory=list)
+    """Rows with a word that only a method of a dataset, or an argument of one, is written with."""
+
+
+def build(tree: ast.Module, text: str, file: str) -> Index:
+    """Index a parsed module. Linear in its statements and its text."""
+    index = Index()
+    lines = _line_starts(text)
+    _collect(tree, index)
+    roots = {symbol.name.partition(".")[0] for symbol in index.imports.values()}
+    index.tensorflow = not roots.isdisjoint(_ORIGIN_ROOTS)
+    if index.tensorflow:
+        index.relevant = _relevant(index, text, lines)
+        index.evident = sorted(_rows(text, lines, _EVIDENCE_WORDS))
+    index.uses = list(_uses(tree, index, text, lines, file))
+    return index
+
+
+def _line_starts(text: str) -> list[int]:
+    starts = [0]
+    starts.extend(match.end() for match in re.finditer("\n", text))
+    return starts
+
+
+def has_evidence(index: Index, first: int, last: int) -> bool:
+    """Is there such a word between two rows?"""
+    position = bisect_right(index.evident, first - 1)
+    return position < len(index.evident) and index.evident[position] <= last
+
+
+def _collect(tree: ast.Module, index: Index) -> None:
+    """Walk statements only (never expressions) for definitions and imports."""
+    todo: list[tuple[list[ast.stmt], str, ast.ClassDef | None, bool]] = [(tree.body, "", None, False)]
+    while todo:
+        body, prefix, cls, inside = todo.pop()
+        for node in body:
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                for name, symbol in resolve.imported(node):
+                    index.imports.setdefault(name, symbol)
+            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                if not inside:
+                    index.functions.append((node, prefix + node.name, cls))
+                todo.append((node.body, f"{prefix}{node.name}.", None, True))
+            elif isinstance(node, ast.ClassDef):
+                todo.append((node.body, f"{prefix}{node.name}.", node, inside))
+            else:
+                for block in _blocks(node):
+                    todo.append((block, prefix, cls, inside))
+    index.functions.sort(key=lambda item: item[0].lineno)
+
+
+def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
+    match node:
+        case ast.If() | ast.For() | ast.AsyncFor() | ast.While():
+            yield node.body
+            yield node.orelse
+        case ast.With() | ast.AsyncWith():
+            yield node.body
+        case ast.Try():
+            yield node.body
+            yield node.orelse
+            yield node.finalbody
+            for handler in node.handlers:
+                yield handler.body
+        case ast.Match():
+            for case in node.cases:
+                yield case.body
+
+
+def _relevant(index: Index, text: str, lines: list[int]) -> set[str]:
+    """The functions that mention a dataset word, those that mention one of them by name, and so on.
+
+    A method is also mentioned by the attributes of `self` that it sets on a line of interest.
+    """
+    ranges = [(_first_line(node), node.end_lineno or node.lineno, name) for node, name, _ in index.functions]
+    starts = [first for first, _, _ in ranges]
+    found: set[str] = set()
+    asked: set[str] = set()
+    new = set(_dataset_words(index))
+    while new:
+        asked |= new
+        mentioned: set[str] = set()
+        for line in _rows(text, lines, new):
+            index.mentions = True
+            position = bisect_right(starts, line) - 1
+            if position < 0 or line > ranges[position][1]:
+                continue
+            name = ranges[position][2]
+            mentioned.update(_attributes_near(text, lines, line))
+            if name not in found:
+                found.add(name)
+                mentioned.update(_words_for(name))
+        new = mentioned - asked
+    return found
+
+
+def _rows(text: str, lines: list[int], words: Iterable[str]) -> set[int]:
+    """The rows on which one of these words begins. Plain search beats a regular expression made for each module."""
+    rows: set[int] = set()
+    for word in words:
+        offset = text.find(word)
+        while offset >= 0:
+            end = offset + len(word)
+            before = text[offset - 1] if offset else " "
+            after = text[end] if end < len(text) else " "
+            if not (after.isalnum() or after == "_") and (not (before.isalnum()) or word[0] in "_."):
+                rows.add(bisect_right(lines, offset))
+            offset = text.find(word, end)
+    return rows
+
+
+def _words_for(name: str) -> Iterator[str]:
+    """How other code mentions a function: by its name, a constructor by its class."""
+    owner, _, last = name.rpartition(".")
+    if not last.startswith("__"):
+        yield last
+    elif owner:
+        yield owner.rpartition(".")[2]
+
+
+def _attributes_near(text: str, lines: list[int], line: int) -> Iterator[str]:
+    """The attribute that the statement around a line assigns, looked for on it and the two lines above."""
+    for row in (line, line - 1, line - 2):
+        if row < 1:
+            return
+        if match := _ATTRIBUTE.match(text, lines[row - 1]):
+            yield match[1]
+            return
+
+
+def _dataset_words(index: Index) -> Iterator[str]:
+    """The dataset words of a module, given what it imports under which names."""
+    yield from _DATASET_WORDS
+    for alias, symbol in index.imports.items():
+        name = symbol.name
+        if name.startswith(_DATA_HOMES):
+            if not name.endswith("AUTOTUNE"):
+                yield alias
+        elif name.partition(".")[0] == "tensorflow" and name.count(".") <= 3:
+            yield from (f"{alias}.{home}data" for home in ("", "compat.v1.", "compat.v2.", "contrib."))
+
+
+def _first_line(node: FunctionNode) -> int:
+    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+
+
+def _uses(tree: ast.Module, index: Index, text: str, lines: list[int], file: str) -> Iterator[SymbolUse]:
+    """The uses of watched names, in source order."""
+    ordered = sorted(_rows(text, lines, _WATCHED_WORDS))
+    if not ordered:
+        return
+    for node in tree.body:
+        position = bisect_right(ordered, node.lineno - 1)
+        if position < len(ordered) and ordered[position] <= (node.end_lineno or node.lineno):
+            yield from _uses_in(node, index, file)
+
+
+def _uses_in(top: ast.stmt, index: Index, file: str) -> Iterator[SymbolUse]:
+    found: list[SymbolUse] = []
+    todo: list[tuple[ast.AST, ast.Call | None, ast.Call | None]] = [(top, None, None)]
+    while todo:
+        node, call, apply = todo.pop()
+        if isinstance(node, ast.Call):
+            todo.append((node.func, node, apply))
+            is_apply = isinstance(node.func, ast.Attribute) and node.func.attr == "apply"
+            todo.extend((argument, None, node if is_apply else None) for argument in node.args)
+            for keyword in node.keywords:
+                if keyword.arg == "data_format" and isinstance(keyword.value, ast.Constant):
+                    if keyword.value.value in _CHANNELS_FIRST:
+                        found.append(SymbolUse("data_format=", keyword.value, span_of(keyword.value, file), node))
+                todo.append((keyword.value, None, None))
+            continue
+        if isinstance(node, ast.Attribute):
+            name = dotted(node, index.imports)
+            if name is not None:
+                if _is_watched(name):
+                    found.append(SymbolUse(operations.normalise(name), node, span_of(node, file), call, apply))
+                continue
+            if node.attr in _WATCHED_METHODS:
+                found.append(SymbolUse(f".{node.attr}", node, attribute_span(node, file), call))
+            todo.append((node.value, None, None))
+            continue
+        if isinstance(node, ast.Name):
+            symbol = index.imports.get(node.id)
+            if symbol is not None and isinstance(node.ctx, ast.Load) and _is_watched(symbol.name):
+                found.append(SymbolUse(operations.normalise(symbol.name), node, span_of(node, file), call, apply))
+            continue
+        todo.extend((child, None, None) for child in ast.iter_child_nodes(node))
+    found.sort(key=lambda use: (use.span.row, use.span.column))
+    yield from found
+
+
+def _is_watched(name: str) -> bool:
+    name = operations.normalise(name)
+    return name.startswith(WATCHED) or name.endswith(".set_image_data_format") or (
+        name.startswith(("tensorflow.compat.v1.data.make_", "tensorflow.data.make_"))
+    )
+
+
+def dotted(node: ast.expr, imports: dict[str, Symbol]) -> str | None:
+    """The full name of an attribute chain that starts at an import: `tf.data.experimental.AUTOTUNE`."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name) or (root := imports.get(node.id)) is None:
+        return None
+    return ".".join([root.name, *reversed(parts)])
+
+
+def span_of(node: ast.expr | ast.stmt, file: str) -> Span:
+    """The range of a node."""
+    return Span(file, node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
+
+
+def attribute_span(node: ast.Attribute, file: str, end: ast.expr | None = None) -> Span:
+    """From the name of an attribute to its end, or to the end of another node (the call it is the function of)."""
+    last = end or node
+    row, column = node.end_lineno or node.lineno, node.end_col_offset or 0
+    width = len(node.attr.encode())
+    return Span(file, row, column - width, last.end_lineno or row, last.end_col_offset or column)

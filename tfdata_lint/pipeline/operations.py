@@ -1,0 +1,466 @@
+"""What every operation of tf.data is: its parameters, what it does to elements, which functions it calls.
+
+The one place where TensorFlow is described; checked against an installed TensorFlow by a test.
+
+In the tables `predicate()` is a parameter that takes a function of the element, `@datasets` one that takes datasets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
+from typing import Literal
+
+Kind = Literal["source", "transformation", "consumer"]
+Reads = Literal["", "records", "text", "bytes", "files", "csv"]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation. `parameters` are in positional order, without `self`."""
+
+    name: str
+    kind: Kind
+    parameters: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    """Parameters that take a function of the element (a mapped function)."""
+    datasets: tuple[str, ...] = ()
+    """Parameters that take further datasets, or structures of them."""
+    keeps_prefetch: bool = False
+    """A prefetch before it still counts as the last effective stage (TFD101)."""
+    ends_prefetched: bool = False
+    """It ends in a prefetch of its own (Keras utilities, tfds, make_csv_dataset)."""
+    batches: bool = False
+    """Its elements are batches of its input's elements (or, for a source, batches).
+
+    A source with a `batch_size` does what that says where it is given (None: single elements); this is its default.
+    """
+    reads: Reads = ""
+    """A source that reads files: what its elements are."""
+    shuffles: bool = False
+    """It puts elements in a random order, unless `shuffle=False` is among its arguments."""
+    endless: str = ""
+    """It never ends while this parameter is absent, None or -1; `always`: whatever its arguments are."""
+    variadic: bool = False
+    """Any number of positional arguments, all of them the first parameter's: `zip(a, b)`, `range(1, 9, 2)`."""
+    gone: str = ""
+    """Why the TensorFlow (or Keras) of today lacks it; empty when it is there."""
+
+
+def _op(
+    kind: Kind, name: str, parameters: str = "", *, reads: Reads = "", endless: str = "", gone: str = "", **flags: bool
+) -> Operation:
+    words = parameters.split()
+    return Operation(
+        name=name,
+        kind=kind,
+        parameters=tuple([word.strip("@()") for word in words]),
+        functions=tuple([word[:-2] for word in words if word[-1] == ")"]),
+        datasets=tuple([word[1:] for word in words if word[0] == "@"]),
+        reads=reads,
+        endless=endless,
+        gone=gone,
+        **flags,
+    )
+
+
+_source = partial(_op, "source")
+_step = partial(_op, "transformation")
+_consumer = partial(_op, "consumer")
+
+
+def _table(*operations: Operation) -> dict[str, Operation]:
+    return {operation.name: operation for operation in operations}
+
+
+PARAMETER = Operation("parameter", "source")
+"""A dataset that a function is given; where it comes from is not seen."""
+UNRESOLVED = Operation("unresolved", "source")
+"""A dataset whose making is not understood."""
+
+_V1 = "a method of TensorFlow 1, since then only under tf.compat.v1"
+_CONTRIB = "went with tf.contrib, which TensorFlow 2 does not have"
+_STATS = "statistics were removed from tf.data"
+_ESTIMATOR = "estimators were removed in TensorFlow 2.16"
+_KERAS_2 = "removed by Keras 3: fit, evaluate and predict take generators"
+
+_BUCKET = (
+    "element_length_func() bucket_boundaries bucket_batch_sizes padded_shapes padding_values pad_to_bucket_boundary "
+    "no_padding drop_remainder"
+)
+
+# fmt: off
+METHODS: Mapping[str, Operation] = MappingProxyType(_table(
+    # Element by element
+    _step("map", "map_func() num_parallel_calls deterministic synchronous use_unbounded_threadpool name"),
+    _step("filter", "predicate() name"),
+    _step("flat_map", "map_func() name"),
+    _step("interleave", "map_func() cycle_length block_length num_parallel_calls deterministic name"),
+    _step("scan", "initial_state scan_func() name"),
+    _step("enumerate", "start name", keeps_prefetch=True),
+    _step("ignore_errors", "log_warning name", keeps_prefetch=True),
+    _step("map_with_legacy_function", "map_func() num_parallel_calls deterministic use_unbounded_threadpool", gone=_V1),
+    _step("filter_with_legacy_function", "predicate()", gone=_V1),
+    # Which elements, in which order
+    _step("take", "count name", keeps_prefetch=True),
+    _step("take_while", "predicate() name"),
+    _step("skip", "count name", keeps_prefetch=True),
+    _step("shard", "num_shards index name"),
+    _step("repeat", "count name", keeps_prefetch=True, endless="count"),
+    _step("shuffle", "buffer_size seed reshuffle_each_iteration name", shuffles=True),
+    _step("unique", "name"),
+    _step("rejection_resample", "class_func() target_dist initial_dist seed name"),
+    _step("concatenate", "@dataset name", keeps_prefetch=True),
+    # Batches and windows
+    _step("batch", "batch_size drop_remainder num_parallel_calls deterministic name", batches=True),
+    _step("padded_batch", "batch_size padded_shapes padding_values drop_remainder name", batches=True),
+    _step("ragged_batch", "batch_size drop_remainder row_splits_dtype name", batches=True),
+    _step("sparse_batch", "batch_size row_shape name", batches=True),
+    _step("rebatch", "batch_size drop_remainder name", batches=True),
+    _step("bucket_by_sequence_length", f"{_BUCKET} name", batches=True),
+    _step("group_by_window", "key_func() reduce_func window_size window_size_func name"),
+    _step("window", "size shift stride drop_remainder name"),
+    _step("unbatch", "name"),
+    # Storage, overlap, settings
+    _step("cache", "filename name"),
+    _step("snapshot", "path compression reader_func shard_func() name"),
+    _step("prefetch", "buffer_size name"),
+    _step("with_options", "options name", keeps_prefetch=True),
+    _step("apply", "transformation_func"),
+    # Where a dataset leaves the pipeline
+    _consumer("as_numpy_iterator"),
+    _consumer("reduce", "initial_state reduce_func() name"),
+    _consumer("get_single_element", "name"),
+    _consumer("save", "path compression shard_func() checkpoint_args"),
+    _consumer("cardinality"),
+    _consumer("options"),
+    _consumer("fingerprint"),
+    _consumer("make_one_shot_iterator", gone=_V1),
+    _consumer("make_initializable_iterator", "shared_name", gone=_V1),
+))
+"""Methods of a dataset object, by name."""
+
+ATTRIBUTES = frozenset({"element_spec", "output_types", "output_shapes", "output_classes"})
+"""Properties of a dataset object; the last three are TensorFlow 1."""
+
+# Called on the class: tf.data.Dataset.NAME.
+_STATIC = _table(
+    _source("from_tensor_slices", "tensors name"),
+    _source("from_tensors", "tensors name"),
+    _source("from_sparse_tensor_slices", "sparse_tensor", gone=_V1),
+    _source("from_generator", "generator output_types output_shapes args output_signature name"),
+    _source("list_files", "file_pattern shuffle seed name", reads="files", shuffles=True),
+    _source("range", "args output_type name", variadic=True),
+    _source("random", "seed rerandomize_each_iteration name", endless="always"),
+    _source("counter", "start step dtype name", endless="always"),
+    _source("load", "path element_spec compression reader_func wait"),
+    _step("zip", "@datasets name", keeps_prefetch=True, variadic=True),
+    _step("sample_from_datasets", "@datasets weights seed stop_on_empty_dataset rerandomize_each_iteration",
+          keeps_prefetch=True),
+    _step("choose_from_datasets", "@datasets @choice_dataset stop_on_empty_dataset", keeps_prefetch=True),
+)
+
+# tf.data.NAME
+_READERS = _table(
+    _source("TFRecordDataset", "filenames compression_type buffer_size num_parallel_reads name", reads="records"),
+    _source("TextLineDataset", "filenames compression_type buffer_size num_parallel_reads name", reads="text"),
+    _source("FixedLengthRecordDataset",
+            "filenames record_bytes header_bytes footer_bytes buffer_size compression_type num_parallel_reads name",
+            reads="bytes"),
+)
+_ITERATORS = _table(
+    _consumer("make_one_shot_iterator", "@dataset", gone=_V1),
+    _consumer("make_initializable_iterator", "@dataset shared_name", gone=_V1),
+)
+
+_CSV = (
+    "file_pattern batch_size column_names column_defaults label_name select_columns field_delim use_quote_delim "
+    "na_value header num_epochs shuffle shuffle_buffer_size shuffle_seed prefetch_buffer_size num_parallel_reads "
+    "sloppy num_rows_for_inference compression_type ignore_errors encoding"
+)
+_FEATURES = (
+    "file_pattern batch_size features reader label_key reader_args num_epochs shuffle shuffle_buffer_size shuffle_seed "
+    "prefetch_buffer_size reader_num_threads parser_num_threads sloppy_ordering drop_final_batch"
+)
+_LOOKUP_TABLE = "@dataset num_oov_buckets vocab_size default_value hasher_spec key_dtype name"
+_SERVICE = "job_name consumer_index num_consumers max_outstanding_requests data_transfer_protocol"
+
+# tf.data.experimental.NAME: functions that give a dataset or take one.
+_EXPERIMENTAL = {
+    "Counter": _source("counter", "start step dtype", endless="always"),
+    "RandomDataset": _source("random", "seed rerandomize_each_iteration name", endless="always"),
+    **_table(
+        _source("CsvDataset",
+                "filenames record_defaults compression_type buffer_size header field_delim use_quote_delim na_value "
+                "select_cols exclude_cols", reads="csv"),
+        _source("SqlDataset", "driver_name data_source_name query output_types"),
+        _source("make_csv_dataset", _CSV,
+                reads="csv", batches=True, shuffles=True, ends_prefetched=True, endless="num_epochs"),
+        _source("make_batched_features_dataset", _FEATURES,
+                reads="records", batches=True, shuffles=True, ends_prefetched=True, endless="num_epochs"),
+        _source("from_list", "elements name"),
+        _source("from_variant", "variant structure"),
+        _source("load", "path element_spec compression reader_func"),
+        _step("sample_from_datasets", "@datasets weights seed stop_on_empty_dataset", keeps_prefetch=True),
+        _step("choose_from_datasets", "@datasets @choice_dataset stop_on_empty_dataset", keeps_prefetch=True),
+        _consumer("get_single_element", "@dataset"),
+        _consumer("save", "@dataset path compression shard_func() checkpoint_args"),
+        _consumer("distributed_save", "@dataset path data_service_address compression"),
+        _consumer("cardinality", "@dataset"),
+        _consumer("at", "@dataset index"),
+        _consumer("to_variant", "@dataset"),
+        _consumer("get_structure", "@dataset_or_iterator"),
+        _consumer("table_from_dataset", _LOOKUP_TABLE),
+        _consumer("index_table_from_dataset", _LOOKUP_TABLE),
+    ),
+    # The client of the data service asks for elements ahead: max_outstanding_requests.
+    "service.from_dataset_id": _source(
+        "from_dataset_id",
+        f"processing_mode service dataset_id element_spec {_SERVICE} cross_trainer_cache target_workers",
+        ends_prefetched=True),
+    "service.register_dataset": _consumer("register_dataset", "service @dataset compression dataset_id"),
+}
+
+# tf.data.experimental.NAME(…) makes what Dataset.apply takes.
+_APPLICABLE = {
+    **_table(
+        _step("map_and_batch", "map_func() batch_size num_parallel_batches drop_remainder num_parallel_calls",
+              batches=True),
+        _step("map_and_batch_with_legacy_function",
+              "map_func() batch_size num_parallel_batches drop_remainder num_parallel_calls", batches=True, gone=_V1),
+        _step("parallel_interleave",
+              "map_func() cycle_length block_length sloppy buffer_output_elements prefetch_input_elements"),
+        _step("shuffle_and_repeat", "buffer_size count seed", shuffles=True, endless="count"),
+        _step("parse_example_dataset", "features num_parallel_calls deterministic"),
+        _step("enumerate_dataset", "start", keeps_prefetch=True),
+        _step("ignore_errors", "log_warning", keeps_prefetch=True),
+        _step("scan", "initial_state scan_func()"),
+        _step("take_while", "predicate()"),
+        _step("unique"),
+        _step("rejection_resample", "class_func() target_dist initial_dist seed"),
+        _step("dense_to_ragged_batch", "batch_size drop_remainder row_splits_dtype", batches=True),
+        _step("dense_to_sparse_batch", "batch_size row_shape", batches=True),
+        _step("bucket_by_sequence_length", _BUCKET, batches=True),
+        _step("group_by_window", "key_func() reduce_func window_size window_size_func"),
+        _step("group_by_reducer", "key_func() reducer"),
+        _step("unbatch"),
+        _step("snapshot", "path compression reader_func shard_func()"),
+        _step("assert_cardinality", "expected_cardinality", keeps_prefetch=True),
+        _step("pad_to_cardinality", "cardinality mask_key"),
+        _step("copy_to_device", "target_device source_device", keeps_prefetch=True),
+        _step("prefetch_to_device", "device buffer_size", ends_prefetched=True),
+        _step("latency_stats", "tag", keeps_prefetch=True, gone=_STATS),
+        _step("bytes_produced_stats", "tag", keeps_prefetch=True, gone=_STATS),
+        _step("set_stats_aggregator", "stats_aggregator prefix counter_prefix", keeps_prefetch=True, gone=_STATS),
+    ),
+    "service.distribute": _step(
+        "distribute", f"processing_mode service {_SERVICE} compression cross_trainer_cache target_workers",
+        ends_prefetched=True),
+}
+
+# tf.contrib.data has most of tf.data.experimental (the same parameters, later ones missing), and these.
+_CONTRIB_FUNCTIONS = _table(
+    _source("read_batch_features",
+            "file_pattern batch_size features reader reader_args randomize_input num_epochs capacity",
+            reads="records", batches=True, ends_prefetched=True, endless="num_epochs", gone=_CONTRIB),
+    _consumer("reduce_dataset", "@dataset reducer", gone=_CONTRIB),
+)
+_CONTRIB_APPLICABLE = _table(
+    _step("batch_and_drop_remainder", "batch_size", batches=True, gone=_CONTRIB),
+    _step("padded_batch_and_drop_remainder", "batch_size padded_shapes padding_values", batches=True, gone=_CONTRIB),
+    _step("sliding_window_batch", "window_size stride window_shift window_stride", batches=True, gone=_CONTRIB),
+    _step("sloppy_interleave", "map_func() cycle_length block_length", gone=_CONTRIB),
+    _step("assert_element_shape", "expected_shapes", keeps_prefetch=True, gone=_CONTRIB),
+)
+
+_IMAGES = (
+    "directory labels label_mode class_names color_mode batch_size image_size shuffle seed validation_split subset "
+    "interpolation follow_links crop_to_aspect_ratio pad_to_aspect_ratio data_format format verbose"
+)
+_TEXTS = (
+    "directory labels label_mode class_names batch_size max_length shuffle seed validation_split subset follow_links "
+    "format verbose"
+)
+_AUDIO = (
+    "directory labels label_mode class_names batch_size sampling_rate output_sequence_length ragged shuffle seed "
+    "validation_split subset follow_links verbose"
+)
+_SERIES = (
+    "data targets sequence_length sequence_stride sampling_rate batch_size shuffle seed start_index end_index format"
+)
+# Keras, whose modules move between versions while these names stay. Audio and time series prefetch before they batch.
+_KERAS = _table(
+    _source("image_dataset_from_directory", _IMAGES, batches=True, shuffles=True, ends_prefetched=True),
+    _source("text_dataset_from_directory", _TEXTS, batches=True, shuffles=True, ends_prefetched=True),
+    _source("audio_dataset_from_directory", _AUDIO, batches=True, shuffles=True),
+    _source("timeseries_dataset_from_array", _SERIES, batches=True),
+    _source("split_dataset", "@dataset left_size right_size shuffle seed preferred_backend", ends_prefetched=True),
+)
+
+# tensorflow_datasets; it takes what follows the name and the split by keyword only.
+_TFDS = {
+    "load": _source(
+        "tfds.load",
+        "name split data_dir batch_size shuffle_files download as_supervised decoders read_config with_info "
+        "builder_kwargs download_and_prepare_kwargs as_dataset_kwargs try_gcs file_format", ends_prefetched=True),
+    "as_numpy": _consumer("as_numpy", "@dataset"),
+    "as_dataframe": _consumer("as_dataframe", "@ds ds_info"),
+    "show_examples": _consumer("show_examples", "@ds ds_info"),
+    "benchmark": _consumer("benchmark", "@ds num_iter batch_size"),
+}
+AS_DATASET = _source(
+    "tfds.as_dataset", "split batch_size shuffle_files decoders read_config as_supervised", ends_prefetched=True)
+"""The method `as_dataset` of a builder of tensorflow_datasets."""
+
+# tensorflow_io: class methods of IODataset.
+_TFIO = {
+    name: _source(f"tfio.{name}", parameters)
+    for name, parameters in {
+        "from_audio": "filename",
+        "from_avro": "filename schema columns",
+        "from_ffmpeg": "filename stream",
+        "from_hdf5": "filename dataset spec",
+        "from_json": "filename columns mode",
+        "from_kafka": "topic partition start stop servers configuration",
+        "from_lmdb": "filename",
+        "from_mnist": "images labels",
+        "from_orc": "filename",
+        "from_parquet": "filename columns",
+        "from_pcap": "filename",
+    }.items()
+}
+
+_FIT = (
+    "@x y batch_size epochs verbose callbacks validation_split @validation_data shuffle class_weight sample_weight "
+    "initial_epoch steps_per_epoch validation_steps validation_batch_size validation_freq"
+)
+_FIT_GENERATOR = "@generator steps_per_epoch epochs verbose callbacks @validation_data validation_steps validation_freq"
+_QUEUE = "max_queue_size workers use_multiprocessing"  # Keras 2
+
+MODEL_METHODS: Mapping[str, Operation] = MappingProxyType(_table(
+    _consumer("fit", f"{_FIT} {_QUEUE}"),
+    _consumer("evaluate", f"@x y batch_size verbose sample_weight steps callbacks return_dict {_QUEUE}"),
+    _consumer("predict", f"@x batch_size verbose steps callbacks {_QUEUE}"),
+    _consumer("adapt", "@data batch_size steps"),
+    _consumer("train_on_batch", "x y sample_weight class_weight return_dict"),
+    _consumer("test_on_batch", "x y sample_weight return_dict"),
+    _consumer("predict_on_batch", "x"),
+    _consumer("fit_generator", f"{_FIT_GENERATOR} class_weight {_QUEUE} shuffle initial_epoch", gone=_KERAS_2),
+    _consumer("evaluate_generator", f"@generator steps callbacks {_QUEUE} verbose", gone=_KERAS_2),
+    _consumer("predict_generator", f"@generator steps callbacks {_QUEUE} verbose", gone=_KERAS_2),
+    # Of tf.distribute strategies
+    _consumer("experimental_distribute_dataset", "@dataset options"),
+    _consumer("distribute_datasets_from_function", "dataset_fn options"),
+    _consumer("experimental_distribute_datasets_from_function", "dataset_fn options"),
+    _consumer("make_dataset_iterator", "@dataset"),
+    _consumer("make_input_fn_iterator", "input_fn replication_mode"),
+))
+"""Methods of models, layers and strategies that take a dataset, or a function that returns one (`…_fn`)."""
+
+ESTIMATOR_METHODS: Mapping[str, Operation] = MappingProxyType(_table(
+    _consumer("train", "input_fn hooks steps max_steps saving_listeners", gone=_ESTIMATOR),
+    _consumer("evaluate", "input_fn steps hooks checkpoint_path name", gone=_ESTIMATOR),
+    _consumer("predict", "input_fn predict_keys hooks checkpoint_path yield_single_examples", gone=_ESTIMATOR),
+))
+"""Methods of `tf.estimator.Estimator` and its kin; `input_fn` is a function that returns a dataset."""
+
+_SPECS = _table(
+    _consumer("TrainSpec", "input_fn max_steps hooks saving_listeners", gone=_ESTIMATOR),
+    _consumer("EvalSpec", "input_fn steps name hooks exporters start_delay_secs throttle_secs", gone=_ESTIMATOR),
+)
+# fmt: on
+
+
+def _under(prefix: str, *tables: Mapping[str, Operation]) -> dict[str, Operation]:
+    return {f"{prefix}.{name}": operation for table in tables for name, operation in table.items()}
+
+
+_SYMBOLS: Mapping[str, Operation] = MappingProxyType(
+    _under("tensorflow.data", _READERS, _ITERATORS)
+    | _under("tensorflow.data.Dataset", _STATIC)
+    | _under("tensorflow.data.experimental", _EXPERIMENTAL)
+    | _under("tensorflow.contrib.data", _EXPERIMENTAL, _READERS, _CONTRIB_FUNCTIONS)
+    | _under("tensorflow.contrib.data.Dataset", _STATIC)
+    | _under("tensorflow.estimator", _SPECS)
+    | _under("tensorflow_datasets", _TFDS)
+    | _under("tensorflow_io.IODataset", _TFIO)
+)
+_APPLICABLES: Mapping[str, Operation] = MappingProxyType(
+    _under("tensorflow.data.experimental", _APPLICABLE)
+    | _under("tensorflow.contrib.data", _APPLICABLE, _CONTRIB_APPLICABLE)
+)
+
+_COMPAT = ("tensorflow.compat.v1.", "tensorflow.compat.v2.")
+_PRIVATE_HOMES = {
+    "tensorflow.python.data.": "tensorflow.data.",
+    "tensorflow.contrib.data.python.": "tensorflow.contrib.data.",
+}
+_KERAS_HOMES = ("keras.", "tf_keras.", "tensorflow.keras.", "tensorflow.python.keras.")
+
+
+def lookup(name: str) -> Operation | None:
+    """The operation behind the full name of a function or class, under any of its names; None when it is none."""
+    name = normalise(name)
+    if (operation := _SYMBOLS.get(name)) is not None:
+        return operation
+    if name.startswith(_COMPAT):
+        return lookup("tensorflow." + name[21:])
+    if name.startswith("tensorflow_datasets.public_api."):
+        return _SYMBOLS.get("tensorflow_datasets." + name[31:])
+    operation = _KERAS.get(name[name.rfind(".") + 1 :])
+    return operation if operation is not None and name.startswith(_KERAS_HOMES) else None
+
+
+def applicable(name: str) -> Operation | None:
+    """The operation that the call of a symbol makes for `Dataset.apply`: `tf.data.experimental.map_and_batch`."""
+    return _APPLICABLES.get(normalise(name))
+
+
+def normalise(name: str) -> str:
+    """The public name of a symbol of tf.data, without `compat.v1` and `compat.v2`. Other names stay as they are."""
+    if ".data." not in name:
+        return name
+    if name.startswith(_COMPAT):
+        plain = "tensorflow." + name[21:]
+        return plain if plain.startswith("tensorflow.data.") else name
+    for home, public in _PRIVATE_HOMES.items():
+        if name.startswith(home):
+            return _public(public, name[len(home) :]) or name
+    return name
+
+
+def _public(home: str, rest: str) -> str | None:
+    """`tensorflow.python.data.ops.dataset_ops.DatasetV2.range` is `tensorflow.data.Dataset.range`.
+
+    None when it is not known to have a public name.
+    """
+    parts = rest.split(".")
+    if parts[0] == "experimental":
+        home += "experimental."
+        del parts[0]
+    if parts and parts[0] == "ops":
+        del parts[:2]
+    if not parts:
+        return None
+    parts[0] = parts[0].removesuffix("V1").removesuffix("V2")
+    public = home + ".".join(parts)
+    known = parts[0] in ("Dataset", "Options", "Iterator", "AUTOTUNE") or public in _SYMBOLS or public in _APPLICABLES
+    return public if known else None
+
+
+# Hugging Face, torchdata, Grain, Beam, Spark, Dask, pandas and Polars were looked at. `with_options` is not here:
+# clients of web services have it. MindSpore has a `padded_batch`, but not in files that import TensorFlow.
+EVIDENCE_METHODS: frozenset[str] = frozenset({
+    "as_numpy_iterator", "make_one_shot_iterator", "make_initializable_iterator", "padded_batch", "ragged_batch",
+    "sparse_batch", "bucket_by_sequence_length", "group_by_window", "rejection_resample", "map_with_legacy_function",
+    "filter_with_legacy_function",
+})  # fmt: skip
+"""Methods that, of all the libraries with chains of dataset operations, only a `tf.data.Dataset` has."""
+
+EVIDENCE_KEYWORDS: frozenset[tuple[str, str]] = frozenset({
+    ("map", "num_parallel_calls"), ("batch", "num_parallel_calls"), ("shuffle", "reshuffle_each_iteration"),
+    ("interleave", "num_parallel_calls"), ("interleave", "cycle_length"), ("interleave", "block_length"),
+})  # fmt: skip
+"""(method, keyword) pairs that only a `tf.data.Dataset` takes."""

@@ -1,0 +1,142 @@
+"""A pipeline in words: `range |> (shuffle if training) |> map[parallel] |> batch`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from tfdata_lint.pipeline.graph import Dataset, Join, JoinBranch, Stage
+from tfdata_lint.pipeline.values import Condition
+
+Label = Callable[[Stage], str]
+
+_RANDOM = ("random", "stateless_random", "generator", "random_layer")
+
+
+def flags(stage: Stage) -> list[str]:
+    """What is worth knowing about a stage at a glance: parallel, random, stateful, python."""
+    found: list[str] = []
+    if ("num_parallel_calls" in stage.arguments or "num_parallel_reads" in stage.arguments) and stage.is_parallel:
+        found.append("parallel")
+    function = stage.function
+    if function is None:
+        return found
+    if function.is_random:
+        found.append("random")
+    if any(effect.kind not in (*_RANDOM, "py_function") for effect in function.effects if _is_stateful(effect.kind)):
+        found.append("stateful")
+    if function.has("py_function"):
+        found.append("python")
+    return found
+
+
+def _is_stateful(kind: str) -> bool:
+    return kind in ("variable_read", "variable_assign", "lookup", "tf_print", "stateful_layer")
+
+
+def name_of(stage: Stage) -> str:
+    """The operation with its nested pipeline and flags: `interleave{TFRecordDataset}[parallel]`."""
+    text = stage.op
+    if stage.nested is not None:
+        text += "{" + one_line(stage.nested) + "}"
+    known = flags(stage)
+    return f"{text}[{', '.join(known)}]" if known else text
+
+
+def one_line(dataset: Dataset, label: Label = name_of, facts: Mapping[str, bool] | None = None) -> str:
+    """The pipeline on one line. `facts` are outcomes of tests that are known: only what they leave open is shown."""
+    return " |> ".join(Layout(label, facts).parts(dataset, None))
+
+
+class Layout:
+    """Finds where the arms of a join meet upstream, so that only what differs is written per arm."""
+
+    def __init__(self, label: Label = name_of, facts: Mapping[str, bool] | None = None) -> None:
+        self.label = label
+        self.facts = facts or {}
+        self.meets: dict[int, Dataset | None] = {}
+
+    def parts(self, dataset: Dataset, stop: Dataset | None) -> list[str]:
+        """The texts of the units from the source (or just after `stop`) to a dataset."""
+        return [text for unit in self.units(dataset, stop) if (text := self.text(unit, stop))]
+
+    def units(self, dataset: Dataset, stop: Dataset | None) -> list[Dataset]:
+        """The stages and joins from the source (or just after `stop`) to a dataset."""
+        units: list[Dataset] = []
+        for unit in self.chain(dataset):
+            if unit is stop:
+                break
+            units.append(unit)
+        return units[::-1]
+
+    def chain(self, dataset: Dataset, through: bool = False) -> list[Dataset]:
+        """A dataset and its ancestors; a join is one unit. Ends where inputs meet, unless it goes `through` the first."""
+        units: list[Dataset] = []
+        node: Dataset | None = dataset
+        while node is not None:
+            if isinstance(node, Join) and len(self.arms(node)) == 1:
+                node = self.arms(node)[0].dataset
+                continue
+            units.append(node)
+            if isinstance(node, Join):
+                node = self.meet(node)
+            else:
+                node = node.inputs[0] if len(node.inputs) == 1 or (node.inputs and through) else None
+        return units
+
+    def arms(self, join: Join) -> list[JoinBranch]:
+        """The branches that the known outcomes leave open."""
+        facts = self.facts
+        left = [b for b in join.branches if all(facts.get(c.key, c.holds) == c.holds for c in b.conditions)]
+        return left or list(join.branches)
+
+    def meet(self, join: Join) -> Dataset | None:
+        """The nearest ancestor that all arms share."""
+        if id(join) not in self.meets:
+            self.meets[id(join)] = None
+            first, *others = (self.chain(branch.dataset, join.loop) for branch in self.arms(join))
+            shared = [{id(unit) for unit in chain} for chain in others]
+            self.meets[id(join)] = next((unit for unit in first if all(id(unit) in ids for ids in shared)), None)
+        return self.meets[id(join)]
+
+    def text(self, unit: Dataset, stop: Dataset | None) -> str:
+        if isinstance(unit, Stage):
+            if len(unit.inputs) > 1:
+                inputs = (" |> ".join(self.parts(origin, stop)) or "…" for origin in unit.inputs)
+                return f"{self.label(unit)}({', '.join(inputs)})"
+            return self.label(unit)
+        meet = self.meet(unit)
+        if unit.loop and meet is not None:
+            if stop is not None and meet is stop:
+                # What an earlier pass of the same loop left.
+                return ""
+            return f"({' |> '.join(self.parts(unit.branches[-1].dataset, meet))})*"
+        arms = [(" |> ".join(self.parts(branch.dataset, meet)), branch) for branch in self.arms(unit)]
+        written = [(text, branch) for text, branch in arms if text]
+        if not written:
+            return ""
+        if not any(branch.conditions for _, branch in arms):
+            return "(" + " | ".join(text for text, _ in written) + ")"
+        if len(written) == 1:
+            text, branch = written[0]
+            return f"({text} if {branch_text(branch)})"
+        if len(arms) == 2:
+            (first, branch), (second, _) = written
+            return f"({first} if {branch_text(branch)} else {second})"
+        return "(" + " | ".join(_arm(text, branch, branch is arms[-1][1]) for text, branch in written) + ")"
+
+
+def _arm(text: str, branch: JoinBranch, is_last: bool) -> str:
+    if is_last and not any(condition.holds for condition in branch.conditions):
+        return text
+    return f"{text} if {branch_text(branch)}"
+
+
+def branch_text(branch: JoinBranch) -> str:
+    """When an arm is taken."""
+    return conditions_text(branch.conditions) or "otherwise"
+
+
+def conditions_text(conditions: tuple[Condition, ...]) -> str:
+    """Conditions as a reader would say them; what an elif rules out is left out."""
+    positive = [condition for condition in conditions if condition.holds]
+    return " and ".join(dict.fromkeys(str(condition) for condition in positive or conditions))

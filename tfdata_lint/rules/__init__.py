@@ -1,0 +1,115 @@
+"""The registry of rules: every `Rule` in a module below this folder, and those of other distributions.
+
+A new rule is a new file, nothing else. Other distributions name a `Rule`, or a module of them, under the entry point
+group `tfdata_lint.rules`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from inspect import isabstract
+from types import ModuleType
+from typing import Any
+
+from tfdata_lint.rules.base import Rule
+
+ENTRY_POINTS = "tfdata_lint.rules"
+
+
+class RuleError(Exception):
+    """The rules of another distribution cannot be used; the text says which and why."""
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """One instance of every rule, sorted by code. Raises RuleError."""
+    rules: dict[str, Rule] = {}
+    for found in (*_own_rules(), *_foreign_rules()):
+        if (other := rules.get(found.code)) and type(other) is not type(found):
+            raise RuleError(f"two rules have the code {found.code}: {_where(other)} and {_where(found)}")
+        rules[found.code] = found
+    return tuple(rules[code] for code in sorted(rules))
+
+
+def rule(code_or_name: str) -> Rule | None:
+    """The rule with this code (`TFD101`) or name (`missing-prefetch`), whatever the case."""
+    wanted = code_or_name.upper()
+    return next((r for r in all_rules() if wanted in (r.code.upper(), r.name.upper())), None)
+
+
+def page(wanted: Rule) -> str | None:
+    """The page of a rule in Markdown: in an installed package, or in the repository. None if it has none."""
+    package = os.path.dirname(os.path.dirname(__file__))
+    for folder in (os.path.join(package, "pages"), os.path.join(os.path.dirname(package), "rules")):
+        try:
+            with open(os.path.join(folder, f"{wanted.code}-{wanted.name}.md"), encoding="utf-8") as file:
+                return file.read()
+        except OSError:
+            continue
+    return None
+
+
+def _own_rules() -> Iterator[Rule]:
+    for name in sorted(_modules(os.path.dirname(__file__), __name__)):
+        yield from _rules_in(import_module(name))
+
+
+def _modules(folder: str, package: str) -> Iterator[str]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            name, extension = os.path.splitext(entry.name)
+            if name.isidentifier() and not name.startswith("__"):
+                if extension == ".py":
+                    yield f"{package}.{name}"
+                elif entry.is_dir():
+                    yield from _modules(entry.path, f"{package}.{name}")
+
+
+def _rules_in(module: ModuleType) -> Iterator[Rule]:
+    for value in vars(module).values():
+        if _is_rule(value) and value.__module__ == module.__name__:
+            yield value()
+
+
+def _is_rule(value: Any) -> bool:
+    return isinstance(value, type) and issubclass(value, Rule) and hasattr(value, "code") and not isabstract(value)
+
+
+def _foreign_rules() -> Iterator[Rule]:
+    # `importlib.metadata` costs more than most runs: only where a look at the files says that there is something.
+    if not any(map(_declares_rules, sys.path)):
+        return
+    from importlib.metadata import entry_points
+
+    for entry_point in sorted(entry_points(group=ENTRY_POINTS)):
+        try:
+            target = entry_point.load()
+            rules = [target()] if _is_rule(target) else list(_rules_in(target))
+        except Exception as error:
+            raise RuleError(f"cannot load the rules of {entry_point.value}: {type(error).__name__}: {error}") from error
+        yield from rules
+
+
+def _declares_rules(folder: str) -> bool:
+    try:
+        with os.scandir(folder or ".") as entries:
+            metadata = [entry.path for entry in entries if entry.name.endswith((".dist-info", ".egg-info"))]
+    except OSError:
+        return False
+    return any(_holds_group(os.path.join(path, "entry_points.txt")) for path in metadata)
+
+
+def _holds_group(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return f"[{ENTRY_POINTS}]".encode() in file.read()
+    except OSError:
+        return False
+
+
+def _where(found: Rule) -> str:
+    return f"{type(found).__module__}.{type(found).__name__}"

@@ -1,0 +1,111 @@
+"""What a rule is and what it reports."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from tfdata_lint.pipeline.graph import Confidence, PipelineGraph, Span
+from tfdata_lint.target import Target
+
+Severity = Literal["error", "warning", "advice"]
+Applicability = Literal["safe", "unsafe", "display-only"]
+Group = Literal["correctness", "performance", "advice", "upgrade", "pedantic", "meta"]
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that the finding is about, and what it is."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A range of a file and its new text."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A rewrite of the code. `reason` says why it is unsafe or display-only, in one sentence; empty when safe."""
+
+    applicability: Applicability
+    title: str
+    reason: str = ""
+    edits: tuple[Edit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One problem at one place.
+
+    `message` says what was seen, `cost` why it matters (with the measured factor), `advice` what to do: a sentence
+    each, without the final stop.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    confidence: Confidence
+    message: str
+    cost: str
+    advice: str
+    span: Span
+    related: tuple[Related, ...] = ()
+    fix: Fix | None = None
+
+
+class Rule(ABC):
+    """One rule: a code, a name, a page in `rules/`, and one generator of early returns."""
+
+    code: ClassVar[str]
+    name: ClassVar[str]
+    group: ClassVar[Group]
+    summary: ClassVar[str]
+    """One line, for tables and help."""
+
+    @abstractmethod
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        """The findings of this rule in one module. Asks the graph; never reads files, never raises on odd code."""
+
+    @property
+    def severity(self) -> Severity:
+        """The usual severity of its group; a finding may carry a lower one."""
+        return _SEVERITIES[self.group]
+
+    @property
+    def on_by_default(self) -> bool:
+        return self.group != "pedantic"
+
+    def finding(
+        self,
+        span: Span,
+        message: str,
+        *,
+        cost: str,
+        advice: str,
+        severity: Severity | None = None,
+        confidence: Confidence = "proven",
+        related: tuple[Related, ...] = (),
+        fix: Fix | None = None,
+    ) -> Finding:
+        """A finding of this rule."""
+        return Finding(
+            self.code, self.name, severity or self.severity, confidence, message, cost, advice, span, related, fix
+        )
+
+
+_SEVERITIES: dict[Group, Severity] = {
+    "correctness": "error",
+    "performance": "warning",
+    "advice": "advice",
+    "upgrade": "warning",
+    "pedantic": "advice",
+    "meta": "error",
+}

@@ -1,0 +1,156 @@
+"""TFD405 endless-fit."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.graph import Consumer, Path, PipelineGraph, Stage, paths
+from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.target import Target
+
+#: The argument that makes an end of an endless dataset.
+_STEPS = {"fit": "steps_per_epoch", "validation": "validation_steps", "evaluate": "steps", "predict": "steps"}
+#: Stages after which a dataset may end, whatever it was before.
+_ENDING = frozenset({"take_while", "choose_from_datasets", "assert_cardinality"})
+
+
+class EndlessFit(Rule):
+    """An infinite dataset reaches something that reads to the end."""
+
+    code = "TFD405"
+    name = "endless-fit"
+    group = "correctness"
+    summary = "An infinite dataset is read to its end"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        for consumer in graph.consumers:
+            missing = _reads_to_the_end(consumer)
+            if missing is None:
+                continue
+            endless = _endless(consumer)
+            if endless is None:
+                continue
+            repeat, path = endless
+            cost, advice = _explain(consumer, missing)
+            yield self.finding(
+                consumer.span,
+                f"{_reader(consumer)} never reaches the end of this dataset, which `{repeat.op}` makes infinite"
+                + (f" {path.when}" if path.when else ""),
+                cost=cost,
+                advice=advice,
+                # What a loop body calls may stop it.
+                confidence="likely" if consumer.kind == "for" else repeat.confidence,
+                related=(Related(repeat.span, "infinite from here on"),),
+            )
+
+
+def _reads_to_the_end(consumer: Consumer) -> str | None:
+    """The argument that is missing (empty where there is none); None when something else makes an end."""
+    if consumer.kind in _STEPS:
+        return _STEPS[consumer.kind] if consumer.literal(_STEPS[consumer.kind]) is None else None
+    match consumer.kind:
+        case "list" | "len" | "reduce":
+            return ""
+        case "comprehension":
+            return None if isinstance(consumer.node, ast.GeneratorExp) else ""
+        case "for":
+            return "" if isinstance(consumer.node, ast.For) and _has_no_exit(consumer.node) else None
+    return None
+
+
+def _has_no_exit(loop: ast.For) -> bool:
+    """Nothing in the loop ends it: no statement that leaves, no companion that runs out."""
+    if not _walks_to_the_end(loop.iter):
+        return False
+    todo: list[tuple[ast.AST, bool]] = [(node, True) for node in loop.body]
+    while todo:
+        node, own = todo.pop()
+        match node:
+            case ast.Return() | ast.Raise() | ast.Yield() | ast.YieldFrom() | ast.Await() | ast.Assert():
+                return False
+            case ast.Break() if own:
+                return False
+            case ast.Call(func=func) if _may_leave(func):
+                return False
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda() | ast.ClassDef():
+                continue
+        inside = own and not isinstance(node, (ast.For, ast.AsyncFor, ast.While))
+        todo.extend((child, inside) for child in ast.iter_child_nodes(node))
+    return True
+
+
+def _walks_to_the_end(node: ast.expr) -> bool:
+    """`ds` itself, also under `enumerate` or a progress bar; `zip` and `islice` end with their other arguments."""
+    match node:
+        case ast.Name() | ast.Attribute():
+            return True
+        case ast.Call(func=ast.Name(id="enumerate" | "iter" | "tqdm") | ast.Attribute(attr="tqdm"), args=[inner, *_]):
+            return _walks_to_the_end(inner)
+        case ast.Call(func=ast.Attribute(value=inner)):
+            return not isinstance(inner, ast.Name) or inner.id != "itertools"
+    return False
+
+
+def _may_leave(func: ast.expr) -> bool:
+    name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+    return name in ("exit", "_exit", "quit", "next", "get_next", "send", "throw")
+
+
+def _endless(consumer: Consumer) -> tuple[Stage, Path] | None:
+    """The stage that makes the dataset infinite, and the path on which it does."""
+    for path in paths(consumer.dataset, consumer.context.conditions):
+        stage = _endless_stage(path)
+        if stage is not None:
+            return stage, path
+    return None
+
+
+def _endless_stage(path: Path) -> Stage | None:
+    for stage in reversed(path.stages):
+        if stage.op in ("repeat", "shuffle_and_repeat") and stage.literal("count") in (None, -1):
+            return stage
+        if stage.op in ("counter", "random"):
+            return stage
+        if stage.op in _ENDING or (stage.op == "take" and stage.literal("count") != -1):
+            return None
+        if stage.op == "zip" and not _all_endless(stage, path):
+            return None
+        if stage.op == "sample_from_datasets" and stage.literal("stop_on_empty_dataset", False) is not False:
+            return None
+    return None
+
+
+def _all_endless(stage: Stage, path: Path) -> bool:
+    """`zip` ends with the shortest of its inputs."""
+    if stage.open_arguments or len(stage.inputs) < 2:
+        return False
+    return all(
+        any(_endless_stage(other) is not None for other in paths(origin, path.conditions)) for origin in stage.inputs
+    )
+
+
+def _reader(consumer: Consumer) -> str:
+    match consumer.kind:
+        case "for":
+            return "This loop"
+        case "comprehension":
+            return "This comprehension"
+        case "validation":
+            return "The validation of `fit`"
+        case kind if kind in _STEPS:
+            return f"`{consumer.target or kind}`"
+    return f"`{consumer.target or consumer.kind}`"
+
+
+def _explain(consumer: Consumer, missing: str) -> tuple[str, str]:
+    if consumer.kind == "len":
+        return "`len` of an infinite dataset raises a TypeError", "Ask for the length before `repeat()`"
+    if consumer.kind in ("list", "comprehension"):
+        return "It runs until the memory is full", "Bound the dataset with `take(n)`, or leave out `repeat()`"
+    if missing:
+        what = (
+            "The validation" if consumer.kind == "validation" else "The first epoch" if consumer.kind == "fit" else "It"
+        )
+        return f"{what} never ends", f"Pass `{missing}`, or leave out `repeat()`"
+    return "The code after it is never reached", "Bound the dataset with `take(n)`, or leave out `repeat()`"

@@ -1,0 +1,122 @@
+"""TFD404 leaky-split."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.graph import Consumer, PipelineGraph, Stage, paths
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.target import Target
+
+#: What fixes the order (or may), so that a split after it can be clean.
+_FREEZING = frozenset({"cache", "snapshot"})
+
+
+class LeakySplit(Rule):
+    """A dataset is shuffled anew in each iteration, and then split by position."""
+
+    code = "TFD404"
+    name = "leaky-split"
+    group = "correctness"
+    summary = "`take` and `skip` after a reshuffling `shuffle`: validation examples are trained on"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        for shuffle in graph.stages:
+            if not _reshuffles(shuffle):
+                continue
+            parts = _split(graph, shuffle)
+            if parts is None:
+                continue
+            one, other = parts
+            when = next((path.when for path in paths(one) if shuffle in path.stages), "")
+            yield self.finding(
+                shuffle.span,
+                f"`{shuffle.op}` gives a new order in each iteration, and `{one.op}` and `{other.op}` split by position"
+                + (f", {when}" if when else ""),
+                cost="The parts trade examples at every epoch: 76–98 % of the validation examples were trained on, "
+                "with a seed as without",
+                advice=_advice(shuffle),
+                confidence=shuffle.confidence,
+                related=(Related(one.span, "one part"), Related(other.span, "the other part")),
+                fix=_fix(shuffle),
+            )
+
+
+def _reshuffles(stage: Stage) -> bool:
+    if not stage.operation.shuffles or stage.open_arguments:
+        return False
+    return stage.literal("reshuffle_each_iteration") in (None, True) and stage.literal("shuffle", True) is True
+
+
+def _split(graph: PipelineGraph, shuffle: Stage) -> tuple[Stage, Stage] | None:
+    """The first two stages that take complementary parts of what the shuffle gives."""
+    todo, seen = [shuffle], {id(shuffle)}
+    while todo:
+        users = graph.users(todo.pop(0))
+        for one in users:
+            for other in users:
+                if _are_complements(one, other) and _are_used_apart(graph, one, other):
+                    return one, other
+        for user in users:
+            # A later shuffle is looked at by itself.
+            if id(user) not in seen and user.op not in _FREEZING and not user.operation.shuffles:
+                seen.add(id(user))
+                todo.append(user)
+    return None
+
+
+def _are_complements(one: Stage, other: Stage) -> bool:
+    """`take(n)` and `skip(n)`, or two shards of one number, that can both happen."""
+    held = {condition.key: condition.holds for condition in one.context.conditions}
+    if any(held.get(condition.key, condition.holds) != condition.holds for condition in other.context.conditions):
+        return False
+    if (one.op, other.op) == ("take", "skip"):
+        return _is_same(one, other, "count")
+    if (one.op, other.op) == ("shard", "shard") and one is not other and _is_same(one, other, "num_shards"):
+        first, second = one.literal("index"), other.literal("index")
+        return isinstance(first, int) and isinstance(second, int) and first < second
+    return False
+
+
+def _is_same(one: Stage, other: Stage, parameter: str) -> bool:
+    """The same number, or the same expression."""
+    if parameter not in one.arguments or parameter not in other.arguments:
+        return False
+    first, second = one.arguments[parameter], other.arguments[parameter]
+    if first.literal is not ... and second.literal is not ...:
+        return bool(first.literal == second.literal)
+    return ast.unparse(first.node) == ast.unparse(second.node)
+
+
+def _are_used_apart(graph: PipelineGraph, one: Stage, other: Stage) -> bool:
+    """Each part goes somewhere of its own, and neither is only looked at."""
+    first, second = _uses(graph, one), _uses(graph, other)
+    if first is None or second is None:
+        return False
+    return not first or not second or {id(use) for use in first} != {id(use) for use in second}
+
+
+def _uses(graph: PipelineGraph, stage: Stage) -> list[Consumer] | None:
+    """What consumes a part; None when it is only looked at."""
+    consumers = graph.reached(stage)
+    used = [consumer for consumer in consumers if consumer.kind not in ("inspection", "cardinality", "len")]
+    return None if consumers and not used else used
+
+
+def _advice(shuffle: Stage) -> str:
+    if "reshuffle_each_iteration" in shuffle.operation.parameters:
+        return "Pass `reshuffle_each_iteration=False`, and shuffle the training part again after the split"
+    if shuffle.op.endswith("_from_directory"):
+        return "Split with `validation_split`, `subset` and a `seed`, or split the list of files"
+    return "Pass `shuffle=False`, and add a `shuffle` with `reshuffle_each_iteration=False` before the split"
+
+
+def _fix(shuffle: Stage) -> Fix | None:
+    if "reshuffle_each_iteration" not in shuffle.operation.parameters:
+        return None
+    return Fix(
+        "unsafe",
+        "Pass `reshuffle_each_iteration=False`",
+        "the order is then the same in every epoch, unless another shuffle follows the split",
+    )

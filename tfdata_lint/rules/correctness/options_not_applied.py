@@ -1,0 +1,64 @@
+"""TFD402 options-not-applied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.graph import PipelineGraph
+from tfdata_lint.pipeline.values import Options
+from tfdata_lint.rules.base import Finding, Rule
+from tfdata_lint.target import Target
+
+
+class OptionsNotApplied(Rule):
+    """Options are set where no dataset sees them."""
+
+    code = "TFD402"
+    name = "options-not-applied"
+    group = "correctness"
+    summary = "`tf.data.Options` that no dataset gets"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        # A call in one context may skip the branch that applies them; another context then shows it.
+        used = {options.span for options in graph.options if options.applied or options.escapes}
+        for options in graph.options:
+            if not options.settings and not options.later:
+                continue
+            if options.of_dataset:
+                yield self._on_a_copy(options)
+            elif options.span not in used:
+                yield self._never_applied(options)
+            elif options.applied == 1 and not options.escapes:
+                # Given to `with_options` twice, the later settings may well be applied.
+                yield from self._too_late(options)
+
+    def _on_a_copy(self, options: Options) -> Finding:
+        return self.finding(
+            options.span,
+            f"`{_first(options)}` is set on what `options()` returns",
+            cost="`options()` gives a copy that nobody may change: setting it raises a ValueError",
+            advice="Set it on a new `tf.data.Options()` and give that to `with_options`, which merges them",
+        )
+
+    def _never_applied(self, options: Options) -> Finding:
+        others = "" if len(options.settings) < 2 else " and more"
+        return self.finding(
+            options.span,
+            f"These options (`{_first(options)}`{others}) are never applied",
+            cost="Options take effect only through `with_options`: the pipeline runs without them",
+            advice="Call `dataset = dataset.with_options(options)` on the finished pipeline",
+        )
+
+    def _too_late(self, options: Options) -> Iterator[Finding]:
+        for path, span in options.later:
+            yield self.finding(
+                span,
+                f"`{path}` is set after the options were applied",
+                cost="`with_options` has read them: a later change is ignored, or raises a ValueError in a group that "
+                "was set before",
+                advice="Set it before the call of `with_options`",
+            )
+
+
+def _first(options: Options) -> str:
+    return next(iter(options.settings), "") or options.later[0][0]

@@ -1,0 +1,1 @@
+"""TFD6: data layout and work on the device."""

@@ -1,0 +1,140 @@
+"""TFD601."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.graph import PipelineGraph, Stage, SymbolUse, upstream
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.target import Target
+
+#: Calls of TensorFlow and Keras that take `data_format`: other libraries have that word too.
+_LAYERS = re.compile(
+    r"(Depthwise|Separable)?Conv(olution)?[1-3]D(Transpose)?"
+    r"|(Global)?(Max|Average|Avg)Pool(ing)?[1-3]D|(UpSampling|ZeroPadding|Cropping|SpatialDropout)[1-3]D"
+    r"|(separable_|depthwise_)?conv[1-3]d(_transpose|_v2)?|bias_add|(max|avg|average)_pool(ing)?([1-3]d)?(_v2)?"
+    r"|space_to_depth|depth_to_space|fused_batch_norm"
+)
+#: A test of one of these decides about the layout: both are there, and this is the one for its device.
+_CHOICE = re.compile(r"data_format|channel|layout|nchw|nhwc|gpu|cuda|tpu|backend", re.IGNORECASE)
+_IMAGES = re.compile(r"tensorflow\.(image\.|io\.(decode_(jpeg|png|image|bmp|gif)|decode_and_crop_jpeg))")
+_TO_CHANNELS_FIRST = ([2, 0, 1], [0, 3, 1, 2])
+
+_COST = (
+    "NVIDIA GPUs with tensor cores compute convolutions in channels-last order: the runtime transposes the tensors"
+    " there and back, and a CPU often has no channels-first kernel at all"
+)
+
+
+class ChannelsFirst(Rule):
+    code = "TFD601"
+    name = "channels-first"
+    group = "performance"
+    summary = "Images are laid out channels first, which tensor cores do not want"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        yield from self._layers(graph)
+        yield from self._transposes(graph)
+
+    def _layers(self, graph: PipelineGraph) -> Iterator[Finding]:
+        found = [use for use in graph.uses if _is_channels_first(use)]
+        if not found:
+            return
+        chosen = _chosen(graph.tree)
+        places: dict[str, list[SymbolUse]] = {}
+        for use in found:
+            if id(use.node) not in chosen:
+                places.setdefault(f"{use.definition} {use.name}", []).append(use)
+        # One finding for each function: a model has one layout, in every layer.
+        for first, *others in places.values():
+            value = _layout(first)
+            call = f"`{_called(first)}` is given `data_format={value!r}`".replace("'", '"')
+            if first.name != "data_format=":
+                call = f'`set_image_data_format("{value}")` is called'
+            more = f", and so are {len(others)} more calls of this function" if others else ""
+            yield self.finding(
+                first.span,
+                call + more,
+                cost=_COST,
+                advice='Use `"channels_last"` (`NHWC`) in the whole model and its input',
+                confidence="likely",
+                related=tuple(Related(other.span, "also channels first") for other in others),
+                fix=Fix("display-only", "Use channels last", "every layer and the input must change together"),
+            )
+
+    def _transposes(self, graph: PipelineGraph) -> Iterator[Finding]:
+        reported: set[int] = set()
+        for stage in graph.stages:
+            if stage.op != "map" or stage.function is None or "tensorflow.transpose" not in stage.function.operations:
+                continue
+            if stage.function.node is None or not _holds_images(stage):
+                continue
+            for call in _transposes_of(stage.function.node):
+                if id(call) in reported or stage.function.span is None:
+                    continue
+                reported.add(id(call))
+                yield self.finding(
+                    stage.span,
+                    f"`{stage.function.name}` moves the channels of images to the front",
+                    cost=_COST,
+                    advice="Leave images as they were decoded (channels last) and build the model that way",
+                    confidence="likely",
+                    fix=Fix("display-only", "Drop the transpose", "every layer of the model must change with it"),
+                )
+
+
+def _is_channels_first(use: SymbolUse) -> bool:
+    if use.name == "data_format=":
+        return _LAYERS.fullmatch(_called(use)) is not None
+    return use.name.endswith("keras.backend.set_image_data_format") and _layout(use) == "channels_first"
+
+
+def _called(use: SymbolUse) -> str:
+    """The last part of the name of the called function."""
+    match use.call:
+        case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)):
+            return name
+    return ""
+
+
+def _layout(use: SymbolUse) -> str:
+    match use.node, use.call:
+        case ast.Constant(value=str() as value), _:
+            return value
+        case _, ast.Call(args=[ast.Constant(value=str() as value), *_]):
+            return value
+        case _, ast.Call(keywords=[ast.keyword(value=ast.Constant(value=str() as value)), *_]):
+            return value
+    return ""
+
+
+def _chosen(tree: ast.Module | None) -> set[int]:
+    """The `id`s of all nodes in branches whose condition asks for the layout or the device."""
+    found: set[int] = set()
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, (ast.If, ast.IfExp)) and _CHOICE.search(ast.unparse(node.test)):
+            found.update(id(inner) for inner in ast.walk(node))
+    return found
+
+
+def _holds_images(stage: Stage) -> bool:
+    """Does this map, or one before it, work on images?"""
+    functions = [stage.function, *(origin.function for origin in upstream(stage.inputs[0]))]
+    return any(_IMAGES.match(name) for function in functions if function for name in function.operations)
+
+
+def _transposes_of(function: ast.AST) -> Iterator[ast.Call]:
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Call) or ast.unparse(node.func).rpartition(".")[2] != "transpose":
+            continue
+        given = [*node.args[1:2], *(keyword.value for keyword in node.keywords if keyword.arg == "perm")]
+        if any(_numbers(argument) in _TO_CHANNELS_FIRST for argument in given):
+            yield node
+
+
+def _numbers(node: ast.expr) -> list[object]:
+    if not isinstance(node, (ast.List, ast.Tuple)):
+        return []
+    return [item.value if isinstance(item, ast.Constant) else None for item in node.elts]

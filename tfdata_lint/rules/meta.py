@@ -1,0 +1,38 @@
+"""The rules about linting itself. Their findings are made by the engine, which alone knows of files and failures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.graph import PipelineGraph
+from tfdata_lint.rules.base import Finding, Rule, Severity
+from tfdata_lint.target import Target
+
+
+class _Meta(Rule):
+    group = "meta"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        return iter(())
+
+
+class UnreadableSource(_Meta):
+    code = "TFD000"
+    name = "unreadable-source"
+    summary = "A file, or a cell of a notebook, cannot be read or parsed"
+
+
+class UnusedSuppression(_Meta):
+    code = "TFD001"
+    name = "unused-suppression"
+    summary = "A comment suppresses a finding that is not there"
+
+    @property
+    def severity(self) -> Severity:
+        return "warning"
+
+
+class InternalError(_Meta):
+    code = "TFD002"
+    name = "internal-error"
+    summary = "A rule failed on a file; the others went on"

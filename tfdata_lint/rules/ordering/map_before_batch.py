@@ -1,0 +1,83 @@
+"""TFD305."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.graph import MappedFunction, PipelineGraph, Span, Stage, tips, upstream
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.target import Target
+
+#: After these the elements are single again.
+_SPLITS = {"unbatch", "flat_map", "interleave"}
+
+
+class MapBeforeBatch(Rule):
+    code = "TFD305"
+    name = "map-before-batch"
+    group = "performance"
+    summary = "A function that works on whole batches is mapped over single elements"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        reported: set[Span] = set()
+        for batch in graph.stages:
+            if batch.op != "batch" or batch.open_arguments or batch.literal("batch_size") == 1:
+                continue
+            for stage in tips(batch.inputs[0]):
+                if stage.op != "map" or stage.span in reported or stage.open_arguments:
+                    continue
+                if stage.function is None or not _works_on_batches(stage.function) or _is_batched(stage):
+                    continue
+                if len({user.span for user in graph.users(stage)}) != 1 or graph.consumers_of(stage):
+                    continue
+                reported.add(stage.span)
+                yield self._finding(stage, batch, stage.function, graph)
+
+    def _finding(self, stage: Stage, batch: Stage, function: MappedFunction, graph: PipelineGraph) -> Finding:
+        if function.batch_safety == "parse":
+            message = f"`{function.name}` parses one example at a time directly before `batch`"
+            cost = "A call for each example costs more than its work (measured: 15 times slower than `parse_example`)"
+            advice = "Put `batch` first and parse the whole batch with `tf.io.parse_example`"
+        else:
+            message = f"`{function.name}` is mapped over single elements directly before `batch`"
+            cost = (
+                "A call for each element costs more than its work (measured: 26 times slower for a trivial function"
+                " of numbers, 1.5 to 6 times for a cast of images)"
+            )
+            advice = "Put `batch` first: every operation of the function gives the same on a whole batch"
+        return self.finding(
+            stage.span,
+            message,
+            cost=cost,
+            advice=advice,
+            confidence=stage.confidence,
+            related=(Related(batch.span, "put this before the map"),),
+            fix=_fix(stage, batch, function, graph),
+        )
+
+
+def _works_on_batches(function: MappedFunction) -> bool:
+    return function.resolved and function.batch_safety in ("elementwise", "approximate", "parse")
+
+
+def _is_batched(stage: Stage) -> bool:
+    """Are its elements batches already, on some path?"""
+    for origin in upstream(stage.inputs[0]):
+        if origin.op in _SPLITS:
+            return False
+        if origin.operation.batches or origin.op == "window":
+            return True
+    return False
+
+
+def _fix(stage: Stage, batch: Stage, function: MappedFunction, graph: PipelineGraph) -> Fix:
+    if function.batch_safety == "parse":
+        return Fix("unsafe", "Batch first and use `tf.io.parse_example`", "the function gets a batch of examples")
+    title = "Swap `map` and `batch`"
+    if function.batch_safety == "approximate":
+        return Fix("unsafe", title, "floating-point results may differ in the last digit")
+    if batch.inputs[0] is not stage:
+        return Fix("unsafe", title, "`batch` also follows other code than this map")
+    if stage.literal("deterministic") is not None or graph.option(stage, "deterministic") not in (None, True):
+        return Fix("unsafe", title, "the order is not deterministic, and whole batches move instead of elements")
+    return Fix("safe", title)

@@ -1,0 +1,89 @@
+"""TFD304."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.graph import Path, PipelineGraph, Span, Stage, paths
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.target import Target
+
+#: Between the cache and `take` these read no more elements than `take` asks for.
+_PASSED = {"map", "batch", "prefetch", "enumerate", "with_options"}
+
+
+class PartialCache(Rule):
+    code = "TFD304"
+    name = "partial-cache"
+    group = "performance"
+    summary = "Only part of a cached dataset is read, so the cache is never completed"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        reported: set[Span] = set()
+        for take in graph.stages:
+            count = take.literal("count")
+            if take.op != "take" or take.span in reported or not isinstance(count, int) or count < 1:
+                continue
+            for path in paths(take, take.context.conditions):
+                cache = path.find("cache")
+                if cache is None or not _is_only_reader(cache, take, path, graph) or _is_shorter(cache, count, path):
+                    continue
+                reported.add(take.span)
+                when = f" {path.when}" if path.when else ""
+                yield self.finding(
+                    take.span,
+                    f"`take({count})` reads only part of what `cache` keeps{when}",
+                    cost="A cache counts from the moment it is complete; this one never is, and everything before it"
+                    " runs again in every epoch (measured: 15 elements made in 3 epochs instead of 5)",
+                    advice="Put `take` before `cache`",
+                    confidence=take.confidence,
+                    related=(Related(cache.span, "never completed"),),
+                    fix=_fix(cache, take, path),
+                )
+                break
+
+
+def _is_only_reader(cache: Stage, take: Stage, path: Path, graph: PipelineGraph) -> bool:
+    """Nobody else reads the cache (and completes it), and what lies between does not read ahead to its end."""
+    link = cache
+    for stage in path.after(cache):
+        if len({user.span for user in graph.users(link)}) != 1 or graph.consumers_of(link):
+            return False
+        if stage is take:
+            return True
+        if stage.op not in _PASSED:
+            return False
+        link = stage
+    return False
+
+
+def _is_shorter(cache: Stage, count: int, path: Path) -> bool:
+    """A source of known length that `take` reads to its end anyway."""
+    source = path.stages[0]
+    if source.op != "range" or not isinstance(source.node, ast.Call):
+        return False
+    match source.node.args:
+        case [ast.Constant(value=int() as stop)]:
+            return stop <= count and all(stage.op in ("map", "shuffle", "batch") for stage in path.before(cache)[1:])
+    return False
+
+
+def _fix(cache: Stage, take: Stage, path: Path) -> Fix | None:
+    if take.inputs[0] is not cache:
+        return None
+    title = "Swap `cache` and `take`"
+    if path.is_open:
+        return Fix("unsafe", title, "what comes before the cache is not seen and may be random")
+    if any(_may_vary(stage) for stage in path.before(cache)):
+        return Fix("unsafe", title, "what comes before the cache is random, and so far each epoch drew anew")
+    return Fix("safe", title)
+
+
+def _may_vary(stage: Stage) -> bool:
+    """May it give other elements in the next epoch?"""
+    if stage.op in ("shuffle", "from_generator", "random", "sample_from_datasets", "rejection_resample"):
+        return True
+    if stage.op == "list_files":
+        return stage.literal("shuffle", True) is not False
+    return stage.function is not None and not (stage.function.is_stateless and not stage.function.effects)

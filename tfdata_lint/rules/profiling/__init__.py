@@ -1,0 +1,1 @@
+"""TFD5: code that profiles a training loop."""

@@ -1,0 +1,1 @@
+"""Rules about Python that runs inside a pipeline, or only seems to."""

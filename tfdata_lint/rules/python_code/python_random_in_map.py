@@ -1,0 +1,83 @@
+"""TFD203 python-random-in-map."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.graph import Effect, MappedFunction, PipelineGraph
+from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.target import Target
+
+#: Functions of `random` and `numpy.random` that have one drop-in operation.
+_OPERATIONS = {
+    "random": "tf.random.uniform",
+    "uniform": "tf.random.uniform",
+    "rand": "tf.random.uniform",
+    "random_sample": "tf.random.uniform",
+    "randint": "tf.random.uniform",
+    "randrange": "tf.random.uniform",
+    "randn": "tf.random.normal",
+    "normal": "tf.random.normal",
+    "standard_normal": "tf.random.normal",
+    "gauss": "tf.random.normal",
+    "normalvariate": "tf.random.normal",
+}
+
+
+class PythonRandomInMap(Rule):
+    """A mapped function asks Python for a random number or the time."""
+
+    code = "TFD203"
+    name = "python-random-in-map"
+    group = "correctness"
+    summary = "A random number or the time is taken from Python in a mapped function: one value for all elements"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        for stage in graph.stages:
+            function = stage.function
+            if function is None or stage.operation.kind != "transformation":
+                continue
+            for effect in function.effects:
+                if effect.kind != "python_random" or _is_seed(function, effect):
+                    continue
+                yield self.finding(
+                    effect.span,
+                    f"`{effect.what}` runs once, while `{function.name}` is traced, not for every element",
+                    cost="Every element of every epoch gets the same value (measured: 1 distinct value over all)",
+                    advice=_advice(effect),
+                    confidence=stage.confidence,
+                    fix=_fix(effect),
+                )
+
+
+def _is_seed(function: MappedFunction, effect: Effect) -> bool:
+    """A seed for an operation that draws anew for each element: once is right."""
+    if function.node is None:
+        return False
+    for node in ast.walk(function.node):
+        if isinstance(node, ast.Call) and "stateless" not in ast.unparse(node.func):
+            seeds = (keyword.value for keyword in node.keywords if keyword.arg == "seed")
+            if any(part is effect.node for seed in seeds for part in ast.walk(seed)):
+                return True
+    return False
+
+
+def _advice(effect: Effect) -> str:
+    module, _, name = effect.what.rpartition(".")
+    if "random" in module.split("."):
+        return f"Draw with `{_OPERATIONS.get(name, 'tf.random.uniform')}`, which runs for every element"
+    if module.split(".")[0] == "time":
+        return "Take the time with `tf.timestamp()`, which runs for every element"
+    return "Compute it outside of the pipeline if one value is meant, or number the elements with `enumerate`"
+
+
+def _fix(effect: Effect) -> Fix | None:
+    module, _, name = effect.what.rpartition(".")
+    if "random" not in module.split(".") or name not in _OPERATIONS:
+        return None
+    return Fix(
+        "unsafe",
+        f"Draw with `{_OPERATIONS[name]}`",
+        "each element then has a value of its own, which is what the code means but not what it did",
+    )

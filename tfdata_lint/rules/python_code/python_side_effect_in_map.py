@@ -1,0 +1,50 @@
+"""TFD204 python-side-effect-in-map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.graph import Effect, PipelineGraph
+from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.target import Target
+
+
+class PythonSideEffectInMap(Rule):
+    """A mapped function prints, logs or changes something outside of itself."""
+
+    code = "TFD204"
+    name = "python-side-effect-in-map"
+    group = "correctness"
+    summary = "A mapped function prints, logs, appends or counts in Python: it happens once, at tracing"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        for stage in graph.stages:
+            function = stage.function
+            if function is None or stage.operation.kind != "transformation":
+                continue
+            for effect in function.effects:
+                if effect.kind != "side_effect":
+                    continue
+                yield self.finding(
+                    effect.span,
+                    f"`{effect.what}` happens once, while `{function.name}` is traced, not for every element",
+                    cost="Python in a mapped function runs at tracing only (measured: 1 time over all elements and "
+                    "epochs), and sees symbolic tensors instead of values",
+                    advice=_advice(effect),
+                    confidence=stage.confidence,
+                    fix=_fix(effect),
+                )
+
+
+def _advice(effect: Effect) -> str:
+    if effect.what == "print":
+        return "Print with `tf.print`, which runs for every element"
+    if effect.what.rpartition(".")[0].endswith(("logging", "logger", "log")):
+        return "Log with `tf.print`, or from the loop that consumes the dataset"
+    return "Do it in the loop that consumes the dataset, or carry the state with `scan` or `enumerate`"
+
+
+def _fix(effect: Effect) -> Fix | None:
+    if effect.what != "print":
+        return None
+    return Fix("unsafe", "Print with `tf.print`", "it prints for every element, in another format, and to stderr")

@@ -1,0 +1,94 @@
+"""TFD207 replayed-augmentation."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.graph import Consumer, Effect, Loop, PipelineGraph, Stage, paths
+from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.target import Target
+
+
+class ReplayedAugmentation(Rule):
+    """Seeded random operations in a mapped function, under a new iterator for every epoch."""
+
+    code = "TFD207"
+    name = "replayed-augmentation"
+    group = "correctness"
+    summary = "Seeded augmentation repeats the same draws in every epoch"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        for stage in graph.stages:
+            # Tests replay on purpose.
+            if stage.function is None or stage.context.in_test:
+                continue
+            effect = next((e for e in stage.function.effects if e.kind == "random" and _is_seeded(e, graph)), None)
+            if effect is None:
+                continue
+            outer = _outermost(stage)
+            consumer = next((c for c in graph.reached(outer) if _restarts(c, outer)), None)
+            if consumer is None:
+                continue
+            seed = "its seed" if effect.seeded else f"the global seed of line {graph.seeds[0].row}"
+            yield self.finding(
+                effect.span,
+                f"`{effect.what}` draws the same values in every epoch, because of {seed}",
+                cost="Under any seed each new iterator replays the draws of the one before (measured: identical inputs "
+                "in 3 epochs of `fit`)",
+                advice="Draw from a `tf.random.Generator` made outside of the function, or use Keras random layers, or "
+                "train from one iterator over `repeat()` with `steps_per_epoch`",
+                confidence="likely",
+                related=(Related(consumer.span, "a new iterator for every epoch is made here"),),
+            )
+
+
+def _is_seeded(effect: Effect, graph: PipelineGraph) -> bool:
+    return effect.seeded or bool(graph.seeds)
+
+
+def _outermost(stage: Stage) -> Stage:
+    """The stage of the pipeline proper: itself, or the `interleave` in whose function it stands."""
+    while stage.nested_in is not None:
+        stage = stage.nested_in
+    return stage
+
+
+def _restarts(consumer: Consumer, stage: Stage) -> bool:
+    """Does it make an iterator per epoch over what this stage gives, with nothing between that makes it one?"""
+    if consumer.context.in_test:
+        return False
+    if consumer.kind == "fit":
+        again = _fits_several_epochs(consumer)
+    else:
+        again = consumer.kind in ("for", "iter", "as_numpy_iterator", "as_numpy") and _is_in_epoch_loop(consumer, stage)
+    if not again:
+        return False
+    # One iterator over `repeat` draws on; what a cache keeps is another rule's (TFD302).
+    return any(
+        stage in path.stages and path.find("repeat", "shuffle_and_repeat", "cache", "snapshot") is None
+        for path in paths(consumer.dataset, consumer.context.conditions)
+    )
+
+
+def _fits_several_epochs(consumer: Consumer) -> bool:
+    epochs = consumer.literal("epochs", 1)
+    # With steps_per_epoch Keras goes on with one iterator.
+    return epochs not in (0, 1, None) and consumer.literal("steps_per_epoch") is None
+
+
+def _is_in_epoch_loop(consumer: Consumer, stage: Stage) -> bool:
+    """In a loop that counts, and that the dataset is made outside of."""
+    made_in = {id(loop.node) for loop in stage.context.loops}
+    around = [loop for loop in consumer.context.loops if loop.node is not consumer.node]
+    return any(_counts(loop) and id(loop.node) not in made_in for loop in around)
+
+
+def _counts(loop: Loop) -> bool:
+    """`for epoch in range(n)`, also under tqdm, or `while`; a loop over several datasets is none."""
+    if isinstance(loop.node, ast.While):
+        return True
+    if not isinstance(loop.node, ast.For):
+        return False
+    calls = [node for node in ast.walk(loop.node.iter) if isinstance(node, ast.Call)]
+    return any(ast.unparse(call.func).rpartition(".")[2] in ("range", "trange", "count") for call in calls)

@@ -1,0 +1,1 @@
+"""TFD7: deprecated and removed names."""

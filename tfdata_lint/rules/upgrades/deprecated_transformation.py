@@ -1,0 +1,194 @@
+"""TFD702."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tfdata_lint.pipeline.graph import PipelineGraph, SymbolUse
+from tfdata_lint.rules.base import Applicability, Finding, Fix, Rule
+from tfdata_lint.rules.upgrades.legacy import choosing_code, is_tensorflow_1
+from tfdata_lint.target import Target
+
+
+@dataclass(frozen=True, slots=True)
+class _Modern:
+    """What an old name is today."""
+
+    form: str
+    """As one writes it now."""
+    since: tuple[int, int]
+    """The TensorFlow that has it."""
+    applicability: Applicability = "safe"
+    note: str = ""
+    """What to mind: the reason why the fix is not safe, or what a safe one must add."""
+    removed: bool = False
+    """The old name is gone from `tf.data.experimental` too."""
+    applied: bool = True
+    """It was given to `.apply(…)`."""
+
+
+def _function(form: str, since: tuple[int, int], note: str = "") -> _Modern:
+    return _Modern(form, since, note=note, applied=False)
+
+
+def _by_hand(form: str, since: tuple[int, int], note: str, removed: bool = False) -> _Modern:
+    return _Modern(form, since, "display-only", note, removed, applied=False)
+
+
+_STATISTICS = _by_hand("the TensorFlow profiler", (2, 2), "there is no drop-in replacement", removed=True)
+
+#: Deprecated and removed names of `tf.data.experimental` (facts.md, part 1, 2.6); all were in `tf.contrib.data` before.
+_MODERN: dict[str, _Modern] = {
+    "map_and_batch": _Modern(
+        "map(f, num_parallel_calls=tf.data.AUTOTUNE).batch(n)", (2, 4), note="keep `drop_remainder`"
+    ),
+    "map_and_batch_with_legacy_function": _by_hand("map(f).batch(n)", (2, 0), "it is traced anew", removed=True),
+    "shuffle_and_repeat": _Modern("shuffle(n).repeat()", (2, 0)),
+    "parallel_interleave": _Modern("interleave(f, cycle_length=n, num_parallel_calls=n)", (2, 2)),
+    "unbatch": _Modern("unbatch()", (2, 0)),
+    "enumerate_dataset": _Modern("enumerate()", (2, 0)),
+    "bucket_by_sequence_length": _Modern("bucket_by_sequence_length(…)", (2, 6)),
+    "group_by_window": _Modern("group_by_window(…)", (2, 6)),
+    "scan": _Modern("scan(…)", (2, 6)),
+    "snapshot": _Modern("snapshot(…)", (2, 6)),
+    "take_while": _Modern("take_while(…)", (2, 6)),
+    "unique": _Modern("unique()", (2, 6)),
+    "rejection_resample": _Modern("rejection_resample(…)", (2, 7)),
+    "ignore_errors": _Modern("ignore_errors()", (2, 11)),
+    "dense_to_ragged_batch": _Modern("ragged_batch(…)", (2, 12)),
+    "dense_to_sparse_batch": _Modern("sparse_batch(…)", (2, 12)),
+    "parse_example_dataset": _Modern(
+        "map(lambda x: tf.io.parse_example(x, features))", (2, 0), "unsafe", "`num_parallel_calls` must be carried over"
+    ),
+    "choose_from_datasets": _function(
+        "tf.data.Dataset.choose_from_datasets(…)", (2, 7), "pass `stop_on_empty_dataset=False`, whose default changed"
+    ),
+    "sample_from_datasets": _function("tf.data.Dataset.sample_from_datasets(…)", (2, 7)),
+    "get_single_element": _function("dataset.get_single_element()", (2, 6)),
+    "RandomDataset": _function("tf.data.Dataset.random(…)", (2, 6)),
+    "Counter": _function("tf.data.Dataset.counter(…)", (2, 11)),
+    "save": _function("dataset.save(…)", (2, 11)),
+    "load": _function("tf.data.Dataset.load(…)", (2, 11)),
+    "get_next_as_optional": _function("iterator.get_next_as_optional()", (2, 3)),
+    "make_saveable_from_iterator": _by_hand("tf.train.Checkpoint(iterator=iterator)", (2, 0), "it is used differently"),
+    "CheckpointInputPipelineHook": _by_hand(
+        "tf.train.Checkpoint(iterator=iterator)", (2, 0), "it is used differently", removed=True
+    ),
+    "TFRecordWriter": _by_hand("tf.io.TFRecordWriter(path)", (2, 0), "it writes records one by one"),
+    "MapVectorizationOptions": _by_hand("batch(n).map(f)", (2, 0), "the runtime no longer does it", removed=True),
+    "TensorStructure": _by_hand("tf.TensorSpec(shape, dtype)", (2, 0), "the arguments changed places", removed=True),
+    "SparseTensorStructure": _by_hand("tf.SparseTensorSpec", (2, 0), "the arguments changed places", removed=True),
+    "RaggedTensorStructure": _by_hand("tf.RaggedTensorSpec", (2, 0), "the arguments changed places", removed=True),
+    "TensorArrayStructure": _by_hand("tf.TensorArraySpec", (2, 0), "the arguments changed places", removed=True),
+    "NestedStructure": _by_hand("a structure of `tf.TensorSpec`", (2, 0), "it is plain Python", removed=True),
+    "StatsAggregator": _STATISTICS,
+    "StatsOptions": _STATISTICS,
+    "latency_stats": _STATISTICS,
+    "bytes_produced_stats": _STATISTICS,
+    "set_stats_aggregator": _STATISTICS,
+}
+
+#: Names that only `tf.contrib.data` had, or that `tf.data.experimental` still has without deprecation.
+_FROM_CONTRIB: dict[str, _Modern] = {
+    "batch_and_drop_remainder": _Modern("batch(n, drop_remainder=True)", (1, 10)),
+    "padded_batch_and_drop_remainder": _Modern("padded_batch(n, shapes, drop_remainder=True)", (1, 10)),
+    "sliding_window_batch": _by_hand("window(size, shift=n)", (1, 12), "windows are datasets, not tensors"),
+    "assert_element_shape": _by_hand("map(tf.ensure_shape)", (1, 12), "the shapes are given differently"),
+    "read_batch_features": _by_hand("tf.data.experimental.make_batched_features_dataset(…)", (1, 12), "defaults vary"),
+    "reduce_dataset": _by_hand("dataset.reduce(state, f)", (1, 11), "the function is given differently"),
+    "LMDBDataset": _by_hand("a reader of `tensorflow_io`", (1, 15), "TensorFlow itself has none any more"),
+    "Dataset": _function("tf.data.Dataset", (1, 4)),
+    "Iterator": _function("tf.data.Iterator", (1, 4)),
+    "TFRecordDataset": _function("tf.data.TFRecordDataset", (1, 4)),
+    "TextLineDataset": _function("tf.data.TextLineDataset", (1, 4)),
+    "FixedLengthRecordDataset": _function("tf.data.FixedLengthRecordDataset", (1, 4)),
+    "AUTOTUNE": _function("tf.data.AUTOTUNE", (2, 4)),
+    **{
+        name: _function(f"tf.data.experimental.{name}", (1, 13))
+        for name in (
+            "CsvDataset", "Optional", "Reducer", "SqlDataset", "copy_to_device", "group_by_reducer",
+            "make_batched_features_dataset", "make_csv_dataset", "prefetch_to_device",
+        )
+    },
+}  # fmt: skip
+
+
+class DeprecatedTransformation(Rule):
+    code = "TFD702"
+    name = "deprecated-transformation"
+    group = "upgrade"
+    summary = "A deprecated or removed name of `tf.data.experimental` or `tf.contrib.data`"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        found = [(use, old, modern) for use in graph.uses for old, modern in _old_name(use)]
+        if not found:
+            return
+        choosing = choosing_code(graph)
+        is_old = target.version is None and is_tensorflow_1(graph)
+        for use, old, modern in found:
+            contrib = ".contrib." in use.name
+            if id(use.node) in choosing or target.below(*modern.since) or (is_old and not contrib):
+                continue
+            gone = contrib or modern.removed
+            form = f"`.{modern.form}`" if modern.applied else modern.form if " `" in modern.form else f"`{modern.form}`"
+            yield self.finding(
+                use.span,
+                f"`{old}` {'was removed' if gone else 'is deprecated'}",
+                cost=_cost(contrib, modern),
+                advice=f"Use {form}"
+                + (f", and {modern.note}" if modern.note and modern.applicability == "safe" else ""),
+                fix=_fix(use, modern),
+            )
+
+
+def _old_name(use: SymbolUse) -> Iterator[tuple[str, _Modern]]:
+    prefix, _, name = use.name.rpartition(".")
+    if prefix == "tensorflow.data.experimental" and name in _MODERN:
+        yield f"tf.data.experimental.{name}", _MODERN[name]
+    if prefix == "tensorflow.contrib.data" and (modern := _MODERN.get(name) or _FROM_CONTRIB.get(name)):
+        yield f"tf.contrib.data.{name}", modern
+
+
+def _cost(contrib: bool, modern: _Modern) -> str:
+    if contrib:
+        return "`tf.contrib` is gone since TensorFlow 2.0: this fails with AttributeError"
+    if modern.removed:
+        return "Current TensorFlow no longer has it: this fails with AttributeError"
+    major, minor = modern.since
+    return f"It will be removed, and its replacement is there since TensorFlow {major}.{minor}"
+
+
+def _fix(use: SymbolUse, modern: _Modern) -> Fix:
+    title = f"Rewrite as `{modern.form}`"
+    if modern.applicability == "display-only":
+        return Fix("display-only", title, modern.note)
+    if modern.applied and (use.apply is None or use.call is None):
+        return Fix("display-only", title, "it is not called directly inside `.apply(…)`")
+    if not modern.applied and use.call is None and modern.form.endswith(")"):
+        return Fix("display-only", title, "it is not called here")
+    if reason := _lost_argument(use):
+        return Fix("unsafe", title, reason)
+    return Fix(modern.applicability, title, "" if modern.applicability == "safe" else modern.note)
+
+
+def _lost_argument(use: SymbolUse) -> str:
+    """Why the arguments do not map one to one, if they don't."""
+    call = use.call
+    if call is None:
+        return ""
+    if any(isinstance(argument, ast.Starred) for argument in call.args) or any(k.arg is None for k in call.keywords):
+        return "not all of its arguments are seen"
+    name = use.name.rpartition(".")[2]
+    given = {keyword.arg: keyword.value for keyword in call.keywords}
+    if name == "map_and_batch" and ("num_parallel_batches" in given or len(call.args) > 2):
+        return "`num_parallel_batches` has no counterpart"
+    if name != "parallel_interleave":
+        return ""
+    sloppy = given.get("sloppy") or (call.args[3] if len(call.args) > 3 else None)
+    if sloppy is not None and not (isinstance(sloppy, ast.Constant) and sloppy.value is False):
+        return "`sloppy=True` becomes `deterministic=False`, and the order was and is left open"
+    if {"buffer_output_elements", "prefetch_input_elements"} & given.keys() or len(call.args) > 4:
+        return "`buffer_output_elements` and `prefetch_input_elements` have no counterpart"
+    return ""

@@ -1,0 +1,52 @@
+"""Code that has its reasons to use old names."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from tfdata_lint.pipeline.graph import PipelineGraph
+
+_TF1_NAMES = {"contrib", "Session", "placeholder", "gfile", "app", "flags", "logging", "get_variable"}
+_VERSION = re.compile(r"version|hasattr|TF_?[12]|is_tf[12]|V1|tf2\.enabled", re.IGNORECASE)
+_MISSING = {"AttributeError", "ImportError", "ModuleNotFoundError", "Exception"}
+
+
+def is_tensorflow_1(graph: PipelineGraph) -> bool:
+    """Is this module written against the API of TensorFlow 1 (1.x itself, or `compat.v1` under its name)?"""
+    if graph.tree is None:
+        return False
+    return any(_is_tensorflow_1(node) for node in ast.walk(graph.tree))
+
+
+def _is_tensorflow_1(node: ast.AST) -> bool:
+    match node:
+        case ast.Import(names=names):
+            return any(alias.name.startswith(("tensorflow.compat.v1", "tensorflow.contrib")) for alias in names)
+        case ast.ImportFrom(module="tensorflow.compat", names=names):
+            return any(alias.name == "v1" for alias in names)
+        case ast.ImportFrom(module=str() as module):
+            return module.startswith(("tensorflow.compat.v1", "tensorflow.contrib"))
+        case ast.Attribute(value=ast.Name(id="tf" | "tensorflow"), attr=name):
+            return name in _TF1_NAMES
+    return False
+
+
+def choosing_code(graph: PipelineGraph) -> set[int]:
+    """The `id`s of all nodes in code that chooses between versions: `try`/`except AttributeError`, `if version…`."""
+    found: set[int] = set()
+    for node in ast.walk(graph.tree) if graph.tree else ():
+        if _chooses(node):
+            found.update(id(inner) for inner in ast.walk(node))
+    return found
+
+
+def _chooses(node: ast.AST) -> bool:
+    match node:
+        case ast.Try(handlers=handlers):
+            return any(h.type is None or _MISSING & set(re.findall(r"\w+", ast.unparse(h.type))) for h in handlers)
+        case ast.If(test=test) | ast.IfExp(test=test):
+            return _VERSION.search(ast.unparse(test)) is not None
+        case ast.Call(func=ast.Name(id="getattr")):
+            return True
+    return False

@@ -1,0 +1,55 @@
+"""TFD704."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.graph import PipelineGraph, SymbolUse
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.upgrades.legacy import choosing_code, is_tensorflow_1
+from tfdata_lint.target import Target
+
+_MAKERS = ("make_one_shot_iterator", "make_initializable_iterator")
+
+
+class Tf1Iterator(Rule):
+    code = "TFD704"
+    name = "tf1-iterator"
+    group = "upgrade"
+    summary = "An iterator made the way of TensorFlow 1"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        makers = [use for use in graph.uses if _is_maker(use)]
+        if not makers or target.below(2, 0):
+            return
+        choosing = choosing_code(graph)
+        is_old = is_tensorflow_1(graph)
+        gets = [use for use in graph.uses if use.name == ".get_next"]
+        for use in makers:
+            if id(use.node) in choosing:
+                continue
+            yield self.finding(
+                use.span,
+                f"`{use.name.rpartition('.')[2]}` is the iterator of TensorFlow 1",
+                # Under `compat.v1` it still works, in graph mode.
+                severity="advice" if is_old else None,
+                cost="It works only in graph mode under `tf.compat.v1`, where nothing new of tf.data is available"
+                if is_old
+                else "Datasets of TensorFlow 2 do not have it: this fails with AttributeError",
+                advice="Iterate over the dataset itself (`for x in dataset`, `iter(dataset)`), or return it from an"
+                " input function",
+                confidence="likely" if is_old else "proven",
+                related=tuple(Related(get.span, "elements are fetched here") for get in gets if _belongs(get, use)),
+                fix=Fix("display-only", "Use `iter(dataset)`", "graph mode and sessions go away with it"),
+            )
+
+
+def _is_maker(use: SymbolUse) -> bool:
+    """Not `tf.compat.v1.data.make_one_shot_iterator(dataset)`: whoever writes that means it."""
+    prefix, _, name = use.name.rpartition(".")
+    return name in _MAKERS and (not prefix or "compat" not in ast.unparse(use.node))
+
+
+def _belongs(get: SymbolUse, maker: SymbolUse) -> bool:
+    return get.definition == maker.definition and get.span.row >= maker.span.row

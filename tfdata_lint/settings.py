@@ -1,0 +1,454 @@
+"""Settings: the keys and what they mean, where they are found, and which rules they switch on.
+
+`[tool.tfdata-lint]` of `pyproject.toml`, or the top level of `tfdata-lint.toml` and `.tfdata-lint.toml`. The nearest
+file above a linted file that has settings of ours counts, alone: they are not merged.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
+
+from tfdata_lint.target import Target
+
+if TYPE_CHECKING:
+    from tfdata_lint.rules.base import Rule, Severity
+
+OutputFormat = Literal["full", "concise", "json"]
+
+OUTPUT_FORMATS: tuple[OutputFormat, ...] = ("full", "concise", "json")
+SEVERITIES: tuple[Severity, ...] = ("advice", "warning", "error")
+FILE_NAMES = (".tfdata-lint.toml", "tfdata-lint.toml", "pyproject.toml")
+
+#: Findings under these codes do not depend on what is selected.
+ALWAYS_ON = ("TFD000", "TFD002")
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which rules, by selectors: a code, its beginning, a rule's name, a group, or `ALL`."""
+
+    select: tuple[str, ...] | None = None
+    extend_select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+
+def _key(default: Any, kind: str, text: str) -> Any:
+    return field(default=default, metadata={"kind": kind, "text": text})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings that hold for a file. A field with a text is a key of the configuration, with `-` for `_`."""
+
+    select: tuple[str, ...] | None = _key(
+        None, "rules", "The rules to run: codes (`TFD101`), their beginnings (`TFD1`), names, groups, or `ALL`. "
+        "The default is every rule except the pedantic ones, which need `ALL`, `pedantic`, or their own code or name.",
+    )  # fmt: skip
+    extend_select: tuple[str, ...] = _key((), "rules", "Rules to run besides the selected ones.")
+    ignore: tuple[str, ...] = _key(
+        (), "rules", "Rules not to run. Where selectors disagree the more specific one wins, and `ignore` among equals."
+    )
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = _key(
+        (), "ignores", "Rules not to run on some files, by patterns as in `.gitignore`, relative to the config file."
+    )
+    exclude: tuple[str, ...] | None = _key(
+        None, "patterns", "Files and folders not to look for, by patterns as in `.gitignore`, relative to the config "
+        "file. It replaces the default list (virtual environments, caches, build folders).",
+    )  # fmt: skip
+    extend_exclude: tuple[str, ...] = _key((), "patterns", "Patterns to add to those of `exclude`.")
+    force_exclude: bool = _key(
+        False, "switch", "Leave excluded files out even when they are named on the command line, as a hook does."
+    )
+    respect_gitignore: bool = _key(True, "switch", "Leave out what `.gitignore` names.")
+    target_tensorflow: Target = _key(
+        Target(),
+        "version",
+        "The TensorFlow that the code runs on, as `2.15`. Unknown by default, which means the oldest.",
+    )
+    fail_level: Severity = _key("warning", "severity", "The least severity that makes the exit code 1.")
+    output_format: OutputFormat = _key("full", "format", "How findings are printed.")
+
+    command_line: Selection = Selection()
+    """Selectors given on the command line; they win over all keys but `per-file-ignores`."""
+    root: str = ""
+    """The folder that patterns are relative to."""
+    file: str = ""
+    """The file that the keys come from."""
+
+    def ignored_in(self, path: str) -> tuple[str, ...]:
+        """The selectors that `per-file-ignores` has for this file."""
+        if not self.per_file_ignores:
+            return ()
+        relative = os.path.relpath(os.path.abspath(path), self.root or os.getcwd()).replace(os.sep, "/")
+        return tuple(
+            selector
+            for pattern, selectors in self.per_file_ignores
+            if _matcher(pattern)(relative)
+            for selector in selectors
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong in a configuration file, or a file that cannot be read."""
+
+    file: str
+    line: int | None
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.message}" if self.line else f"{self.file}: {self.message}"
+
+
+class Key(NamedTuple):
+    """A key of the configuration."""
+
+    name: str
+    field: str
+    kind: str
+    default: Any
+    text: str
+
+
+@cache
+def keys() -> dict[str, Key]:
+    """Every key of the configuration, by name."""
+    return {
+        (name := f.name.replace("_", "-")): Key(name, f.name, f.metadata["kind"], f.default, f.metadata["text"])
+        for f in fields(Settings)
+        if "kind" in f.metadata
+    }
+
+
+# ── which rules ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@lru_cache(maxsize=256)
+def active_rules(settings: Settings, ignored: tuple[str, ...] = ()) -> tuple[Rule, ...]:
+    """The rules that are on, for a file with these selectors under `per-file-ignores`."""
+    from tfdata_lint.rules import all_rules
+
+    layers = (
+        Selection(settings.select, settings.extend_select, settings.ignore),
+        settings.command_line,
+        Selection(ignore=ignored),
+    )
+    return tuple(rule for rule in all_rules() if _is_on(rule, layers))
+
+
+def _is_on(rule: Rule, layers: Iterable[Selection]) -> bool:
+    on = rule.on_by_default
+    for layer in layers:
+        if layer.select is not None and rule.code not in ALWAYS_ON:
+            on = False
+        chosen = max((_strength(s, rule) for s in (*(layer.select or ()), *layer.extend_select)), default=0)
+        ignored = max((_strength(s, rule) for s in layer.ignore), default=0)
+        if chosen > ignored:
+            on = True
+        elif ignored and (rule.code not in ALWAYS_ON or ignored == _EXACT):
+            on = False
+    # A rule that failed is never passed over in silence.
+    return on or rule.code == "TFD002"
+
+
+_EXACT = 100
+
+
+def _strength(selector: str, rule: Rule) -> int:
+    """How specific a selector is for a rule; 0 when it does not select it."""
+    if selector in (rule.code, rule.name):
+        return _EXACT
+    if selector == "ALL":
+        return 1
+    if selector == rule.group:
+        return 3
+    # "TFD" is weaker than a group, "TFD1" stronger. Pedantic rules are for those who ask for them.
+    if rule.on_by_default and _is_prefix(selector) and rule.code.startswith(selector):
+        return 2 if selector.isalpha() else 3 + len(selector)
+    return 0
+
+
+def _is_prefix(selector: str) -> bool:
+    return re.fullmatch(r"[A-Z]+\d*", selector) is not None
+
+
+def selector_problem(selector: str) -> str | None:
+    """Why a selector selects no rule, in one line with the nearest one that does; None when it does."""
+    from tfdata_lint.rules import all_rules
+    from tfdata_lint.rules.base import Group
+
+    rules = all_rules()
+    groups = get_args(Group)
+    if selector == "ALL" or selector in groups or any(_names(selector, rule) for rule in rules):
+        return None
+    known = ["ALL", *(r.code for r in rules), *(r.name for r in rules), *groups]
+    near = next((k for k in known if k.lower() == selector.lower()), None) or nearest(selector, known)
+    hint = f"; did you mean `{near}`?" if near else "; `tfdata-lint rule --all` lists them"
+    return f"unknown rule `{selector}`{hint}"
+
+
+def _names(selector: str, rule: Rule) -> bool:
+    return selector == rule.name or (_is_prefix(selector) and rule.code.startswith(selector))
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The most similar of the known words, if there is one."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, list(known), n=1, cutoff=0.6)), None)
+
+
+# ── where they are ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Configuration:
+    """Gives the settings for each file. Problems of configuration files are gathered, each once."""
+
+    def __init__(self, file: str | None = None, *, isolated: bool = False, overrides: Mapping[str, Any] | None = None):
+        """`file`: use this one for all; `isolated`: use none; `overrides`: fields of `Settings` that win."""
+        self.problems: list[Problem] = []
+        self._overrides = dict(overrides or {})
+        self._folders: dict[str, Settings] = {}
+        self._only: Settings | None = None
+        if file is not None:
+            self._only = self._read(file, required=True) or self._default
+        elif isolated:
+            self._only = self._default
+
+    def for_file(self, path: str) -> Settings:
+        return self._only or self.for_folder(os.path.dirname(os.path.abspath(path)))
+
+    def for_folder(self, folder: str) -> Settings:
+        if self._only:
+            return self._only
+        folder = os.path.abspath(folder)
+        passed: list[str] = []
+        while (known := self._folders.get(folder)) is None:
+            passed.append(folder)
+            if (known := self._read_in(folder)) or (parent := os.path.dirname(folder)) == folder:
+                break
+            folder = parent
+        settings = known or self._default
+        self._folders.update(dict.fromkeys(passed, settings))
+        return settings
+
+    @property
+    def _default(self) -> Settings:
+        return replace(Settings(root=os.getcwd()), **self._overrides)
+
+    def _read_in(self, folder: str) -> Settings | None:
+        for name in FILE_NAMES:
+            path = os.path.join(folder, name)
+            if os.path.isfile(path) and (settings := self._read(path)):
+                return settings
+        return None
+
+    def _read(self, path: str, *, required: bool = False) -> Settings | None:
+        """The settings of a file; None when it holds none of ours."""
+        shown = _shown(path)
+        try:
+            with open(path, "rb") as file:
+                data = file.read()
+        except OSError as error:
+            self.problems.append(Problem(shown, None, f"cannot read the configuration: {error.strerror}"))
+            return None
+        in_pyproject = os.path.basename(path) == "pyproject.toml"
+        if in_pyproject and b"tfdata-lint" not in data:
+            if required:
+                self.problems.append(Problem(shown, None, "has no section [tool.tfdata-lint]"))
+            return None
+        try:
+            text = data.decode("utf-8")
+            table = _parse_toml(text)
+        except ValueError as error:
+            message, line = _toml_error(error, data)
+            self.problems.append(Problem(shown, line, f"not valid TOML: {message}"))
+            return self._default
+        if in_pyproject:
+            tool = table.get("tool")
+            if not isinstance(tool, dict) or "tfdata-lint" not in tool:
+                if required:
+                    self.problems.append(Problem(shown, None, "has no section [tool.tfdata-lint]"))
+                return None
+            table = tool["tfdata-lint"]
+        if not isinstance(table, dict):
+            self.problems.append(Problem(shown, _line_of("tfdata-lint", text), "`tfdata-lint` must be a table"))
+            return self._default
+        values = dict(self._values(table, shown, text))
+        root = os.path.dirname(os.path.abspath(path))
+        return replace(Settings(root=root, file=shown, **values), **self._overrides)
+
+    def _values(self, table: Mapping[str, Any], shown: str, text: str) -> Iterator[tuple[str, Any]]:
+        for name, raw in table.items():
+            line = _line_of(name, text)
+            if not (key := keys().get(name)):
+                near = nearest(name.replace("_", "-"), keys())
+                hint = f"; did you mean `{near}`?" if near else f"; the keys are {', '.join(keys())}"
+                self.problems.append(Problem(shown, line, f"unknown key `{name}`{hint}"))
+                continue
+            try:
+                value = _READERS[key.kind](raw, shown)
+            except ValueError as error:
+                self.problems.append(Problem(shown, line, f"`{name}` {error}"))
+                continue
+            for selector in _selectors(key, value):
+                if problem := selector_problem(selector):
+                    self.problems.append(Problem(shown, _line_of(selector, text, start=line), f"`{name}`: {problem}"))
+            yield key.field, value
+
+
+def _selectors(key: Key, value: Any) -> Iterator[str]:
+    if key.kind == "rules":
+        yield from value
+    elif key.kind == "ignores":
+        for _, selectors in value:
+            yield from selectors
+
+
+def _strings(raw: Any, file: str) -> tuple[str, ...]:
+    if not isinstance(raw, list) or not all(isinstance(item, str) for item in raw):
+        raise ValueError(f'must be a list of strings, such as ["…"], not {_toml_type(raw)}')
+    return tuple(raw)
+
+
+def _ignores(raw: Any, file: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    if not isinstance(raw, dict):
+        raise ValueError(f'must be a table of patterns, such as {{"tests/**" = ["TFD101"]}}, not {_toml_type(raw)}')
+    return tuple((pattern, _strings(selectors, file)) for pattern, selectors in raw.items())
+
+
+def _switch(raw: Any, file: str) -> bool:
+    if not isinstance(raw, bool):
+        raise ValueError(f"must be true or false, not {_toml_type(raw)}")
+    return raw
+
+
+def _version(raw: Any, file: str) -> Target:
+    if not isinstance(raw, str):
+        raise ValueError(f'must be a version in quotes, such as "2.15", not {_toml_type(raw)}')
+    try:
+        return Target.parse(raw, file)
+    except ValueError as error:
+        raise ValueError(f"is {error}") from None
+
+
+def _one_of(choices: tuple[str, ...]) -> Callable[[Any, str], str]:
+    def read(raw: Any, file: str) -> str:
+        if raw not in choices:
+            shown = f'"{raw}"' if isinstance(raw, str) else _toml_type(raw)
+            raise ValueError(f"must be one of {', '.join(choices)}, not {shown}")
+        return cast(str, raw)
+
+    return read
+
+
+_READERS: dict[str, Callable[[Any, str], Any]] = {
+    "rules": _strings,
+    "patterns": _strings,
+    "ignores": _ignores,
+    "switch": _switch,
+    "version": _version,
+    "severity": _one_of(SEVERITIES),
+    "format": _one_of(OUTPUT_FORMATS),
+}
+
+
+def _toml_type(raw: Any) -> str:
+    names = {bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "a list", dict: "a table"}
+    return names.get(type(raw), "a date")
+
+
+def _parse_toml(text: str) -> dict[str, Any]:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    return tomllib.loads(text)
+
+
+def _toml_error(error: ValueError, data: bytes) -> tuple[str, int | None]:
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not UTF-8", data.count(b"\n", 0, error.start) + 1
+    message, _, place = str(error).partition(" (at ")
+    line = re.search(r"line (\d+)", place)
+    return message[:1].lower() + message[1:], int(line[1]) if line else data.count(b"\n") + 1
+
+
+def _line_of(word: str, text: str, start: int | None = None) -> int | None:
+    """The first line of our part of the file that has this word as a key or a string."""
+    lines = text.splitlines()
+    first = start or next((n for n, line in enumerate(lines, 1) if line.lstrip().startswith("[tool.tfdata-lint")), 1)
+    pattern = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
+    return next((n for n, line in enumerate(lines[first - 1 :], first) if pattern.search(line)), start)
+
+
+def _shown(path: str) -> str:
+    """A path as people write it: relative when it lies below the working directory."""
+    relative = os.path.relpath(path)
+    return path if relative.startswith("..") else relative
+
+
+@lru_cache(maxsize=256)
+def _matcher(pattern: str) -> Callable[[str], bool]:
+    from pathspec import PathSpec
+
+    return PathSpec.from_lines("gitwildmatch", [pattern]).match_file
+
+
+# ── their documentation ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def document() -> str:
+    """`docs/settings.md`, made from the keys."""
+    rows = "\n".join(f"| `{k.name}` | {_kind(k)} | {_default(k)} | {k.text} |" for k in keys().values())
+    return _PAGE.replace("ROWS", rows)
+
+
+def _kind(key: Key) -> str:
+    choices = {"severity": SEVERITIES, "format": OUTPUT_FORMATS}
+    if key.kind in choices:
+        return " · ".join(f'`"{choice}"`' for choice in choices[key.kind])
+    kinds = {"switch": "true or false", "version": "string", "ignores": "table of lists of rules"}
+    return kinds.get(key.kind, f"list of {key.kind}")
+
+
+def _default(key: Key) -> str:
+    if isinstance(key.default, bool):
+        return f"`{str(key.default).lower()}`"
+    if isinstance(key.default, str):
+        return f'`"{key.default}"`'
+    return {"ignores": "`{}`", "version": "unknown"}.get(key.kind, "see there" if key.default is None else "`[]`")
+
+
+_PAGE = """\
+# Settings
+
+Settings stand in the section `[tool.tfdata-lint]` of `pyproject.toml`, or at the top level of `tfdata-lint.toml` or
+`.tfdata-lint.toml`. For each linted file the nearest folder above it that holds one of these counts; a
+`pyproject.toml` without the section is passed over. Files are not merged with those further up. Options of the command
+line win. `--config FILE` uses one file for all, `--isolated` uses none.
+
+| key | value | default | meaning |
+|---|---|---|---|
+ROWS
+
+`fail-level` and `output-format` hold for a whole run, and are read from the settings of the working directory.
+
+```toml
+[tool.tfdata-lint]
+target-tensorflow = "2.15"
+extend-select = ["pedantic"]
+ignore = ["missing-prefetch"]
+
+[tool.tfdata-lint.per-file-ignores]
+"tests/**" = ["TFD1"]
+```
+
+A wrong key or value is reported with its file and line, and the run ends with exit code 2; the other keys hold.
+"""

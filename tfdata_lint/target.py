@@ -1,0 +1,30 @@
+"""Which TensorFlow the linted code runs on."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A TensorFlow version, `(2, 15)`; None when it is not known, which means the oldest: warn."""
+
+    version: tuple[int, int] | None = None
+    origin: str = "unknown"
+    """Where the version was found: a setting, a file, an installed distribution."""
+
+    def at_least(self, major: int, minor: int) -> bool:
+        """Is it known to be this version or a newer one?"""
+        return self.version is not None and self.version >= (major, minor)
+
+    def below(self, major: int, minor: int) -> bool:
+        """Is it known to be older than this version?"""
+        return self.version is not None and self.version < (major, minor)
+
+    @classmethod
+    def parse(cls, text: str, origin: str) -> Target:
+        """From `2.15` or `2.15.1`. Raises ValueError when it is no version."""
+        if not (match := re.fullmatch(r"\s*(\d+)\.(\d+)(?:\.\w+)*\s*", text)):
+            raise ValueError(f"not a TensorFlow version: {text!r} (write it as 2.15)")
+        return cls((int(match[1]), int(match[2])), origin)
