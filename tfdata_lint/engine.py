@@ -109,7 +109,7 @@ def lint_source(
         source = source.encode()
     if isinstance(source, bytes):
         return lint_bytes(source, path, settings, explicit=True)
-    return _lint(source, settings, has_pipeline=True)
+    return _lint(source, settings)
 
 
 def recover(source: Source | str | bytes, path: str = "pipeline.py") -> PipelineGraph:
@@ -126,8 +126,8 @@ def lint_bytes(data: bytes, path: str, settings: Settings, *, explicit: bool) ->
     """Lint the content of a file. Unless it was asked for by name, one that holds no pipeline is not even parsed."""
     from tfdata_lint.pipeline.index import may_hold_pipeline
 
-    has_pipeline = may_hold_pipeline(data)
-    if not has_pipeline and not explicit and not _mentions_us(data):
+    of_interest = may_hold_pipeline(data) or _mentions_us(data)
+    if not of_interest and not explicit:
         return FileReport(path)
     from tfdata_lint.source.module import load
 
@@ -135,7 +135,9 @@ def lint_bytes(data: bytes, path: str, settings: Settings, *, explicit: bool) ->
         source = load(data, path)
     except Exception as error:
         return FileReport(path, (_internal_error("reading the source", path, error),))
-    return _lint(source, settings, has_pipeline=has_pipeline)
+    if not of_interest and not source.problems:
+        return FileReport(path)
+    return _lint(source, settings)
 
 
 def read_pipelines(
@@ -254,21 +256,13 @@ def _mentions_us(data: bytes) -> bool:
 # ── one file ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(slots=True)
-class _Draft:
-    """A finding on its way to a diagnostic."""
-
-    finding: Finding
-    span: Span
-
-
-def _lint(source: Source, settings: Settings, *, has_pipeline: bool) -> FileReport:
+def _lint(source: Source, settings: Settings) -> FileReport:
     rules = active_rules(settings, settings.ignored_in(source.path))
     active = frozenset(rule.code for rule in rules)
     diagnostics = list(_problems(source)) if "TFD000" in active else []
     failures: list[Diagnostic] = []
     places = _Places(source)
-    if has_pipeline and source.tree is not None:
+    if source.tree is not None:
         findings = _most_severe(_findings(source, settings, rules, failures))
         diagnostics += [
             places.diagnostic(finding)
@@ -337,7 +331,7 @@ class _Places:
             finding.advice,
             self.place(finding.span, around=1),
             tuple(RelatedPlace(self.place(related.span), related.message) for related in finding.related),
-            finding.fix and self.fix(finding.fix),
+            self.fix(finding.fix) if finding.fix else None,
         )
 
     def fix(self, fix: Fix) -> PlacedFix:

@@ -324,8 +324,8 @@ def _memo_key(function: Function, names: dict[str, Value]) -> Any:
     return (id(function.node), id(function.scope), receiver, values)
 
 
-def call_alone(run: Interpreter, function: Function, receiver: Value | None, quiet: bool = False) -> None:
-    """Interpret a function with unknown parameters. `quiet`: for the attributes it sets, as part of its class."""
+def call_alone(run: Interpreter, function: Function, receiver: Value | None) -> None:
+    """Interpret a function with unknown parameters."""
     if function.node in run.active:
         return
     if receiver is not None and not function.is_static:
@@ -334,13 +334,13 @@ def call_alone(run: Interpreter, function: Function, receiver: Value | None, qui
     if key in run.memo:
         return
     run.memo[key] = (None, UNKNOWN)
-    outer = run.frame
-    run.frame = Frame(run.module, in_test=outer.in_test)
+    outer, recordings, nested_in = run.frame, run.recordings, run.nested_in
+    run.frame, run.recordings, run.nested_in = Frame(run.module, in_test=outer.in_test), [], None
     try:
         names = bind(run, function, Arguments(), alone=True)
         _, frame = execute(run, function, names, standalone=True)
     finally:
-        run.frame = outer
+        run.frame, run.recordings, run.nested_in = outer, recordings, nested_in
     for inner in frame.defined:
         if id(inner.node) not in run.touched and inner.node not in run.active:
             call_alone(run, inner, None)
@@ -844,7 +844,8 @@ def _result_of_source(run: Interpreter, stage: Stage, arguments: Arguments) -> V
 def bind_operation(operation: Operation, arguments: Arguments) -> tuple[dict[str, Argument], bool]:
     """Arguments by the parameter names of an operation."""
     given: dict[str, Argument] = {}
-    for parameter, (node, value) in zip(operation.parameters, arguments.positional, strict=False):
+    positional = arguments.positional[:1] if operation.variadic else arguments.positional
+    for parameter, (node, value) in zip(operation.parameters, positional, strict=False):
         given[parameter] = Argument(node, value)
     for name, (node, value) in arguments.keywords.items():
         given[name] = Argument(node, value)
@@ -920,6 +921,8 @@ def call_method(run: Interpreter, method: Method, arguments: Arguments, node: as
     outside = isinstance(node.func, ast.Attribute) and objects.is_outside(run, node.func.value)
     record(run, f"{'?' if outside else 'local'}.{name}", arguments, node)
     hand_over(run, arguments, node, name)
+    if name == "get" and arguments.get(1, "default") == Constant(None):
+        return Alternatives((Branch((), Unknown()), Branch((), Constant(None))))
     if run.recordings and any(_holds_element(value) for value in arguments.values):
         return ELEMENT
     return UNKNOWN

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from tfdata_lint.pipeline import operations, resolve
 from tfdata_lint.pipeline.graph import Span, SymbolUse
@@ -27,8 +28,9 @@ _WORDS = re.compile(
 
 #: Names whose every use is recorded, called or not.
 WATCHED = ("tensorflow.data.experimental.", "tensorflow.contrib.data.", "tensorflow.profiler.experimental.Trace")
-_WATCHED_WORDS = ("experimental", "contrib", "one_shot_iterator", "initializable_iterator", "Trace", "channels_first",
+_WATCHED_WORDS = ("data.experimental", "contrib.data", "one_shot_iterator", "initializable_iterator", "Trace", "channels_first",
                   "NCHW", "NCDHW", "set_image_data_format")  # fmt: skip
+_WATCHED_ROOTS = ("tensorflow.", "keras.", "tf_keras.")
 _WATCHED_METHODS = frozenset({"make_one_shot_iterator", "make_initializable_iterator"})
 _CHANNELS_FIRST = frozenset({"channels_first", "NCHW", "NCDHW", "NCW"})
 
@@ -36,7 +38,8 @@ _CHANNELS_FIRST = frozenset({"channels_first", "NCHW", "NCDHW", "NCW"})
 _DATASET_WORDS = ("num_parallel_calls", "with_options", "as_numpy_iterator", "padded_batch", "reshuffle_each_iteration",
                   "dataset_from_directory", "dataset_from_array", "split_dataset", "as_dataset", "_shot_iterator",
                   "make_initializable_iterator", "distribute_dataset", "reveal_pipeline")  # fmt: skip
-_DATA_HOMES = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.python.data", "tensorflow_datasets")
+_DATA_HOMES = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.python.data")
+_TFDS_WORDS = ("load", "builder", "builder_from_directory", "builder_from_files", "as_numpy", "ImageFolder")
 _ORIGIN_ROOTS = frozenset({"tensorflow", "tensorflow_datasets", "keras", "tf_keras"})
 _ATTRIBUTE = re.compile(r"\s*self\.(\w+)[^=\n]*=(?!=)")
 _EVIDENCE_WORDS = sorted({*operations.EVIDENCE_METHODS, *(keyword for _, keyword in operations.EVIDENCE_KEYWORDS)})
@@ -81,9 +84,7 @@ def build(tree: ast.Module, text: str, file: str) -> Index:
 
 
 def _line_starts(text: str) -> list[int]:
-    starts = [0]
-    starts.extend(match.end() for match in re.finditer("\n", text))
-    return starts
+    return list(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))
 
 
 def has_evidence(index: Index, first: int, last: int) -> bool:
@@ -197,31 +198,34 @@ def _dataset_words(index: Index) -> Iterator[str]:
     yield from _DATASET_WORDS
     for alias, symbol in index.imports.items():
         name = symbol.name
-        if name.startswith(_DATA_HOMES):
+        if name == "tensorflow_datasets":
+            yield from (f"{alias}.{word}" for word in _TFDS_WORDS)
+        elif name.startswith(_DATA_HOMES):
             if not name.endswith("AUTOTUNE"):
+                yield alias
+        elif name.startswith("tensorflow_datasets."):
+            if operations.lookup(name) is not None or operations.lookup(f"{name}.as_dataset") is not None:
                 yield alias
         elif name.partition(".")[0] == "tensorflow" and name.count(".") <= 3:
             yield from (f"{alias}.{home}data" for home in ("", "compat.v1.", "compat.v2.", "contrib."))
 
 
-def _first_line(node: FunctionNode) -> int:
-    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+def _first_line(node: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return decorators[0].lineno if decorators else node.lineno
 
 
 def _uses(tree: ast.Module, index: Index, text: str, lines: list[int], file: str) -> Iterator[SymbolUse]:
     """The uses of watched names, in source order."""
-    ordered = sorted(_rows(text, lines, _WATCHED_WORDS))
-    if not ordered:
-        return
-    for node in tree.body:
-        position = bisect_right(ordered, node.lineno - 1)
-        if position < len(ordered) and ordered[position] <= (node.end_lineno or node.lineno):
-            yield from _uses_in(node, index, file)
+    aliases = [alias for alias, symbol in index.imports.items() if _is_watched(f"{symbol.name}.")]
+    rows = sorted(_rows(text, lines, (*_WATCHED_WORDS, *aliases)))
+    if rows:
+        yield from _uses_in(tree, rows, index, file)
 
 
-def _uses_in(top: ast.stmt, index: Index, file: str) -> Iterator[SymbolUse]:
+def _uses_in(tree: ast.Module, rows: list[int], index: Index, file: str) -> Iterator[SymbolUse]:
     found: list[SymbolUse] = []
-    todo: list[tuple[ast.AST, ast.Call | None, ast.Call | None]] = [(top, None, None)]
+    todo: list[tuple[ast.AST, ast.Call | None, ast.Call | None]] = [(tree, None, None)]
     while todo:
         node, call, apply = todo.pop()
         if isinstance(node, ast.Call):
@@ -249,12 +253,19 @@ def _uses_in(top: ast.stmt, index: Index, file: str) -> Iterator[SymbolUse]:
             if symbol is not None and isinstance(node.ctx, ast.Load) and _is_watched(symbol.name):
                 found.append(SymbolUse(operations.normalise(symbol.name), node, span_of(node, file), call, apply))
             continue
-        todo.extend((child, None, None) for child in ast.iter_child_nodes(node))
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.stmt):
+                position = bisect_right(rows, _first_line(child) - 1)
+                if position == len(rows) or rows[position] > (child.end_lineno or child.lineno):
+                    continue
+            todo.append((child, None, None))
     found.sort(key=lambda use: (use.span.row, use.span.column))
     yield from found
 
 
 def _is_watched(name: str) -> bool:
+    if not name.startswith(_WATCHED_ROOTS):
+        return False
     name = operations.normalise(name)
     return name.startswith(WATCHED) or name.endswith(".set_image_data_format") or (
         name.startswith(("tensorflow.compat.v1.data.make_", "tensorflow.data.make_"))

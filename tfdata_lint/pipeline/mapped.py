@@ -94,6 +94,7 @@ def describe(body: Body) -> MappedFunction:
         if not any(_covers(node, mutation.span) for node in wrapped)
     ]
     effects += _reads(body, calls)
+    effects = list({(effect.kind, effect.what, effect.span): effect for effect in effects}.values())
     seen = {id(call.node) for call in body.calls}
     resolved = body.complete and all(
         classify(call.name) != "unknown" and not _holds_unfollowed(call, seen) for call in calls
@@ -917,7 +918,6 @@ _HEAVY_RANKS = {name: rank for rank, names in enumerate(_HEAVY) for name in name
 _HEAVY_PREFIXES = [(name[:-1], rank) for rank, names in enumerate(_HEAVY) for name in names if name.endswith("*")]
 
 
-
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
@@ -926,15 +926,16 @@ def _words(text: str) -> frozenset[str]:
 _TRIVIAL = _words(
     """
     abs add cast ceil clip_by_value complex constant convert_to_tensor div divide ensure_shape equal expand_dims eye
-    fill floor floor_div floordiv floormod greater greater_equal identity less less_equal logical_and logical_not logical_or
-    logical_xor maximum minimum mod multiply name_scope negative no_op not_equal one_hot ones ones_like pow range rank
-    realdiv reshape round saturate_cast scalar_mul shape sign size sqrt square squeeze stack stop_gradient strided_slice
-    subtract to_bfloat16 to_double to_float to_int32 to_int64 truediv tuple where where_v2 zeros zeros_like exp log
-    sigmoid tanh reverse transpose gather concat slice unstack rint is_nan dimension_value broadcast_to
-    nn.relu nn.sigmoid nn.tanh nn.relu6 nest.map_structure nest.flatten nest.pack_sequence_as
-    control_dependencies device function Assert assert_equal assert_greater assert_less assert_rank group TensorShape
-    TensorSpec as_dtype is_tensor get_static_value executing_eagerly io.FixedLenFeature io.VarLenFeature FixedLenFeature
-    VarLenFeature io.FixedLenSequenceFeature FixedLenSequenceFeature io.RaggedFeature
+    fill floor floor_div floordiv floormod greater greater_equal identity less less_equal logical_and logical_not
+    logical_or logical_xor maximum minimum mod multiply name_scope negative no_op not_equal one_hot ones ones_like
+    pow range rank realdiv reshape round saturate_cast scalar_mul shape sign size sqrt square squeeze stack
+    stop_gradient strided_slice subtract to_bfloat16 to_double to_float to_int32 to_int64 truediv tuple where
+    where_v2 zeros zeros_like exp log sigmoid tanh reverse transpose gather concat slice unstack rint is_nan
+    dimension_value broadcast_to nn.relu nn.sigmoid nn.tanh nn.relu6 nest.map_structure nest.flatten
+    nest.pack_sequence_as control_dependencies device function Assert assert_equal assert_greater assert_less
+    assert_rank group TensorShape TensorSpec as_dtype is_tensor get_static_value executing_eagerly
+    io.FixedLenFeature io.VarLenFeature FixedLenFeature VarLenFeature io.FixedLenSequenceFeature
+    FixedLenSequenceFeature io.RaggedFeature
     """
 )
 _TRIVIAL_MATH = _words(

@@ -130,7 +130,7 @@ def _set_by_methods(run: Interpreter, instance: Instance, name: str) -> bool:
     try:
         for method in methods[:3]:
             if method.node not in run.active:
-                calls.call_alone(run, method, instance, quiet=True)
+                calls.call_alone(run, method, instance)
                 if name in instance.attributes:
                     break
     finally:
@@ -191,7 +191,7 @@ def generic(run: Interpreter, cls: Class) -> Instance:
         initialise = class_attribute(cls, "__init__")
         if isinstance(initialise, Function) and initialise.node not in run.active:
             instance.filling = True
-            calls.call_alone(run, initialise, instance, quiet=True)
+            calls.call_alone(run, initialise, instance)
             instance.filling = False
     return instance
 

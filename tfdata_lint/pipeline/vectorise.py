@@ -1,15 +1,1031 @@
-"""May a mapped function run on whole batches instead of single elements?"""
+"""May a mapped function run on whole batches instead of single elements?
+
+The function's own text is evaluated once more, with values that say how an expression relates to the element: has it
+the element's shape, is it a scalar, is it a dict of components? A verdict other than *unsafe* and *unknown* is a proof
+by the measured lists of facts.md, part 1, section 2.4, and by these rules:
+
+- A scalar and a component, or a component with itself, may be combined; two components may not: their ranks may differ.
+- On scalar elements TensorFlow folds two multiplications (or two additions) by constants into one, which rounds
+  differently; on batches it does not. Such chains are equal to rounding only.
+- A constant in the result, or a list (which is stacked), has no batch dimension of its own.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import ast
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from tfdata_lint.pipeline.graph import BatchSafety, Effect
+from tfdata_lint.pipeline.mapped import Body, displayed, holds_element, plain
+from tfdata_lint.pipeline.values import Alternatives, Constant, Element, External, Mapping_, Sequence, Symbol, Value
 
 if TYPE_CHECKING:
-    from tfdata_lint.pipeline.mapped import Body
+    from typing import TypeAlias
+
+#: Expressions nested deeper than this are not looked at.
+_MAX_DEPTH = 60
 
 
 def batch_safety(body: Body, effects: tuple[Effect, ...], resolved: bool) -> tuple[BatchSafety, str]:
     """The verdict, and why not in a few words."""
-    return "unknown", ""
+    for effect in effects:
+        if effect.kind in _EFFECTS:
+            return "unsafe", f"`{effect.what}` {_EFFECTS[effect.kind]}"
+    if not resolved:
+        return "unknown", "not everything in it is known"
+    try:
+        evaluation = _Evaluation(body)
+        evaluation.check_result(evaluation.run())
+    except _Refused as refusal:
+        return refusal.verdict, refusal.reason
+    return evaluation.verdict()
+
+
+_EFFECTS = {
+    "random": "draws once per call, not once per element",
+    "stateless_random": "draws once per call, not once per element",
+    "generator": "draws once per call, not once per element",
+    "random_layer": "draws once per call, not once per element",
+    "python_random": "runs at tracing",
+    "side_effect": "runs at tracing",
+    "eager_only": "does not work on tensors",
+    "py_function": "would be called with batches",
+    "variable_assign": "would be called once per batch",
+    "tf_print": "would print whole batches",
+    "stateful_layer": "is not known to treat each element of a batch alone",
+}
+
+
+class _Refused(Exception):
+    """The function cannot be shown to be safe."""
+
+    def __init__(self, verdict: BatchSafety, reason: str) -> None:
+        super().__init__(reason)
+        self.verdict: BatchSafety = verdict
+        self.reason = reason
+
+
+def _unsafe(reason: str) -> NoReturn:
+    raise _Refused("unsafe", reason)
+
+
+def _unknown(reason: str) -> NoReturn:
+    raise _Refused("unknown", reason)
+
+
+# ---- values -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Tensor:
+    """A tensor made from the element, row by row. Equal `shape`s are equal shapes."""
+
+    shape: object
+    folds: frozenset[str] = frozenset()
+    """What an adjacent operation may be folded with: a constant multiplied (`*`) or added (`+`), a `product`."""
+
+
+@dataclass(slots=True)
+class _Component:
+    """The element or a part of it: a tensor, or a dict of parts, which only its use tells."""
+
+    path: tuple[str, ...]
+    changed: dict[str, _Result] = field(default_factory=dict)
+    """Items set, in a dict."""
+    parts: dict[str, _Component] = field(default_factory=dict)
+    """Items read, in a dict."""
+    removed: set[str] = field(default_factory=set)
+
+    def copy(self) -> _Component:
+        return replace(self, changed=dict(self.changed), parts=dict(self.parts), removed=set(self.removed))
+
+
+@dataclass(frozen=True, slots=True)
+class _Scalar:
+    """A constant without dimensions; `value` is `...` where it is not known."""
+
+    value: Any = ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Static:
+    """Something that does not depend on the element and is no scalar for sure: a table, a dtype, an array."""
+
+    text: str
+    known: bool = True
+    """False: it might be a scalar after all."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """A tuple, list or dict made by the function."""
+
+    kind: str
+    items: tuple[_Result, ...]
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """What `tf.io.decode_csv` returns: a list of unknown length of tensors of one shape."""
+
+    shape: object
+
+
+_Result: TypeAlias = "_Tensor | _Component | _Scalar | _Static | _Group | _Columns"
+
+
+# ---- operations ---------------------------------------------------------------------------------------------------
+
+
+def _named(text: str) -> frozenset[str]:
+    """Full names from short ones; those of `tf.math` count with and without `math.`."""
+    names: set[str] = set()
+    for name in text.split():
+        names.add(f"tensorflow.{name}")
+        if name.startswith("math."):
+            names.add(f"tensorflow.{name[5:]}")
+    return frozenset(names)
+
+
+#: First argument a component of any rank, the others settings; same shape, same bits.
+_UNARY = _named(
+    """
+    cast saturate_cast math.abs math.sign math.round math.rint math.floor math.ceil math.negative math.square identity
+    stop_gradient zeros_like ones_like math.logical_not math.is_nan math.is_inf math.is_finite nn.relu nn.relu6
+    bitwise.invert to_float to_double to_int32 to_int64 to_bfloat16 convert_to_tensor strings.lower
+    strings.upper strings.strip strings.length strings.regex_replace strings.regex_full_match strings.as_string
+    strings.to_number strings.to_hash_bucket strings.to_hash_bucket_fast strings.to_hash_bucket_strong
+    as_string regex_replace string_to_number string_to_hash_bucket string_to_hash_bucket_fast
+    string_to_hash_bucket_strong string_strip io.encode_base64 io.decode_base64 encode_base64 decode_base64
+    """
+)
+#: The same, the others scalars.
+_WITH_SCALARS = _named("nn.leaky_relu strings.substr substr")
+#: The same, but another shape, whatever the rank.
+_RESHAPING = _named("io.decode_raw decode_raw one_hot")
+#: The same, equal to rounding only.
+_APPROXIMATE = _named(
+    """
+    math.exp math.log math.log1p math.expm1 math.sigmoid math.log_sigmoid math.tanh math.sqrt math.rsqrt math.reciprocal
+    math.sin math.cos math.tan math.asin math.acos math.atan math.sinh math.cosh math.asinh math.acosh math.atanh
+    math.erf math.erfc math.lgamma math.digamma math.softplus math.softsign nn.sigmoid nn.tanh nn.elu nn.selu nn.gelu
+    nn.silu nn.swish nn.softplus nn.softsign nn.log_sigmoid
+    """
+)
+#: Every argument an operand, as with an operator.
+_OPERANDS = _named(
+    """
+    math.add math.subtract math.multiply math.divide math.truediv math.floordiv math.floormod math.mod math.maximum
+    math.minimum math.equal math.not_equal math.less math.less_equal math.greater math.greater_equal math.logical_and
+    math.logical_or math.logical_xor math.squared_difference math.divide_no_nan math.multiply_no_nan clip_by_value
+    div truncatediv realdiv floor_div where where_v2 bitwise.bitwise_and bitwise.bitwise_or bitwise.bitwise_xor
+    scalar_mul math.scalar_mul math.pow
+    """
+)
+_FOLDING = {
+    "add": "+", "subtract": "+", "multiply": "*", "divide": "*", "truediv": "*", "div": "*", "realdiv": "*",
+    "scalar_mul": "*", "pow": "*", "divide_no_nan": "*", "multiply_no_nan": "*", "truncatediv": "*",
+}  # fmt: skip
+
+#: Image operations that take batches, bit-equal where all images have one size.
+_IMAGE = _named(
+    """
+    image.resize image.resize_with_pad image.resize_with_crop_or_pad image.central_crop image.crop_to_bounding_box
+    image.pad_to_bounding_box image.rgb_to_grayscale image.rgb_to_hsv image.flip_left_right image.flip_up_down
+    image.rot90 image.transpose image.adjust_brightness image.adjust_contrast image.adjust_saturation image.adjust_hue
+    image.per_image_standardization image.total_variation image.resize_image_with_pad
+    image.resize_image_with_crop_or_pad
+    """
+)
+
+#: With a negative axis; its position, and whether it is the default, and whether the result is bit-equal.
+_AXES: dict[str, tuple[int, bool, bool]] = {
+    "expand_dims": (1, False, True),
+    "squeeze": (1, False, True),
+    "argmax": (1, False, True),
+    "argmin": (1, False, True),
+    "math.argmax": (1, False, True),
+    "math.argmin": (1, False, True),
+    "sort": (1, True, True),
+    "reverse": (1, False, True),
+    "concat": (1, False, True),
+    "stack": (1, False, True),
+    "reduce_max": (1, False, True),
+    "reduce_min": (1, False, True),
+    "reduce_any": (1, False, True),
+    "reduce_all": (1, False, True),
+    "reduce_sum": (1, False, False),
+    "reduce_mean": (1, False, False),
+    "reduce_prod": (1, False, False),
+    "math.reduce_max": (1, False, True),
+    "math.reduce_min": (1, False, True),
+    "math.reduce_any": (1, False, True),
+    "math.reduce_all": (1, False, True),
+    "math.reduce_sum": (1, False, False),
+    "math.reduce_mean": (1, False, False),
+    "math.reduce_prod": (1, False, False),
+    "nn.softmax": (1, True, False),
+    "nn.log_softmax": (1, True, False),
+    "math.l2_normalize": (1, False, False),
+    "nn.l2_normalize": (1, False, False),
+    "linalg.l2_normalize": (1, False, False),
+}
+
+_PARSERS = frozenset({"tensorflow.io.parse_single_example", "tensorflow.parse_single_example"})
+_CSV = frozenset({"tensorflow.io.decode_csv", "tensorflow.decode_csv"})
+#: Features whose values are the same from `parse_example`.
+_PARSED_ALIKE = frozenset({"FixedLenFeature", "VarLenFeature"})
+
+#: Why not: by the start of the name, the longest match counts.
+_REASONS = {
+    "tensorflow.shape": "sees the batch dimension",
+    "tensorflow.size": "counts the whole batch",
+    "tensorflow.rank": "sees the batch dimension",
+    "tensorflow.reduce_": "without a negative axis reduces over the batch",
+    "tensorflow.math.reduce_": "without a negative axis reduces over the batch",
+    "tensorflow.math.cumsum": "runs along the batch",
+    "tensorflow.cumsum": "runs along the batch",
+    "tensorflow.argmax": "without a negative axis runs along the batch",
+    "tensorflow.argmin": "without a negative axis runs along the batch",
+    "tensorflow.math.argmax": "without a negative axis runs along the batch",
+    "tensorflow.math.argmin": "without a negative axis runs along the batch",
+    "tensorflow.norm": "runs over the batch",
+    "tensorflow.linalg.norm": "runs over the batch",
+    "tensorflow.nn.l2_normalize": "without a negative axis runs over the batch",
+    "tensorflow.math.l2_normalize": "without a negative axis runs over the batch",
+    "tensorflow.clip_by_norm": "runs over the batch",
+    "tensorflow.cond": "branches on one element",
+    "tensorflow.case": "branches on one element",
+    "tensorflow.switch_case": "branches on one element",
+    "tensorflow.while_loop": "branches on one element",
+    "tensorflow.map_fn": "would walk the batch",
+    "tensorflow.range": "takes one element at a time",
+    "tensorflow.image.decode_": "takes one element at a time",
+    "tensorflow.io.decode_": "takes one element at a time",
+    "tensorflow.audio.decode_": "takes one element at a time",
+    "tensorflow.io.read_file": "takes one element at a time",
+    "tensorflow.read_file": "takes one element at a time",
+    "tensorflow.io.parse_": "takes one element at a time",
+    "tensorflow.parse_": "takes one element at a time",
+    "tensorflow.strings.split": "gives lists of other lengths",
+    "tensorflow.string_split": "gives lists of other lengths",
+    "tensorflow.strings.format": "formats the whole batch",
+    "tensorflow.strings.reduce_join": "joins along the batch",
+    "tensorflow.strings.unicode_": "gives lists of other lengths",
+    "tensorflow.data.": "takes one element at a time",
+    "Element.set_shape": "fixes the shape of one element",
+    "Element.get_shape": "sees the batch dimension",
+    **{
+        f"tensorflow.{name}": "depends on the element's rank"
+        for name in (
+            "reshape", "transpose", "squeeze", "expand_dims", "tile", "pad", "slice", "split", "unstack", "concat",
+            "stack", "gather_nd", "reverse", "roll", "repeat", "einsum", "matmul", "tensordot", "linalg.",
+            "ensure_shape", "broadcast_to", "meshgrid", "boolean_mask", "unique", "image.", "signal.", "nn.",
+            "strided_slice",
+        )
+    },
+}  # fmt: skip
+
+
+# ---- evaluation ---------------------------------------------------------------------------------------------------
+
+
+class _Evaluation:
+    """One reading of a function's text."""
+
+    def __init__(self, body: Body) -> None:
+        self.body = body
+        self.calls = {id(call.node): call for call in body.calls if not call.helper}
+        self.locals: dict[str, _Result] = {}
+        self.parameters: dict[str, _Result] = {}
+        self.depth = 0
+        self.rounds = ""
+        self.folded = False
+        self.needs_shape = False
+        self.parsed = 0
+
+    def verdict(self) -> tuple[BatchSafety, str]:
+        if self.needs_shape + bool(self.parsed) + bool(self.rounds) > 1:
+            return "unknown", "it needs both equal shapes and a tolerance for rounding"
+        if self.needs_shape:
+            return "shape-bound", ""
+        if self.parsed:
+            return ("parse", "") if not self.folded else ("unknown", "it parses and rounds")
+        if self.rounds:
+            return "approximate", f"`{self.rounds}` is equal to rounding only"
+        if self.folded:
+            return "approximate", "a chain of constants is folded on scalars, which is equal to rounding only"
+        return "elementwise", ""
+
+    # ---- statements
+
+    def run(self) -> _Result:
+        """The value that the function returns."""
+        node = self.body.node
+        if node is None:
+            return self.library_function()
+        self.bind(node.args)
+        if isinstance(node, ast.Lambda):
+            return self.evaluate(node.body)
+        if isinstance(node, ast.AsyncFunctionDef) or not all(map(_keeps_function, node.decorator_list)):
+            _unknown("it is decorated" if node.decorator_list else "it is asynchronous")
+        for statement in node.body:
+            match statement:
+                case ast.Return(value=None):
+                    _unknown("it returns nothing")
+                case ast.Return(value=ast.expr() as value):
+                    if statement is not node.body[-1]:
+                        _unknown("it returns early")
+                    return self.evaluate(value)
+            self.execute(statement)
+        _unknown("it returns nothing")
+
+    def execute(self, statement: ast.stmt) -> None:
+        match statement:
+            case ast.Expr(value=ast.Constant()) | ast.Pass():
+                return
+            case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
+                self.assign(target, self.evaluate(value))
+            case ast.AugAssign(target=ast.Name(id=name) as target, op=op, value=value):
+                self.locals[name] = self.operate(op, self.name(target, name), self.evaluate(value))
+            case ast.Expr(value=ast.Call() as call):
+                self.evaluate(call)
+                if not (isinstance(call.func, ast.Attribute) and call.func.attr == "pop"):
+                    _unknown(f"`{_short(call)}` is called for its effect")
+            case ast.Delete(targets=[ast.Subscript(value=container, slice=ast.Constant(value=str(key)))]):
+                base = self.evaluate(container)
+                if not isinstance(base, _Component):
+                    _unknown(f"`{_short(statement)}` is not understood")
+                base.removed.add(key)
+            case ast.If() | ast.Match():
+                _unknown("it branches")
+            case ast.For() | ast.While():
+                _unknown("it has a loop")
+            case _:
+                _unknown("it has statements other than assignments")
+
+    def assign(self, target: ast.expr, value: _Result) -> None:
+        match target:
+            case ast.Name(id=name):
+                self.locals[name] = value
+            case ast.Tuple(elts=targets) | ast.List(elts=targets):
+                for part, item in zip(targets, self.unpack(value, len(targets)), strict=True):
+                    if isinstance(part, ast.Starred):
+                        _unknown("it unpacks with a star")
+                    self.assign(part, item)
+            case ast.Subscript(value=container, slice=ast.Constant(value=str(key))):
+                base = self.evaluate(container)
+                if not isinstance(base, _Component) or base is value:
+                    _unknown(f"`{_short(target)}` is assigned")
+                base.changed[key] = value
+                base.removed.discard(key)
+            case _:
+                _unknown(f"`{_short(target)}` is assigned")
+
+    def unpack(self, value: _Result, count: int) -> list[_Result]:
+        match value:
+            case _Group(kind=kind, items=items) if kind != "dict" and len(items) == count:
+                return list(items)
+            case _Columns(shape):
+                return [_Tensor(shape)] * count
+        _unknown("it unpacks something that is not known")
+
+    def bind(self, spec: ast.arguments) -> None:
+        for parameter in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs):
+            self.parameters[parameter.arg] = _Component((parameter.arg,))
+        if spec.vararg is not None or spec.kwarg is not None:
+            _unknown("it takes any number of arguments")
+
+    # ---- expressions
+
+    def evaluate(self, node: ast.expr) -> _Result:
+        self.depth += 1
+        if self.depth > _MAX_DEPTH:
+            _unknown("it is nested too deeply")
+        try:
+            return self._evaluate(node)
+        finally:
+            self.depth -= 1
+
+    def _evaluate(self, node: ast.expr) -> _Result:
+        match node:
+            case ast.Constant(value=value):
+                return _constant(value)
+            case ast.Name(id=name):
+                return self.name(node, name)
+            case ast.Attribute():
+                return self.attribute(node)
+            case ast.BinOp(left=left, op=op, right=right):
+                return self.operate(op, self.evaluate(left), self.evaluate(right))
+            case ast.UnaryOp(op=op, operand=operand):
+                return self.negate(op, self.evaluate(operand))
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                return self.compare(op, self.evaluate(left), self.evaluate(right))
+            case ast.Tuple(elts=parts) | ast.List(elts=parts):
+                if any(isinstance(part, ast.Starred) for part in parts):
+                    _unknown("it unpacks with a star")
+                return _Group(type(node).__name__.lower(), tuple(self.evaluate(part) for part in parts))
+            case ast.Dict():
+                return self.dictionary(node)
+            case ast.Subscript(value=container, slice=key):
+                return self.subscript(node, self.evaluate(container), key)
+            case ast.Call():
+                return self.call(node)
+            case ast.IfExp() | ast.BoolOp():
+                _unknown("it branches")
+        _unknown(f"`{_short(node)}` is not understood")
+
+    def name(self, node: ast.Name, name: str) -> _Result:
+        if name in self.locals:
+            return self.locals[name]
+        value = self.body.constants.get(id(node))
+        if name in self.parameters and isinstance(value, Element):
+            return self.parameters[name]
+        return _outer(value, name)
+
+    def attribute(self, node: ast.Attribute) -> _Result:
+        root: ast.expr = node
+        while isinstance(root, (ast.Attribute, ast.Subscript)):
+            root = root.value
+        known = self.body.constants.get(id(node))
+        if known is not None and not isinstance(known, Element):
+            return _outer(known, _short(node))
+        if not isinstance(root, ast.Name) or (root.id not in self.locals and root.id not in self.parameters):
+            if isinstance(root, ast.Call):
+                self.evaluate(root)
+            return _outer(known, _short(node))
+        base = self.evaluate(node.value)
+        if node.attr == "dtype":
+            return _Static(_short(node))
+        if isinstance(base, (_Tensor, _Component)):
+            _unsafe(f"`.{node.attr}` sees the batch dimension")
+        return _Static(_short(node), known=False)
+
+    def dictionary(self, node: ast.Dict) -> _Result:
+        """A new dict, or `{**features, "a": …}`."""
+        base: _Component | None = None
+        keys: list[str] = []
+        items: list[_Result] = []
+        for key, value in zip(node.keys, node.values, strict=True):
+            item = self.evaluate(value)
+            if key is None:
+                if base is not None or keys or not isinstance(item, _Component):
+                    _unknown("it merges dicts")
+                base = item.copy()
+                continue
+            name = self.key(key)
+            if name is None:
+                _unknown("a key is not known")
+            if base is not None:
+                base.changed[name] = item
+            else:
+                keys.append(name)
+                items.append(item)
+        return base if base is not None else _Group("dict", tuple(items), tuple(keys))
+
+    def key(self, node: ast.expr) -> str | None:
+        """A string that is known."""
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            return node.value
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            value = self.evaluate(node)
+            if isinstance(value, _Scalar) and isinstance(value.value, str):
+                return value.value
+        return None
+
+    def subscript(self, node: ast.Subscript, container: _Result, key: ast.expr) -> _Result:
+        name = self.key(key)
+        match container:
+            case _Component():
+                return self.item(container, name) if name is not None else self.view(node, container, key)
+            case _Tensor():
+                return self.view(node, container, key)
+            case _Group(kind="dict", items=items, keys=keys) if name in keys:
+                return items[keys.index(name)]
+            case _Group(kind="tuple" | "list", items=items):
+                position = _index(key)
+                if position is not None and -len(items) <= position < len(items):
+                    return items[position]
+            case _Columns(shape):
+                if isinstance(key, ast.Slice):
+                    return container
+                if _index(key) is not None:
+                    return _Tensor(shape)
+            case _Static() | _Scalar():
+                return _Static(_short(node), known=False)
+        _unknown(f"`{_short(node)}` is not understood")
+
+    def item(self, container: _Component, key: str) -> _Result:
+        if key in container.removed:
+            _unknown(f'"{key}" was removed')
+        if key in container.changed:
+            return container.changed[key]
+        return container.parts.setdefault(key, _Component((*container.path, key)))
+
+    def view(self, node: ast.Subscript, container: _Tensor | _Component, key: ast.expr) -> _Result:
+        """`x[..., 0]`, `x[..., None]`: the same from the right, whatever the rank."""
+        parts = key.elts if isinstance(key, ast.Tuple) else [key]
+        first = parts[0] if parts else None
+        if not isinstance(first, ast.Constant) or first.value is not ...:
+            if isinstance(key, (ast.Name, ast.Attribute, ast.Call)) and self.is_static(key):
+                _unknown(f"`{_short(key)}` is not known")
+            _unsafe(f"`{_short(node)}` is taken from the batch dimension")
+        if not all(self.is_static(part) for part in parts[1:]):
+            _unsafe(f"`{_short(node)}` is taken by the element")
+        tensor = self.tensor(container)
+        return _Tensor(object(), tensor.folds)
+
+    def operate(self, op: ast.operator, left: _Result, right: _Result) -> _Result:
+        if isinstance(op, (ast.MatMult, ast.LShift, ast.RShift)):
+            _unsafe("a matrix product depends on the element's rank")
+        if isinstance(op, ast.Pow):
+            return self.power(left, right)
+        kind = "+" if isinstance(op, (ast.Add, ast.Sub)) else "*" if isinstance(op, (ast.Mult, ast.Div)) else ""
+        return self.combine((left, right), kind)
+
+    def power(self, left: _Result, right: _Result) -> _Result:
+        result = self.combine((left, right), "*")
+        if not isinstance(result, _Tensor):
+            return result
+        if not isinstance(right, _Scalar) or right.value not in (1, 2):
+            self.rounds = self.rounds or "**"
+        return _Tensor(result.shape, frozenset({"*", "product"}))
+
+    def negate(self, op: ast.unaryop, value: _Result) -> _Result:
+        if isinstance(op, ast.Not):
+            _unknown("`not` is applied to a tensor")
+        if isinstance(value, _Scalar):
+            if isinstance(op, ast.USub) and isinstance(value.value, (int, float)):
+                return _Scalar(-value.value)
+            return _Scalar()
+        return self.tensor(value)
+
+    def compare(self, op: ast.cmpop, left: _Result, right: _Result) -> _Result:
+        if isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)):
+            _unknown("it tests for identity or membership")
+        return self.combine((left, right), "")
+
+    def combine(self, operands: Iterable[_Result], kind: str) -> _Result:
+        """Broadcast operands against one another: scalars and tensors of one shape only."""
+        operands = list(operands)
+        tensors: list[_Tensor] = []
+        scalars: list[_Scalar] = []
+        for operand in operands:
+            match operand:
+                case _Scalar(value) if value is not None:
+                    scalars.append(operand)
+                case _Tensor() | _Component():
+                    tensors.append(self.tensor(operand))
+                case _Static(text, known):
+                    if known:
+                        _unsafe(f"`{text}` is not a scalar")
+                    _unknown(f"`{text}` is not known to be a scalar")
+                case _Group() | _Columns():
+                    _unsafe("a list of values is no scalar")
+                case _:
+                    _unknown("an operand is not understood")
+        if not tensors:
+            return _Scalar()
+        if len({tensor.shape for tensor in tensors}) > 1:
+            _unsafe("two components are combined, whose shapes may differ")
+        return _Tensor(tensors[0].shape, self.fold(tensors, scalars, kind))
+
+    def fold(self, tensors: list[_Tensor], scalars: list[_Scalar], kind: str) -> frozenset[str]:
+        """Note when arithmetic may be folded with what was done before; give what may be folded with it."""
+        if not kind:
+            return frozenset()
+        before = frozenset[str]().union(*(tensor.folds for tensor in tensors))
+        if len(tensors) == 1 and all(_is_exact(scalar, kind) for scalar in scalars):
+            return before
+        products = sum("product" in tensor.folds for tensor in tensors)
+        if kind in before or (kind == "+" and products > 1):
+            self.folded = True
+        after = {kind} if scalars or kind in before else set()
+        return frozenset(after | ({"product"} if kind == "*" else set()))
+
+    def tensor(self, value: _Result) -> _Tensor:
+        """A value used as a tensor made from the element."""
+        match value:
+            case _Tensor():
+                return value
+            case _Component(path=path, changed=changed, parts=parts, removed=removed):
+                if changed or parts or removed:
+                    _unknown("a dict is used as a tensor")
+                return _Tensor(path)
+        _unknown("an argument is not understood")
+
+    # ---- calls
+
+    def call(self, node: ast.Call) -> _Result:
+        if isinstance(node.func, ast.Attribute) and node.func.attr in ("pop", "copy"):
+            found = self.dict_method(node, node.func)
+            if found is not None:
+                return found
+        name = plain(self.body.names.get(id(node), ""))
+        if not name:
+            name = self.builtin(node)
+        if any(keyword.arg is None for keyword in node.keywords) or any(isinstance(a, ast.Starred) for a in node.args):
+            _unknown(f"`{displayed(name)}` is called with `*`")
+        handler = _HANDLERS.get(name)
+        if handler is not None:
+            return handler(self, node, name)
+        if name in ("?.lookup", "local.lookup") or (
+            name.startswith("tensorflow.lookup.") and name.endswith("().lookup")
+        ):
+            return self.unary(node, name)
+        if name == "tensorflow.keras.layers.Rescaling()":
+            return self.rescaling(node)
+        return self.constant(node, name)
+
+    def builtin(self, node: ast.Call) -> str:
+        """The name of a builtin that the interpreter works out without noting the call."""
+        if isinstance(node.func, ast.Name) and node.func.id in ("tuple", "dict", "float", "int"):
+            known = node.func.id in self.locals or node.func.id in self.parameters
+            if not known and id(node.func) not in self.body.constants:
+                return f"builtins.{node.func.id}"
+        _unknown(f"`{_short(node.func)}` is not followed")
+
+    def dict_method(self, node: ast.Call, method: ast.Attribute) -> _Result | None:
+        """`features.pop("label")`, `features.copy()`."""
+        base = self.evaluate(method.value)
+        if not isinstance(base, _Component):
+            return None
+        if method.attr == "copy" and not node.args:
+            return base.copy()
+        key = self.key(node.args[0]) if len(node.args) == 1 and not node.keywords else None
+        if key is None or method.attr == "copy":
+            _unknown(f"`{_short(node)}` is not understood")
+        value = self.item(base, key)
+        base.changed.pop(key, None)
+        base.removed.add(key)
+        return value
+
+    def operands(self, node: ast.Call) -> Iterator[ast.expr]:
+        """The arguments in the order written, `name=` left out."""
+        yield from node.args
+        yield from (keyword.value for keyword in node.keywords if keyword.arg not in ("name", "Tout"))
+
+    def settings(self, node: ast.Call, name: str) -> ast.expr:
+        """The argument that is the tensor: the first, or by keyword; the others must not depend on the element."""
+        arguments = list(self.operands(node))
+        if not node.args:
+            arguments.sort(key=self.is_static)
+        if not arguments:
+            _unknown(f"`{displayed(name)}` has no argument")
+        for other in arguments[1:]:
+            if not self.is_static(other):
+                _unsafe(f"`{displayed(name)}` is set by the element")
+        return arguments[0]
+
+    def unary(self, node: ast.Call, name: str) -> _Result:
+        value = self.evaluate(self.settings(node, name))
+        if isinstance(value, _Scalar):
+            return _Scalar()
+        return self.tensor(value)
+
+    def with_scalars(self, node: ast.Call, name: str) -> _Result:
+        """`tf.strings.substr(x, 0, 3)`: the further arguments would broadcast, so they must be scalars."""
+        arguments = list(self.operands(node))
+        for other in arguments[1:]:
+            if not isinstance(self.evaluate(other), _Scalar):
+                _unsafe(f"`{_short(other)}` is not known to be a scalar")
+        return self.unary(node, name)
+
+    def reshaping(self, node: ast.Call, name: str) -> _Result:
+        if name.endswith("one_hot") and _argument(node, 4, "axis") is not None:
+            _unsafe("`tf.one_hot` with an axis depends on the element's rank")
+        self.tensor(self.evaluate(self.settings(node, name)))
+        return _Tensor(object())
+
+    def approximate(self, node: ast.Call, name: str) -> _Result:
+        value = self.unary(node, name)
+        if isinstance(value, _Tensor):
+            self.rounds = self.rounds or displayed(name)
+            return _Tensor(value.shape)
+        return value
+
+    def several(self, node: ast.Call, name: str) -> _Result:
+        short = name.rpartition(".")[2]
+        values = [self.evaluate(argument) for argument in self.operands(node)]
+        if short in ("where", "where_v2") and len(values) != 3:
+            _unsafe("`tf.where` with one argument gives positions in the batch")
+        if short == "pow" and len(values) == 2:
+            return self.power(values[0], values[1])
+        return self.combine(values, _FOLDING.get(short, ""))
+
+    def image(self, node: ast.Call, name: str) -> _Result:
+        self.tensor(self.evaluate(self.settings(node, name)))
+        self.needs_shape = True
+        return _Tensor(object())
+
+    def convert_image_dtype(self, node: ast.Call, name: str) -> _Result:
+        value = self.tensor(self.evaluate(self.settings(node, name)))
+        dtype = _argument(node, 1, "dtype")
+        if dtype is None or "float" not in _short(dtype):
+            self.rounds = self.rounds or displayed(name)
+        if "*" in value.folds:
+            self.folded = True
+        return _Tensor(value.shape, frozenset("*"))
+
+    def rescaling(self, node: ast.Call) -> _Result:
+        """`tf.keras.layers.Rescaling(scale, offset)(x)` where both are scalars."""
+        made: Iterable[Value] = ()
+        if isinstance(node.func, ast.Call) and (inner := self.calls.get(id(node.func))) is not None:
+            made = inner.arguments
+        elif isinstance(layer := self.body.constants.get(id(node.func)), External):
+            made = (*layer.arguments, *layer.keywords.values())
+        made = list(made)
+        if not made or not all(isinstance(value, Constant) for value in made):
+            _unknown("the scale of `tf.keras.layers.Rescaling` is not known")
+        value = self.tensor(self.evaluate(self.settings(node, "tensorflow.keras.layers.Rescaling")))
+        self.folded = self.folded or bool(value.folds)
+        return _Tensor(value.shape, frozenset("*+"))
+
+    def along_axis(self, node: ast.Call, name: str) -> _Result:
+        position, is_default, is_exact = _AXES[name.removeprefix("tensorflow.")]
+        axis = _argument(node, position, "axis")
+        if not (is_default if axis is None else self.is_negative(axis)):
+            _unsafe_or_unknown(name)
+        first = self.settings(node, name)
+        values = [self.evaluate(first)]
+        if name in ("tensorflow.stack", "tensorflow.concat"):
+            if not isinstance(values[0], (_Group, _Columns)):
+                _unsafe_or_unknown(name)
+            values = list(values[0].items) if isinstance(values[0], _Group) else [_Tensor(values[0].shape)]
+        tensors = [self.tensor(value) for value in values]
+        if not is_exact:
+            self.rounds = self.rounds or displayed(name)
+        return _Tensor(object(), frozenset().union(*(tensor.folds for tensor in tensors)))
+
+    def is_negative(self, node: ast.expr) -> bool:
+        """A negative integer, or several."""
+        value = self.evaluate(node)
+        items = value.items if isinstance(value, _Group) else (value,)
+        return bool(items) and all(
+            isinstance(item, _Scalar) and isinstance(item.value, int) and item.value < 0 for item in items
+        )
+
+    def gather(self, node: ast.Call, name: str) -> _Result:
+        """`tf.gather(table, x)`: a table from outside, indexed by the element."""
+        table = _argument(node, 0, "params")
+        indices = _argument(node, 1, "indices" if name.endswith("gather") else "ids")
+        if table is None or indices is None or len(list(self.operands(node))) != 2 or not self.is_static(table):
+            _unsafe(f"`{displayed(name)}` takes from the element")
+        self.tensor(self.evaluate(indices))
+        return _Tensor(object())
+
+    def join_strings(self, node: ast.Call, name: str) -> _Result:
+        parts = self.evaluate(node.args[0]) if node.args else None
+        if not isinstance(parts, _Group):
+            _unknown("what `tf.strings.join` joins is not known")
+        return self.combine(parts.items, "")
+
+    def parse(self, node: ast.Call, name: str) -> _Result:
+        """`tf.io.parse_single_example(x, features)`, which is `parse_example` on a batch."""
+        self.parsed += 1
+        if self.parsed > 1:
+            _unsafe("it parses twice")
+        record = self.evaluate(self.settings(node, name))
+        if not isinstance(record, _Component) or len(record.path) != 1 or record.changed or record.parts:
+            _unsafe(f"`{displayed(name)}` parses something else than the element")
+        call = self.calls.get(id(node))
+        features = None
+        if call is not None:
+            features = call.positional[1] if len(call.positional) > 1 else call.keywords.get("features")
+        kinds = _feature_kinds(features)
+        if kinds is None:
+            _unknown("the features to parse are not known")
+        if odd := sorted(kinds - _PARSED_ALIKE):
+            _unsafe(f"`tf.io.{odd[0]}` is parsed differently in batches")
+        return _Component(("parsed",))
+
+    def csv(self, node: ast.Call, name: str) -> _Result:
+        return _Columns(self.tensor(self.evaluate(self.settings(node, name))).shape)
+
+    def make_tuple(self, node: ast.Call, name: str) -> _Result:
+        value = self.evaluate(node.args[0]) if len(node.args) == 1 else None
+        match value:
+            case _Columns(shape):
+                return _Group("tuple", (_Tensor(shape),))
+            case _Group(kind="tuple" | "list", items=items):
+                return _Group("tuple", items)
+        _unknown("a tuple is made of something that is not known")
+
+    def make_dict(self, node: ast.Call, name: str) -> _Result:
+        base = self.evaluate(node.args[0]) if len(node.args) == 1 else None
+        given = [(keyword.arg or "", self.evaluate(keyword.value)) for keyword in node.keywords]
+        if isinstance(base, _Component):
+            copy = base.copy()
+            copy.changed.update(given)
+            return copy
+        if node.args:
+            _unknown("a dict is made of something that is not known")
+        return _Group("dict", tuple(value for _, value in given), tuple(key for key, _ in given))
+
+    def constant(self, node: ast.Call, name: str) -> _Result:
+        """A call on what does not depend on the element: `tf.constant(5)` is a scalar, `tf.constant([…])` is not."""
+        if not self.is_static(node):
+            _unsafe_or_unknown(name)
+        call = self.calls.get(id(node))
+        if call is not None:
+            return _made(name, call.positional, call.keywords, _short(node))
+        if name in ("builtins.float", "builtins.int") and len(node.args) == 1:
+            value = self.evaluate(node.args[0])
+            return _Scalar() if isinstance(value, _Scalar) else _Static(_short(node), known=False)
+        return _Static(_short(node), known=False)
+
+    def is_static(self, node: ast.expr) -> bool:
+        """Nothing of the element is in an expression, dtypes aside."""
+        todo: list[ast.AST] = [node]
+        while todo:
+            part = todo.pop()
+            if isinstance(part, ast.Attribute) and part.attr == "dtype":
+                continue
+            if isinstance(part, ast.Name):
+                if part.id in self.locals:
+                    if not isinstance(self.locals[part.id], (_Scalar, _Static)):
+                        return False
+                elif isinstance(self.body.constants.get(id(part)), Element):
+                    return False
+            if isinstance(part, ast.Lambda):
+                return False
+            todo.extend(ast.iter_child_nodes(part))
+        return True
+
+    # ---- the ends
+
+    def library_function(self) -> _Result:
+        """A library function given as it is: `ds.map(tf.abs)`."""
+        call = self.body.calls[0] if len(self.body.calls) == 1 else None
+        if call is None:
+            _unknown("it is not known")
+        name = plain(call.name)
+        given = [value for value in call.arguments if holds_element(value)]
+        if len(given) != 1 or not call.positional or not isinstance(call.positional[0], Element):
+            _unsafe_or_unknown(name)
+        if name in _APPROXIMATE:
+            self.rounds = displayed(name)
+        elif name in _IMAGE:
+            self.needs_shape = True
+        elif name not in _UNARY and not (name in _RESHAPING and "axis" not in call.keywords):
+            _unsafe_or_unknown(name)
+        return _Tensor(object())
+
+    def check_result(self, value: _Result, depth: int = 0) -> None:
+        """Everything that is returned must have a row for each element."""
+        if depth > 8:
+            _unknown("its result is nested too deeply")
+        match value:
+            case _Tensor():
+                return
+            case _Component(changed=changed, parts=parts, removed=removed):
+                kept = [part for key, part in parts.items() if key not in changed and key not in removed]
+                for item in (*changed.values(), *kept):
+                    self.check_result(item, depth + 1)
+            case _Group(kind="tuple" | "dict", items=items) if items:
+                for item in items:
+                    self.check_result(item, depth + 1)
+            case _Group(kind="list") | _Columns():
+                _unsafe("a returned list is stacked into one tensor")
+            case _Static(text, known=False):
+                _unknown(f"`{text}` is not known")
+            case _:
+                _unsafe("a constant in the result has no batch dimension")
+
+
+def _unsafe_or_unknown(name: str) -> NoReturn:
+    """Refuse a call by what is known of it."""
+    for end in range(len(name), 0, -1):
+        if reason := _REASONS.get(name[:end]):
+            _unsafe(f"`{displayed(name)}` {reason}")
+    if name.startswith("tensorflow."):
+        _unsafe(f"`{displayed(name)}` is not known to treat each element of a batch alone")
+    _unknown(f"`{displayed(name)}` is not known")
+
+
+def _keeps_function(decorator: ast.expr) -> bool:
+    """`@tf.function`, `@staticmethod`: what the function computes is its body."""
+    target = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return isinstance(target, (ast.Name, ast.Attribute)) and _short(target).rpartition(".")[2] in (
+        "function", "staticmethod", "classmethod", "do_not_convert",
+    )  # fmt: skip
+
+
+def _constant(value: object) -> _Result:
+    if isinstance(value, (bool, int, float, str, bytes)):
+        return _Scalar(value)
+    return _Static(repr(value))
+
+
+_SCALAR_SYMBOLS = frozenset(
+    {"numpy.pi", "numpy.e", "numpy.inf", "numpy.nan", "math.pi", "math.e", "math.inf", "math.nan"}
+)
+
+
+def _outer(value: Value | None, text: str) -> _Result:
+    """A value from outside of the function."""
+    match value:
+        case Constant(inner):
+            return _constant(inner) if inner is not None else _Static(text)
+        case Symbol(name):
+            is_limit = name.startswith("tensorflow.") and name.endswith((".max", ".min"))
+            return _Scalar() if plain(name) in _SCALAR_SYMBOLS or is_limit else _Static(text)
+        case Sequence() | Mapping_():
+            return _Static(text)
+        case Alternatives(branches=branches):
+            if all(isinstance(b.value, Constant) and b.value.value is not None for b in branches):
+                return _Scalar()
+        case External(symbol=symbol, arguments=arguments, keywords=keywords):
+            return _made(plain(symbol), arguments, keywords, text)
+    return _Static(text, known=False)
+
+
+_SCALAR_MAKERS = frozenset(
+    {"tensorflow.constant", "tensorflow.convert_to_tensor", "tensorflow.cast", "numpy.float16", "numpy.float32",
+     "numpy.float64", "numpy.int32", "numpy.int64", "numpy.uint8", "numpy.sqrt", "numpy.log", "numpy.exp", "math.sqrt",
+     "math.log", "math.exp", "math.log2", "math.log10", "builtins.float", "builtins.int", "builtins.abs",
+     "builtins.round"}
+)  # fmt: skip
+_FILLED = frozenset({"tensorflow.ones", "tensorflow.zeros", "numpy.ones", "numpy.zeros"})
+
+
+def _made(name: str, arguments: tuple[Value, ...], keywords: Mapping[str, Value], text: str) -> _Result:
+    """What a library call makes of arguments that do not depend on the element."""
+    first = arguments[0] if arguments else None
+    if name in _FILLED:
+        empty = isinstance(first, Sequence) and not first.items and first.rest is None
+        return _Scalar() if empty else _Static(text)
+    if "shape" in keywords or (name == "tensorflow.constant" and len(arguments) > 2):
+        return _Static(text, known=False)
+    if name in _SCALAR_MAKERS and isinstance(first, Constant) and isinstance(first.value, (int, float, str, bytes)):
+        return _Scalar()
+    return _Static(text, known=name in ("numpy.array", "tensorflow.constant") and isinstance(first, Sequence))
+
+
+def _feature_kinds(value: Value | None) -> set[str] | None:
+    """The classes of the features in a specification, if all of it is known."""
+    if not isinstance(value, Mapping_) or value.rest is not None or not value.items:
+        return None
+    kinds: set[str] = set()
+    for item in value.items.values():
+        if not isinstance(item, External):
+            return None
+        kinds.add(item.symbol.rpartition(".")[2])
+    return kinds
+
+
+def _is_exact(scalar: _Scalar, kind: str) -> bool:
+    """Arithmetic with this constant rounds nothing, so that nothing can be folded with it."""
+    value = scalar.value
+    if isinstance(value, (str, bytes)):
+        return True
+    if kind != "*" or not isinstance(value, (int, float)) or not value or not math.isfinite(value):
+        return False
+    return abs(math.frexp(value)[0]) == 0.5
+
+
+def _index(node: ast.expr) -> int | None:
+    """A literal integer index."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = _index(node.operand)
+        return -inner if inner is not None else None
+    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
+
+
+def _argument(node: ast.Call, position: int, name: str) -> ast.expr | None:
+    if position < len(node.args):
+        return node.args[position]
+    return next((keyword.value for keyword in node.keywords if keyword.arg == name), None)
+
+
+def _short(node: ast.AST) -> str:
+    text = ast.unparse(node)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+_HANDLERS: dict[str, Callable[[_Evaluation, ast.Call, str], _Result]] = {
+    **dict.fromkeys(_UNARY, _Evaluation.unary),
+    **dict.fromkeys(_WITH_SCALARS, _Evaluation.with_scalars),
+    **dict.fromkeys(_RESHAPING, _Evaluation.reshaping),
+    **dict.fromkeys(_APPROXIMATE, _Evaluation.approximate),
+    **dict.fromkeys(_OPERANDS, _Evaluation.several),
+    **dict.fromkeys(_IMAGE, _Evaluation.image),
+    **{f"tensorflow.{name}": _Evaluation.along_axis for name in _AXES},
+    **dict.fromkeys(_PARSERS, _Evaluation.parse),
+    **dict.fromkeys(_CSV, _Evaluation.csv),
+    **dict.fromkeys(
+        _SCALAR_MAKERS - {"tensorflow.cast", "tensorflow.convert_to_tensor", "builtins.abs"}, _Evaluation.constant
+    ),
+    "builtins.abs": _Evaluation.unary,
+    "builtins.tuple": _Evaluation.make_tuple,
+    "builtins.dict": _Evaluation.make_dict,
+    "tensorflow.gather": _Evaluation.gather,
+    "tensorflow.nn.embedding_lookup": _Evaluation.gather,
+    "tensorflow.strings.join": _Evaluation.join_strings,
+    "tensorflow.string_join": _Evaluation.join_strings,
+    "tensorflow.image.convert_image_dtype": _Evaluation.convert_image_dtype,
+}

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Consumer, Path, PipelineGraph, Stage, paths
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.correctness.common import when
 from tfdata_lint.target import Target
 
 #: The argument that makes an end of an endless dataset.
@@ -28,15 +29,16 @@ class EndlessFit(Rule):
             missing = _reads_to_the_end(consumer)
             if missing is None:
                 continue
-            endless = _endless(consumer)
-            if endless is None:
+            known = tuple(paths(consumer.dataset, consumer.context.conditions))
+            bad = [path for path in known if _endless_stage(path) is not None]
+            repeat = _endless_stage(bad[0]) if bad else None
+            if repeat is None:
                 continue
-            repeat, path = endless
             cost, advice = _explain(consumer, missing)
             yield self.finding(
                 consumer.span,
                 f"{_reader(consumer)} never reaches the end of this dataset, which `{repeat.op}` makes infinite"
-                + (f" {path.when}" if path.when else ""),
+                + when(bad, known),
                 cost=cost,
                 advice=advice,
                 # What a loop body calls may stop it.
@@ -97,16 +99,8 @@ def _may_leave(func: ast.expr) -> bool:
     return name in ("exit", "_exit", "quit", "next", "get_next", "send", "throw")
 
 
-def _endless(consumer: Consumer) -> tuple[Stage, Path] | None:
-    """The stage that makes the dataset infinite, and the path on which it does."""
-    for path in paths(consumer.dataset, consumer.context.conditions):
-        stage = _endless_stage(path)
-        if stage is not None:
-            return stage, path
-    return None
-
-
 def _endless_stage(path: Path) -> Stage | None:
+    """The stage that makes the dataset infinite on this path."""
     for stage in reversed(path.stages):
         if stage.op in ("repeat", "shuffle_and_repeat") and stage.literal("count") in (None, -1):
             return stage

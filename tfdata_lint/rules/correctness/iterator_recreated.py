@@ -80,7 +80,8 @@ def _is_made_outside(consumer: Consumer, loop: Loop) -> bool:
     """Neither the dataset nor a name it is reached by changes in the loop."""
     if any(other.node is loop.node for tip in tips(consumer.dataset) for other in tip.context.loops):
         return False
-    assert isinstance(consumer.node, ast.Call)
+    if not isinstance(consumer.node, ast.Call):
+        return False
     origin = consumer.node.args[:1] or [consumer.node.func]
     stored = {
         ast.unparse(node)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Consumer, PipelineGraph, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.correctness.common import when
 from tfdata_lint.target import Target
 
 #: What fixes the order (or may), so that a split after it can be clean.
@@ -29,11 +30,12 @@ class LeakySplit(Rule):
             if parts is None:
                 continue
             one, other = parts
-            when = next((path.when for path in paths(one) if shuffle in path.stages), "")
+            known = tuple(paths(one))
+            leaking = [path for path in known if shuffle in path.stages]
             yield self.finding(
                 shuffle.span,
                 f"`{shuffle.op}` gives a new order in each iteration, and `{one.op}` and `{other.op}` split by position"
-                + (f", {when}" if when else ""),
+                + when(leaking, known),
                 cost="The parts trade examples at every epoch: 76–98 % of the validation examples were trained on, "
                 "with a seed as without",
                 advice=_advice(shuffle),

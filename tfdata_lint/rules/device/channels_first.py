@@ -14,12 +14,13 @@ from tfdata_lint.target import Target
 _LAYERS = re.compile(
     r"(Depthwise|Separable)?Conv(olution)?[1-3]D(Transpose)?"
     r"|(Global)?(Max|Average|Avg)Pool(ing)?[1-3]D|(UpSampling|ZeroPadding|Cropping|SpatialDropout)[1-3]D"
-    r"|(separable_|depthwise_)?conv[1-3]d(_transpose|_v2)?|bias_add|(max|avg|average)_pool(ing)?([1-3]d)?(_v2)?"
+    r"|(separable_|depthwise_)?conv[1-3]d(_transpose|_v2)?|(max|avg|average)_pool(ing)?([1-3]d)?(_v2)?"
     r"|space_to_depth|depth_to_space|fused_batch_norm"
 )
 #: A test of one of these decides about the layout: both are there, and this is the one for its device.
 _CHOICE = re.compile(r"data_format|channel|layout|nchw|nhwc|gpu|cuda|tpu|backend", re.IGNORECASE)
 _IMAGES = re.compile(r"tensorflow\.(image\.|io\.(decode_(jpeg|png|image|bmp|gif)|decode_and_crop_jpeg))")
+_OTHERS = {"torch", "paddle", "mxnet", "mindspore", "oneflow"}
 _TO_CHANNELS_FIRST = ([2, 0, 1], [0, 3, 1, 2])
 
 _COST = (
@@ -35,24 +36,23 @@ class ChannelsFirst(Rule):
     summary = "Images are laid out channels first, which tensor cores do not want"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        yield from self._layers(graph)
-        yield from self._transposes(graph)
-
-    def _layers(self, graph: PipelineGraph) -> Iterator[Finding]:
-        found = [use for use in graph.uses if _is_channels_first(use)]
-        if not found:
+        layers = [use for use in graph.uses if _is_channels_first(use)]
+        transposes = list(_transposing(graph))
+        if not (layers or transposes) or _is_for_others(graph.tree):
             return
         chosen = _chosen(graph.tree)
+        yield from self._layers([use for use in layers if id(use.node) not in chosen])
+        yield from self._transposes([stage for call, stage in transposes if id(call) not in chosen])
+
+    def _layers(self, uses: list[SymbolUse]) -> Iterator[Finding]:
         places: dict[str, list[SymbolUse]] = {}
-        for use in found:
-            if id(use.node) not in chosen:
-                places.setdefault(f"{use.definition} {use.name}", []).append(use)
+        for use in uses:
+            places.setdefault(f"{use.definition} {use.name}", []).append(use)
         # One finding for each function: a model has one layout, in every layer.
         for first, *others in places.values():
-            value = _layout(first)
-            call = f"`{_called(first)}` is given `data_format={value!r}`".replace("'", '"')
+            call = f'`{_called(first)}` is given `data_format="{_layout(first)}"`'
             if first.name != "data_format=":
-                call = f'`set_image_data_format("{value}")` is called'
+                call = '`set_image_data_format("channels_first")` is called'
             more = f", and so are {len(others)} more calls of this function" if others else ""
             yield self.finding(
                 first.span,
@@ -64,31 +64,23 @@ class ChannelsFirst(Rule):
                 fix=Fix("display-only", "Use channels last", "every layer and the input must change together"),
             )
 
-    def _transposes(self, graph: PipelineGraph) -> Iterator[Finding]:
-        reported: set[int] = set()
-        for stage in graph.stages:
-            if stage.op != "map" or stage.function is None or "tensorflow.transpose" not in stage.function.operations:
-                continue
-            if stage.function.node is None or not _holds_images(stage):
-                continue
-            for call in _transposes_of(stage.function.node):
-                if id(call) in reported or stage.function.span is None:
-                    continue
-                reported.add(id(call))
-                yield self.finding(
-                    stage.span,
-                    f"`{stage.function.name}` moves the channels of images to the front",
-                    cost=_COST,
-                    advice="Leave images as they were decoded (channels last) and build the model that way",
-                    confidence="likely",
-                    fix=Fix("display-only", "Drop the transpose", "every layer of the model must change with it"),
-                )
+    def _transposes(self, stages: list[Stage]) -> Iterator[Finding]:
+        for stage in {stage.span: stage for stage in stages}.values():
+            assert stage.function is not None
+            yield self.finding(
+                stage.span,
+                f"`{stage.function.name}` moves the channels of images to the front",
+                cost=_COST,
+                advice="Leave images as they were decoded (channels last) and build the model that way",
+                confidence="likely",
+                fix=Fix("display-only", "Drop the transpose", "every layer of the model must change with it"),
+            )
 
 
 def _is_channels_first(use: SymbolUse) -> bool:
     if use.name == "data_format=":
         return _LAYERS.fullmatch(_called(use)) is not None
-    return use.name.endswith("keras.backend.set_image_data_format") and _layout(use) == "channels_first"
+    return use.name.endswith(".set_image_data_format") and _layout(use) == "channels_first"
 
 
 def _called(use: SymbolUse) -> str:
@@ -110,6 +102,17 @@ def _layout(use: SymbolUse) -> str:
     return ""
 
 
+def _is_for_others(tree: ast.Module | None) -> bool:
+    """Other frameworks have the same names and want channels first."""
+    names: set[str] = set()
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names.add(node.module or "")
+    return any(name.partition(".")[0] in _OTHERS for name in names)
+
+
 def _chosen(tree: ast.Module | None) -> set[int]:
     """The `id`s of all nodes in branches whose condition asks for the layout or the device."""
     found: set[int] = set()
@@ -117,6 +120,15 @@ def _chosen(tree: ast.Module | None) -> set[int]:
         if isinstance(node, (ast.If, ast.IfExp)) and _CHOICE.search(ast.unparse(node.test)):
             found.update(id(inner) for inner in ast.walk(node))
     return found
+
+
+def _transposing(graph: PipelineGraph) -> Iterator[tuple[ast.Call, Stage]]:
+    """The transposes of images to channels first, and the maps that they are in."""
+    for stage in graph.stages:
+        if stage.op != "map" or stage.function is None or "tensorflow.transpose" not in stage.function.operations:
+            continue
+        if stage.function.node is not None and _holds_images(stage):
+            yield from ((call, stage) for call in _transposes_of(stage.function.node))
 
 
 def _holds_images(stage: Stage) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Effect, Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.ordering.wording import when
 from tfdata_lint.target import Target
 
 #: Sources of made-up data: random values drawn from them are the data, not an augmentation of it.
@@ -46,7 +47,7 @@ class CacheAfterRandom(Rule):
                 continue
             return self.finding(
                 cache.span,
-                f"`{cache.op}` comes after the `{stage.op}` that draws from `{effect.what}`{_when(path)}",
+                f"`{cache.op}` comes after the `{stage.op}` that draws from `{effect.what}`{when(path, stage, cache)}",
                 cost="Every epoch is fed the draws of the first one, so the augmentation happens only once",
                 advice=f"Move the `{stage.op}` behind the `{cache.op}`",
                 confidence=stage.confidence,
@@ -66,7 +67,7 @@ class CacheAfterRandom(Rule):
             adjacent = cache.inputs[0] is stage
             return self.finding(
                 cache.span,
-                f"`{cache.op}` comes after `shuffle` and no other `shuffle` follows{_when(path)}",
+                f"`{cache.op}` comes after `shuffle` and no other `shuffle` follows{when(path, stage, cache)}",
                 severity="warning",
                 cost="The order of the first epoch is kept, and all epochs are the same (measured)",
                 advice=f"Put `shuffle` behind `{cache.op}`",
@@ -88,16 +89,11 @@ def _upstream(cache: Stage, path: Path) -> Iterator[Stage]:
 
 
 def _unseeded(stage: Stage) -> Effect | None:
-    """What a mapped function draws anew for each element. With a fixed seed every epoch is the same without a cache."""
-    effects = stage.function.effects if stage.function else ()
-    return next(
-        (effect for effect in effects if effect.kind in ("random", "generator", "random_layer") and not effect.seeded),
-        None,
-    )
-
-
-def _when(path: Path) -> str:
-    return f" {path.when}" if path.when else ""
+    """What a mapped function draws anew in each epoch. With an op seed every epoch is the same without a cache."""
+    for effect in stage.function.effects if stage.function else ():
+        if effect.kind in ("generator", "random_layer") or (effect.kind == "random" and not effect.seeded):
+            return effect
+    return None
 
 
 def _is_only_evaluated(cache: Stage, graph: PipelineGraph) -> bool:

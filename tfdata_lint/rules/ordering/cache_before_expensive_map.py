@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import MappedFunction, Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.ordering.wording import when
 from tfdata_lint.target import Target
 
 _CACHES = ("cache", "snapshot")
@@ -37,10 +38,10 @@ class CacheBeforeExpensiveMap(Rule):
 
     def _finding(self, cache: Stage, stage: Stage, path: Path) -> Finding:
         assert stage.function is not None
-        when = f" {path.when}" if path.when else ""
         return self.finding(
             cache.span,
-            f"`cache` stands before the `map` of `{stage.function.name}`, which calls `{stage.function.heavy}`{when}",
+            f"`cache` stands before the `map` of `{stage.function.name}`, which calls `{stage.function.heavy}`"
+            + when(path, cache, stage),
             cost="The map gives the same result in every epoch and is paid for in each of them; behind the cache it"
             " runs once (measured 2.2 times faster from the second epoch on)",
             advice="Move `cache` behind this map if what it returns fits into memory",

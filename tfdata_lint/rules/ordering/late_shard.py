@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tfdata_lint.pipeline.graph import Path, PipelineGraph, Span, Stage, paths, upstream
 from tfdata_lint.pipeline.values import External, Sequence
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.ordering.wording import when
 from tfdata_lint.target import Target
 
 _WILDCARDS = "*?["
@@ -33,10 +34,9 @@ class LateShard(Rule):
                 if reader is None or _is_excused(shard, path):
                     continue
                 reported.add(shard.span)
-                when = f" {path.when}" if path.when else ""
                 yield self.finding(
                     shard.span,
-                    f"`shard` comes after `{reader.op}` has read the files{when}",
+                    f"`shard` comes after `{reader.op}` has read the files{when(path, reader, shard)}",
                     cost="Every worker reads all files and throws away what is not its share (measured: 100 elements"
                     " made for 10 kept)",
                     advice="Put `shard` on the dataset of file names",
@@ -64,7 +64,8 @@ def _reader(path: Path) -> Stage | None:
         if stage.inputs and _reads(stage):
             return stage
         if stage.op == "map" and path.stages[0].op == "list_files":
-            return stage if stage.function and stage.function.cost == "heavy" else None
+            if stage.function and stage.function.cost == "heavy":
+                return stage
         if not stage.inputs and stage.operation.reads and _are_several(stage):
             return stage
     return None

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import MappedFunction, PipelineGraph, Span, Stage, tips, upstream
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.target import Target
 
+_SAFETIES = ("elementwise", "approximate", "parse")
+_BUILDERS = {"dict", "tuple", "list"}
 #: After these the elements are single again.
 _SPLITS = {"unbatch", "flat_map", "interleave"}
 
@@ -57,7 +60,35 @@ class MapBeforeBatch(Rule):
 
 
 def _works_on_batches(function: MappedFunction) -> bool:
-    return function.resolved and function.batch_safety in ("elementwise", "approximate", "parse")
+    return function.resolved and function.batch_safety in _SAFETIES and _computes(function.node)
+
+
+def _computes(function: ast.AST | None) -> bool:
+    """Not if it only picks and arranges: what it leaves out need not even fit into a batch."""
+    if function is None:
+        return True
+    for node in ast.walk(function):
+        match node:
+            case ast.BinOp() | ast.UnaryOp() | ast.Compare():
+                return True
+            case ast.Call(func=func) if not (isinstance(func, ast.Name) and func.id in _BUILDERS):
+                return True
+    return False
+
+
+def _drops(function: ast.AST | None) -> bool:
+    """May it leave out a part of the element? It reads a key of it, or does not read a parameter."""
+    if not isinstance(function, (ast.FunctionDef, ast.Lambda)):
+        return False
+    parameters = {argument.arg for argument in (*function.args.posonlyargs, *function.args.args)}
+    read: set[str] = set()
+    for node in ast.walk(function):
+        match node:
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str())) if name in parameters:
+                return True
+            case ast.Name(id=name, ctx=ast.Load()):
+                read.add(name)
+    return not parameters <= read
 
 
 def _is_batched(stage: Stage) -> bool:
@@ -76,6 +107,8 @@ def _fix(stage: Stage, batch: Stage, function: MappedFunction, graph: PipelineGr
     title = "Swap `map` and `batch`"
     if function.batch_safety == "approximate":
         return Fix("unsafe", title, "floating-point results may differ in the last digit")
+    if _drops(function.node):
+        return Fix("unsafe", title, "what the function leaves out must fit into batches too")
     if batch.inputs[0] is not stage:
         return Fix("unsafe", title, "`batch` also follows other code than this map")
     if stage.literal("deterministic") is not None or graph.option(stage, "deterministic") not in (None, True):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.ordering.wording import when
 from tfdata_lint.target import Target
 
 #: Between the cache and `take` these read no more elements than `take` asks for.
@@ -30,10 +31,9 @@ class PartialCache(Rule):
                 if cache is None or not _is_only_reader(cache, take, path, graph) or _is_shorter(cache, count, path):
                     continue
                 reported.add(take.span)
-                when = f" {path.when}" if path.when else ""
                 yield self.finding(
                     take.span,
-                    f"`take({count})` reads only part of what `cache` keeps{when}",
+                    f"`take({count})` reads only part of what `cache` keeps{when(path, cache, take)}",
                     cost="A cache counts from the moment it is complete; this one never is, and everything before it"
                     " runs again in every epoch (measured: 15 elements made in 3 epochs instead of 5)",
                     advice="Put `take` before `cache`",

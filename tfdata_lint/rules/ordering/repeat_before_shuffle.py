@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Path, PipelineGraph, Span, Stage, paths
-from tfdata_lint.pipeline.values import Constant, Sequence
+from tfdata_lint.pipeline.values import Constant, Sequence, Value
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.ordering.wording import when
 from tfdata_lint.target import Target
 
 _MIXTURES = ("sample_from_datasets", "choose_from_datasets")
@@ -33,10 +34,9 @@ class RepeatBeforeShuffle(Rule):
                 if repeat is None or _is_shuffled(path, repeat) or _is_toy(path.stages[0]):
                     continue
                 reported.add(shuffle.span)
-                when = f" {path.when}" if path.when else ""
                 yield self.finding(
                     shuffle.span,
-                    f"`shuffle` comes after `repeat`{when}",
+                    f"`shuffle` comes after `repeat`{when(path, repeat, shuffle)}",
                     cost="Epochs blur: with a buffer as large as the data, 24 % of the examples were missing from"
                     " what should be the first epoch, and others came twice (measured)",
                     advice="Put `shuffle` before `repeat` if every epoch shall see every example once",
@@ -71,9 +71,13 @@ def _is_toy(source: Stage) -> bool:
     if source.op == "range":
         return True
     argument = source.arguments.get("tensors")
-    match argument.value if argument else None:
+    return argument is not None and _is_small(argument.value)
+
+
+def _is_small(value: Value) -> bool:
+    match value:
         case Constant():
             return True
         case Sequence(items=items, rest=None):
-            return len(items) <= _FEW and all(isinstance(item, Constant) for item in items)
+            return len(items) <= _FEW and all(map(_is_small, items))
     return False

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.ordering.wording import when
 from tfdata_lint.target import Target
 
 _BATCHES = ("batch", "padded_batch", "ragged_batch", "sparse_batch", "map_and_batch")
@@ -30,10 +31,10 @@ class ShuffleAfterBatch(Rule):
                 if batch is None or _is_shuffled(path, batch):
                     continue
                 reported.add(shuffle.span)
-                when = f" {path.when}" if path.when else ""
                 yield self.finding(
                     shuffle.span,
-                    f"`shuffle` comes after `{batch.op}`, and nothing shuffles the elements before{when}",
+                    f"`shuffle` comes after `{batch.op}`, and nothing shuffles the elements before"
+                    + when(path, batch, shuffle),
                     cost="The same elements meet in the same batch in every epoch; only the order of batches changes",
                     advice=f"Put `shuffle` before `{batch.op}`, with a buffer counted in elements",
                     confidence="likely",

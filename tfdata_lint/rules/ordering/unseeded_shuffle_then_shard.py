@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.graph import Argument, Confidence, Path, PipelineGraph, Span, Stage, paths
+from tfdata_lint.pipeline.graph import Confidence, Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.pipeline.values import Alternatives, Constant, Value
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.ordering.wording import when
 from tfdata_lint.target import Target
 
 
@@ -23,36 +24,34 @@ class UnseededShuffleThenShard(Rule):
             return
         reported: set[Span] = set()
         for shard in graph.stages:
-            if shard.op != "shard" or not _is_for_workers(shard):
+            if shard.op != "shard" or shard.span in reported or not _is_for_workers(shard):
                 continue
             for path in paths(shard, shard.context.conditions):
-                for stage in path.before(shard):
-                    if stage.span in reported or not _may_shuffle(stage, shard, path):
-                        continue
-                    if not (seed := _missing_seed(stage.arguments.get("seed"), stage)):
-                        continue
-                    reported.add(stage.span)
-                    yield self._finding(stage, shard, path, seed)
+                stage = next((s for s in path.before(shard) if _may_shuffle(s, shard, path) and _missing_seed(s)), None)
+                if stage is not None:
+                    reported.add(shard.span)
+                    yield self._finding(stage, shard, path, _missing_seed(stage))
+                    break
 
     def _finding(self, stage: Stage, shard: Stage, path: Path, seed: str) -> Finding:
         argument = stage.arguments.get("shuffle")
         conditional = stage.op == "list_files" and stage.literal("shuffle", default=True) is ...
-        when = f" {path.when}" if path.when else ""
+        case = when(path, stage, shard)
         if argument and conditional:
-            when = f" when `{ast.unparse(argument.node)}` is true{when.replace(' when', ' and', 1)}"
+            case = f" when `{ast.unparse(argument.node)}` is true{case.replace(' when', ' and', 1)}"
         shuffles = "shuffles the file names" if stage.op == "list_files" else "shuffles"
         likely = conditional or seed != "no seed" or "likely" in (stage.confidence, shard.confidence)
         confidence: Confidence = "likely" if likely else "proven"
         return self.finding(
-            stage.span,
-            f"`{stage.op}` {shuffles} before `shard`{when}: {seed}",
+            shard.span,
+            f"`{stage.op}` {shuffles} before `shard`{case}: {seed}",
             cost="Every worker draws another order and takes its share of that, so some of the data is read twice and"
             " some never (measured: 26 of 40 files covered by 4 workers)",
-            advice="Pass `shuffle=False` here and shuffle after `shard`, or give all workers the same `seed`"
+            advice="Pass `shuffle=False` to `list_files` and shuffle after `shard`, or give all workers the same `seed`"
             if stage.op == "list_files"
             else "Shuffle after `shard`, or give all workers the same `seed`",
             confidence=confidence,
-            related=(Related(shard.span, "takes its share of an order that only this worker knows"),),
+            related=(Related(stage.span, "an order that only this worker knows"),),
             fix=Fix("unsafe", "Add `shuffle=False`", "the order of the files changes, and all of them are covered")
             if stage.op == "list_files"
             else Fix("unsafe", "Add a `seed`", "the order changes, and the shares no longer overlap"),
@@ -80,8 +79,9 @@ def _may_shuffle(stage: Stage, shard: Stage, path: Path) -> bool:
     return ast.unparse(argument.node) not in off
 
 
-def _missing_seed(argument: Argument | None, stage: Stage) -> str:
+def _missing_seed(stage: Stage) -> str:
     """`no seed`, `seed may be None`, or nothing when a seed is given as far as one can see."""
+    argument = stage.arguments.get("seed")
     if argument is None or _is_none(argument.value):
         return "no seed"
     if isinstance(argument.value, Alternatives) and any(_is_none(b.value) for b in argument.value.branches):

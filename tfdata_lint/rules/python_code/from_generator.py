@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from tfdata_lint.pipeline.graph import DRIVING, Consumer, PipelineGraph, Stage, paths
 from tfdata_lint.pipeline.values import Function, Instance, Partial, Value
 from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.python_code.common import outermost
 from tfdata_lint.target import Target
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -41,9 +42,9 @@ class FromGenerator(Rule):
         for stage in graph.stages:
             if stage.op != "from_generator":
                 continue
-            users = [consumer for consumer in graph.reached(_outermost(stage)) if _counts(consumer)]
+            users = [consumer for consumer in graph.reached(outermost(stage)) if _counts(consumer)]
             # Behind a cache the generator runs once; that is what one would do about it.
-            if not any(_runs_each_epoch(_outermost(stage), consumer) for consumer in users):
+            if not any(_runs_each_epoch(outermost(stage), consumer) for consumer in users):
                 continue
             yield self._judge(graph, stage)
 
@@ -57,8 +58,7 @@ class FromGenerator(Rule):
         rows = not in_batches and (batched or bool(arrays))
         if rows and arrays:
             cost = "Every row goes through the Python interpreter: `from_tensor_slices` was measured 120 times faster"
-            written = f"`{arrays[0]}`" if len(arrays) == 1 else f"`({', '.join(arrays)})`"
-            advice = f"Give {written} to `tf.data.Dataset.from_tensor_slices`"
+            advice = f"Give {_written(arrays)} to `tf.data.Dataset.from_tensor_slices`"
             if _varies_in_length(stage):
                 advice += ", as a ragged tensor where the rows differ in length"
         elif rows:
@@ -79,13 +79,6 @@ class FromGenerator(Rule):
             confidence=stage.confidence if rows else "likely",
             fix=Fix("display-only", advice, "what the generator does beyond that has to be moved by hand"),
         )
-
-
-def _outermost(stage: Stage) -> Stage:
-    """The stage of the pipeline proper: itself, or the `interleave` in whose function it stands."""
-    while stage.nested_in is not None:
-        stage = stage.nested_in
-    return stage
 
 
 def _counts(consumer: Consumer) -> bool:
@@ -123,7 +116,9 @@ def _definition(name: str, graph: PipelineGraph) -> FunctionNode | None:
 
 
 def _name(function: FunctionNode | None, node: ast.expr | None) -> str:
-    if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+    if isinstance(function, ast.Lambda) or isinstance(node, ast.Lambda):
+        return "lambda"
+    if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) and function.name != "__call__":
         return function.name
     text = ast.unparse(node) if node is not None else "generator"
     return text if len(text) <= 40 else text[:37] + "..."
@@ -154,16 +149,18 @@ def _yields_batches(function: FunctionNode) -> bool:
 
 def _arrays(function: FunctionNode, stage: Stage, graph: PipelineGraph) -> list[str]:
     """The arrays or lists in memory that the generator walks row by row, as written; none when not sure of all."""
+    indexed: list[ast.expr] = []
     if isinstance(function, ast.Lambda):
         walked = _walked(function.body)
     else:
         loops = [node for node in _own(function) if isinstance(node, ast.For) and _yields(node)]
         # A loop inside the loop, or a call on the way, makes other elements than the rows.
         walked = _walked(loops[0].iter) if len(loops) == 1 and _only_hands_on(loops[0]) else []
+        indexed = _indexed(loops[0]) if walked else []
     parameters = {a.arg for a in function.args.args} if "args" in stage.arguments else set()
     if not all(_is_array(node, parameters, graph) for node in walked):
         return []
-    return list(dict.fromkeys(ast.unparse(node) for node in walked))
+    return list(dict.fromkeys(ast.unparse(node) for node in (*walked, *indexed)))
 
 
 def _yields(loop: ast.For) -> bool:
@@ -177,6 +174,23 @@ def _only_hands_on(loop: ast.For) -> bool:
         re.search(r"(^|\.)(astype|float|int|str|array|asarray|float32|int32|int64)$", ast.unparse(c.func))
         for c in calls
     )
+
+
+def _indexed(loop: ast.For) -> list[ast.expr]:
+    """What the loop reads at the place it has come to: `labels` in `labels[i]`."""
+    places = {node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
+    return [
+        node.value
+        for part in loop.body
+        for node in ast.walk(part)
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name) and node.slice.id in places
+    ]
+
+
+def _written(arrays: list[str]) -> str:
+    if len(arrays) > 3:
+        return f"`{arrays[0]}` and the others that it reads"
+    return f"`{arrays[0]}`" if len(arrays) == 1 else f"`({', '.join(arrays)})`"
 
 
 def _walked(node: ast.expr) -> list[ast.expr]:

@@ -6,8 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.graph import Effect, MappedFunction, PipelineGraph, Stage, paths
+from tfdata_lint.pipeline.graph import Effect, MappedFunction, Path, PipelineGraph, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.correctness.common import when
 from tfdata_lint.target import Target
 
 #: What the wrapped Python calls, and what does it natively.
@@ -15,14 +16,17 @@ _NATIVE = (
     (r"imread$|Image\.open$|load_img$|imageio\.", "`tf.io.read_file` with `tf.io.decode_image`"),
     (r"imdecode$", "`tf.io.decode_image`"),
     (r"librosa\.load$|wavfile\.read$|soundfile\.read$|sf\.read$", "`tf.io.read_file` with `tf.audio.decode_wav`"),
-    (r"(np|numpy)\.load$|h5py\.", "TFRecord files written once, read by `tf.data.TFRecordDataset`"),
+    (r"(np|numpy)\.load$|h5py\.", "TFRecord files (written once, read with `tf.data.TFRecordDataset`)"),
     (r"^open$|read_text$|read_bytes$|GFile$", "`tf.io.read_file`"),
     (r"(^|\.)(resize|rescale|imresize)$", "`tf.image.resize`"),
     (r"cv2\.flip$|fliplr$|flipud$", "`tf.image.flip_left_right` or `tf.image.flip_up_down`"),
     (r"stft$|melspectrogram$|mfcc$", "`tf.signal`"),
     (r"\.(lower|upper|strip|split|startswith)$|^re\.\w+$", "`tf.strings`"),
     (r"^(np|numpy)\.random\.|^random\.\w+$", "`tf.random`"),
-    (r"^(np|numpy|math)\.\w", "`tf.math` or `tf.experimental.numpy`"),
+    (
+        r"^(np|numpy|math)\.(?!load$|save|random\.|array$|asarray$|float|int|uint)\w",
+        "`tf.math` or `tf.experimental.numpy`",
+    ),
 )
 _SHAPES = frozenset({"set_shape", "ensure_shape", "reshape"})
 
@@ -58,16 +62,18 @@ class PyFunction(Rule):
                 fix=_fix(native),
             )
             return
-        on_batches = _runs_on_batches(stage)
-        if on_batches and stage.context.in_test:
+        known = tuple(paths(stage.inputs[0])) if stage.inputs else ()
+        single = [path for path in known if not _is_batched(path)]
+        if not single and stage.context.in_test:
             return
+        each = "element" if single else "batch"
         yield self.finding(
             effect.span,
-            f"`{effect.what}` runs Python for every {'batch' if on_batches else 'element'} of `{stage.op}`",
+            f"`{effect.what}` runs Python for every {each} of `{stage.op}`{when(single, known)}",
             cost="All calls wait for one interpreter lock, however parallel the stage: native operations were measured "
             "8.7 times faster, and one call for each batch 107 times",
             advice=f"Use {native} instead" if native else "Use TensorFlow operations, or call it after `batch`",
-            severity="advice" if on_batches else "warning",
+            severity="warning" if single else "advice",
             confidence=stage.confidence,
             fix=_fix(native),
         )
@@ -90,16 +96,9 @@ def _replacements(effect: Effect) -> list[str]:
     return found[:2]
 
 
-def _runs_on_batches(stage: Stage) -> bool:
-    """Its input is batched on every path."""
-    if not stage.inputs:
-        return False
-    known = paths(stage.inputs[0])
-    for path in known:
-        last = next((s for s in reversed(path.stages) if s.operation.batches or s.op in ("unbatch", "flat_map")), None)
-        if last is None or not last.operation.batches:
-            return False
-    return len(known) > 0
+def _is_batched(path: Path) -> bool:
+    last = next((s for s in reversed(path.stages) if s.operation.batches or s.op in ("unbatch", "flat_map")), None)
+    return last is not None and last.operation.batches
 
 
 def _who_needs_the_shape(graph: PipelineGraph, stage: Stage, function: MappedFunction, effect: Effect) -> str:

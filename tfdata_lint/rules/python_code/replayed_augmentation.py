@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Consumer, Effect, Loop, PipelineGraph, Stage, paths
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.python_code.common import outermost
 from tfdata_lint.target import Target
 
 
@@ -26,7 +27,7 @@ class ReplayedAugmentation(Rule):
             effect = next((e for e in stage.function.effects if e.kind == "random" and _is_seeded(e, graph)), None)
             if effect is None:
                 continue
-            outer = _outermost(stage)
+            outer = outermost(stage)
             consumer = next((c for c in graph.reached(outer) if _restarts(c, outer)), None)
             if consumer is None:
                 continue
@@ -45,13 +46,6 @@ class ReplayedAugmentation(Rule):
 
 def _is_seeded(effect: Effect, graph: PipelineGraph) -> bool:
     return effect.seeded or bool(graph.seeds)
-
-
-def _outermost(stage: Stage) -> Stage:
-    """The stage of the pipeline proper: itself, or the `interleave` in whose function it stands."""
-    while stage.nested_in is not None:
-        stage = stage.nested_in
-    return stage
 
 
 def _restarts(consumer: Consumer, stage: Stage) -> bool:

@@ -8,8 +8,8 @@ import re
 from tfdata_lint.pipeline.graph import PipelineGraph
 
 _TF1_NAMES = {"contrib", "Session", "placeholder", "gfile", "app", "flags", "logging", "get_variable"}
-_VERSION = re.compile(r"version|hasattr|TF_?[12]|is_tf[12]|V1|tf2\.enabled", re.IGNORECASE)
-_MISSING = {"AttributeError", "ImportError", "ModuleNotFoundError", "Exception"}
+_VERSION = re.compile(r"version|VERSION|hasattr|(TF|tf)_?[12]\b|\bV1\b|tf2\.enabled")
+_MISSING = {"AttributeError", "ImportError", "ModuleNotFoundError"}
 
 
 def is_tensorflow_1(graph: PipelineGraph) -> bool:
@@ -44,7 +44,7 @@ def choosing_code(graph: PipelineGraph) -> set[int]:
 def _chooses(node: ast.AST) -> bool:
     match node:
         case ast.Try(handlers=handlers):
-            return any(h.type is None or _MISSING & set(re.findall(r"\w+", ast.unparse(h.type))) for h in handlers)
+            return any(h.type and _MISSING & set(re.findall(r"\w+", ast.unparse(h.type))) for h in handlers)
         case ast.If(test=test) | ast.IfExp(test=test):
             return _VERSION.search(ast.unparse(test)) is not None
         case ast.Call(func=ast.Name(id="getattr")):

@@ -24,7 +24,7 @@ class Tf1Iterator(Rule):
         if not makers or target.below(2, 0):
             return
         choosing = choosing_code(graph)
-        is_old = is_tensorflow_1(graph)
+        is_old = is_tensorflow_1(graph) or _makes_old_datasets(graph)
         gets = [use for use in graph.uses if use.name == ".get_next"]
         for use in makers:
             if id(use.node) in choosing:
@@ -49,6 +49,12 @@ def _is_maker(use: SymbolUse) -> bool:
     """Not `tf.compat.v1.data.make_one_shot_iterator(dataset)`: whoever writes that means it."""
     prefix, _, name = use.name.rpartition(".")
     return name in _MAKERS and (not prefix or "compat" not in ast.unparse(use.node))
+
+
+def _makes_old_datasets(graph: PipelineGraph) -> bool:
+    """Datasets of `tf.compat.v1.data` still have the methods."""
+    attributes = (node for node in ast.walk(graph.tree) if isinstance(node, ast.Attribute)) if graph.tree else ()
+    return any(node.attr == "data" and ast.unparse(node).endswith("compat.v1.data") for node in attributes)
 
 
 def _belongs(get: SymbolUse, maker: SymbolUse) -> bool:

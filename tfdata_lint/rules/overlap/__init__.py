@@ -1,0 +1,1 @@
+"""TFD1: overlap of reading, preparing and training, and parallelism."""

@@ -1,0 +1,130 @@
+"""Questions that several rules of this group ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tfdata_lint.pipeline.graph import Effect, Path, PipelineGraph, Span, Stage, paths, upstream
+from tfdata_lint.pipeline.values import Constant, Sequence
+
+#: Options that, when False, leave a pipeline without the rewrites that TensorFlow makes by itself.
+REWRITES = ("autotune.enabled", "experimental_optimization.apply_default_optimizations")
+
+#: What these read is whole files of records; `list_files` reads names.
+_RECORDS = ("records", "text", "bytes", "csv")
+_WILDCARDS = "*?["
+_FEW = 16
+
+#: After these the elements are single again.
+_SPLITS = ("unbatch", "flat_map", "interleave", "parallel_interleave")
+
+
+def by_place(stages: Iterable[Stage], *ops: str) -> list[list[Stage]]:
+    """The stages with these operations; those of one place in several calling contexts together."""
+    groups: dict[Span, list[Stage]] = {}
+    for stage in stages:
+        if stage.op in ops:
+            groups.setdefault(stage.span, []).append(stage)
+    return list(groups.values())
+
+
+def is_in_parallel(stage: Stage) -> bool:
+    """Is it part of the function of a stage that is parallel itself?"""
+    outer = stage.nested_in
+    while outer is not None:
+        if outer.op == "parallel_interleave" or outer.is_parallel:
+            return True
+        outer = outer.nested_in
+    return False
+
+
+def is_batched(path: Path) -> bool:
+    """Are the elements at the end of a path batches?"""
+    for stage in reversed(path.stages):
+        if stage.op in _SPLITS:
+            # What an unbatch leaves is single; what a nested pipeline gives may be batches of its own.
+            return stage.nested is not None and any(map(_batches, upstream(stage.nested)))
+        if _batches(stage):
+            return True
+    return False
+
+
+def _batches(stage: Stage) -> bool:
+    if stage.inputs or "batch_size" not in stage.arguments:
+        return stage.operation.batches
+    return stage.literal("batch_size") is not None
+
+
+def is_toy(stage: Stage) -> bool:
+    """Does everything upstream come from a range or from a literal of a few elements?"""
+    found = paths(stage)
+    return found.complete and all(_is_toy_source(path.stages[0]) for path in found)
+
+
+def _is_toy_source(source: Stage) -> bool:
+    if source.op in ("range", "from_tensors"):
+        return True
+    argument = source.arguments.get("tensors")
+    match argument.value if argument else None:
+        case Constant():
+            return True
+        case Sequence(items=items, rest=None):
+            return len(items) <= _FEW and all(isinstance(item, (Constant, Sequence)) for item in items)
+    return False
+
+
+def is_one_file(path: Path) -> bool:
+    """Does a path start from a single file name?"""
+    source = path.stages[0]
+    if source.op == "from_tensors":
+        return True
+    argument = source.arguments.get("file_pattern") or source.arguments.get("tensors")
+    match argument.value if argument else None:
+        case Constant(str(pattern)):
+            return source.op != "list_files" or not any(character in pattern for character in _WILDCARDS)
+        case Sequence(items=[_], rest=None):
+            return source.op != "list_files"
+    return False
+
+
+def reader_of(stage: Stage) -> Stage | None:
+    """The stage that reads files in the pipeline that its function returns."""
+    if stage.nested is None:
+        return None
+    return next((inner for inner in upstream(stage.nested) if inner.operation.reads in _RECORDS), None)
+
+
+def why_unsafe(graph: PipelineGraph, stage: Stage) -> str:
+    """Why running the stage's function in parallel changes more than the time it takes; empty when it does not."""
+    function = stage.function
+    if function is None or not function.resolved:
+        return "what the function does is not fully known"
+    if effect := next((effect for effect in function.effects if effect.kind in _REASONS), None):
+        return _REASONS[effect.kind].format(what=effect.what)
+    if may_reorder(graph, stage):
+        return "`deterministic` is or may be switched off, which only counts in parallel: the order of elements changes"
+    return ""
+
+
+_REASONS: dict[str, str] = {
+    "random": "the draws of `{what}` land on other elements, so a seeded run gives other data",
+    "generator": "the draws of `{what}` land on other elements, so a seeded run gives other data",
+    "random_layer": "the draws of `{what}` land on other elements, so a seeded run gives other data",
+    "py_function": "Python state behind `{what}` is changed by several threads at once (measured: 100 increments left 50)",
+    "variable_read": "`{what}` may change while several elements are in work",
+    "variable_assign": "`{what}` happens in another order",
+    "tf_print": "`{what}` writes its lines in another order",
+    "stateful_layer": "`{what}` may hold variables that several elements change at once",
+}
+
+
+def may_reorder(graph: PipelineGraph, stage: Stage) -> bool:
+    """Is `deterministic` switched off for a stage, or might it be?"""
+    return stage.literal("deterministic") not in (None, True) or any(
+        graph.option(stage, option) not in (None, True) for option in ("deterministic", "experimental_deterministic")
+    )
+
+
+def stateful_effect(stage: Stage) -> Effect | None:
+    """Why TensorFlow never parallelises a stage by itself, if that is known."""
+    return stage.function.stateful if stage.function is not None else None

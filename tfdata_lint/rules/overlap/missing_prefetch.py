@@ -1,0 +1,225 @@
+"""TFD101."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.graph import DRIVING, Consumer, Path, PipelineGraph, Span, Stage, paths, tips
+from tfdata_lint.pipeline.values import Constant, External, Value
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
+from tfdata_lint.rules.overlap.common import REWRITES, is_batched, is_toy
+from tfdata_lint.target import Target
+
+_OPTIONS = (*REWRITES, "experimental_optimization.inject_prefetch")
+#: Consumers that take batches, whoever made them: a generator may yield batches too.
+_TAKING_BATCHES = ("fit", "evaluate", "predict", "validation", "distribute", "input_fn")
+_SMALL_TAKE = 16
+_ADVICE = "End the pipeline with `.prefetch(tf.data.AUTOTUNE)`"
+
+
+class MissingPrefetch(Rule):
+    code = "TFD101"
+    name = "missing-prefetch"
+    group = "performance"
+    summary = "A pipeline reaches its consumer without `prefetch` as its last effective stage"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        found: dict[Span, Finding] = {}
+        for consumer in graph.consumers:
+            finding = self._judge(graph, target, consumer)
+            if finding is None:
+                continue
+            known = found.get(finding.span)
+            # One finding per pipeline; the consumer that loses most speaks for all.
+            if known is None or (known.severity, finding.severity) == ("advice", "warning"):
+                found[finding.span] = finding
+        yield from found.values()
+
+    def _judge(self, graph: PipelineGraph, target: Target, consumer: Consumer) -> Finding | None:
+        if consumer.kind not in DRIVING and not _is_last_to_see(graph, consumer):
+            return None
+        if any(tip.nested_in for tip in tips(consumer.dataset)):
+            return None
+        ways = paths(consumer.dataset, consumer.context.conditions)
+        if not ways.complete or not all(_lacks_prefetch(path) and not _looks_at_few(path) for path in ways):
+            return None
+        if not any(_is_finished(path, consumer) for path in ways):
+            return None
+        severity, cost = _weigh(target, consumer, ways.paths)
+        ends = sorted(
+            {id(p.stages[-1]): p.stages[-1] for p in ways}.values(), key=lambda s: (s.span.row, s.span.column)
+        )
+        if severity == "advice" and (consumer.context.in_test or all(map(is_toy, ends))):
+            return None
+        *others, last = ends
+        empty = any(map(_is_empty_prefetch, ends))
+        what = "`prefetch(0)`, which buffers nothing" if empty else f"`{last.op}` without `prefetch`"
+        is_guess = consumer.kind == "return" or any(end.confidence == "likely" for end in ends)
+        return self.finding(
+            last.span,
+            f"The pipeline that {_who(consumer)} consumes ends in {what}",
+            cost=cost,
+            advice=_ADVICE,
+            severity=severity,
+            confidence="likely" if is_guess else "proven",
+            related=(
+                *(Related(end.span, "the pipeline may end here too") for end in others if end.span != last.span),
+                Related(consumer.span, "consumed here"),
+            ),
+            fix=Fix("safe", "Replace `prefetch(0)`" if empty else "Append `.prefetch(tf.data.AUTOTUNE)`"),
+        )
+
+
+# ---- which pipelines ----------------------------------------------------------------------------------------------
+
+
+def _is_last_to_see(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Does a dataset leave by a `return` to where nobody can be expected to continue it?
+
+    A public function may be called from other modules; where this module calls it, the calls are judged instead.
+    """
+    name = consumer.context.definition
+    if consumer.kind != "return" or name in graph.called or graph.tree is None:
+        return False
+    *owners, definition = _definitions(graph.tree, name)
+    if not isinstance(definition, ast.FunctionDef) or definition.decorator_list:
+        return False
+    owner = owners[-1] if owners else None
+    if isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return True
+    # A method without a base class: with one, the code that calls it may be there.
+    is_own = owner is None or (isinstance(owner, ast.ClassDef) and not owner.bases)
+    return is_own and definition.name.startswith("_") and not definition.name.endswith("__")
+
+
+def _definitions(tree: ast.AST, name: str) -> list[ast.AST | None]:
+    """The definitions along a qualified name, outermost first; None where one is not found."""
+    found: list[ast.AST | None] = []
+    node: ast.AST | None = tree
+    for part in name.split("."):
+        node = next((inner for inner in _inside(node) if getattr(inner, "name", "") == part), None) if node else None
+        found.append(node)
+    return found
+
+
+def _inside(scope: ast.AST) -> Iterator[ast.AST]:
+    """The functions and classes defined in a scope, its branches included."""
+    todo = list(ast.iter_child_nodes(scope))
+    while todo:
+        node = todo.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node
+        elif isinstance(node, (ast.stmt, ast.ExceptHandler)):
+            todo.extend(ast.iter_child_nodes(node))
+
+
+def _lacks_prefetch(path: Path) -> bool:
+    """Is it known that no prefetch works at the end of a path?"""
+    for stage in reversed(path.stages):
+        if stage.is_opaque:
+            return False
+        if stage.op == "prefetch" and not _is_empty_prefetch(stage):
+            return False
+        if stage.operation.ends_prefetched:
+            return _skips_prefetch(stage)
+        if stage.op != "prefetch" and not stage.operation.keeps_prefetch:
+            return True
+    return True
+
+
+def _is_empty_prefetch(stage: Stage) -> bool:
+    return stage.op == "prefetch" and stage.literal("buffer_size", ...) == 0
+
+
+def _skips_prefetch(stage: Stage) -> bool:
+    """`read_config=tfds.ReadConfig(skip_prefetch=True)`."""
+    argument = stage.arguments.get("read_config")
+    match argument.value if argument else None:
+        case External(keywords=keywords):
+            return keywords.get("skip_prefetch") == Constant(True)
+    return False
+
+
+def _looks_at_few(path: Path) -> bool:
+    """Only a literal handful of elements is taken."""
+    count = path.stages[-1].literal("count") if path.stages[-1].op == "take" else None
+    return isinstance(count, int) and 0 <= count <= _SMALL_TAKE
+
+
+def _is_finished(path: Path, consumer: Consumer) -> bool:
+    """Is it what a training or evaluation loop takes, rather than elements on their way somewhere else?"""
+    if consumer.kind in _TAKING_BATCHES or is_batched(path):
+        return True
+    works = any(stage.function or stage.operation.reads for stage in path.stages)
+    return works and _is_loop_in_graph(consumer)
+
+
+# ---- how much it costs --------------------------------------------------------------------------------------------
+
+
+def _weigh(target: Target, consumer: Consumer, ways: tuple[Path, ...]) -> tuple[Severity, str]:
+    """The severity, and why."""
+    ends = [path.stages[-1] for path in ways]
+    off = next((option for option in _OPTIONS for end in ends if _is_false(end.options.get(option))), "")
+    if all(_is_asynchronous(path, target, off) for path in ways):
+        return "advice", "Little is gained: the last stage works ahead already (measured: no difference)"
+    if _is_loop_in_graph(consumer):
+        return "warning", (
+            "A loop over a dataset inside `tf.function` waits for each element: the prefetch that TensorFlow injects"
+            " does not help there (measured: 1.95 times slower)"
+        )
+    if off:
+        return "warning", (
+            f"With `{off}` switched off TensorFlow injects no prefetch: preparing and consuming take turns"
+            " (measured: 1.95 times slower)"
+        )
+    if any(map(_is_empty_prefetch, ends)) and target.at_least(2, 18):
+        return "warning", (
+            "It also keeps TensorFlow from injecting a prefetch: preparing and consuming take turns"
+            " (measured: 1.95 times slower)"
+        )
+    if not target.at_least(2, 11):
+        return "warning", (
+            "Preparing and consuming take turns instead of overlapping where TensorFlow injects no prefetch,"
+            " as before 2.11 (measured: 1.95 times slower)"
+        )
+    return "advice", (
+        "TensorFlow injects a prefetch here by itself (measured: no difference), but not before 2.11 and not with"
+        " autotuning switched off (1.95 times slower)"
+    )
+
+
+def _is_false(value: Value | None) -> bool:
+    return isinstance(value, Constant) and value.value is False
+
+
+def _is_loop_in_graph(consumer: Consumer) -> bool:
+    return consumer.kind == "for" and consumer.context.in_tf_function
+
+
+def _is_asynchronous(path: Path, target: Target, off: str) -> bool:
+    """Does the last effective stage prepare elements ahead of being asked?"""
+    last, before = path.stages[-1], path.stages[-2:-1]
+    # `map` directly before `batch` becomes one stage that works ahead, also without being parallel.
+    if last.op == "batch" and before and before[0].op == "map" and target.at_least(2, 4) and not off:
+        return True
+    for stage in reversed(path.stages):
+        if stage.op != "prefetch" and not stage.operation.keeps_prefetch:
+            return stage.op in ("parallel_interleave", "map_and_batch") or stage.is_parallel
+    return False
+
+
+def _who(consumer: Consumer) -> str:
+    match consumer.kind:
+        case "for":
+            return "the loop"
+        case "validation":
+            return "`validation_data`"
+        case "as_numpy":
+            return "`tfds.as_numpy`"
+        case "input_fn":
+            return "the Estimator"
+        case "return":
+            return f"the caller of `{consumer.context.definition.rpartition('.')[2]}`"
+    return f"`{consumer.target or consumer.kind}`"

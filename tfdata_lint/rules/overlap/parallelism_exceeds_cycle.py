@@ -1,0 +1,58 @@
+"""TFD109."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.graph import AUTOTUNE, PipelineGraph, Span, Stage
+from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.target import Target
+
+
+class ParallelismExceedsCycle(Rule):
+    code = "TFD109"
+    name = "parallelism-exceeds-cycle"
+    group = "correctness"
+    summary = "`interleave` asks for more parallel calls than it has inputs open"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        reported: set[Span] = set()
+        for stage in graph.stages:
+            if stage.op != "interleave" or stage.span in reported:
+                continue
+            calls, cycle = _count(stage, "num_parallel_calls"), _count(stage, "cycle_length")
+            if calls is None or calls < 2 or stage.literal("cycle_length") is ...:
+                continue
+            if cycle is not None and calls <= cycle:
+                continue
+            reported.add(stage.span)
+            yield self._finding(stage, calls, cycle)
+
+    def _finding(self, stage: Stage, calls: int, cycle: int | None) -> Finding:
+        if cycle is None:
+            message = f"`num_parallel_calls={calls}` in `interleave` without a `cycle_length`"
+            cost = (
+                f"It fails with an InvalidArgumentError on every machine with fewer than {calls} cores, because"
+                " `cycle_length` is then the number of cores"
+            )
+        else:
+            message = f"`num_parallel_calls={calls}` is more than the `cycle_length` of {cycle} in `interleave`"
+            cost = "It fails with an InvalidArgumentError as soon as the dataset is iterated"
+        return self.finding(
+            stage.span,
+            message,
+            cost=cost,
+            advice=f"Use `cycle_length={calls}` and `num_parallel_calls=tf.data.AUTOTUNE`",
+            confidence=stage.confidence,
+            fix=Fix(
+                "unsafe",
+                f"Use `cycle_length={calls}` and `num_parallel_calls=tf.data.AUTOTUNE`",
+                "another `cycle_length` changes the order of the elements",
+            ),
+        )
+
+
+def _count(stage: Stage, parameter: str) -> int | None:
+    """A number that is known; None when it is absent, chosen by the runtime, or not known."""
+    value = stage.literal(parameter)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value != AUTOTUNE else None

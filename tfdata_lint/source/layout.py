@@ -1,0 +1,113 @@
+"""Where the statements and comments of a text lie, found without a parser, so also in text that no parser accepts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+_TOKEN = re.compile(
+    r"""
+      (?P<comment> \#[^\n]*)
+    | (?P<string>
+          \"{3} [^"\\]* (?: (?: \\.? | "(?!"") ) [^"\\]* )* (?: \"{3} | \Z )
+        | '{3}  [^'\\]* (?: (?: \\.? | '(?!'') ) [^'\\]* )* (?: '{3}  | \Z )
+        | " (?: [^"\\\n] | \\. )* "?
+        | ' (?: [^'\\\n] | \\. )* '?
+      )
+    | (?P<open> [(\[{])
+    | (?P<close> [)\]}])
+    | (?P<comma> ,)
+    | (?P<newline> \n)
+    | \\\n
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_CONTINUES_STATEMENT = re.compile(r"(?:else|elif|except|finally)\b")
+
+#: What LibCST reads in reasonable time and memory; both grow with the square of these.
+_MOST_BRACKETS = 100
+_LONGEST_PART = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class LogicalLine:
+    """A line as Python counts them, over as many rows as its brackets, strings and backslashes make it."""
+
+    start: int
+    end: int
+    """Offsets; the newline at the end is left out."""
+    row: int
+    end_row: int
+    comments: tuple[int, ...] = ()
+    """Offsets of its comments."""
+    skipped: bool = False
+    """Is it one of the lines that `skip` knows?"""
+
+
+def logical_lines(text: str, skip: Callable[[str, int], int | None] | None = None) -> Iterator[LogicalLine]:
+    """The logical lines of a text, blank ones and lone comments included.
+
+    `skip(text, start)` gives the end of a line that is not Python; None for all others.
+    """
+    position, row = 0, 1
+    while position <= len(text):
+        comments: tuple[int, ...] = ()
+        skipped = skip(text, position) if skip else None
+        if skipped is None:
+            end, comments = _end_of_line(text, position)
+        else:
+            end = skipped
+        end_row = row + text.count("\n", position, end)
+        yield LogicalLine(position, end, row, end_row, comments, skipped is not None)
+        position, row = end + 1, end_row + 1
+
+
+def statements(text: str) -> list[tuple[int, int]]:
+    """The rows of each statement of the outermost level, as (first, last); decorators and `else` belong to theirs."""
+    starts: list[int] = []
+    decorated = False
+    rows = 0
+    for line in logical_lines(text):
+        rows = line.end_row
+        if line.start == line.end or text[line.start] in " \t\f#" or _CONTINUES_STATEMENT.match(text, line.start):
+            continue
+        if not decorated:
+            starts.append(line.row)
+        decorated = text[line.start] == "@"
+    return [(start, end - 1) for start, end in pairwise([*starts, rows + 1])]
+
+
+def is_tangled(text: str) -> bool:
+    """Is it nested so deeply, or so long without a comma, that LibCST would take seconds or kill the process?"""
+    depth = part = 0
+    for token in _TOKEN.finditer(text):
+        match token.lastgroup:
+            case "open":
+                depth += 1
+            case "close":
+                depth = max(0, depth - 1)
+            case "string" | "comment":
+                part += len(token[0])
+        if token.lastgroup == "comma" or (token.lastgroup == "newline" and depth == 0):
+            part = token.end()
+        if depth > _MOST_BRACKETS or token.start() - part > _LONGEST_PART:
+            return True
+    return len(text) - part > _LONGEST_PART
+
+
+def _end_of_line(text: str, start: int) -> tuple[int, tuple[int, ...]]:
+    depth = 0
+    comments: list[int] = []
+    for token in _TOKEN.finditer(text, start):
+        match token.lastgroup:
+            case "newline" if depth == 0:
+                return token.start(), tuple(comments)
+            case "open":
+                depth += 1
+            case "close":
+                depth = max(0, depth - 1)
+            case "comment":
+                comments.append(token.start())
+    return len(text), tuple(comments)

@@ -1,0 +1,191 @@
+"""Jupyter notebooks: their code cells as one text, with everything blanked that is not Python."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from tfdata_lint.source import layout
+
+#: Cell magics whose cell is Python that runs in the notebook's namespace.
+_PYTHON_MAGICS = frozenset(
+    "time timeit capture prun memit mprun lprun px snakeviz pyinstrument scalene heat wandb notify tb".split()
+)
+#: Databricks and .NET notebooks switch the language of a cell by a line with nothing else in it.
+_LANGUAGE_LINE = re.compile(r"(?:%(?:sql|sh|md|scala|r|fs)|#!(?!python)\w+)[ \t]*(?:\n|\Z)")
+
+_MAY_HAVE_MAGIC = re.compile(r"^[ \t]*[%!?]|=[ \t]*[%!]|\?[ \t]*(?:#.*)?$", re.MULTILINE)
+_MAGIC = re.compile(
+    r"""
+    [ \t]*
+    (?: [%!?]                                             # %magic  !shell  ?help
+      | [A-Za-z_][^=\n'"#(:]*=[ \t]*(?:!|%%?[A-Za-z_])    # x = !shell
+      | [%\w.*\[\]]+\?{1,2}[ \t]*(?:\#[^\n]*)?(?:\n|\Z)   # help?
+    )
+    """,
+    re.VERBOSE,
+)
+_TIMED = re.compile(r"([ \t]*)%time(?=[ \t]+[^ \t\n-])")
+_FIRST_CODE = re.compile(r"(?:[ \t]*(?:#(?!!)[^\n]*)?\n)*[ \t]*")
+
+
+class NotANotebook(Exception):
+    """The text is no notebook: why, and the row of the text."""
+
+    def __init__(self, message: str, row: int = 1, column: int = 0) -> None:
+        super().__init__(message)
+        self.message = message
+        self.row = row
+        self.column = column
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A code cell: its number among all cells from 1, its text, and the same without what is not Python."""
+
+    number: int
+    text: str
+    python: str
+
+
+def read(text: str) -> list[Cell]:
+    """The code cells of a notebook. Raises NotANotebook."""
+    notebook = _parse_json(text)
+    cells = _cells(notebook)
+    language = _language(notebook.get("metadata"))
+    return [
+        _cell(number, cell, language) for number, cell in enumerate(cells, 1) if cell.get("cell_type", "") == "code"
+    ]
+
+
+def _parse_json(text: str) -> dict[str, Any]:
+    import json
+
+    try:
+        notebook = json.loads(text)
+    except json.JSONDecodeError as error:
+        line = text.split("\n")[error.lineno - 1]
+        column = len(line[: error.colno - 1].encode("utf-8", "replace"))
+        raise NotANotebook(
+            f"this notebook is not valid JSON: {error.msg}; repair it, or save it again from Jupyter",
+            error.lineno,
+            column,
+        ) from None
+    except RecursionError:
+        raise NotANotebook("the JSON of this notebook is nested too deeply to be read") from None
+    if not isinstance(notebook, dict):
+        raise NotANotebook(_not_a_notebook("it is JSON, but not an object"))
+    return notebook
+
+
+def _cells(notebook: dict[str, Any]) -> list[dict[str, Any]]:
+    cells = notebook.get("cells")
+    if cells is None and isinstance(sheets := notebook.get("worksheets"), list):
+        # Version 3 has its cells on sheets.
+        cells = [cell for sheet in sheets if isinstance(sheet, dict) for cell in sheet.get("cells") or ()]
+    if not isinstance(cells, list):
+        raise NotANotebook(_not_a_notebook("it has no list of cells"))
+    for number, cell in enumerate(cells, 1):
+        if not isinstance(cell, dict):
+            raise NotANotebook(_not_a_notebook(f"cell {number} is not an object"))
+    return cells
+
+
+def _not_a_notebook(why: str) -> str:
+    return f"this is not a Jupyter notebook: {why}; save it again from Jupyter"
+
+
+def _cell(number: int, cell: dict[str, Any], language: str) -> Cell:
+    text = cell.get("source", cell.get("input", ""))
+    if isinstance(text, list) and all(isinstance(part, str) for part in text):
+        text = "".join(text)
+    if not isinstance(text, str):
+        raise NotANotebook(_not_a_notebook(f"the source of cell {number} is not text"))
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if not _is_python(_cell_language(cell) or language):
+        return Cell(number, text, _blank(text))
+    return Cell(number, text, without_magics(text))
+
+
+def _language(metadata: Any) -> str:
+    """The language of a notebook; empty when it does not say."""
+    kernel = _table(metadata, "kernelspec").get("language") or _table(metadata, "language_info").get("name")
+    return kernel if isinstance(kernel, str) else ""
+
+
+def _cell_language(cell: dict[str, Any]) -> str:
+    metadata = cell.get("metadata")
+    language = (
+        _table(metadata, "vscode").get("languageId")
+        or _table(metadata, "dotnet_interactive").get("language")
+        or _table(metadata, "polyglot_notebook").get("kernelName")
+        or cell.get("language")
+    )
+    return language if isinstance(language, str) else ""
+
+
+def _table(parent: Any, key: str) -> dict[str, Any]:
+    table = parent.get(key) if isinstance(parent, dict) else None
+    return table if isinstance(table, dict) else {}
+
+
+def _is_python(language: str) -> bool:
+    return not language or "python" in language.lower()
+
+
+# ── what is not Python ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def without_magics(text: str) -> str:
+    """A cell with magics, shell lines and help lines blanked, row for row; a cell in another language all blank."""
+    while True:
+        start = _end(_FIRST_CODE, text)
+        if _LANGUAGE_LINE.match(text, start):
+            return _blank(text)
+        if not text.startswith("%%", start):
+            break
+        name = re.compile(r"\w*").match(text, start + 2)
+        if not name or name[0] not in _PYTHON_MAGICS:
+            return _blank(text)
+        end = text.find("\n", start)
+        text = text[:start] + (text[end:] if end >= 0 else "")
+    if not _MAY_HAVE_MAGIC.search(text):
+        return text
+    return "\n".join(
+        _replacement(text[line.start : line.end]) if line.skipped else text[line.start : line.end]
+        for line in layout.logical_lines(text, _magic)
+    )
+
+
+def _end(pattern: re.Pattern[str], text: str) -> int:
+    found = pattern.match(text)
+    return found.end() if found else 0
+
+
+def _blank(text: str) -> str:
+    return "\n" * text.count("\n")
+
+
+def _magic(text: str, start: int) -> int | None:
+    """The end of the magic that starts here; a backslash at the end of a row continues it."""
+    if not _MAGIC.match(text, start):
+        return None
+    end = start
+    while True:
+        end = text.find("\n", end)
+        if end < 0:
+            return len(text)
+        if text[end - 1] != "\\":
+            return end
+        end += 1
+
+
+def _replacement(magic: str) -> str:
+    """The same number of rows, and still a statement where a block may need one."""
+    if timed := _TIMED.match(magic):
+        # Its statement runs in the notebook's namespace. `pass;` is as long as `%time`, so columns stay.
+        return f"{timed[1]}pass;{magic[timed.end() :]}"
+    body = magic.lstrip()
+    indent = magic[: len(magic) - len(body)]
+    return (f"{indent}pass" if indent else "") + _blank(magic)
