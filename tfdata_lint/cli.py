@@ -198,14 +198,16 @@ def _add_color(group: Any) -> None:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    from tfdata_lint.engine import lint_bytes, lint_paths
+    from tfdata_lint.engine import is_excluded, lint_bytes, lint_paths
 
     configuration = _configuration(arguments)
     run_settings = configuration.for_folder(os.getcwd())
     output = _Output(arguments, run_settings)
     if stdin := _stdin_name(arguments):
         settings = configuration.for_file(stdin)
-        output.add(lint_bytes(_read_stdin(), stdin, settings, explicit=True))
+        data = _read_stdin()
+        if not is_excluded(stdin, settings):
+            output.add(lint_bytes(data, stdin, settings, explicit=True))
         missing: list[str] = []
     else:
         paths, missing = _split(arguments.paths)

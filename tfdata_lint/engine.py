@@ -9,7 +9,7 @@ import gc
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
@@ -42,7 +42,6 @@ class Place:
     end_row: int
     end_column: int
     """The column after the last character."""
-    end_cell: int | None = None
     lines: tuple[tuple[int, str], ...] = ()
     """The code there, by row, with a line around it; the middle of a long range is left out."""
 
@@ -135,7 +134,8 @@ def lint_bytes(data: bytes, path: str, settings: Settings, *, explicit: bool) ->
         source = load(data, path)
     except Exception as error:
         return FileReport(path, (_internal_error("reading the source", path, error),))
-    if not of_interest and not source.problems:
+    # `problems` is complete once the tree was asked for.
+    if not of_interest and source.tree is not None and not source.problems:
         return FileReport(path)
     return _lint(source, settings)
 
@@ -159,8 +159,8 @@ def recover_bytes(
 
     try:
         source = load(data, path)
-        problems = tuple(_problems(source))
-        return source, recover(source) if source.tree is not None else None, problems
+        graph = recover(source) if source.tree is not None else None
+        return source, graph, tuple(_problems(source))
     except Exception as error:
         return None, None, (_internal_error("recovering its pipelines", path, error),)
 
@@ -173,6 +173,8 @@ class _File:
     path: str
     explicit: bool
     settings: Settings
+    problem: str | None = None
+    """Why there is nothing to read."""
 
 
 def _settings_for(settings: Settings | Configuration | None) -> Callable[[str], Settings]:
@@ -183,24 +185,36 @@ def _settings_for(settings: Settings | Configuration | None) -> Callable[[str], 
 
 
 def _files(paths: Iterable[str], settings_for: Callable[[str], Settings]) -> Iterator[_File]:
-    """The files to read, each once. Each path is searched as its own settings say."""
-    from tfdata_lint.source.discovery import discover
-
-    seen: set[str] = set()
+    """The files to read, each once. A folder is searched as its own settings say."""
+    by_settings: dict[Settings, list[str]] = {}
     for path in paths:
-        settings = settings_for(os.path.join(path, "x") if os.path.isdir(path) else path)
-        found: Iterator[Found] = discover(
-            [path],
-            exclude=settings.exclude,
-            extend_exclude=settings.extend_exclude,
-            respect_gitignore=settings.respect_gitignore,
-            force_exclude=settings.force_exclude,
-        )
-        for file in found:
-            key = os.path.abspath(file.path)
+        settings = settings_for(os.path.join(path, "any.py") if os.path.isdir(path) else path)
+        by_settings.setdefault(settings, []).append(path)
+    seen: set[str] = set()
+    for settings, group in by_settings.items():
+        for found in _discover(group, settings):
+            key = os.path.abspath(found.path)
             if key not in seen:
                 seen.add(key)
-                yield _File(str(file.path), file.explicit, settings_for(str(file.path)))
+                yield _File(found.path, found.explicit, settings_for(found.path), found.problem)
+
+
+def _discover(paths: list[str], settings: Settings) -> Iterator[Found]:
+    from tfdata_lint.source.discovery import discover
+
+    return discover(
+        paths,
+        exclude=settings.exclude,
+        extend_exclude=settings.extend_exclude,
+        respect_gitignore=settings.respect_gitignore,
+        force_exclude=settings.force_exclude,
+        root=settings.root or None,
+    )
+
+
+def is_excluded(path: str, settings: Settings) -> bool:
+    """Is a file left out even when it is named? It need not be there."""
+    return settings.force_exclude and not any(_discover([path], settings))
 
 
 def in_batches(files: Iterable[_File], work: Callable[[_File], T]) -> Iterator[T]:
@@ -227,25 +241,33 @@ def _collector_off() -> Iterator[None]:
 
 
 def _lint_file(file: _File) -> FileReport:
-    data = _read(file.path)
+    data = _read(file)
     if isinstance(data, Diagnostic):
-        return FileReport(file.path, (data,))
+        return FileReport(file.path, (data,) if _is_active("TFD000", file.path, file.settings) else ())
     return lint_bytes(data, file.path, file.settings, explicit=file.explicit)
 
 
 def _read_pipelines(file: _File) -> tuple[Source | None, PipelineGraph | None, tuple[Diagnostic, ...]]:
-    data = _read(file.path)
+    data = _read(file)
     if isinstance(data, Diagnostic):
         return None, None, (data,)
     return recover_bytes(data, file.path, explicit=file.explicit)
 
 
-def _read(path: str) -> bytes | Diagnostic:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError as error:
-        return _unreadable(f"cannot read this file: {error.strerror or error}", _start_of(path))
+def _read(file: _File) -> bytes | Diagnostic:
+    from tfdata_lint.source.module import read
+
+    problem = file.problem
+    if problem is None:
+        try:
+            return read(file.path)
+        except OSError as error:
+            problem = f"cannot read this file: {error.strerror or error}"
+    return _unreadable(problem, Place(file.path, None, 1, 1, 1, 1), "Nothing in it was checked")
+
+
+def _is_active(code: str, path: str, settings: Settings) -> bool:
+    return any(rule.code == code for rule in active_rules(settings, settings.ignored_in(path)))
 
 
 def _mentions_us(data: bytes) -> bool:
@@ -259,19 +281,20 @@ def _mentions_us(data: bytes) -> bool:
 def _lint(source: Source, settings: Settings) -> FileReport:
     rules = active_rules(settings, settings.ignored_in(source.path))
     active = frozenset(rule.code for rule in rules)
-    diagnostics = list(_problems(source)) if "TFD000" in active else []
-    failures: list[Diagnostic] = []
     places = _Places(source)
+    failures: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     if source.tree is not None:
-        findings = _most_severe(_findings(source, settings, rules, failures))
         diagnostics += [
             places.diagnostic(finding)
-            for finding in findings
+            for finding in _most_severe(_findings(source, settings, rules, failures))
             if not source.suppressions.suppresses(finding.code, finding.span.row, finding.span.end_row)
         ]
-    # A rule that failed might have had the finding that a comment suppresses.
-    if "TFD001" in active and not failures:
-        diagnostics += _unused_suppressions(source, active, places)
+    if "TFD000" in active:
+        diagnostics += _problems(source)
+    # What was not read, or failed, might have had the finding that a comment suppresses.
+    if "TFD001" in active and not source.problems and not failures:
+        diagnostics += _unused_suppressions(source, active)
     diagnostics.sort(key=_position)
     return FileReport(source.path, (*diagnostics, *failures))
 
@@ -350,66 +373,84 @@ class _Places:
         if path == self.source.path:
             return self.source
         if path not in self.others:
-            data = _read(path)
-            self.others[path] = None if isinstance(data, Diagnostic) else _load(data, path)
+            self.others[path] = _load(path)
         return self.others[path]
 
 
-def _load(data: bytes, path: str) -> Source | None:
-    from tfdata_lint.source.module import load
+def _load(path: str) -> Source | None:
+    from tfdata_lint.source.module import load, read
 
     try:
-        return load(data, path)
-    except Exception:
+        return load(read(path), path)
+    except OSError:
         return None
 
 
 def _place(source: Source, start: Location, end: Location, first: int, last: int, around: int) -> Place:
-    """`first` and `last` are rows of the source, which for a notebook is all of its cells."""
-    rows = range(max(1, first - around), min(len(source.lines), last + around) + 1)
+    """`first` and `last` are rows of the source, which in a notebook run through all cells."""
+    shown = range(max(1, first - around), min(len(source.lines), last + around) + 1)
     if last - first > 2:
-        rows = [row for row in rows if row <= first or row >= last]  # type: ignore[assignment]
+        shown = [row for row in shown if row <= first or row >= last]
     lines = []
-    for row in rows:
+    for row in shown:
         location = source.location(row, 0)
-        text = source.lines[row - 1].rstrip("\r\n")
+        text = source.lines[row - 1]
         if location.cell == start.cell and (first <= row <= last or text.strip()):
             lines.append((location.row, text))
-    return Place(source.path, start.cell, start.row, start.column, end.row, end.column, end.cell, tuple(lines))
+    return Place(source.path, start.cell, start.row, start.column, end.row, end.column, tuple(lines))
+
+
+def _place_in_row(source: Source, row: int, column: int, length: int) -> Place:
+    """A place of so many characters."""
+    start = source.location(row, column)
+    end = replace(start, column=start.column + length)
+    return _place(source, start, end, row, row, around=1)
 
 
 # ── findings of the engine itself ───────────────────────────────────────────────────────────────────────────────────
 
 
 def _problems(source: Source) -> Iterator[Diagnostic]:
+    cost = (
+        "Nothing in this file was checked" if source.tree is None else "This cell was left out; the others were checked"
+    )
     for problem in source.problems:
-        location = source.location(problem.row, 0)
-        column = max(problem.column, 1)
-        place = Place(
-            source.path, location.cell, location.row, column, location.row, column + 1, location.cell,
-        )  # fmt: skip
-        yield _unreadable(problem.message, place)
+        yield _unreadable(problem.message, _place_in_row(source, problem.row, problem.column, 1), cost)
 
 
-def _unused_suppressions(source: Source, active: frozenset[str], places: _Places) -> Iterator[Diagnostic]:
-    for unused in source.suppressions.unused(active):
-        raise NotImplementedError
-    return iter(())
+def _unused_suppressions(source: Source, active: frozenset[str]) -> Iterator[Diagnostic]:
+    from tfdata_lint.rules import all_rules
+
+    known = frozenset(rule.code for rule in all_rules())
+    for unused in source.suppressions.unused(active, known):
+        codes = ", ".join(unused.codes)
+        unknown = [code for code in unused.codes if code not in known]
+        if unknown:
+            reason = f": there is no rule {', '.join(unknown)}"
+        else:
+            reason = f": no {codes} is found here" if codes else ""
+        yield Diagnostic(
+            "TFD001",
+            "unused-suppression",
+            "warning",
+            "proven",
+            f"`{unused.text}` suppresses nothing{reason}",
+            "It would hide the next finding here",
+            f"Remove {codes or 'the comment'}",
+            _place_in_row(source, unused.row, unused.column, len(unused.text)),
+            fix=PlacedFix("safe", f"Remove {codes or 'the comment'}", "", ()),
+        )
 
 
-def _start_of(path: str) -> Place:
-    return Place(path, None, 1, 1, 1, 1)
-
-
-def _unreadable(message: str, place: Place) -> Diagnostic:
+def _unreadable(message: str, place: Place, cost: str) -> Diagnostic:
     return Diagnostic(
         "TFD000",
         "unreadable-source",
         "error",
         "proven",
         message,
-        "Nothing here could be checked",
-        "Repair it, or leave it out with `exclude`",
+        cost,
+        "Repair it, or leave the file out with `exclude`",
         place,
     )
 
@@ -428,5 +469,5 @@ def _internal_error(what: str, path: str, error: Exception) -> Diagnostic:
         f"{what} failed on {path}: {text[:300]}",
         "Findings in this file may be missing; everything else was checked",
         f"Please report it to the project with this line; {DEBUG}=1 adds the traceback",
-        _start_of(path),
+        Place(path, None, 1, 1, 1, 1),
     )

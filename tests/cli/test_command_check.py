@@ -288,12 +288,12 @@ class TestBadInput:
         ]
 
     def test_unreadable_file(self, run: Run, two_files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        def refuse(path: str, *more: object, **others: object) -> object:
-            if str(path).endswith("b.py"):
+        def refuse(path: str) -> bytes:
+            if path == "b.py":
                 raise PermissionError(13, "Permission denied")
-            return open(path, *more, **others)  # type: ignore[call-overload]
+            return Path(path).read_bytes()
 
-        monkeypatch.setattr("tfdata_lint.engine.open", refuse, raising=False)
+        monkeypatch.setattr("tfdata_lint.source.module.read", refuse)
         done = run("check", "--output-format", "concise")
         assert done.code == 1
         assert codes(done.out) == ["TFD401", "TFD000"]

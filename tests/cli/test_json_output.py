@@ -9,7 +9,7 @@ from pathlib import Path
 from tfdata_lint.engine import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
 from tfdata_lint.output.json import render
 
-PLACE = Place("n.ipynb", 3, 2, 9, 2, 19, 3, lines=((2, "ds = ds.map(parse)"),))
+PLACE = Place("n.ipynb", 3, 2, 9, 2, 19, lines=((2, "ds = ds.map(parse)"),))
 FIX = PlacedFix("unsafe", "Add", "order changes", (PlacedEdit(PLACE, ".x()"),))
 POSITION = {
     "filename": "n.ipynb",

@@ -669,6 +669,10 @@ def call_builtin(run: Interpreter, name: str, arguments: Arguments, node: ast.Ca
         case "list" | "tuple" | "sorted" | "set" if dataset is not None:
             run.consume("list", dataset, node, span, target=name.removeprefix("builtins."))
             return UNKNOWN
+        case "list" | "tuple" | "set" | "sorted" | "sum" | "max" | "min" | "dict" if isinstance(first, Iterator):
+            # Everything is pulled in one go: nothing waits for the next element.
+            run.reclassify(first, "list")
+            return UNKNOWN
         case "list" | "tuple" | "set" as kind:
             if not values:
                 return Sequence(kind, ())
@@ -754,11 +758,9 @@ def _next(run: Interpreter, value: Value, node: ast.Call, span: Span) -> Value:
     if isinstance(value, Iterator):
         consumer = run.consume("next", value.dataset, node, span, iterator=value, target="next")
         inner = node.args[0] if node.args else None
-        if not consumer.context.loops and isinstance(inner, ast.Call) and run.graph.consumers:
+        if not consumer.context.loops and isinstance(inner, ast.Call):
             # next(iter(ds)) once: somebody looks at the first element.
-            for other in run.graph.consumers:
-                if other.iterator is value and other.kind in ("iter", "as_numpy_iterator"):
-                    other.kind = "inspection"
+            run.reclassify(value, "inspection")
         return ELEMENT
     return ELEMENT if isinstance(value, Element) else UNKNOWN
 

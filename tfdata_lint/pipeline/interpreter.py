@@ -441,6 +441,8 @@ class Interpreter:
         if dataset is not None:
             kind: ConsumerKind = "inspection" if is_inspection(node, dataset) else "for"
             self.consume(kind, dataset, node, span_of(node.iter, self.file))
+        elif isinstance(iterable, IteratorValue) and is_inspection(node, iterable.dataset):
+            self.reclassify(iterable, "inspection")
         items = self.items(iterable)
         if items is not None:
             for item in items:
@@ -879,6 +881,8 @@ class Interpreter:
             dataset = objects.iterated(self, iterable)
             if dataset is not None:
                 self.consume("comprehension", dataset, node, span_of(generator.iter, self.file))
+            elif isinstance(iterable, IteratorValue):
+                self.reclassify(iterable, "comprehension")
             items = self.items(iterable) if not generator.ifs else None
             if items is None:
                 exact = False
@@ -937,6 +941,12 @@ class Interpreter:
         consumer = Consumer(kind, dataset, span, node, context=self.frame.context(), **details)
         self.graph.consumers.append(consumer)
         return consumer
+
+    def reclassify(self, iterator: IteratorValue, kind: ConsumerKind) -> None:
+        """What was noted where an iterator was made turns out to be of another kind."""
+        for consumer in self.graph.consumers:
+            if consumer.iterator is iterator and consumer.kind in ("iter", "as_numpy_iterator", "as_numpy"):
+                consumer.kind = kind
 
     def origin(self, op: str, node: ast.expr | ast.arg | None) -> Stage:
         """A dataset that comes from where we do not see."""

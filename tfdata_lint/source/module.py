@@ -1,3 +1,256 @@
 """A module or notebook as text, with what is needed to find one's way in it."""
 
 from __future__ import annotations
+
+import ast
+import os
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from tfdata_lint.source.parsing import Problem, parse
+
+if TYPE_CHECKING:
+    from tfdata_lint.source.suppression import Suppressions
+
+__all__ = ["CellRows", "Kind", "Location", "Problem", "Source", "load", "read"]
+
+Kind = Literal["module", "stub", "notebook"]
+
+_KINDS: dict[str, Kind] = {".pyi": "stub", ".ipynb": "notebook"}
+_BOM = b"\xef\xbb\xbf"
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+# PEP 263: a comment in one of the first two rows; in the second only below a blank or a comment.
+_COOKIE = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_BLANK = re.compile(rb"[ \t\f]*(?:#|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place as its reader counts: from 1, columns in characters, in a notebook by cell and row within the cell."""
+
+    row: int
+    column: int
+    cell: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CellRows:
+    """Where a code cell lies in the text of its notebook: its number among all cells, and its rows."""
+
+    number: int
+    first: int
+    last: int
+
+
+class Source:
+    """A module or notebook. Rows count from 1 and columns from 0 in UTF-8 bytes, as `ast` has them, unless said."""
+
+    __slots__ = (
+        "_parsed", "_suppressions", "_tree", "bom", "cells", "encoding", "kind", "lines", "newline", "path", "problems",
+        "text",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        path: str,
+        kind: Kind,
+        text: str,
+        *,
+        lines: list[str] | None = None,
+        cells: Sequence[CellRows] = (),
+        problems: Sequence[Problem] = (),
+        encoding: str = "utf-8",
+        newline: str = "\n",
+        bom: bool = False,
+    ) -> None:
+        self.path = path
+        self.kind = kind
+        self.text = text
+        """Its rows end in `\\n`. In a notebook the code cells in order, blanked where they are not Python."""
+        self.lines = text.split("\n") if lines is None else lines
+        """The rows as they were written, to be shown: in a notebook with magics."""
+        self.cells = cells
+        self.problems: list[Problem] = list(problems)
+        """What is wrong with the text; complete once `tree` has been asked for."""
+        self.encoding = encoding
+        self.newline = newline
+        """How its first row ends."""
+        self.bom = bom
+        # What could not be loaded is not parsed either.
+        self._parsed = bool(problems)
+        self._tree: ast.Module | None = None
+        self._suppressions: Suppressions | None = None
+
+    @property
+    def tree(self) -> ast.Module | None:
+        """What could be parsed; None when nothing could."""
+        if not self._parsed:
+            self._parsed = True
+            self._tree = self._parse()
+        return self._tree
+
+    @property
+    def suppressions(self) -> Suppressions:
+        """The comments that suppress findings."""
+        if self._suppressions is None:
+            from tfdata_lint.source.suppression import Suppressions
+
+            parts = [(cell.first, self._rows(cell)) for cell in self.cells] or [(1, self.text)]
+            self._suppressions = Suppressions(parts)
+        return self._suppressions
+
+    def location(self, row: int, column: int) -> Location:
+        """The place that `ast` calls by this row and column."""
+        row = min(max(row, 1), len(self.lines))
+        line = self.lines[row - 1]
+        if not line.isascii():
+            column = len(line.encode("utf-8", "replace")[:column].decode("utf-8", "ignore"))
+        if not self.cells:
+            return Location(row, column + 1, None)
+        cell = self.cells[max(0, bisect_right(self.cells, row, key=lambda cell: cell.first) - 1)]
+        return Location(row - cell.first + 1, column + 1, cell.number)
+
+    def _parse(self) -> ast.Module | None:
+        parsed = parse(self.text)
+        if self.kind != "notebook":
+            return self._accept(parsed)
+        if isinstance(parsed, ast.Module) and not self._crosses_cells(parsed):
+            return parsed
+        return self._parse_cells()
+
+    def _accept(self, parsed: ast.Module | Problem) -> ast.Module | None:
+        if isinstance(parsed, Problem):
+            self.problems.append(parsed)
+            return None
+        return parsed
+
+    def _crosses_cells(self, tree: ast.Module) -> bool:
+        """Does a statement begin in one cell and end in another? Then each of them is broken on its own."""
+        ends = iter(self.cells)
+        last = 0
+        for statement in tree.body:
+            while statement.lineno > last:
+                last = next(ends).last
+            if (statement.end_lineno or 0) > last:
+                return True
+        return False
+
+    def _parse_cells(self) -> ast.Module | None:
+        body: list[ast.stmt] = []
+        for cell in self.cells:
+            # The blank rows in front make it count rows as the whole text does.
+            if tree := self._accept(parse("\n" * (cell.first - 1) + self._rows(cell))):
+                body += tree.body
+        return ast.Module(body=body, type_ignores=[])
+
+    def _rows(self, cell: CellRows) -> str:
+        return "\n".join(self.text.split("\n")[cell.first - 1 : cell.last])
+
+
+def read(path: str) -> bytes:
+    """The content of a file. Raises OSError."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    with open(descriptor, "rb", buffering=0) as file:
+        return file.read()
+
+
+def load(data: bytes, path: str, *, kind: Kind | None = None) -> Source:
+    """The text of a file. Whatever is wrong with it becomes a problem of the source."""
+    kind = kind or _KINDS.get(os.path.splitext(path)[1].lower(), "module")
+    bom = data.startswith(_BOM)
+    if bom:
+        data = data[len(_BOM) :]
+    encoding, problem = ("utf-8", None) if kind == "notebook" else _encoding(data, bom)
+    text = ""
+    if problem is None:
+        text, problem = _decode(data, encoding)
+    if problem is not None:
+        text = data.decode("utf-8", "replace")
+    newline = _first_newline(text)
+    text = _unix(text)
+    if kind == "notebook" and problem is None:
+        return _load_notebook(text, path, newline, bom)
+    return Source(path, kind, text, problems=[problem] if problem else (), encoding=encoding, newline=newline, bom=bom)
+
+
+def _load_notebook(text: str, path: str, newline: str, bom: bool) -> Source:
+    from tfdata_lint.source import notebook
+
+    try:
+        cells = notebook.read(text)
+    except notebook.NotANotebook as error:
+        problem = Problem(error.message, error.row, error.column)
+        return Source(path, "notebook", text, problems=[problem], newline=newline, bom=bom)
+    rows: list[CellRows] = []
+    lines: list[str] = []
+    for cell in cells:
+        first = len(lines) + 1
+        lines += cell.text.split("\n")
+        rows.append(CellRows(cell.number, first, len(lines)))
+    text = "\n".join(cell.python for cell in cells)
+    return Source(path, "notebook", text, lines=lines or [""], cells=rows, newline=newline, bom=bom)
+
+
+def _unix(text: str) -> str:
+    """The same with every row ended by `\\n`, which is how Python counts rows: not at form feeds or U+2028."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def _first_newline(text: str) -> str:
+    end = text.find("\n")
+    carriage = text.find("\r", 0, end) if end >= 0 else text.find("\r")
+    if carriage < 0:
+        return "\n"
+    return "\r\n" if carriage + 1 == end else "\r"
+
+
+def _encoding(data: bytes, bom: bool) -> tuple[str, Problem | None]:
+    """As PEP 263 has it."""
+    if data.startswith(_UTF_16):
+        return "utf-8", Problem("this file is UTF-16, which Python does not read; save it as UTF-8", 1, 0)
+    for row, line in enumerate(re.split(rb"\r\n?|\n", data[:1000], maxsplit=2)[:2], 1):
+        if found := _COOKIE.match(line):
+            name = found[1].decode()
+            if not (encoding := _codec(name)):
+                message = f"there is no encoding `{name}`; name one that Python knows, such as utf-8"
+            elif bom and not encoding.startswith("utf-8"):
+                message = f"the encoding is said to be `{name}`, but the file begins with the mark of UTF-8; remove one"
+            else:
+                return encoding, None
+            return "utf-8", Problem(message, row, found.start(1))
+        if not _BLANK.match(line):
+            break
+    return "utf-8", None
+
+
+def _codec(name: str) -> str | None:
+    """Python's name of an encoding of text; None when it has none."""
+    import codecs
+
+    # Emacs writes `utf-8-unix`.
+    name = re.sub(r"^(utf-8|latin-1|iso-8859-1|iso-latin-1)-.*", r"\1", name.lower().replace("_", "-"))
+    try:
+        codec = codecs.lookup(name)
+    except LookupError:
+        return None
+    # Codecs such as rot13 and hex are none of text.
+    return codec.name if getattr(codec, "_is_text_encoding", True) else None
+
+
+def _decode(data: bytes, encoding: str) -> tuple[str, Problem | None]:
+    try:
+        return data.decode(encoding), None
+    except UnicodeDecodeError as error:
+        before = _unix(data[: error.start].decode("utf-8", "replace"))
+        row = before.count("\n") + 1
+        column = len(before[before.rfind("\n") + 1 :].encode())
+        message = (
+            f"byte 0x{data[error.start]:02x} is not valid {encoding.upper()}; "
+            "save the file as UTF-8, or name its encoding in the first line: `# -*- coding: latin-1 -*-`"
+        )
+        return "", Problem(message, row, column)
+    except (UnicodeError, LookupError, ValueError) as error:
+        return "", Problem(f"this is not text in {encoding}: {error}; save the file as UTF-8", 1, 0)

@@ -10,7 +10,8 @@ from tfdata_lint.source import layout
 
 #: Cell magics whose cell is Python that runs in the notebook's namespace.
 _PYTHON_MAGICS = frozenset(
-    "time timeit capture prun memit mprun lprun px snakeviz pyinstrument scalene heat wandb notify tb".split()
+    {"capture", "heat", "lprun", "memit", "mprun", "notify", "prun", "px", "pyinstrument", "scalene", "snakeviz"}
+    | {"tb", "time", "timeit", "wandb"}
 )
 #: Databricks and .NET notebooks switch the language of a cell by a line with nothing else in it.
 _LANGUAGE_LINE = re.compile(r"(?:%(?:sql|sh|md|scala|r|fs)|#!(?!python)\w+)[ \t]*(?:\n|\Z)")
@@ -83,7 +84,8 @@ def _cells(notebook: dict[str, Any]) -> list[dict[str, Any]]:
     cells = notebook.get("cells")
     if cells is None and isinstance(sheets := notebook.get("worksheets"), list):
         # Version 3 has its cells on sheets.
-        cells = [cell for sheet in sheets if isinstance(sheet, dict) for cell in sheet.get("cells") or ()]
+        lists = [sheet.get("cells") for sheet in sheets if isinstance(sheet, dict)]
+        cells = [cell for cells in lists if isinstance(cells, list) for cell in cells]
     if not isinstance(cells, list):
         raise NotANotebook(_not_a_notebook("it has no list of cells"))
     for number, cell in enumerate(cells, 1):
@@ -152,10 +154,14 @@ def without_magics(text: str) -> str:
         text = text[:start] + (text[end:] if end >= 0 else "")
     if not _MAY_HAVE_MAGIC.search(text):
         return text
-    return "\n".join(
-        _replacement(text[line.start : line.end]) if line.skipped else text[line.start : line.end]
-        for line in layout.logical_lines(text, _magic)
-    )
+    rows: list[str] = []
+    opens_block = False
+    for line in layout.logical_lines(text, _magic):
+        written = text[line.start : line.end]
+        rows.append(_replacement(written, opens_block) if line.skipped else written)
+        if line.skipped or (code := _code(text, line)):
+            opens_block = not line.skipped and code.endswith(":")
+    return "\n".join(rows)
 
 
 def _end(pattern: re.Pattern[str], text: str) -> int:
@@ -181,11 +187,18 @@ def _magic(text: str, start: int) -> int | None:
         end += 1
 
 
-def _replacement(magic: str) -> str:
-    """The same number of rows, and still a statement where a block may need one."""
+def _code(text: str, line: layout.LogicalLine) -> str:
+    """The line without the comment at its end."""
+    end = line.end
+    if line.comments and "\n" not in text[line.comments[-1] : end]:
+        end = line.comments[-1]
+    return text[line.start : end].rstrip()
+
+
+def _replacement(magic: str, in_new_block: bool) -> str:
+    """The same number of rows, and a statement where a block needs one."""
     if timed := _TIMED.match(magic):
         # Its statement runs in the notebook's namespace. `pass;` is as long as `%time`, so columns stay.
         return f"{timed[1]}pass;{magic[timed.end() :]}"
-    body = magic.lstrip()
-    indent = magic[: len(magic) - len(body)]
-    return (f"{indent}pass" if indent else "") + _blank(magic)
+    indent = magic[: len(magic) - len(magic.lstrip())]
+    return (f"{indent}pass" if in_new_block else "") + _blank(magic)

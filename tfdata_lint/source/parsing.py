@@ -145,7 +145,8 @@ def _without_newer_syntax(text: str) -> ast.Module | None:
 
 
 def _libcst_reads(text: str) -> bool:
-    # Its parser overflows the stack on deep nesting, which kills the process; threads have a small stack on some systems.
+    # Its parser overflows the stack on deep nesting, which kills the process. Hence also a thread with a stack of its
+    # own: the one that calls may have little.
     if layout.is_tangled(text):
         return False
     import threading

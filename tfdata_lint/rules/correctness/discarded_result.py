@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import PipelineGraph, Stage
@@ -23,22 +24,39 @@ class DiscardedResult(Rule):
             if stage.operation.kind != "transformation":
                 continue
             lost = "the options are not applied" if stage.op == "with_options" else "the stage is not in the pipeline"
-            name = stage.receiver
+            name = _receiver(stage)
             yield self.finding(
                 discarded.span,
-                f"The result of `{name + '.' if name else ''}{stage.op}` is thrown away",
+                f"The result of `{name + '.' if name else ''}{_called(stage)}` is thrown away",
                 cost=f"Datasets are immutable, so the call changes nothing: {lost}",
                 advice=f"Assign the result back to `{name}`" if name else "Use the result",
                 confidence=stage.confidence,
-                fix=_fix(stage),
+                fix=_fix(name),
             )
 
 
-def _fix(stage: Stage) -> Fix | None:
-    if not stage.receiver:
+def _receiver(stage: Stage) -> str:
+    """The name or attribute it is called on; empty when it is called on something else."""
+    match stage.node:
+        case ast.Call(func=ast.Attribute(value=(ast.Name() | ast.Attribute()) as receiver)) if not stage.symbol:
+            return ast.unparse(receiver)
+        case ast.Call(func=ast.Attribute(value=(ast.Name() | ast.Attribute()) as receiver, attr="apply")):
+            return ast.unparse(receiver)
+    return ""
+
+
+def _called(stage: Stage) -> str:
+    match stage.node:
+        case ast.Call(func=ast.Attribute(attr="apply")):
+            return f"apply({stage.op})"
+    return stage.op
+
+
+def _fix(receiver: str) -> Fix | None:
+    if not receiver:
         return None
     return Fix(
         "unsafe",
-        f"Assign the result back to `{stage.receiver}`",
+        f"Assign the result back to `{receiver}`",
         "the transformation takes effect, which is what the code means but not what it did",
     )

@@ -25,7 +25,9 @@ class OptionsNotApplied(Rule):
             if not options.settings and not options.later:
                 continue
             if options.of_dataset:
-                yield self._on_a_copy(options)
+                # Older versions gave a copy that one could change and apply.
+                if not (options.applied and target.below(2, 6)):
+                    yield self._on_a_copy(options)
             elif options.span not in used:
                 yield self._never_applied(options)
             elif options.applied == 1 and not options.escapes:

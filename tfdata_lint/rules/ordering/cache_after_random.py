@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Effect, Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.wording import when
+from tfdata_lint.rules.ordering.shared import follows, when
 from tfdata_lint.target import Target
 
 #: Sources of made-up data: random values drawn from them are the data, not an augmentation of it.
@@ -64,7 +64,6 @@ class CacheAfterRandom(Rule):
                 continue
             if stage.literal("buffer_size") == 1:
                 continue
-            adjacent = cache.inputs[0] is stage
             return self.finding(
                 cache.span,
                 f"`{cache.op}` comes after `shuffle` and no other `shuffle` follows{when(path, stage, cache)}",
@@ -74,7 +73,7 @@ class CacheAfterRandom(Rule):
                 confidence=stage.confidence,
                 related=(Related(stage.span, "shuffles only while the cache is filled"),),
                 fix=Fix("unsafe", f"Swap `shuffle` and `{cache.op}`", "the order differs from epoch to epoch, as meant")
-                if adjacent
+                if follows(cache, stage)
                 else None,
             )
         return None

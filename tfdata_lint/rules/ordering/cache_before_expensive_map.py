@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import MappedFunction, Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.wording import when
+from tfdata_lint.rules.ordering.shared import when
 from tfdata_lint.target import Target
 
 _CACHES = ("cache", "snapshot")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tfdata_lint.pipeline.graph import Path, PipelineGraph, Span, Stage, paths, upstream
 from tfdata_lint.pipeline.values import External, Sequence
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.wording import when
+from tfdata_lint.rules.ordering.shared import follows, when
 from tfdata_lint.target import Target
 
 _WILDCARDS = "*?["
@@ -105,6 +105,6 @@ def _is_excused(shard: Stage, path: Path) -> bool:
 
 def _fix(shard: Stage, reader: Stage) -> Fix | None:
     reason = "each worker gets whole files instead of every n-th record"
-    if shard.inputs[0] is reader and reader.inputs:
+    if follows(shard, reader) and reader.inputs:
         return Fix("unsafe", "Move `shard` onto the file names", reason)
     return Fix("display-only", "Move `shard` onto the file names", reason)

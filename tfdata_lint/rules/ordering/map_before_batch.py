@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import MappedFunction, PipelineGraph, Span, Stage, tips, upstream
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.ordering.shared import follows
 from tfdata_lint.target import Target
 
 _SAFETIES = ("elementwise", "approximate", "parse")
@@ -109,7 +110,7 @@ def _fix(stage: Stage, batch: Stage, function: MappedFunction, graph: PipelineGr
         return Fix("unsafe", title, "floating-point results may differ in the last digit")
     if _drops(function.node):
         return Fix("unsafe", title, "what the function leaves out must fit into batches too")
-    if batch.inputs[0] is not stage:
+    if not follows(batch, stage):
         return Fix("unsafe", title, "`batch` also follows other code than this map")
     if stage.literal("deterministic") is not None or graph.option(stage, "deterministic") not in (None, True):
         return Fix("unsafe", title, "the order is not deterministic, and whole batches move instead of elements")

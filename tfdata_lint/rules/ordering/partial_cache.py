@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.wording import when
+from tfdata_lint.rules.ordering.shared import follows, when
 from tfdata_lint.target import Target
 
 #: Between the cache and `take` these read no more elements than `take` asks for.
@@ -70,7 +70,7 @@ def _is_shorter(cache: Stage, count: int, path: Path) -> bool:
 
 
 def _fix(cache: Stage, take: Stage, path: Path) -> Fix | None:
-    if take.inputs[0] is not cache:
+    if not follows(take, cache):
         return None
     title = "Swap `cache` and `take`"
     if path.is_open:

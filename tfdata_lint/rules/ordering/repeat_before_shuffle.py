@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tfdata_lint.pipeline.graph import Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.pipeline.values import Constant, Sequence, Value
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.wording import when
+from tfdata_lint.rules.ordering.shared import follows, when
 from tfdata_lint.target import Target
 
 _MIXTURES = ("sample_from_datasets", "choose_from_datasets")
@@ -43,7 +43,7 @@ class RepeatBeforeShuffle(Rule):
                     confidence=shuffle.confidence,
                     related=(Related(repeat.span, "the end of an epoch is lost here"),),
                     fix=Fix("unsafe", "Swap `repeat` and `shuffle`", "the order of the elements changes, as meant")
-                    if shuffle.inputs[0] is repeat
+                    if follows(shuffle, repeat)
                     else None,
                 )
                 break

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.wording import when
+from tfdata_lint.rules.ordering.shared import follows, when
 from tfdata_lint.target import Target
 
 _BATCHES = ("batch", "padded_batch", "ragged_batch", "sparse_batch", "map_and_batch")
@@ -44,7 +44,7 @@ class ShuffleAfterBatch(Rule):
                         f"Swap `{batch.op}` and `shuffle`",
                         "batches get other elements, as meant, and the buffer then counts elements",
                     )
-                    if shuffle.inputs[0] is batch
+                    if follows(shuffle, batch)
                     else None,
                 )
                 break

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tfdata_lint.pipeline.graph import Confidence, Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.pipeline.values import Alternatives, Constant, Value
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.wording import when
+from tfdata_lint.rules.ordering.shared import when
 from tfdata_lint.target import Target
 
 

@@ -42,8 +42,9 @@ def is_batched(path: Path) -> bool:
     """Are the elements at the end of a path batches?"""
     for stage in reversed(path.stages):
         if stage.op in _SPLITS:
-            # What an unbatch leaves is single; what a nested pipeline gives may be batches of its own.
-            return stage.nested is not None and any(map(_batches, upstream(stage.nested)))
+            # What an unbatch leaves is single; a nested pipeline may give batches, unless it takes a window.
+            inner = list(upstream(stage.nested)) if stage.nested is not None else []
+            return any(map(_batches, inner)) and not any(part.is_opaque for part in inner)
         if _batches(stage):
             return True
     return False
@@ -110,7 +111,7 @@ _REASONS: dict[str, str] = {
     "random": "the draws of `{what}` land on other elements, so a seeded run gives other data",
     "generator": "the draws of `{what}` land on other elements, so a seeded run gives other data",
     "random_layer": "the draws of `{what}` land on other elements, so a seeded run gives other data",
-    "py_function": "Python state behind `{what}` is changed by several threads at once (measured: 100 increments left 50)",
+    "py_function": "Python state behind `{what}` gets lost in several threads (measured: 100 increments left 50)",
     "variable_read": "`{what}` may change while several elements are in work",
     "variable_assign": "`{what}` happens in another order",
     "tf_print": "`{what}` writes its lines in another order",

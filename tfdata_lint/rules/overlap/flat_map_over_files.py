@@ -27,7 +27,7 @@ class FlatMapOverFiles(Rule):
                 stage.span,
                 f"`flat_map` reads its files one after the other{f' with `{reader.op}`' if reader else ''}",
                 cost="Nothing overlaps the waiting for storage, neither the next file nor the work on the records"
-                " (measured with 8 files: 2.0 times slower than reading them in parallel)",
+                " (measured for `interleave` with a `cycle_length` of 8: 2.0 times slower than in parallel)",
                 advice="Use `interleave` with `num_parallel_calls=tf.data.AUTOTUNE`: `cycle_length=1` keeps the order,"
                 " a larger one reads as many files at once",
                 confidence=stage.confidence,

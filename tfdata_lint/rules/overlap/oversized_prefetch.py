@@ -35,7 +35,7 @@ class OversizedPrefetch(Rule):
                     stage.span,
                     f"`prefetch` after batching keeps {what} whole batches ready{when}",
                     cost="Memory for batches that the consumer does not need yet (measured: 1,000 batches of 1 MB took"
-                    " 1 GB, AUTOTUNE 12 MB, at the same speed)",
+                    " 1 GB, AUTOTUNE 12 MB)",
                     advice="Use `prefetch(tf.data.AUTOTUNE)`",
                     confidence=stage.confidence,
                     related=(Related(batch.span, "from here on the elements are batches"),) if batch else (),

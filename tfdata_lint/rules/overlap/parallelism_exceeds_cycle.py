@@ -33,7 +33,7 @@ class ParallelismExceedsCycle(Rule):
             message = f"`num_parallel_calls={calls}` in `interleave` without a `cycle_length`"
             cost = (
                 f"It fails with an InvalidArgumentError on every machine with fewer than {calls} cores, because"
-                " `cycle_length` is then the number of cores"
+                " `cycle_length` is then at most the number of cores"
             )
         else:
             message = f"`num_parallel_calls={calls}` is more than the `cycle_length` of {cycle} in `interleave`"

@@ -78,7 +78,7 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
     """The severity, and why."""
     if limited:
         return "warning", (
-            "It also switches off what TensorFlow does by itself: measured at half the speed of leaving the argument out"
+            "It also switches off TensorFlow's own parallelism: measured at half the speed of leaving the argument out"
         )
     if stage.nested_in is not None:
         return "warning", (

@@ -120,6 +120,8 @@ def _name(function: FunctionNode | None, node: ast.expr | None) -> str:
         return "lambda"
     if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) and function.name != "__call__":
         return function.name
+    if isinstance(node, ast.Call):
+        node = node.func
     text = ast.unparse(node) if node is not None else "generator"
     return text if len(text) <= 40 else text[:37] + "..."
 

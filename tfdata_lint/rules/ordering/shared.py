@@ -1,4 +1,4 @@
-"""What the messages of several rules share."""
+"""What several rules about order share."""
 
 from __future__ import annotations
 
@@ -15,3 +15,12 @@ def when(path: Path, *stages: Stage) -> str:
         conditions = tuple(condition for condition in conditions if condition in own)
     text = Path(path.stages, conditions[-_READABLE:]).when
     return f" {text}" if text else ""
+
+
+def follows(stage: Stage, origin: Stage) -> bool:
+    """Does it come directly after the other one, under the same conditions, so that the two can be swapped?"""
+    same_place = (stage.context.definition, stage.context.conditions) == (
+        origin.context.definition,
+        origin.context.conditions,
+    )
+    return bool(stage.inputs) and stage.inputs[0] is origin and same_place

@@ -1,0 +1,1013 @@
+"""What is said of mapped functions: cases written as source, and the claims checked on real TensorFlow."""
+
+from __future__ import annotations
+
+import ast
+import os
+from typing import Any
+
+import pytest
+
+from tfdata_lint.pipeline.frames import Method
+from tfdata_lint.pipeline.graph import MappedFunction, Span
+from tfdata_lint.pipeline.mapped import (
+    RANDOM,
+    STATELESS_SEEDS,
+    Body,
+    Call,
+    Mutation,
+    classify,
+    describe,
+    displayed,
+    holds_element,
+    plain,
+)
+from tfdata_lint.pipeline.values import (
+    ELEMENT,
+    UNKNOWN,
+    Alternatives,
+    Branch,
+    Constant,
+    Element,
+    External,
+    Function,
+    Mapping_,
+    Partial,
+    Sequence,
+    Symbol,
+    Unknown,
+    Value,
+)
+
+# ---- a small reader of functions ----------------------------------------------------------------------------------
+
+ALIASES = {
+    "tf": "tensorflow",
+    "tf1": "tensorflow.compat.v1",
+    "np": "numpy",
+    "random": "random",
+    "time": "time",
+    "datetime": "datetime",
+    "uuid": "uuid",
+    "os": "os",
+    "math": "math",
+    "json": "json",
+    "cv2": "cv2",
+    "logging": "logging",
+    "collections": "collections",
+    "keras": "keras",
+    "tfa": "tensorflow_addons",
+    "hub": "tensorflow_hub",
+    "tfp": "tensorflow_probability",
+    "scipy": "scipy",
+    "unseen": "unseen",
+}
+STATIC = {"shape", "dtype"}
+BUILTINS = {"print", "len", "range", "open", "int", "float", "abs", "dict", "tuple", "map", "zip", "eval"}
+#: Builtins whose calls the interpreter works out and does not note.
+SILENT = {"dict", "tuple"}
+
+
+class Reader:
+    """Fills a Body the way the interpreter does, for functions without branches."""
+
+    def __init__(self, node: ast.FunctionDef | ast.Lambda, known: dict[str, Value]) -> None:
+        self.body = Body(node, getattr(node, "name", "lambda"), _span(node))
+        self.names: dict[str, Value] = dict(known)
+        required = node.args.args[: len(node.args.args) - len(node.args.defaults)]
+        for parameter, default in zip(reversed(node.args.args), reversed(node.args.defaults), strict=False):
+            self.names[parameter.arg] = self.value(default)
+        for parameter in (*required, *([node.args.vararg] if node.args.vararg else [])):
+            self.names.setdefault(parameter.arg, ELEMENT)
+        for statement in [ast.Expr(node.body)] if isinstance(node, ast.Lambda) else node.body:
+            self.execute(statement)
+
+    def execute(self, statement: ast.stmt) -> None:
+        for part in ast.iter_child_nodes(statement):
+            if isinstance(part, ast.expr):
+                value = self.value(part)
+            elif isinstance(part, ast.stmt):
+                self.execute(part)
+        match statement:
+            case ast.Assign(targets=[target], value=written):
+                self.assign(target, self.value(written, note=False))
+            case ast.AugAssign(target=ast.Name(id=name), value=written):
+                both = Sequence("tuple", (self.names.get(name, UNKNOWN), self.value(written, note=False)))
+                self.names[name] = ELEMENT if holds_element(both) else UNKNOWN
+            case ast.Global(names=names):
+                self.body.mutations += [Mutation("global", name, _span(statement)) for name in names]
+
+    def assign(self, target: ast.expr, value: Value) -> None:
+        match target:
+            case ast.Name(id=name):
+                self.names[name] = value
+            case ast.Tuple(elts=parts):
+                for i, part in enumerate(parts):
+                    known = isinstance(value, Sequence) and len(value.items) == len(parts)
+                    self.assign(part, value.items[i] if known else value)  # type: ignore[attr-defined]
+
+    def value(self, node: ast.expr, note: bool = True) -> Value:
+        match node:
+            case ast.Constant(value=value):
+                return Constant(value)
+            case ast.Name(id=name):
+                return self.noted(node, self.names.get(name) or self.outer(name))
+            case ast.Attribute(value=base, attr=name):
+                return self.attribute(node, self.value(base, note), name)
+            case ast.Call():
+                return self.call(node, note)
+            case ast.Lambda():
+                Reader.read_inner(self, node, note)
+                return Function(node, None, "lambda")
+            case ast.Tuple(elts=parts) | ast.List(elts=parts):
+                return Sequence(type(node).__name__.lower(), tuple(self.value(part, note) for part in parts))
+            case ast.Dict(keys=keys, values=values) if all(isinstance(key, ast.Constant) for key in keys):
+                items = {key.value: self.value(v, note) for key, v in zip(keys, values, strict=True)}  # type: ignore[union-attr]
+                return Mapping_(items)
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=value)):
+                return Constant(-value)  # type: ignore[operator]
+        inner = [self.value(part, note) for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
+        return ELEMENT if any(holds_element(part) for part in inner) else UNKNOWN
+
+    def read_inner(self, node: ast.Lambda, note: bool) -> None:
+        before = self.names
+        self.names = {**before, **{parameter.arg: ELEMENT for parameter in node.args.args}}
+        self.value(node.body, note)
+        self.names = before
+
+    def outer(self, name: str) -> Value:
+        if name in ALIASES:
+            return Symbol(ALIASES[name])
+        return Symbol(f"builtins.{name}") if name in BUILTINS else UNKNOWN
+
+    def noted(self, node: ast.expr, value: Value) -> Value:
+        if not isinstance(value, Unknown) and not (isinstance(value, Symbol) and value.name.startswith("builtins.")):
+            self.body.constants[id(node)] = value
+        return value
+
+    def attribute(self, node: ast.Attribute, base: Value, name: str) -> Value:
+        match base:
+            case Symbol(module):
+                return self.noted(node, Symbol(f"{module}.{name}"))
+            case Element():
+                return UNKNOWN if name in STATIC else ELEMENT
+            case Unknown():
+                return UNKNOWN
+        return self.noted(node, Method(base, name))
+
+    def call(self, node: ast.Call, note: bool) -> Value:
+        func = node.func
+        positional = tuple(self.value(argument, note) for argument in node.args)
+        keywords = {keyword.arg: self.value(keyword.value, note) for keyword in node.keywords if keyword.arg}
+        name = self.callee(func, note)
+        if note and name.removeprefix("builtins.") not in SILENT:
+            self.body.calls.append(Call(name, node, _span(node), positional, keywords))
+            self.body.names[id(node)] = name
+        if any(holds_element(value) for value in (*positional, *keywords.values())) or name.startswith("Element."):
+            return ELEMENT
+        return External(name, node, positional, keywords)
+
+    def callee(self, func: ast.expr, note: bool) -> str:
+        if isinstance(func, ast.Attribute):
+            receiver = self.value(func.value, note)
+            match receiver:
+                case Element():
+                    return f"Element.{func.attr}"
+                case External(symbol=symbol):
+                    return f"{symbol}().{func.attr}"
+                case Sequence(kind=kind):
+                    return f"{kind}.{func.attr}"
+                case Unknown():
+                    root = func.value
+                    while isinstance(root, ast.Attribute):
+                        root = root.value
+                    local = isinstance(root, ast.Name) and root.id in self.names
+                    return f"{'local' if local else '?'}.{func.attr}"
+        match self.value(func, note):
+            case Symbol(name):
+                return name
+            case External(symbol=symbol):
+                return f"{symbol}()"
+        return ""
+
+
+def _span(node: Any) -> Span:
+    row, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+    return Span("test.py", row, column, getattr(node, "end_lineno", row), getattr(node, "end_col_offset", column))
+
+
+def parse(source: str) -> ast.FunctionDef | ast.Lambda:
+    statement = ast.parse(source).body[0]
+    node = statement.value if isinstance(statement, ast.Expr) else statement
+    assert isinstance(node, (ast.FunctionDef, ast.Lambda))
+    return node
+
+
+def made(source: str) -> Value:
+    """The value of an expression outside of any function."""
+    return Reader(parse("lambda: None"), {}).value(ast.parse(source, mode="eval").body)
+
+
+#: What functions find outside of themselves.
+OUTSIDE = {
+    name: made(source)
+    for name, source in {
+        "table": "tf.lookup.StaticHashTable(init, -1)",
+        "contrib_table": "tf1.contrib.lookup.index_table_from_file(path)",
+        "v": "tf.Variable(1)",
+        "rng": "tf.random.Generator.from_seed(1)",
+        "global_rng": "tf.random.get_global_generator()",
+        "np_rng": "np.random.default_rng()",
+        "flip": "tf.keras.layers.RandomFlip('horizontal')",
+        "old_flip": "tf.keras.layers.experimental.preprocessing.RandomFlip()",
+        "rescale": "keras.layers.Rescaling(1.0 / 255)",
+        "rescale_known": "tf.keras.layers.Rescaling(0.5)",
+        "normalise": "tf.keras.layers.Normalization(mean=1.0, variance=2.0)",
+        "adapted": "tf.keras.layers.Normalization()",
+        "dense": "tf.keras.layers.Dense(3)",
+        "vectorise": "tf.keras.layers.TextVectorization()",
+        "strings": "tf.keras.layers.StringLookup()",
+        "augment": "tf.keras.Sequential([tf.keras.layers.RandomFlip(), tf.keras.layers.RandomRotation(0.1)])",
+        "shrink": "tf.keras.Sequential([tf.keras.layers.Resizing(2, 2), tf.keras.layers.Rescaling(0.5)])",
+        "model": "tf.keras.Sequential([tf.keras.layers.Dense(3)])",
+        "embed": "hub.KerasLayer(url)",
+        "seen": "[]",
+        "counter": "collections.Counter()",
+        "logger": "logging.getLogger(name)",
+        "MEAN": "[1.0, 2.0, 3.0]",
+        "ARRAY": "np.array([1.0, 2.0])",
+        "SCALE": "255.0",
+        "KEY": "'image'",
+        "FEATURES": "{'a': tf.io.FixedLenFeature([], tf.int64), 'b': tf.io.VarLenFeature(tf.string)}",
+        "RAGGED": "{'a': tf.io.RaggedFeature(tf.int64)}",
+    }.items()
+}
+
+
+def mapped(source: str, **known: Value) -> MappedFunction:
+    return describe(Reader(parse(source), {**OUTSIDE, **known}).body)
+
+
+# ---- effects ------------------------------------------------------------------------------------------------------
+
+EFFECTS = [
+    ("lambda x: x + 1", []),
+    ("lambda x: tf.random.uniform([])", ["random tf.random.uniform"]),
+    ("lambda x: tf.random.uniform([], seed=1)", ["random tf.random.uniform seeded"]),
+    ("lambda x: tf.random.uniform([], seed=None)", ["random tf.random.uniform"]),
+    ("lambda x: tf.random.uniform([], 0, 1, tf.float32, 7)", ["random tf.random.uniform seeded"]),
+    ("lambda x: tf.random.uniform([], seed=unknown)", ["random tf.random.uniform"]),
+    ("lambda x: tf.random.normal([2]) + x", ["random tf.random.normal"]),
+    ("lambda x: tf.random.shuffle(x, 5)", ["random tf.random.shuffle seeded"]),
+    ("lambda x: tf.image.random_flip_left_right(x)", ["random tf.image.random_flip_left_right"]),
+    ("lambda x: tf.image.random_flip_left_right(x, 3)", ["random tf.image.random_flip_left_right seeded"]),
+    ("lambda x: tf.image.random_crop(x, [2, 2, 3], 1)", ["random tf.image.random_crop seeded"]),
+    ("lambda x: tf1.random_crop(x, [2, 2, 3], 1)", ["random tf.random_crop seeded"]),
+    ("lambda x: tf1.random_uniform([])", ["random tf.random_uniform"]),
+    ("lambda x: tf1.random_normal([])", ["random tf.random_normal"]),
+    ("lambda x: tf1.random_shuffle(x)", ["random tf.random_shuffle"]),
+    (
+        "lambda x: tf.image.sample_distorted_bounding_box(x, b, 0)",
+        ["random tf.image.sample_distorted_bounding_box"],
+    ),
+    ("lambda x: tfa.image.random_cutout(x, 8)", ["random tfa.image.random_cutout"]),
+    ("lambda x: tfp.distributions.Beta(1.0, 1.0).sample()", ["random tfp.distributions.Beta.sample"]),
+    (
+        "lambda x: tf.random.stateless_uniform([], seed=[1, 2])",
+        ["stateless_random tf.random.stateless_uniform seeded"],
+    ),
+    ("lambda x, s: tf.random.stateless_uniform([], s)", ["stateless_random tf.random.stateless_uniform"]),
+    (
+        "lambda x: tf.image.stateless_random_brightness(x, 0.2, (1, 2))",
+        ["stateless_random tf.image.stateless_random_brightness seeded"],
+    ),
+    ("lambda x: tf.random.split(x)", []),
+    ("lambda x: rng.normal([]) + x", ["generator tf.random.Generator.from_seed.normal"]),
+    ("lambda x: global_rng.uniform([])", ["generator tf.random.get_global_generator.uniform"]),
+    ("lambda x: flip(x)", ["random_layer tf.keras.layers.RandomFlip"]),
+    ("lambda x: flip(x, training=True)", ["random_layer tf.keras.layers.RandomFlip"]),
+    ("lambda x: flip(x, training=False)", ["stateful_layer tf.keras.layers.RandomFlip"]),
+    ("lambda x: old_flip(x)", ["random_layer tf.keras.layers.experimental.preprocessing.RandomFlip"]),
+    ("lambda x: augment(x, training=True)", ["random_layer tf.keras.Sequential"]),
+    ("lambda x: shrink(x)", []),
+    ("lambda x: model(x)", ["stateful_layer tf.keras.Sequential"]),
+    ("lambda x: dense(x)", ["stateful_layer tf.keras.layers.Dense"]),
+    ("lambda x: vectorise(x)", ["stateful_layer tf.keras.layers.TextVectorization"]),
+    ("lambda x: strings(x)", ["stateful_layer tf.keras.layers.StringLookup"]),
+    ("lambda x: embed(x)", ["stateful_layer tensorflow_hub.KerasLayer"]),
+    ("lambda x: rescale(x)", []),
+    ("lambda x: normalise(x)", []),
+    ("lambda x: adapted(x)", ["stateful_layer tf.keras.layers.Normalization"]),
+    ("lambda x: x * random.random()", ["python_random random.random"]),
+    ("lambda x: x * np.random.rand()", ["python_random np.random.rand"]),
+    ("lambda x: x * np_rng.normal()", ["python_random np.random.default_rng.normal"]),
+    ("lambda x: x * scipy.stats.norm.rvs()", ["python_random scipy.stats.norm.rvs"]),
+    ("lambda x: (x, time.time())", ["python_random time.time"]),
+    ("lambda x: (x, time.time_ns())", ["python_random time.time_ns"]),
+    ("lambda x: (x, str(datetime.datetime.now()))", ["python_random datetime.datetime.now"]),
+    ("lambda x: (x, uuid.uuid4().hex)", ["python_random uuid.uuid4"]),
+    ("lambda x: (x, os.urandom(8))", ["python_random os.urandom"]),
+    ("def f(x):\n    np.random.seed(1)\n    return x", []),
+    ("def f(x):\n    print(x)\n    return x", ["side_effect print"]),
+    ("def f(x):\n    print('shape', x.shape)\n    return x", []),
+    ("def f(x):\n    logging.info('x %s', x)\n    return x", ["side_effect logging.info"]),
+    ("def f(x):\n    logger.info(x)\n    return x", ["side_effect logging.getLogger.info"]),
+    ("def f(x):\n    logging.info('tracing')\n    return x", []),
+    ("def f(x):\n    tf1.logging.info(x)\n    return x", ["side_effect tf.logging.info"]),
+    ("def f(x):\n    seen.append(x)\n    return x", ["side_effect seen.append"]),
+    ("def f(x):\n    elsewhere.append(x)\n    return x", ["side_effect elsewhere.append"]),
+    ("def f(x):\n    counter.update([1])\n    return x", ["side_effect counter.update"]),
+    ("def f(x):\n    c = collections.Counter()\n    c.update([1])\n    return x", []),
+    ("def f(x):\n    global count\n    return x", ["side_effect count"]),
+    ("lambda x: x.numpy()", ["eager_only x.numpy"]),
+    ("lambda x: x['a'].numpy().decode()", ["eager_only x['a'].numpy"]),
+    ("lambda x: open(x).read()", ["eager_only open"]),
+    ("lambda x: tf.io.gfile.GFile(x).read()", ["eager_only tf.io.gfile.GFile"]),
+    ("lambda x: os.path.join('dir', x)", ["eager_only os.path.join"]),
+    ("lambda x: cv2.resize(x, (2, 2))", ["eager_only cv2.resize"]),
+    ("lambda x: np.sqrt(x)", ["eager_only np.sqrt"]),
+    ("lambda x: np.array([x, 1])", ["eager_only np.array"]),
+    ("lambda x: json.loads(x)", ["eager_only json.loads"]),
+    ("lambda x: x * np.sqrt(2.0)", []),
+    ("lambda x: x * np.prod(x.shape)", []),
+    ("lambda x: tf.keras.preprocessing.image.random_rotation(x, 20)", ["eager_only tf.keras.preprocessing.image.random_rotation"]),
+    ("lambda x: tf.py_function(lambda a: a.numpy() + np.random.rand(), [x], tf.float32)", ["py_function tf.py_function"]),
+    ("lambda x: tf.numpy_function(func, [x], tf.float32)", ["py_function tf.numpy_function"]),
+    ("lambda x: tf1.py_func(func, [x], tf.float32)", ["py_function tf.py_func"]),
+    ("lambda x: x * v", ["variable_read v"]),
+    ("lambda x: x * v.read_value()", ["variable_read tf.Variable.read_value"]),
+    ("def f(x):\n    v.assign_add(1)\n    return x", ["variable_assign tf.Variable.assign_add"]),
+    ("def f(x):\n    self.n.assign_add(1)\n    return x", ["variable_assign self.n.assign_add"]),
+    ("lambda x: table.lookup(x)", ["lookup tf.lookup.StaticHashTable.lookup"]),
+    ("lambda x: table[x]", ["lookup table"]),
+    ("lambda x: contrib_table.lookup(x)", ["lookup tf.contrib.lookup.index_table_from_file.lookup"]),
+    ("lambda x: self.table.lookup(x)", ["lookup self.table.lookup"]),
+    ("def f(x):\n    tf.print(x)\n    return x", ["tf_print tf.print"]),
+    ("lambda x: tf1.Print(x, [x])", ["tf_print tf.Print"]),
+    ("lambda x: tf.map_fn(tf.image.random_flip_left_right, x)", ["random tf.image.random_flip_left_right"]),
+    ("lambda x: tf.map_fn(flip, x)", ["random_layer tf.keras.layers.RandomFlip"]),
+    ("lambda x: tf.map_fn(table.lookup, x)", ["lookup tf.lookup.StaticHashTable.lookup"]),
+    ("lambda x: tf.cond(x > 1, lambda: tf.random.normal([]), lambda: 0.0)", ["random tf.random.normal"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "expected"), EFFECTS)
+def test_effects(source: str, expected: list[str]) -> None:
+    found = [f"{e.kind} {e.what}{' seeded' if e.seeded else ''}" for e in mapped(source).effects if e.kind != "lookup"]
+    found += [f"{e.kind} {e.what}" for e in mapped(source).effects if e.kind == "lookup"]
+    found = [text for text in found if not (text == "variable_read v" and len(found) > 1)]
+    assert found == expected
+
+
+def test_a_seed_that_may_be_none_is_no_seed() -> None:
+    either = Alternatives((Branch((), Constant(1)), Branch((), Constant(None))))
+    both = Alternatives((Branch((), Constant(1)), Branch((), Constant(2))))
+    source = "lambda x: tf.random.uniform([], seed=s)"
+    assert not mapped(source, s=either).effects[0].seeded
+    assert mapped(source, s=both).effects[0].seeded
+
+
+def test_python_under_py_function_does_not_count() -> None:
+    source = "lambda x: tf.py_function(lambda a: print(a) or seen.append(a) or random.random(), [x], tf.float32)"
+    function = mapped(source)
+    effect = function.has("py_function")
+    assert [e.kind for e in function.effects] == ["py_function"]
+    assert effect is not None
+    assert isinstance(effect.wrapped, ast.Lambda)
+    assert function.operations == ("tensorflow.py_function",)
+
+
+def test_the_function_under_a_partial_is_the_wrapped_one() -> None:
+    inner = Function(parse("lambda a, b: a"), None, "lambda")
+    function = mapped("lambda x: tf.numpy_function(g, [x], tf.float32)", g=Partial(inner, (Constant(1),), {}))
+    assert function.effects[0].wrapped is inner.node
+
+
+def test_mutations_are_side_effects() -> None:
+    node = parse("def f(x):\n    self.count = 1\n    return x")
+    body = Body(node, "f", _span(node), mutations=[Mutation("attribute", "self.count", Span("test.py", 2, 4, 2, 14))])
+    assert [(e.kind, e.what) for e in describe(body).effects] == [("side_effect", "self.count")]
+
+
+# ---- resolved, operations, cost -----------------------------------------------------------------------------------
+
+RESOLVED = [
+    ("lambda x: tf.cast(x, tf.float32) / 255.0", True),
+    ("lambda x: tf.image.resize(tf.io.decode_jpeg(x), [2, 2])", True),
+    ("lambda x: tf1.image.resize_images(x, [2, 2])", True),
+    ("lambda x: unseen.preprocess(x)", False),
+    ("lambda x: helper(x)", False),
+    ("lambda x: obj.process(x)", False),
+    ("lambda x: x.set_shape([1])", True),
+    ("lambda x: '{}'.format(x.shape)", True),
+    ("lambda x: tf.map_fn(lambda t: t + 1, x)", True),
+    ("lambda x: tf.map_fn(unseen.f, x)", False),
+    ("lambda x: tf.raw_ops.RandomUniform(shape=[1])", False),
+    ("lambda x: tf.summary.scalar('x', x)", False),
+    ("lambda x: tf.io.write_file('p', x)", False),
+    ("lambda x: tf.Variable(x)", False),
+    ("lambda x: tf.random.set_seed(1)", False),
+    ("lambda x: eval('x')", False),
+    ("lambda x: tf.keras.applications.resnet50.preprocess_input(x)", True),
+    ("lambda x: tf.lookup.StaticHashTable(a, -1)", True),
+    ("lambda x: tf.data.Dataset.from_tensor_slices(x)", True),
+    ("lambda x: tf.experimental.numpy.sum(x)", True),
+    ("lambda x: tf.contrib.image.rotate(x, 1.0)", True),
+    ("lambda x: tf.contrib.layers.fully_connected(x)", False),
+    ("lambda x: tf.layers.dense(x, 3)", False),
+    ("lambda x: tf.nest.map_structure(tf.abs, x)", True),
+]
+
+
+@pytest.mark.parametrize(("source", "expected"), RESOLVED)
+def test_resolved(source: str, expected: bool) -> None:
+    assert mapped(source).resolved is expected
+
+
+def test_an_incomplete_body_is_not_resolved() -> None:
+    body = Reader(parse("lambda x: x"), {}).body
+    body.complete = False
+    function = describe(body)
+    assert not function.resolved
+    assert function.cost == "unknown"
+    assert function.batch_safety == "unknown"
+
+
+def test_a_function_that_was_not_followed_is_not_resolved() -> None:
+    body = Reader(parse("lambda x: tf.map_fn(g, x)"), {"g": Function(parse("lambda t: h(t)"), None, "lambda")}).body
+    assert not describe(body).resolved
+
+
+def test_operations_are_full_names_in_order() -> None:
+    function = mapped("lambda x: tf1.image.resize_images(tf.io.decode_jpeg(tf.io.read_file(x)), [abs(2), 2])")
+    assert function.operations == (
+        "tensorflow.io.read_file",
+        "tensorflow.io.decode_jpeg",
+        "tensorflow.image.resize_images",
+    )
+
+
+COSTS = [
+    ("lambda x: x + 1", "trivial", ""),
+    ("lambda x, y: (tf.cast(x, tf.float32) / 255.0, tf.one_hot(y, 10))", "trivial", ""),
+    ("lambda x: rescale(x)", "trivial", ""),
+    ("lambda x: tf.image.flip_left_right(x)", "light", ""),
+    ("lambda x: table.lookup(x)", "light", ""),
+    ("lambda x: tf.data.TFRecordDataset(x)", "light", ""),
+    ("def f(x):\n    for i in range(9):\n        x = x + i\n    return x", "light", ""),
+    ("lambda x: unseen.f(x)", "unknown", ""),
+    ("lambda x: unseen.f(tf.io.decode_png(x))", "heavy", "tf.io.decode_png"),
+    ("lambda x: tf.image.resize(tf.image.decode_jpeg(tf.io.read_file(x)), [2, 2])", "heavy", "tf.image.decode_jpeg"),
+    ("lambda x: tf.image.resize(x, [2, 2])", "heavy", "tf.image.resize"),
+    ("lambda x: tf1.image.resize_images(x, [2, 2])", "heavy", "tf.image.resize_images"),
+    ("lambda x: tf.io.read_file(x)", "heavy", "tf.io.read_file"),
+    ("lambda x: tf.io.parse_single_example(x, FEATURES)", "heavy", "tf.io.parse_single_example"),
+    ("lambda x: tf1.parse_single_example(x, FEATURES)", "heavy", "tf.parse_single_example"),
+    ("lambda x: tf.strings.split(x)", "heavy", "tf.strings.split"),
+    ("lambda x: tf.strings.regex_replace(x, 'a', 'b')", "heavy", "tf.strings.regex_replace"),
+    ("lambda x: tf.strings.length(x)", "light", ""),
+    ("lambda x: tf.signal.stft(x, 4, 2)", "heavy", "tf.signal.stft"),
+    ("lambda x: tf.audio.decode_wav(x)", "heavy", "tf.audio.decode_wav"),
+    ("lambda x: tf.image.adjust_hue(x, 0.1)", "heavy", "tf.image.adjust_hue"),
+    ("lambda x: tfa.image.rotate(x, 0.1)", "heavy", "tfa.image.rotate"),
+    ("lambda x: tf.matmul(x, x)", "heavy", "tf.matmul"),
+    ("lambda x: tf.linalg.diag(x)", "light", ""),
+    ("lambda x: tf.numpy_function(g, [x], tf.int64)", "heavy", "tf.numpy_function"),
+    ("lambda x: model(x)", "heavy", "tf.keras.Sequential"),
+    ("lambda x: flip(x)", "heavy", "tf.keras.layers.RandomFlip"),
+    ("lambda x: vectorise(x)", "heavy", "tf.keras.layers.TextVectorization"),
+    ("lambda x: strings(x)", "light", ""),
+]
+
+
+@pytest.mark.parametrize(("source", "cost", "heavy"), COSTS)
+def test_cost(source: str, cost: str, heavy: str) -> None:
+    function = mapped(source)
+    assert (function.cost, function.heavy) == (cost, heavy)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("lambda f: tf.data.TFRecordDataset(f)", True),
+        ("lambda f: tf1.data.TextLineDataset(f).skip(1)", True),
+        ("lambda f: tf.data.experimental.CsvDataset(f, [])", True),
+        ("lambda f: tf.data.Dataset.from_tensors(f)", False),
+        ("lambda f: tf.io.read_file(f)", False),
+    ],
+)
+def test_reads_files(source: str, expected: bool) -> None:
+    assert mapped(source).reads_files is expected
+
+
+def given(name: str, **keywords: Value) -> MappedFunction:
+    """A library function given to `map` as it is."""
+    node = ast.Call(ast.Name("f", ast.Load()), [], [], lineno=1, col_offset=0)
+    call = Call(name, node, _span(node), (ELEMENT,), keywords)
+    return describe(Body(None, name, _span(node), [call]))
+
+
+def test_library_functions_given_as_they_are() -> None:
+    assert given("tensorflow.io.decode_jpeg").cost == "heavy"
+    assert given("tensorflow.io.decode_jpeg").batch_safety == "unsafe"
+    assert given("tensorflow.abs").batch_safety == "elementwise"
+    assert given("tensorflow.exp").batch_safety == "approximate"
+    assert given("tensorflow.one_hot", depth=Constant(3)).batch_safety == "elementwise"
+    assert given("tensorflow.image.resize", size=UNKNOWN).batch_safety == "shape-bound"
+    assert given("tensorflow.data.TFRecordDataset").reads_files
+    assert given("tensorflow.keras.layers.RandomFlip()").has("random_layer")
+    assert not given("unseen.f").resolved
+    assert not describe(Body(None, "f", None)).resolved
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("tensorflow.image.resize", "tf.image.resize"),
+        ("tensorflow.compat.v1.random_uniform", "tf.random_uniform"),
+        ("tensorflow.compat.v2.io.read_file", "tf.io.read_file"),
+        ("keras.layers.RandomFlip()", "tf.keras.layers.RandomFlip"),
+        ("tf_keras.layers.Dense()", "tf.keras.layers.Dense"),
+        ("numpy.random.rand", "np.random.rand"),
+        ("builtins.print", "print"),
+        ("Element.numpy", ".numpy"),
+        ("tensorflow.lookup.StaticHashTable().lookup", "tf.lookup.StaticHashTable.lookup"),
+        ("tensorflow_addons.image.rotate", "tfa.image.rotate"),
+        ("random.random", "random.random"),
+        ("albumentations.Compose()", "albumentations.Compose"),
+    ],
+)
+def test_displayed(name: str, expected: str) -> None:
+    assert displayed(name) == expected
+
+
+# ---- batch safety -------------------------------------------------------------------------------------------------
+
+#: True on real TensorFlow too, see below.
+ELEMENTWISE = [
+    "lambda x: x",
+    "lambda x: x * 2 + 1",
+    "lambda x: x * 3.1",
+    "lambda x: x / 255",
+    "lambda x: x / 255.0 * 2 - 1",
+    "lambda x: 1.0 - x / 255.0",
+    "lambda x: (x - 0.5) / 0.25",
+    "lambda x: (x / 3.1 - 0.7) / 7.3",
+    "lambda x: x // 3",
+    "lambda x: x % 3",
+    "lambda x: x ** 2",
+    "lambda x: -x",
+    "lambda x: abs(x)",
+    "lambda x: x * x",
+    "lambda x: x > 0.5",
+    "lambda x: (x > 0.1) & (x < 0.7)",
+    "lambda x: tf.cast(x, tf.float32)",
+    "lambda x: tf.cast(x, tf.float32) / 127.5 - 1",
+    "lambda x: tf.saturate_cast(x, tf.int32)",
+    "lambda x: tf.abs(x) + tf.sign(x)",
+    "lambda x: tf.round(tf.cast(x, tf.float32))",
+    "lambda x: tf.clip_by_value(x, 0, 1)",
+    "lambda x: tf.clip_by_value(x * 3.1, 0.0, 1.0) * 7.3",
+    "lambda x: tf.maximum(x, 3)",
+    "lambda x: tf.where(x > 1, x, 0)",
+    "lambda x: tf.where(x > 1, x, x * 2)",
+    "lambda x: tf.nn.relu(x)",
+    "lambda x: tf.nn.leaky_relu(x)",
+    "lambda x: tf.identity(x)",
+    "lambda x: tf.zeros_like(x)",
+    "lambda x: (x, tf.ones_like(x))",
+    "lambda x: {'a': x, 'b': x + 1}",
+    "lambda x: ({'a': x}, x)",
+    "lambda x: tf.math.is_nan(tf.cast(x, tf.float32))",
+    "lambda x: tf.one_hot(tf.cast(x, tf.int32), 5)",
+    "lambda x: tf.gather([1, 2, 3, 4, 5], tf.cast(x, tf.int32) % 5)",
+    "lambda x: tf.math.squared_difference(x, 3)",
+    "lambda x: tf.add(x, 3)",
+    "lambda x: tf.expand_dims(x, -1)",
+    "lambda x: x[..., None]",
+    "lambda x: x[..., 0]",
+    "lambda x: x[..., ::-1]",
+    "lambda x: tf.stack([x, x], axis=-1)",
+    "lambda x: tf.reduce_max(x, axis=-1)",
+    "lambda x: tf.argmax(x, axis=-1)",
+    "lambda x: tf.sort(x)",
+    "lambda x: tf.reverse(x, [-1])",
+    "lambda x: x + tf.constant(1, x.dtype)",
+    "lambda x: x * tf.cast(3, x.dtype)",
+    "lambda x: x * SCALE",
+    "lambda x: tf.keras.layers.Rescaling(0.5)(x)",
+    "lambda x: rescale_known(x)",
+    "lambda x: tf.strings.length(tf.strings.as_string(x))",
+    "lambda x: tf.strings.join([tf.strings.as_string(x), 'a'])",
+    "lambda x: tf.strings.as_string(x) + 'a' + 'b'",
+    "lambda x: tf.strings.substr(tf.strings.as_string(x), 0, 1)",
+    "lambda x: tf.strings.to_hash_bucket_fast(tf.strings.as_string(x), 7)",
+    "lambda x, scale=2: x * scale",
+    "def f(x):\n    '''Scale.'''\n    y = tf.cast(x, tf.float32)\n    y = y / 255.0\n    y -= 0.5\n    return y, x",
+    "def f(x):\n    a, b = x + 1, x * 2\n    return a, b",
+]
+
+BATCH = [
+    # structures
+    ("lambda x, y: (x / 255, y)", "elementwise"),
+    ("lambda x, y: x", "elementwise"),
+    ("lambda x, y: (y, x)", "elementwise"),
+    ("lambda d: (d['image'] / 255, d['label'])", "elementwise"),
+    ("lambda d: d[KEY]", "elementwise"),
+    ("lambda d: {**d, 'image': d['image'] / 255}", "elementwise"),
+    ("lambda d: d['a'] * d['a']", "elementwise"),
+    ("lambda d: tf.stack([d['a'], d['b']], axis=-1)", "elementwise"),
+    ("lambda d: dict(d, a=d['a'] + 1)", "elementwise"),
+    ("def f(d):\n    label = d.pop('label')\n    return d, label", "elementwise"),
+    ("def f(d):\n    d = d.copy()\n    del d['id']\n    d['image'] = d['image'] / 255\n    return d", "elementwise"),
+    ("def f(d):\n    d.pop('id')\n    return d", "elementwise"),
+    ("lambda x: table.lookup(x)", "elementwise"),
+    ("lambda x: tuple(tf.io.decode_csv(x, defaults))", "elementwise"),
+    ("def f(x):\n    a, b = tf.io.decode_csv(x, defaults)\n    return a + b, b", "elementwise"),
+    ("lambda x: tf.io.decode_raw(x, tf.uint8)", "elementwise"),
+    ("lambda x: tf.stack(tf.io.decode_csv(x, defaults)[1:], axis=-1)", "elementwise"),
+    ("lambda x: tf.image.convert_image_dtype(x, tf.float32)", "elementwise"),
+    # to rounding
+    ("lambda x: tf.exp(x)", "approximate"),
+    ("lambda x: tf.sigmoid(x) * 2", "approximate"),
+    ("lambda x: tf.sqrt(x)", "approximate"),
+    ("lambda x: x ** 0.5", "approximate"),
+    ("lambda x: x ** 5", "approximate"),
+    ("lambda x: 2.0 ** x", "approximate"),
+    ("lambda x: x * 3.1 * 7.3", "approximate"),
+    ("lambda x: x + 0.1 + 0.7", "approximate"),
+    ("lambda x: (x + 0.1) + x", "approximate"),
+    ("lambda x: x * 3.1 + x * 7.3", "approximate"),
+    ("lambda x: tf.identity(x * 3.1) * 7.3", "approximate"),
+    ("lambda x: tf.cast(x * 3.1, tf.float32) * 7.3", "approximate"),
+    ("lambda x: tf.multiply(tf.multiply(x, 3.1), 7.3)", "approximate"),
+    ("lambda x: tf.image.convert_image_dtype(x, tf.float32) * 3.1", "approximate"),
+    ("lambda x: tf.image.convert_image_dtype(x, tf.uint8)", "approximate"),
+    ("lambda x: rescale_known(x) + 3.1", "approximate"),
+    ("lambda x: tf.reduce_mean(x, axis=-1)", "approximate"),
+    ("lambda x: tf.nn.softmax(x)", "approximate"),
+    # one shape
+    ("lambda x: tf.image.resize(x, [8, 8])", "shape-bound"),
+    ("lambda x, y: (tf.image.resize(x, SIZE) / 255.0, y)", "shape-bound"),
+    ("lambda x: tf.image.flip_left_right(x)", "shape-bound"),
+    ("lambda x: tf.image.resize(x, [8, 8]) * 3.1 * 7.3", "shape-bound"),
+    # parsing
+    ("lambda x: tf.io.parse_single_example(x, FEATURES)", "parse"),
+    ("lambda x: tf.io.parse_single_example(features=FEATURES, serialized=x)", "parse"),
+    ("lambda x: tf.io.parse_single_example(x, {'a': tf.io.FixedLenFeature([], tf.int64)})", "parse"),
+    ("def f(x):\n    d = tf.io.parse_single_example(x, FEATURES)\n    return d['a'] * 2, d['b']", "parse"),
+    ("lambda x: tf.io.parse_single_example(x, RAGGED)", "unsafe"),
+    ("lambda x: tf.io.parse_single_example(x, elsewhere)", "unknown"),
+    ("lambda x: tf.exp(tf.io.parse_single_example(x, FEATURES)['a'])", "unknown"),
+    ("lambda x: tf.io.decode_jpeg(tf.io.parse_single_example(x, FEATURES)['a'])", "unsafe"),
+    ("lambda d: tf.io.parse_single_example(d['raw'], FEATURES)", "unsafe"),
+    # not seen
+    ("lambda x: helper(x)", "unknown"),
+    ("lambda x: unseen.f(x)", "unknown"),
+    ("lambda x: x * elsewhere", "unknown"),
+    ("lambda x: x - self.mean", "unknown"),
+    ("lambda x: x * v", "unknown"),
+    ("lambda x: rescale(x)", "unknown"),
+    ("lambda x: x if flag else x + 1", "unknown"),
+    ("lambda *x: x", "unknown"),
+    ("def f(x):\n    if training:\n        x = x + 1\n    return x", "unknown"),
+    ("def f(x):\n    for i in range(3):\n        x = x + i\n    return x", "unknown"),
+    ("def f(x):\n    x + 1", "unknown"),
+    ("@wrapped\ndef f(x):\n    return x", "unknown"),
+    ("@tf.function\ndef f(x):\n    return x", "elementwise"),
+    ("lambda d: d[key]", "unknown"),
+    ("lambda x: (x, elsewhere)", "unknown"),
+    ("lambda x: x.values", "unsafe"),
+    ("lambda x: tf.exp(tf.image.resize(x, [8, 8]))", "unknown"),
+]
+
+#: Never elementwise, and different or failing on real TensorFlow for some element.
+UNSAFE = [
+    "lambda x: 0",
+    "lambda x: (x, 1)",
+    "lambda x: (x, tf.constant(1))",
+    "lambda x: [x, x]",
+    "lambda x: x.shape",
+    "lambda x: tf.shape(x)",
+    "lambda x: tf.size(x)",
+    "lambda x: tf.rank(x)",
+    "lambda x: x[0]",
+    "lambda x: x[:2]",
+    "lambda x: x[-1]",
+    "lambda x: x[:, 0]",
+    "lambda x: tf.reduce_mean(x)",
+    "lambda x: tf.reduce_max(x, axis=0)",
+    "lambda x: x / tf.reduce_max(x)",
+    "lambda x: x - tf.reduce_mean(x)",
+    "lambda x: tf.cumsum(x)",
+    "lambda x: tf.argmax(x)",
+    "lambda x: tf.reverse(x, [0])",
+    "lambda x: tf.math.l2_normalize(x)",
+    "lambda x: tf.norm(x)",
+    "lambda x: tf.squeeze(x)",
+    "lambda x: tf.transpose(x)",
+    "lambda x: tf.reshape(x, [-1])",
+    "lambda x: tf.expand_dims(x, 0)",
+    "lambda x: tf.concat([x, x], axis=0)",
+    "lambda x: tf.stack([x, x])",
+    "lambda x: tf.tile(x, [2])",
+    "lambda x: tf.pad(x, [[1, 1]])",
+    "lambda x: tf.ensure_shape(x, [3])",
+    "lambda x: tf.range(x)",
+    "lambda x: tf.unstack(x)",
+    "lambda x: tf.where(x > 0)",
+    "lambda x: x * MEAN",
+    "lambda x: x + tf.constant([1.0, 2.0, 3.0])",
+    "lambda x: x @ x",
+    "lambda x: tf.matmul(x, x)",
+    "lambda x: tf.strings.split(tf.strings.as_string(x))",
+    "lambda x: tf.strings.format('{}', x)",
+    "lambda x: tf.one_hot(tf.cast(x, tf.int32), 5, axis=0)",
+    "lambda x: tf.gather(x, 0)",
+    "lambda x: tf.cond(tf.reduce_all(x > 0), lambda: x, lambda: -x)",
+    "lambda x: tf.map_fn(lambda t: t + 1, x)",
+    "lambda x: x + tf.cast(tf.random.uniform([]), x.dtype)",
+    "lambda x: tf.numpy_function(sum, [x], tf.float32)",
+    "lambda x: x + x[..., 0]",
+    "lambda x: tf.reduce_max(x, axis=-1) + x",
+    "lambda x: tf.io.decode_raw(tf.io.serialize_tensor(x), tf.uint8)",
+    "lambda x: tf.broadcast_to(x, [3, 3])",
+    "lambda x: tf.unique(x)",
+    "lambda x: tf.image.decode_jpeg(x)",
+    "def f(x):\n    x.set_shape([3])\n    return x",
+]
+
+
+@pytest.mark.parametrize("source", ELEMENTWISE)
+def test_elementwise(source: str) -> None:
+    function = mapped(source)
+    assert (function.batch_safety, function.batch_reason) == ("elementwise", "")
+
+
+@pytest.mark.parametrize(("source", "expected"), BATCH)
+def test_batch_safety(source: str, expected: str) -> None:
+    function = mapped(source)
+    assert function.batch_safety == expected, function.batch_reason
+    assert (expected in ("elementwise", "shape-bound", "parse")) == (function.batch_reason == "")
+
+
+@pytest.mark.parametrize("source", UNSAFE)
+def test_unsafe(source: str) -> None:
+    function = mapped(source)
+    assert function.batch_safety == "unsafe", function.batch_reason
+    assert function.batch_reason
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("lambda x: tf.reshape(x, [-1])", "`tf.reshape` depends on the element's rank"),
+        ("lambda x: tf.reduce_mean(x)", "`tf.reduce_mean` without a negative axis reduces over the batch"),
+        ("lambda x, y: x * y", "two components are combined, whose shapes may differ"),
+        ("lambda d: d['a'] + d['b']", "two components are combined, whose shapes may differ"),
+        ("lambda x: x - MEAN", "`MEAN` is not a scalar"),
+        ("lambda x: x - ARRAY", "`ARRAY` is not a scalar"),
+        ("lambda x: (x, 1)", "a constant in the result has no batch dimension"),
+        ("lambda x: tf.io.decode_csv(x, d)", "a returned list is stacked into one tensor"),
+        ("lambda x: tf.random.uniform([]) + x", "`tf.random.uniform` draws once per call, not once per element"),
+        ("lambda x: helper(x)", "not everything in it is known"),
+        ("lambda x: x[0]", "`x[0]` is taken from the batch dimension"),
+        ("lambda x: x.shape", "`.shape` sees the batch dimension"),
+        ("lambda x: tf.exp(x)", "`tf.exp` is equal to rounding only"),
+        ("lambda x: tf.image.resize(x, [tf.cast(x[0], tf.int32), 2])", "`tf.image.resize` is set by the element"),
+    ],
+)
+def test_reasons(source: str, reason: str) -> None:
+    assert mapped(source).batch_reason == reason
+
+
+def test_a_parameter_that_is_no_element_is_no_component() -> None:
+    assert mapped("lambda x, scale: x * scale", scale=Constant(2.0)).batch_safety == "elementwise"
+    assert mapped("lambda x, scale: x * scale", scale=UNKNOWN).batch_safety == "unknown"
+    assert mapped("lambda x, scale: x * scale").batch_safety == "unsafe"
+
+
+def test_deep_expressions_are_left_alone() -> None:
+    assert mapped("lambda x: " + "(" * 80 + "x" + " + 1)" * 80).batch_safety == "unknown"
+
+
+# ---- on real TensorFlow -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def tf() -> Any:
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
+    return pytest.importorskip("tensorflow")
+
+
+@pytest.fixture(scope="module")
+def elements(tf: Any) -> list[Any]:
+    """Datasets of scalars, vectors and images."""
+    import numpy as np
+
+    rng = np.random.default_rng(7)
+    floats = (rng.normal(size=47) * np.exp(rng.normal(size=47) * 3)).astype(np.float32)
+    arrays = [
+        floats,
+        rng.integers(-1000, 1000, 13),
+        rng.integers(0, 256, 13).astype(np.uint8),
+        (rng.normal(size=(13, 3)) * 50).astype(np.float32),
+        rng.random((5, 4, 3, 3)).astype(np.float32),
+    ]
+    return [tf.data.Dataset.from_tensor_slices(array) for array in arrays]
+
+
+def evaluated(source: str, tf: Any) -> Any:
+    """The function that a source text defines."""
+    import numpy as np
+
+    names: dict[str, Any] = {"tf": tf, "np": np, "SCALE": 255.0, "MEAN": [1.0, 2.0, 3.0]}
+    names["rescale_known"] = tf.keras.layers.Rescaling(0.5)
+    if source.startswith("lambda"):
+        return eval(source, names)
+    exec(source, names)
+    return names["f"]
+
+
+def batches(dataset: Any, tf: Any) -> list[tuple[Any, ...]] | None:
+    """All elements as bytes, or None when the pipeline fails."""
+    try:
+        return [
+            tuple(
+                (part.shape, str(part.dtype), part.tolist() if part.dtype.kind == "O" else part.tobytes())
+                for part in tf.nest.flatten(element)
+            )
+            for element in dataset.as_numpy_iterator()
+        ]
+    except Exception:
+        return None
+
+
+@pytest.mark.parametrize("source", ELEMENTWISE)
+def test_elementwise_is_true(source: str, tf: Any, elements: list[Any]) -> None:
+    function = evaluated(source, tf)
+    compared = 0
+    for dataset in elements:
+        before = batches(dataset.map(function).batch(3), tf) if _traces(dataset, function) else None
+        if before is not None:
+            compared += 1
+            assert batches(dataset.batch(3).map(function), tf) == before
+    assert compared
+
+
+def _traces(dataset: Any, function: Any) -> bool:
+    try:
+        dataset.map(function)
+    except Exception:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("source", [source for source in UNSAFE if "decode_jpeg" not in source])
+def test_unsafe_is_true(source: str, tf: Any, elements: list[Any]) -> None:
+    """For some element it makes a difference."""
+    function = evaluated(source, tf)
+    outcomes = []
+    for dataset in elements:
+        if _traces(dataset, function) and (before := batches(dataset.map(function).batch(3), tf)) is not None:
+            after = batches(dataset.batch(3).map(function), tf) if _traces(dataset.batch(3), function) else None
+            outcomes.append(after == before)
+    assert not outcomes or not all(outcomes)
+
+
+STATEFUL = [
+    ("lambda x: x + 1", False),
+    ("lambda x: tf.cast(x, tf.float32) / 255.0", False),
+    ("lambda x: tf.image.resize(tf.zeros([4, 4, 3]), [2, 2])", False),
+    ("lambda x: tf.strings.regex_replace(tf.strings.as_string(x), '1', '2')", False),
+    ("lambda x: tf.io.parse_tensor(tf.io.serialize_tensor(x), tf.int64)", False),
+    ("lambda x: tf.random.stateless_uniform([], seed=[1, 2])", False),
+    ("lambda x: tf.image.stateless_random_flip_left_right(tf.zeros([4, 4, 3]), seed=[1, 2])", False),
+    ("lambda x: tf.random.experimental.stateless_fold_in([1, 2], x)", False),
+    ("lambda x: tf.cond(x > 1, lambda: x, lambda: -x)", False),
+    ("lambda x: tf.map_fn(lambda t: t + 1, tf.range(x + 1))", False),
+    ("lambda x: tf.while_loop(lambda i: i < x, lambda i: i + 1, [x])", False),
+    ("lambda x: tf.vectorized_map(lambda t: t + 1, tf.range(4))", False),
+    ("lambda x: tf.py_function(lambda a: a, [x], tf.int64)", True),
+    ("lambda x: tf.numpy_function(lambda a: a, [x], tf.int64)", True),
+    ("lambda x: tf.linalg.matmul(tf.zeros([2, 2]), tf.zeros([2, 2]))", False),
+    ("lambda x: tf.signal.stft(tf.zeros([8]), 4, 2)", False),
+    ("lambda x: tf.io.encode_jpeg(tf.zeros([4, 4, 3], tf.uint8))", False),
+    ("lambda x: tf.ragged.range(x).to_tensor()", False),
+    ("lambda x: tf.sparse.to_dense(tf.sparse.from_dense([x]))", False),
+    ("lambda x: tf.sets.size(tf.sparse.from_dense([[x]]))", False),
+    ("lambda x: tf.experimental.numpy.sum(x)", False),
+    ("lambda x: tf.keras.utils.to_categorical(x, 100)", False),
+    ("lambda x: tf.keras.applications.resnet50.preprocess_input(tf.zeros([4, 4, 3]))", False),
+    ("lambda x: tf.keras.ops.square(x)", False),
+    ("lambda x: tf.keras.layers.Rescaling(0.5)(x)", False),
+    ("lambda x: tf.keras.layers.CenterCrop(2, 2)(tf.zeros([4, 4, 3]))", False),
+    ("lambda x: tf.keras.layers.Resizing(2, 2)(tf.zeros([4, 4, 3]))", False),
+    ("lambda x: tf.keras.layers.Flatten()(tf.zeros([1, 4, 3]))", False),
+    ("lambda x: tf.keras.layers.CategoryEncoding(30, output_mode='one_hot')(x)", False),
+    ("lambda x: flip(tf.zeros([4, 4, 3]))", True),
+    ("lambda x: normalise(tf.zeros([1, 3]))", False),
+    ("lambda x: dense(tf.zeros([1, 3]))", True),
+    ("lambda x: tf.random.uniform([])", True),
+    ("lambda x: tf.random.normal([], seed=1)", True),
+    ("lambda x: tf.random.shuffle([x, x])", True),
+    ("lambda x: tf.random.categorical([[1.0, 2.0]], 1)", True),
+    ("lambda x: tf.random.gamma([], 1.0)", True),
+    ("lambda x: tf.nn.dropout(tf.ones([3]), 0.5)", True),
+    ("lambda x: tf.image.random_flip_left_right(tf.zeros([4, 4, 3]))", True),
+    ("lambda x: tf.image.random_crop(tf.zeros([4, 4, 3]), [2, 2, 3])", True),
+    ("lambda x: tf.image.sample_distorted_bounding_box([4, 4, 3], [[[0.0, 0.0, 1.0, 1.0]]])[0]", True),
+    ("lambda x: tf1.random_uniform([])", True),
+    ("lambda x: rng.normal([])", True),
+    ("lambda x: table.lookup(x)", True),
+    ("lambda x: x * v", True),
+    ("lambda x: v.assign_add(x)", True),
+    ("def f(x):\n    tf.print(x, output_stream=OUT)\n    return x", True),
+    ("def f(x):\n    tf.debugging.assert_greater(x, MINUS_ONE)\n    return x", False),
+]
+
+
+@pytest.fixture(scope="module")
+def live(tf: Any, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The objects of OUTSIDE that the functions above use."""
+    initializer = tf.lookup.KeyValueTensorInitializer(tf.constant([1], tf.int64), tf.constant([2], tf.int64))
+    dense = tf.keras.layers.Dense(3)
+    dense.build([1, 3])
+    return {
+        "tf": tf,
+        "tf1": tf.compat.v1,
+        "table": tf.lookup.StaticHashTable(initializer, -1),
+        "v": tf.Variable(1, dtype=tf.int64),
+        "rng": tf.random.Generator.from_seed(1),
+        "flip": tf.keras.layers.RandomFlip("horizontal"),
+        "normalise": tf.keras.layers.Normalization(mean=1.0, variance=2.0),
+        "dense": dense,
+        "OUT": f"file://{tmp_path_factory.mktemp('print') / 'out'}",
+        "MINUS_ONE": tf.constant(-1, tf.int64),
+    }
+
+
+@pytest.mark.parametrize(("source", "expected"), STATEFUL)
+def test_statefulness_is_true(source: str, expected: bool, tf: Any, live: dict[str, Any]) -> None:
+    """The runtime makes a `map` parallel by itself exactly when its function is stateless."""
+    names = dict(live)
+    if source.startswith("lambda"):
+        function = eval(source, names)
+    else:
+        exec(source, names)
+        function = names["f"]
+    count = tf.data.experimental.assert_cardinality(20)
+    iterator = iter(tf.data.Dataset.range(20).map(function).apply(count))
+    next(iterator)
+    nodes = {node.name for node in tf.data.experimental.get_model_proto(iterator).nodes.values()}
+    assert ("Map" in nodes) == expected
+    judged = mapped(source)
+    assert (judged.stateful is not None) == expected
+    assert judged.is_stateless != expected
+
+
+def test_seed_positions(tf: Any) -> None:
+    """The positions of `seed` in the tables are those of the installed TensorFlow."""
+    import inspect
+
+    checked = 0
+    for name, position in {**RANDOM, **STATELESS_SEEDS}.items():
+        for root in (tf, tf.compat.v1):
+            target: Any = root
+            for part in name.split(".")[1:]:
+                target = getattr(target, part, None)
+            if target is None:
+                continue
+            parameters = list(inspect.signature(target).parameters)
+            assert "seed" in parameters, name
+            if position >= 0:
+                assert parameters.index("seed") == position, name
+            checked += 1
+            break
+    assert checked > 40
+
+
+def test_operations_of_tensorflow_are_known(tf: Any) -> None:
+    """Public operations are resolved; the stateful ones among them are not called pure."""
+    for module in ("math", "image", "io", "strings", "linalg", "nn", "signal", "sparse", "ragged", "bitwise", "audio"):
+        for name in dir(getattr(tf, module)):
+            if name.startswith(("_", "write_")) or name[0].isupper() or name in ("gfile", "match_filenames_once"):
+                continue
+            kind = classify(f"tensorflow.{module}.{name}")
+            if "sampler" in name or name.startswith("random_") or name in ("dropout", "sample_distorted_bounding_box"):
+                assert kind == "random", name
+            elif name.startswith("stateless_"):
+                assert kind == "stateless_random", name
+            elif not name.startswith(("fractional", "nce", "sampled")) and name != "experimental":
+                assert kind == "pure", name
+    for name in dir(tf.random):
+        if not name.startswith("_") and callable(getattr(tf.random, name)):
+            assert classify(f"tensorflow.random.{name}") != "pure" or name in (
+                "split", "fold_in", "get_global_generator",
+            )  # fmt: skip
+
+
+def test_plain() -> None:
+    assert plain("tensorflow.compat.v1.compat.v2.io.read_file") == "tensorflow.io.read_file"
+    assert plain("keras.src.layers.Dense") == "tensorflow.keras.layers.Dense"
