@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: Files between two runs of the garbage collector, which is off while they are linted.
+#: Files that are linted with the garbage collector off before it gets a chance to run.
 BATCH = 32
 #: Set to anything, it prints the traceback of an internal error.
 DEBUG = "TFDATA_LINT_DEBUG"
@@ -218,7 +218,7 @@ def is_excluded(path: str, settings: Settings) -> bool:
 
 
 def in_batches(files: Iterable[_File], work: Callable[[_File], T]) -> Iterator[T]:
-    """Do the work on each file, with the garbage collector off: trees are many objects, and none of them is garbage."""
+    """Do the work on each file. The garbage collector, which would walk every tree again and again, runs in between."""
     files = iter(files)
     while True:
         with _collector_off():
@@ -237,7 +237,6 @@ def _collector_off() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
-            gc.collect()
 
 
 def _lint_file(file: _File) -> FileReport:
@@ -388,7 +387,7 @@ def _load(path: str) -> Source | None:
 
 def _place(source: Source, start: Location, end: Location, first: int, last: int, around: int) -> Place:
     """`first` and `last` are rows of the source, which in a notebook run through all cells."""
-    shown = range(max(1, first - around), min(len(source.lines), last + around) + 1)
+    shown: Iterable[int] = range(max(1, first - around), min(len(source.lines), last + around) + 1)
     if last - first > 2:
         shown = [row for row in shown if row <= first or row >= last]
     lines = []
@@ -423,22 +422,21 @@ def _unused_suppressions(source: Source, active: frozenset[str]) -> Iterator[Dia
 
     known = frozenset(rule.code for rule in all_rules())
     for unused in source.suppressions.unused(active, known):
-        codes = ", ".join(unused.codes)
-        unknown = [code for code in unused.codes if code not in known]
-        if unknown:
-            reason = f": there is no rule {', '.join(unknown)}"
-        else:
-            reason = f": no {codes} is found here" if codes else ""
+        idle = ", ".join(code for code in unused.codes if code in known)
+        unknown = ", ".join(code for code in unused.codes if code not in known)
+        parts = [f"{idle} has nothing to suppress"] * bool(idle) + [f"there is no rule {unknown}"] * bool(unknown)
+        message = f"`{unused.text}`: {' and '.join(parts)}" if parts else f"`{unused.text}` suppresses nothing"
+        remove = f"Remove {', '.join(unused.codes) or 'the comment'}"
         yield Diagnostic(
             "TFD001",
             "unused-suppression",
             "warning",
             "proven",
-            f"`{unused.text}` suppresses nothing{reason}",
+            message,
             "It would hide the next finding here",
-            f"Remove {codes or 'the comment'}",
+            remove if parts else f"{remove}, or name a rule: `# tfdata-lint: ignore[TFD101]`",
             _place_in_row(source, unused.row, unused.column, len(unused.text)),
-            fix=PlacedFix("safe", f"Remove {codes or 'the comment'}", "", ()),
+            fix=PlacedFix("safe", remove, "", ()),
         )
 
 

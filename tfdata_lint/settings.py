@@ -396,9 +396,9 @@ def _shown(path: str) -> str:
 
 @lru_cache(maxsize=256)
 def _matcher(pattern: str) -> Callable[[str], bool]:
-    from pathspec import PathSpec
+    from pathspec import GitIgnoreSpec
 
-    return PathSpec.from_lines("gitwildmatch", [pattern]).match_file
+    return GitIgnoreSpec.from_lines([pattern]).match_file
 
 
 # ── their documentation ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -438,7 +438,9 @@ line win. `--config FILE` uses one file for all, `--isolated` uses none.
 |---|---|---|---|
 ROWS
 
-`fail-level` and `output-format` hold for a whole run, and are read from the settings of the working directory.
+`fail-level` and `output-format` hold for a whole run, and are read from the settings of the working directory. What to
+leave out (`exclude`, `extend-exclude`, `force-exclude`, `respect-gitignore`) is read from the settings of each path
+named on the command line, and holds for everything below it.
 
 ```toml
 [tool.tfdata-lint]

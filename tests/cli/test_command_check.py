@@ -13,9 +13,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from samples import BROKEN, CLEAN, DEPRECATED, DISCARDED, notebook
+from cli.samples import BROKEN, CLEAN, DEPRECATED, DISCARDED, notebook
 
 from tfdata_lint import cli
+
+#: The last expression of a cell is shown, not discarded.
+SEVERAL = DISCARDED + "count = 1\n"
 
 Run = Callable[..., SimpleNamespace]
 Project = Callable[[Mapping[str, str | bytes]], Path]
@@ -167,7 +170,7 @@ class TestOutput:
         ]
 
     def test_a_notebook(self, run: Run, project: Project) -> None:
-        project({"n.ipynb": notebook(("markdown", "# Title"), "%matplotlib inline\nimport os", DISCARDED)})
+        project({"n.ipynb": notebook(("markdown", "# Title"), "%matplotlib inline\nimport os", SEVERAL)})
         done = run("check")
         assert done.out.startswith("n.ipynb:cell 3:4:1: error TFD401 discarded-result: ")
         assert "\n4 | dataset.shuffle(1024)\n" in done.out
@@ -215,11 +218,10 @@ class TestFiles:
         assert [line[0] for line in runs.pop().splitlines()[:4]] == list("abcd")
 
     def test_gitignore(self, run: Run, project: Project) -> None:
-        root = project({".gitignore": "build/\n", "a.py": DISCARDED, "build/b.py": DISCARDED})
+        root = project({".gitignore": "made/\n", "a.py": DISCARDED, "made/b.py": DISCARDED})
         (root / ".git").mkdir()
         assert len(concise(run)) == 1
-        assert len(concise(run, "--no-respect-gitignore", "--config", ".gitignore")) == 0
-        assert len(concise(run, "--no-respect-gitignore")) >= 1
+        assert len(concise(run, "--no-respect-gitignore")) == 2
 
     def test_exclude(self, run: Run, project: Project) -> None:
         project({"tfdata-lint.toml": 'extend-exclude = ["old"]\n', "a.py": DISCARDED, "old/b.py": DISCARDED})
@@ -253,7 +255,7 @@ class TestStandardInput:
         assert run("check", "-", "--stdin-filename", "sub/a.py").code == 0
 
     def test_a_notebook(self, run: Run, stdin: Callable[[str], None]) -> None:
-        stdin(notebook("", DISCARDED))
+        stdin(notebook("", SEVERAL))
         assert run("check", "-", "--stdin-filename", "n.ipynb").out.startswith("n.ipynb:cell 2:4:1: error TFD401")
 
     def test_its_problems_are_told(self, run: Run, stdin: Callable[[str], None]) -> None:
@@ -315,16 +317,16 @@ class TestBadInput:
     def test_unreadable_source(self, name: str, content: str | bytes, row: int, run: Run, project: Project) -> None:
         project({"a.py": DISCARDED, name: content})
         found = json.loads(run("check", name, "a.py", "--output-format", "json").out)
-        assert [(f["code"], f["filename"]) for f in found] == [("TFD000", name), ("TFD401", "a.py")]
-        assert found[0]["location"]["row"] == row
-        assert found[0]["severity"] == "error"
+        assert [(f["code"], f["filename"]) for f in found] == [("TFD401", "a.py"), ("TFD000", name)]
+        assert found[1]["location"]["row"] == row
+        assert found[1]["severity"] == "error"
         done = run("check", name, "a.py")
         assert done.code == 1
         assert done.err == ""
         assert "Traceback" not in done.out
 
     def test_one_broken_cell(self, run: Run, project: Project) -> None:
-        project({"n.ipynb": notebook("x = (", DISCARDED)})
+        project({"n.ipynb": notebook("x = (", SEVERAL)})
         done = run("check", "--output-format", "concise")
         assert [line.split(": ")[0] for line in done.out.splitlines()[:2]] == [
             "n.ipynb:cell 1:1:5",
@@ -436,7 +438,7 @@ class TestProcess:
 
     @pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="has no pipes that break")
     def test_a_reader_that_has_seen_enough(self, project: Project) -> None:
-        project({f"{number}.py": DISCARDED * 1 for number in range(300)})
+        project({f"{number}.py": DISCARDED for number in range(300)})
         with self.start("check") as process:
             assert process.stdout
             assert process.stderr
@@ -444,3 +446,20 @@ class TestProcess:
             process.stdout.close()
             assert process.stderr.read() == b""
         assert process.returncode == 0
+
+
+class TestProgress:
+    @pytest.fixture
+    def _slow(self, two_files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        clock = iter(range(0, 1000, 3))
+        monkeypatch.setattr(cli, "monotonic", lambda: next(clock))
+
+    @pytest.mark.usefixtures("_slow")
+    def test_on_a_terminal(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+        assert run("check").err.startswith("\r1 files checked …\r\x1b[K")
+        assert run("check", "--quiet").err == ""
+
+    @pytest.mark.usefixtures("_slow")
+    def test_nowhere_else(self, run: Run) -> None:
+        assert run("check").err == ""

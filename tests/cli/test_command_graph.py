@@ -9,19 +9,19 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from samples import BROKEN, CLEAN, DISCARDED
+from cli.samples import BROKEN, CLEAN, DISCARDED
 
 Run = Callable[..., SimpleNamespace]
 Project = Callable[[Mapping[str, str | bytes]], Path]
 
 
-@pytest.mark.parametrize("format", ["text", "json", "dot", "mermaid"])
-def test_formats(format: str, run: Run, project: Project) -> None:
+@pytest.mark.parametrize("form", ["text", "json", "dot", "mermaid"])
+def test_formats(form: str, run: Run, project: Project) -> None:
     project({"a.py": DISCARDED})
-    done = run("graph", "a.py", "--format", format)
+    done = run("graph", "a.py", "--format", form)
     assert done.code == 0
     assert "from_tensor_slices" in done.out
-    if format == "json":
+    if form == "json":
         assert json.loads(done.out)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from samples import BROKEN, CLEAN, DEPRECATED, DISCARDED
+from cli.samples import BROKEN, CLEAN, DEPRECATED, DISCARDED
 
 from tfdata_lint import Finding, Rule, Settings, engine, lint_paths, lint_source, recover
 from tfdata_lint.engine import Diagnostic, FileReport, lint_bytes
@@ -202,6 +202,22 @@ class TestSuppressions:
         assert (diagnostic.place.row, diagnostic.place.column) == (1, 8)
         assert diagnostic.fix
         assert diagnostic.fix.applicability == "safe"
+
+    @pytest.mark.parametrize(
+        ("comment", "message"),
+        [
+            ("# noqa: TFD102", "`# noqa: TFD102`: TFD102 has nothing to suppress"),
+            ("# noqa: TFD401, TFD102", "`# noqa: TFD401, TFD102`: TFD102 has nothing to suppress"),
+            ("# noqa: TFD401, TFD990", "`# noqa: TFD401, TFD990`: there is no rule TFD990"),
+            ("# tfdata-lint: ignroe[TFD401]", "`# tfdata-lint:` suppresses nothing"),
+        ],
+    )
+    def test_what_is_said(self, comment: str, message: str) -> None:
+        report = lint_source(DISCARDED.rstrip() + f"  {comment}\n")
+        assert [d.message for d in report.diagnostics if d.code == "TFD001"] == [message]
+
+    def test_not_where_something_was_not_read(self) -> None:
+        assert codes(lint_source("x = 1  # noqa: TFD401\n" + BROKEN)) == ["TFD000"]
 
     def test_of_a_rule_that_is_off(self) -> None:
         assert codes(lint_source("x = 1  # noqa: TFD401\n", settings=Settings(ignore=("TFD401",)))) == []

@@ -103,5 +103,5 @@ def test_rules_that_cannot_be_loaded_are_named(distribution: Path) -> None:
 
 def test_a_code_that_is_taken(distribution: Path) -> None:
     (distribution / "foreign_rules.py").write_text(FOREIGN.format(code="TFD001"))
-    with pytest.raises(RuleError, match="two rules have the code TFD001: .* and foreign_rules.HouseStyle"):
+    with pytest.raises(RuleError, match=r"two rules have the code TFD001: .* and foreign_rules\.HouseStyle"):
         all_rules()

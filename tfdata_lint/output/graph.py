@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfdata_lint.pipeline.graph import AUTOTUNE, Consumer, Dataset, Join, MappedFunction, PipelineGraph, Stage, tips, upstream
 from tfdata_lint.pipeline.text import Layout, branch_text, conditions_text, flags, one_line
-from tfdata_lint.pipeline.values import Constant, Function
+from tfdata_lint.pipeline.values import Constant, Facts, Function
 
 if TYPE_CHECKING:
     from tfdata_lint.source.module import Source
@@ -93,10 +93,10 @@ def _text(source: Source, graph: PipelineGraph, color: bool) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _facts_of(pipeline: _Pipeline) -> dict[str, bool]:
+def _facts_of(pipeline: _Pipeline) -> Facts:
     """Outcomes of tests that hold at every consumer."""
-    held = [{c.key: c.holds for c in consumer.context.conditions} for consumer in pipeline.consumers]
-    return {key: holds for key, holds in held[0].items() if all(h.get(key) == holds for h in held)} if held else {}
+    held = [consumer.context.conditions for consumer in pipeline.consumers]
+    return Facts(condition for condition in held[0] if all(condition in other for other in held)) if held else Facts()
 
 
 def _headings(source: Source, pipeline: _Pipeline, paint: _Paint) -> Iterator[str]:

@@ -267,6 +267,8 @@ def decorate(run: Interpreter, function: Value, decorator: ast.expr) -> Value:
                 return replace(function, is_property=True)
             case Symbol(name) | External(symbol=name) if _normal(name) in _FUNCTION_WRAPPERS:
                 return compiled(function)
+            case External(symbol=name) if _normal(name) in ("tensorflow.py_function", "tensorflow.numpy_function"):
+                return Partial(Symbol(name), (function,), {})
     if isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter") and isinstance(
         function, Function
     ):

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, field
 
 from tfdata_lint.pipeline.graph import Context, Loop
-from tfdata_lint.pipeline.values import Branch, Class, Condition, Function, Value
+from tfdata_lint.pipeline.values import Branch, Class, Condition, Facts, Function, Value
 
 
 @dataclass(slots=True, eq=False)
@@ -50,8 +50,8 @@ class Frame:
     function: Function | None = None
     conditions: tuple[Condition, ...] = ()
     """Those of this frame at this point."""
-    facts: dict[str, bool] = field(default_factory=dict)
-    """Outcomes of all tests that led here, the callers' included, by condition key."""
+    facts: Facts = field(default_factory=Facts)
+    """Outcomes of all tests that led here, the callers' included."""
     loops: tuple[Loop, ...] = ()
     in_tf_function: bool = False
     in_strategy_scope: bool = False

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Union
 
 from tfdata_lint.pipeline.operations import Operation
-from tfdata_lint.pipeline.values import Condition, Constant, Options, Symbol, Value
+from tfdata_lint.pipeline.values import Condition, Constant, Facts, Options, Symbol, Value
 
 Confidence = Literal["proven", "likely"]
 Cost = Literal["trivial", "light", "heavy", "unknown"]
@@ -457,18 +457,19 @@ def paths(dataset: Dataset, conditions: tuple[Condition, ...] = ()) -> Paths:
     `conditions` are known to hold (those of a consumer, say).
     """
     found: list[Path] = []
-    given = {condition.key: condition.holds for condition in conditions}
-    todo: list[tuple[Dataset, tuple[Stage, ...], tuple[Condition, ...], dict[str, bool]]] = [(dataset, (), (), given)]
+    todo: list[tuple[Dataset, tuple[Stage, ...], tuple[Condition, ...], Facts]] = [
+        (dataset, (), (), Facts(conditions))
+    ]
     while todo:
         node, tail, taken, facts = todo.pop()
         if isinstance(node, Join):
             for branch in reversed(node.branches):
-                if any(facts.get(c.key, c.holds) != c.holds for c in branch.conditions):
+                if not facts.allow(branch.conditions):
                     continue
-                new = tuple(c for c in branch.conditions if c.key not in facts)
-                todo.append((branch.dataset, tail, taken + new, {**facts, **{c.key: c.holds for c in new}}))
+                new = tuple(c for c in branch.conditions if facts.outcome(c) is None)
+                todo.append((branch.dataset, tail, taken + new, facts.given(new) if new else facts))
             continue
-        if any(facts.get(c.key, c.holds) != c.holds for c in node.context.conditions):
+        if not facts.allow(node.context.conditions):
             continue
         stages = (node, *tail)
         if not node.inputs:

@@ -310,7 +310,7 @@ class Interpreter:
         for given, run in arms:
             scope.names = dict(before)
             frame.conditions = conditions + tuple(given)
-            frame.facts = {**facts, **{condition.key: condition.holds for condition in given}}
+            frame.facts = facts.given(given)
             if run():
                 ended.append(given)
             else:
@@ -324,7 +324,7 @@ class Interpreter:
         if len(results) == 1 and ended:
             # The other arms do not come back: from here on this arm's conditions hold.
             frame.conditions = conditions + tuple(given)
-            frame.facts = {**facts, **{condition.key: condition.holds for condition in given}}
+            frame.facts = facts.given(given)
         for other, left in reversed(results[:-1]):
             names = self.join_names(before, other, left, given, names)
             given = [condition.negated for condition in other] if len(other) == 1 else []
@@ -635,8 +635,9 @@ class Interpreter:
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.IsNot, ast.NotEq, ast.NotIn)):
             holds = False
         key = self.condition_key(node)
-        condition = Condition(text, True, key) if holds else Condition(positive(text), False, key)
-        known = self.frame.facts.get(key)
+        subject = self.equality_subject(node)
+        condition = Condition(text if holds else positive(text), holds, key, subject)
+        known = self.frame.facts.outcome(condition)
         if known is not None:
             return known == holds, [], []
         return None, [condition], [condition.negated]
@@ -684,6 +685,15 @@ class Interpreter:
             return parts[0]
         return f"{text}@{','.join(parts)}"
 
+    def equality_subject(self, node: ast.expr) -> str:
+        """What `x` is in `x == constant` or its negation; empty for other tests."""
+        match node:
+            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]):
+                value = self.evaluate(right)
+                if isinstance(value, Constant) or (isinstance(value, Symbol) and value.name.rpartition(".")[2].isupper()):
+                    return self.condition_key(left)
+        return ""
+
     def identity(self, value: Value) -> str:
         """A text that is the same for the same value only."""
         if isinstance(value, Constant):
@@ -724,7 +734,7 @@ class Interpreter:
     def consistent(self, value: Alternatives) -> Value:
         """The alternatives that the tests made so far leave open."""
         facts = self.frame.facts
-        left = [b for b in value.branches if all(facts.get(c.key, c.holds) == c.holds for c in b.conditions)]
+        left = [branch for branch in value.branches if facts.allow(branch.conditions)]
         if len(left) == len(value.branches) or not left:
             return value
         if len(left) == 1:

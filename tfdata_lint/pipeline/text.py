@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from tfdata_lint.pipeline.graph import Dataset, Join, JoinBranch, Stage
-from tfdata_lint.pipeline.values import Condition
+from tfdata_lint.pipeline.values import Condition, Facts
 
 Label = Callable[[Stage], str]
 
@@ -42,7 +42,7 @@ def name_of(stage: Stage) -> str:
     return f"{text}[{', '.join(known)}]" if known else text
 
 
-def one_line(dataset: Dataset, label: Label = name_of, facts: Mapping[str, bool] | None = None) -> str:
+def one_line(dataset: Dataset, label: Label = name_of, facts: Facts | None = None) -> str:
     """The pipeline on one line. `facts` are outcomes of tests that are known: only what they leave open is shown."""
     return " |> ".join(Layout(label, facts).parts(dataset, None))
 
@@ -50,9 +50,9 @@ def one_line(dataset: Dataset, label: Label = name_of, facts: Mapping[str, bool]
 class Layout:
     """Finds where the arms of a join meet upstream, so that only what differs is written per arm."""
 
-    def __init__(self, label: Label = name_of, facts: Mapping[str, bool] | None = None) -> None:
+    def __init__(self, label: Label = name_of, facts: Facts | None = None) -> None:
         self.label = label
-        self.facts = facts or {}
+        self.facts = facts or Facts()
         self.meets: dict[int, Dataset | None] = {}
 
     def parts(self, dataset: Dataset, stop: Dataset | None) -> list[str]:
@@ -85,8 +85,7 @@ class Layout:
 
     def arms(self, join: Join) -> list[JoinBranch]:
         """The branches that the known outcomes leave open."""
-        facts = self.facts
-        left = [b for b in join.branches if all(facts.get(c.key, c.holds) == c.holds for c in b.conditions)]
+        left = [branch for branch in join.branches if self.facts.allow(branch.conditions)]
         return left or list(join.branches)
 
     def meet(self, join: Join) -> Dataset | None:

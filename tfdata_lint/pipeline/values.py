@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -172,6 +172,8 @@ class Condition:
     text: str
     holds: bool
     key: str
+    subject: str = ""
+    """Of `x == constant`: what `x` is. At most one such test of one subject holds."""
 
     def __str__(self) -> str:
         if self.holds:
@@ -184,7 +186,36 @@ class Condition:
 
     @property
     def negated(self) -> Condition:
-        return Condition(self.text, not self.holds, self.key)
+        return Condition(self.text, not self.holds, self.key, self.subject)
+
+
+class Facts:
+    """Outcomes of tests that are known on one way through the code."""
+
+    __slots__ = ("chosen", "known")
+
+    def __init__(self, conditions: Iterable[Condition] = (), base: Facts | None = None) -> None:
+        self.known: dict[str, bool] = dict(base.known) if base is not None else {}
+        self.chosen: dict[str, str] = dict(base.chosen) if base is not None else {}
+        for condition in conditions:
+            self.known[condition.key] = condition.holds
+            if condition.holds and condition.subject:
+                self.chosen[condition.subject] = condition.key
+
+    def outcome(self, condition: Condition) -> bool | None:
+        """Does the test of a condition come out true? None when that is open."""
+        known = self.known.get(condition.key)
+        if known is None and condition.subject and self.chosen.get(condition.subject, condition.key) != condition.key:
+            return False
+        return known
+
+    def allow(self, conditions: Iterable[Condition]) -> bool:
+        """None of these conditions contradicts what is known."""
+        return all(self.outcome(condition) in (None, condition.holds) for condition in conditions)
+
+    def given(self, conditions: Iterable[Condition]) -> Facts:
+        """What is known when these hold as well."""
+        return Facts(conditions, self)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

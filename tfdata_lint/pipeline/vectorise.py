@@ -7,7 +7,8 @@ by the measured lists of facts.md, part 1, section 2.4, and by these rules:
 - A scalar and a component, or a component with itself, may be combined; two components may not: their ranks may differ.
 - On scalar elements TensorFlow folds two multiplications (or two additions) by constants into one, which rounds
   differently; on batches it does not. Such chains are equal to rounding only.
-- A constant in the result, or a list (which is stacked), has no batch dimension of its own.
+- A constant in the result has no batch dimension of its own; a list inside of the result is stacked (the result itself
+  may be a list: it counts as a tuple).
 """
 
 from __future__ import annotations
@@ -350,8 +351,8 @@ class _Evaluation:
                 return
             case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
                 self.assign(target, self.evaluate(value))
-            case ast.AugAssign(target=ast.Name(id=name) as target, op=op, value=value):
-                self.locals[name] = self.operate(op, self.name(target, name), self.evaluate(value))
+            case ast.AugAssign(target=target, op=op, value=value):
+                self.assign(target, self.operate(op, self.evaluate(target), self.evaluate(value)))
             case ast.Expr(value=ast.Call() as call):
                 self.evaluate(call)
                 if not (isinstance(call.func, ast.Attribute) and call.func.attr == "pop"):
@@ -847,7 +848,7 @@ class _Evaluation:
                 continue
             if isinstance(part, ast.Name):
                 if part.id in self.locals:
-                    if not isinstance(self.locals[part.id], (_Scalar, _Static)):
+                    if not _is_constant(self.locals[part.id]):
                         return False
                 elif isinstance(self.body.constants.get(id(part)), Element):
                     return False
@@ -886,11 +887,13 @@ class _Evaluation:
                 kept = [part for key, part in parts.items() if key not in changed and key not in removed]
                 for item in (*changed.values(), *kept):
                     self.check_result(item, depth + 1)
-            case _Group(kind="tuple" | "dict", items=items) if items:
+            case _Group(kind="list") | _Columns() if depth:
+                _unsafe("a list in the result is stacked into one tensor")
+            case _Group(items=items) if items:
                 for item in items:
                     self.check_result(item, depth + 1)
-            case _Group(kind="list") | _Columns():
-                _unsafe("a returned list is stacked into one tensor")
+            case _Columns():
+                return
             case _Static(text, known=False):
                 _unknown(f"`{text}` is not known")
             case _:
@@ -913,6 +916,13 @@ def _keeps_function(decorator: ast.expr) -> bool:
     return isinstance(target, (ast.Name, ast.Attribute)) and _short(target).rpartition(".")[2] in (
         "function", "staticmethod", "classmethod", "do_not_convert",
     )  # fmt: skip
+
+
+def _is_constant(value: _Result) -> bool:
+    """Does a value not depend on the element?"""
+    if isinstance(value, _Group):
+        return all(_is_constant(item) for item in value.items)
+    return isinstance(value, (_Scalar, _Static))
 
 
 def _constant(value: object) -> _Result:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 SUFFIXES = (".py", ".pyi", ".ipynb")
 
@@ -117,40 +120,85 @@ def _sorted_entries(entries: Iterable[os.DirEntry[str]]) -> tuple[list[str], lis
 # ── patterns ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+class _Words:
+    """Quick to ask whether a name may match one of some patterns without `/`: never no where the answer is yes."""
+
+    def __init__(self, patterns: Collection[str]) -> None:
+        self._names = {pattern for pattern in patterns if not _WILDCARDS.search(pattern)}
+        self._endings = tuple(pattern[1:] for pattern in patterns if re.fullmatch(r"\*[\w.-]+", pattern))
+        self._others = _joint([p for p in patterns if p not in self._names and not p.endswith(self._endings)])
+
+    def may_match(self, name: str) -> bool:
+        if name in self._names or name.endswith(self._endings):
+            return True
+        return self._others is not None and self._others.match(name) is not None
+
+
+def _joint(patterns: Collection[str]) -> re.Pattern[str] | None:
+    if not patterns:
+        return None
+    from fnmatch import translate
+
+    # Where the two notations differ: take anything there.
+    return re.compile("|".join(translate(re.sub(r"(?:\\|\[\^|\[\[).*", "*", pattern)) for pattern in patterns))
+
+
 class _Patterns:
-    """The lines of one `.gitignore`."""
+    """The lines of one `.gitignore`.
 
-    def __init__(self, lines: Iterable[str]) -> None:
-        from pathspec import GitIgnoreSpec
+    Few names match any of them. Hence the last part of each pattern is compared first, or for `build/*` the folder it
+    is about, and pathspec is only asked when that fits.
+    """
 
-        self._spec = GitIgnoreSpec([pattern for line in lines for pattern in _compiled(line)])
-        expressions = [pattern.regex.pattern for pattern in self._spec.patterns if pattern.regex is not None]
-        # One expression for all of them: most names match none, and asking each pattern takes thirty times as long.
-        self._any = re.compile("|".join(re.sub(r"\(\?P<\w+>", "(?:", expression) for expression in expressions))
-        self._is_empty = not expressions
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = lines
+        self._spec: GitIgnoreSpec | None = None
+        own: set[str] = set()
+        above: set[str] = set()
+        for line in lines:
+            parts = line.rstrip().removeprefix("!").rstrip("/").split("/")
+            if line.startswith("#") or parts == [""]:
+                continue
+            words = [part for part in parts if part.strip("*")] or ["*"]
+            (own if words[-1] == parts[-1] else above).add(words[-1])
+        self._own = _Words(own)
+        self._above = _Words(above) if above else None
+        self._known_folders: dict[str, bool] = {}
 
-    def __bool__(self) -> bool:
-        return not self._is_empty
+    def match(self, folder: str, name: str) -> bool | None:
+        """Is it left out (True), brought back by a later `!` (False), or not mentioned? Folders end in `/`.
 
-    def match(self, path: str) -> bool | None:
-        """Is it left out (True), brought back by a later `!` (False), or not mentioned? A folder ends in `/`."""
-        if not self._any.match(path):
+        Folders on the way are to be asked for before what is in them.
+        """
+        if not self._own.may_match(name.rstrip("/")) and not self._may_match_folder(folder):
             return None
-        return self._spec.check_file(path).include
+        self._spec = self._spec or _compiled(self._lines)
+        return self._spec.check_file(folder + name).include
+
+    def _may_match_folder(self, folder: str) -> bool:
+        if not self._above:
+            return False
+        if folder not in self._known_folders:
+            self._known_folders[folder] = any(map(self._above.may_match, folder.split("/")))
+        return self._known_folders[folder]
+
+
+def _compiled(lines: Iterable[str]) -> GitIgnoreSpec:
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec([pattern for line in lines for pattern in _pattern(GitIgnoreSpec, line)])
+
+
+def _pattern(spec: type[GitIgnoreSpec], line: str) -> Sequence[Any]:
+    try:
+        return list(spec.from_lines([line]).patterns)
+    except ValueError:
+        # Git passes over lines that make no sense.
+        return ()
 
 
 #: Patterns of the folders above, nearest first, each with the path from its folder to the present one.
 _Active = tuple[tuple[_Patterns, str], ...]
-
-
-def _compiled(line: str) -> Sequence[Any]:
-    from pathspec import GitIgnoreSpec
-
-    try:
-        return list(GitIgnoreSpec.from_lines([line]).patterns)
-    except ValueError:
-        # Git passes over lines that make no sense.
-        return ()
 
 
 def _deeper(active: _Active, name: str) -> _Active:
@@ -159,7 +207,7 @@ def _deeper(active: _Active, name: str) -> _Active:
 
 def _verdict(active: _Active, name: str) -> bool:
     for patterns, prefix in active:
-        verdict = patterns.match(prefix + name)
+        verdict = patterns.match(prefix, name)
         if verdict is not None:
             return verdict
     return False
@@ -242,4 +290,4 @@ def _read_patterns(path: str) -> _Patterns | None:
     except OSError:
         return None
     lines = data.decode("utf-8-sig", "replace").splitlines()
-    return _Patterns(lines) or None
+    return _Patterns(lines)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Consumer, PipelineGraph, Stage, paths
+from tfdata_lint.pipeline.values import Facts
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.correctness.common import when
 from tfdata_lint.target import Target
@@ -70,8 +71,7 @@ def _split(graph: PipelineGraph, shuffle: Stage) -> tuple[Stage, Stage] | None:
 
 def _are_complements(one: Stage, other: Stage) -> bool:
     """`take(n)` and `skip(n)`, or two shards of one number, that can both happen."""
-    held = {condition.key: condition.holds for condition in one.context.conditions}
-    if any(held.get(condition.key, condition.holds) != condition.holds for condition in other.context.conditions):
+    if not Facts(one.context.conditions).allow(other.context.conditions):
         return False
     if (one.op, other.op) == ("take", "skip"):
         return _is_same(one, other, "count")

@@ -27,8 +27,7 @@ class UnseededShuffleThenShard(Rule):
             if shard.op != "shard" or shard.span in reported or not _is_for_workers(shard):
                 continue
             for path in paths(shard, shard.context.conditions):
-                stage = next((s for s in path.before(shard) if _may_shuffle(s, shard, path) and _missing_seed(s)), None)
-                if stage is not None:
+                if stage := _unseeded_before(shard, path):
                     reported.add(shard.span)
                     yield self._finding(stage, shard, path, _missing_seed(stage))
                     break
@@ -56,6 +55,16 @@ class UnseededShuffleThenShard(Rule):
             if stage.op == "list_files"
             else Fix("unsafe", "Add a `seed`", "the order changes, and the shares no longer overlap"),
         )
+
+
+def _unseeded_before(shard: Stage, path: Path) -> Stage | None:
+    """What shuffles without a seed; what comes before another `shard` is reported there."""
+    for stage in reversed(path.before(shard)):
+        if stage.op == "shard":
+            return None
+        if _may_shuffle(stage, shard, path) and _missing_seed(stage):
+            return stage
+    return None
 
 
 def _is_for_workers(shard: Stage) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from tfdata_lint.pipeline.graph import Effect, Path, PipelineGraph, Span, Stage, paths, upstream
 from tfdata_lint.pipeline.values import Constant, Sequence
@@ -95,16 +95,36 @@ def reader_of(stage: Stage) -> Stage | None:
     return next((inner for inner in upstream(stage.nested) if inner.operation.reads in _RECORDS), None)
 
 
-def why_unsafe(graph: PipelineGraph, stage: Stage) -> str:
-    """Why running the stage's function in parallel changes more than the time it takes; empty when it does not."""
-    function = stage.function
-    if function is None or not function.resolved:
-        return "what the function does is not fully known"
-    if effect := next((effect for effect in function.effects if effect.kind in _REASONS), None):
-        return _REASONS[effect.kind].format(what=effect.what)
+def why_unsafe(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
+    """Why running the function of a stage in parallel changes more than the time it takes, in one of its contexts.
+
+    Empty when it does not.
+    """
+    return next((reason for stage in stages if (reason := _why_unsafe(graph, stage))), "")
+
+
+def _why_unsafe(graph: PipelineGraph, stage: Stage) -> str:
+    for part in (stage, *_nested(stage)):
+        if part.is_opaque or (part.operation.functions and (part.function is None or not part.function.resolved)):
+            return "what the function does is not fully known"
+        if part.op == "from_generator":
+            return "several Python generators run at the same time"
+        if part is not stage and part.operation.shuffles and part.literal("shuffle", True) is not False:
+            return f"the `{part.op}` in its function draws at another time, so a seeded run gives another order"
+        effects = part.function.effects if part.function is not None else ()
+        if effect := next((effect for effect in effects if effect.kind in _REASONS), None):
+            return _REASONS[effect.kind].format(what=effect.what)
     if may_reorder(graph, stage):
         return "`deterministic` is or may be switched off, which only counts in parallel: the order of elements changes"
     return ""
+
+
+def _nested(stage: Stage) -> Iterator[Stage]:
+    """The stages of the pipeline that a function returns, and those of theirs."""
+    if stage.nested is not None:
+        for inner in upstream(stage.nested):
+            yield inner
+            yield from _nested(inner)
 
 
 _REASONS: dict[str, str] = {

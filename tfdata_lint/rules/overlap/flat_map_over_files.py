@@ -22,7 +22,7 @@ class FlatMapOverFiles(Rule):
             if stage is None or any(map(is_in_parallel, stages)):
                 continue
             reader = reader_of(stage)
-            reason = why_unsafe(graph, stage)
+            reason = why_unsafe(graph, stages)
             yield self.finding(
                 stage.span,
                 f"`flat_map` reads its files one after the other{f' with `{reader.op}`' if reader else ''}",

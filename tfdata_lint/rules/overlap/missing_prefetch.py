@@ -14,6 +14,8 @@ from tfdata_lint.target import Target
 _OPTIONS = (*REWRITES, "experimental_optimization.inject_prefetch")
 #: Consumers that take batches, whoever made them: a generator may yield batches too.
 _TAKING_BATCHES = ("fit", "evaluate", "predict", "validation", "distribute", "input_fn")
+#: Sources that do more than hand out what is in memory.
+_WORKING_SOURCES = ("from_generator", "load", "tfds.load", "tfds.as_dataset")
 _SMALL_TAKE = 16
 _ADVICE = "End the pipeline with `.prefetch(tf.data.AUTOTUNE)`"
 
@@ -116,14 +118,18 @@ def _inside(scope: ast.AST) -> Iterator[ast.AST]:
 
 def _lacks_prefetch(path: Path) -> bool:
     """Is it known that no prefetch works at the end of a path?"""
+    picks = False
     for stage in reversed(path.stages):
         if stage.is_opaque:
+            # It may be prefetched, and picking a feature of its elements afterwards costs nothing.
             return False
-        if stage.op == "prefetch" and not _is_empty_prefetch(stage):
-            return False
-        if stage.operation.ends_prefetched:
-            return _skips_prefetch(stage)
-        if stage.op != "prefetch" and not stage.operation.keeps_prefetch:
+        if stage.op == "map" and stage.function is not None and stage.function.cost == "trivial":
+            picks = True
+        elif stage.op == "prefetch" and not _is_empty_prefetch(stage):
+            return picks
+        elif stage.operation.ends_prefetched:
+            return picks or _skips_prefetch(stage)
+        elif stage.op != "prefetch" and not stage.operation.keeps_prefetch:
             return True
     return True
 
@@ -149,10 +155,10 @@ def _looks_at_few(path: Path) -> bool:
 
 def _is_finished(path: Path, consumer: Consumer) -> bool:
     """Is it what a training or evaluation loop takes, rather than elements on their way somewhere else?"""
-    if consumer.kind in _TAKING_BATCHES or is_batched(path):
+    if is_batched(path):
         return True
-    works = any(stage.function or stage.operation.reads for stage in path.stages)
-    return works and _is_loop_in_graph(consumer)
+    works = any(stage.function or stage.operation.reads or stage.op in _WORKING_SOURCES for stage in path.stages)
+    return works and (consumer.kind in _TAKING_BATCHES or _is_loop_in_graph(consumer))
 
 
 # ---- how much it costs --------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.graph import PipelineGraph, Stage, upstream
+from tfdata_lint.pipeline.graph import AUTOTUNE, PipelineGraph, Stage, upstream
 from tfdata_lint.rules.base import Finding, Fix, Rule
 from tfdata_lint.rules.overlap.common import by_place, is_in_parallel, why_unsafe
 from tfdata_lint.target import Target
@@ -22,9 +22,10 @@ class SequentialInterleave(Rule):
         for stages in by_place(graph.stages, "interleave"):
             # A place that is reached in several ways must be sequential in all of them.
             if all(_is_sequential(stage) for stage in stages):
-                yield self._finding(graph, stages[0])
+                yield self._finding(graph, stages)
 
-    def _finding(self, graph: PipelineGraph, stage: Stage) -> Finding:
+    def _finding(self, graph: PipelineGraph, stages: list[Stage]) -> Finding:
+        stage = stages[0]
         return self.finding(
             stage.span,
             "`interleave` without `num_parallel_calls` takes from one input at a time",
@@ -32,7 +33,7 @@ class SequentialInterleave(Rule):
             " (measured with a `cycle_length` of 8: 2.0 times slower on two cores)",
             advice=f"{_TITLE}, with a `cycle_length`",
             confidence=stage.confidence,
-            fix=_fix(graph, stage),
+            fix=_fix(graph, stages),
         )
 
 
@@ -53,14 +54,15 @@ def _has_work(stage: Stage) -> bool:
     )
 
 
-def _fix(graph: PipelineGraph, stage: Stage) -> Fix:
-    if stage.literal("cycle_length") in (None, -1):
+def _fix(graph: PipelineGraph, stages: list[Stage]) -> Fix:
+    lengths = [stage.literal("cycle_length") for stage in stages]
+    if any(length in (None, AUTOTUNE) for length in lengths):
         return Fix(
             "unsafe",
             f"{_TITLE} and `cycle_length`",
             "the default of `cycle_length` is another one in parallel, so the order of the elements changes",
         )
-    if stage.literal("cycle_length") is ...:
+    if any(length is ... for length in lengths):
         return Fix("unsafe", _TITLE, "the value of `cycle_length` is not known, and its default is another in parallel")
-    reason = why_unsafe(graph, stage)
+    reason = why_unsafe(graph, stages)
     return Fix("unsafe" if reason else "safe", _TITLE, reason)

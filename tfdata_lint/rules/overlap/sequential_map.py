@@ -12,7 +12,7 @@ from tfdata_lint.target import Target
 _PARALLELIZATION = "experimental_optimization.map_parallelization"
 #: Beginnings of names of native operations that are worth running in parallel beside Python.
 _NATIVE_WORK = ("decode_", "read_file", "resize", "parse_", "stft", "mfccs_")
-_TITLE = "Add `num_parallel_calls=tf.data.AUTOTUNE`"
+_TITLE = "Use `num_parallel_calls=tf.data.AUTOTUNE`"
 
 
 class SequentialMap(Rule):
@@ -25,12 +25,15 @@ class SequentialMap(Rule):
         for stages in by_place(graph.stages, "map"):
             # A place that is reached in several ways must be sequential in all of them.
             if all(_is_sequential(graph, stage) for stage in stages):
-                findings = [self._finding(graph, target, stage) for stage in stages]
+                fix = _fix(graph, stages)
+                findings = [self._finding(graph, target, stage, fix) for stage in stages]
                 worst = next((finding for finding in findings if finding.severity == "warning"), findings[0])
-                if worst.severity == "warning" or not all(s.context.in_test or is_toy(s) for s in stages):
-                    yield worst
+                if worst.severity == "advice" or not all(map(_is_seen, stages)):
+                    if all(stage.context.in_test or is_toy(stage) for stage in stages):
+                        continue
+                yield worst
 
-    def _finding(self, graph: PipelineGraph, target: Target, stage: Stage) -> Finding:
+    def _finding(self, graph: PipelineGraph, target: Target, stage: Stage, fix: Fix) -> Finding:
         limited = stage.literal("num_parallel_calls") == 1
         function = stage.function
         name = f"`{function.name}`" if function is not None else "its function"
@@ -42,11 +45,13 @@ class SequentialMap(Rule):
             if limited
             else f"`map` runs {name} on one element at a time",
             cost=cost,
-            advice="Let TensorFlow choose: `num_parallel_calls=tf.data.AUTOTUNE`" if limited else _TITLE,
+            advice=f"{_TITLE} if it does not matter in which order `{effect.what}` happens"
+            if effect is not None and effect.kind == "variable_assign"
+            else _TITLE,
             severity=severity,
-            confidence="likely" if function is None or function.cost == "unknown" else stage.confidence,
+            confidence=stage.confidence if _is_seen(stage) else "likely",
             related=(Related(effect.span, f"`{effect.what}` is stateful"),) if effect else (),
-            fix=_fix(graph, stage),
+            fix=fix,
         )
 
 
@@ -66,6 +71,11 @@ def _is_sequential(graph: PipelineGraph, stage: Stage) -> bool:
     if function.cost == "trivial" or _is_python(function):
         return False
     return function.cost == "heavy" or not is_in_parallel(stage)
+
+
+def _is_seen(stage: Stage) -> bool:
+    """Is it known what its function costs?"""
+    return stage.function is not None and stage.function.cost != "unknown"
 
 
 def _is_python(function: MappedFunction) -> bool:
@@ -123,6 +133,6 @@ def _stateful(effect: Effect) -> str:
     return f"`{effect.what}`"
 
 
-def _fix(graph: PipelineGraph, stage: Stage) -> Fix:
-    reason = why_unsafe(graph, stage)
+def _fix(graph: PipelineGraph, stages: list[Stage]) -> Fix:
+    reason = why_unsafe(graph, stages)
     return Fix("unsafe" if reason else "safe", _TITLE, reason)
