@@ -19,7 +19,7 @@ from time import perf_counter
 FLOOR = """
 import ast, gc, sys
 gc.disable()
-from tfdata_lint.pipeline.index import may_hold_pipeline
+from tfdata_lint.pipeline.search import may_hold_pipeline
 from tfdata_lint.source.discovery import discover
 read = parsed = 0
 for found in discover(sys.argv[1:]):

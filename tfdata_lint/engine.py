@@ -123,7 +123,7 @@ def recover(source: Source | str | bytes, path: str = "pipeline.py") -> Pipeline
 
 def lint_bytes(data: bytes, path: str, settings: Settings, *, explicit: bool) -> FileReport:
     """Lint the content of a file. Unless it was asked for by name, one that holds no pipeline is not even parsed."""
-    from tfdata_lint.pipeline.index import may_hold_pipeline
+    from tfdata_lint.pipeline.search import may_hold_pipeline
 
     of_interest = may_hold_pipeline(data) or _mentions_us(data)
     if not of_interest and not explicit:
@@ -151,7 +151,7 @@ def recover_bytes(
     data: bytes, path: str, *, explicit: bool
 ) -> tuple[Source | None, PipelineGraph | None, tuple[Diagnostic, ...]]:
     """The graph of one file's content, with the problems of reading it."""
-    from tfdata_lint.pipeline.index import may_hold_pipeline
+    from tfdata_lint.pipeline.search import may_hold_pipeline
 
     if not explicit and not may_hold_pipeline(data):
         return None, None, ()

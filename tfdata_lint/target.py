@@ -22,6 +22,12 @@ class Target:
         """Is it known to be older than this version?"""
         return self.version is not None and self.version < (major, minor)
 
+    @property
+    def or_newest(self) -> Target:
+        """Itself, or when it is not known a version newer than all. For tests and toy data, where a warning must
+        not rest on not knowing."""
+        return self if self.version is not None else Target((99, 0), self.origin)
+
     @classmethod
     def parse(cls, text: str, origin: str) -> Target:
         """From `2.15` or `2.15.1`. Raises ValueError when it is no version."""

@@ -626,6 +626,8 @@ def _call_given_functions(run: Interpreter, name: str, arguments: Arguments, nod
     """Functions handed to tf.cond, tf.map_fn, … run as part of the mapped function."""
     if name.rpartition(".")[2] not in _HIGHER_ORDER:
         return
+    if isinstance(arguments.get(0, "fn"), Unknown):
+        run.recordings[-1].body.complete = False
     for value in arguments.values:
         candidates = [value, *(value.items if isinstance(value, Sequence) else ())]
         for function in candidates:
@@ -675,6 +677,9 @@ def call_builtin(run: Interpreter, name: str, arguments: Arguments, node: ast.Ca
             # Everything is pulled in one go: nothing waits for the next element.
             run.reclassify(first, "list")
             return UNKNOWN
+        case "list" | "tuple" | "sorted" if isinstance(first, External):
+            # `sorted(glob.glob(…))` is still that list of files.
+            return first
         case "list" | "tuple" | "set" as kind:
             if not values:
                 return Sequence(kind, ())

@@ -1,4 +1,4 @@
-"""The cheap first look at a module: can it hold a pipeline, where, and which watched names does it use.
+"""The cheap first look at a module: where it may touch a dataset, and which watched names it uses.
 
 Everything here is text search and one pass over statements; the interpreter reads only what this points at.
 """
@@ -18,14 +18,6 @@ from tfdata_lint.pipeline.values import Symbol
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
-#: Without one of these a file has nothing of TensorFlow in it.
-_ORIGINS = (b"tensorflow", b"keras", b"tfds", b"tf.data")
-#: Without one of these it has no pipeline, no deprecated name and no profiler trace in it either.
-_WORDS = re.compile(
-    rb"\.data\b|import data\b|\bDataset\b|[Dd]ataset\(|RecordDataset|LineDataset|dataset_from_|tensorflow_datasets|\btfds\b"
-    rb"|AUTOTUNE|num_parallel|as_numpy_iterator|prefetch|_iterator\(|profiler\.experimental|channels_first|NCD?HW|split_dataset"
-)
-
 #: Names whose every use is recorded, called or not.
 WATCHED = ("tensorflow.data.experimental.", "tensorflow.contrib.data.", "tensorflow.profiler.experimental.Trace")
 _WATCHED_WORDS = ("data.experimental", "contrib.data", "one_shot_iterator", "initializable_iterator", "Trace", "channels_first",
@@ -43,11 +35,6 @@ _TFDS_WORDS = ("load", "builder", "builder_from_directory", "builder_from_files"
 _ORIGIN_ROOTS = frozenset({"tensorflow", "tensorflow_datasets", "keras", "tf_keras"})
 _ATTRIBUTE = re.compile(r"\s*self\.(\w+)[^=\n]*=(?!=)")
 _EVIDENCE_WORDS = sorted({*operations.EVIDENCE_METHODS, *(keyword for _, keyword in operations.EVIDENCE_KEYWORDS)})
-
-
-def may_hold_pipeline(data: bytes) -> bool:
-    """The byte search: False only for files that cannot hold anything of interest."""
-    return any(origin in data for origin in _ORIGINS) and _WORDS.search(data) is not None
 
 
 @dataclass(slots=True)

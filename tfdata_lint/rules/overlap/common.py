@@ -28,6 +28,12 @@ def by_place(stages: Iterable[Stage], *ops: str) -> list[list[Stage]]:
     return list(groups.values())
 
 
+def is_only_looked_at(graph: PipelineGraph, stages: Iterable[Stage]) -> bool:
+    """Do these stages feed nothing but a look at a few elements?"""
+    consumers = [consumer for stage in stages for consumer in graph.reached(stage)]
+    return bool(consumers) and all(consumer.kind == "inspection" for consumer in consumers)
+
+
 def is_in_parallel(stage: Stage) -> bool:
     """Is it part of the function of a stage that is parallel itself?"""
     outer = stage.nested_in

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Effect, MappedFunction, PipelineGraph, Stage
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
-from tfdata_lint.rules.overlap.common import REWRITES, by_place, is_in_parallel, is_toy, stateful_effect, why_unsafe
+from tfdata_lint.rules.overlap.common import REWRITES, by_place, is_in_parallel, is_only_looked_at, is_toy, stateful_effect, why_unsafe
 from tfdata_lint.target import Target
 
 _PARALLELIZATION = "experimental_optimization.map_parallelization"
@@ -24,17 +24,18 @@ class SequentialMap(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stages in by_place(graph.stages, "map"):
             # A place that is reached in several ways must be sequential in all of them.
-            if all(_is_sequential(graph, stage) for stage in stages):
-                fix = _fix(graph, stages)
-                findings = [self._finding(graph, target, stage, fix) for stage in stages]
-                worst = next((finding for finding in findings if finding.severity == "warning"), findings[0])
-                if worst.severity == "advice" or not all(map(_is_seen, stages)):
-                    if all(stage.context.in_test or is_toy(stage) for stage in stages):
-                        continue
-                yield worst
+            if not all(_is_sequential(graph, stage) for stage in stages) or is_only_looked_at(graph, stages):
+                continue
+            if all(stage.context.in_test or is_toy(stage) for stage in stages):
+                weights = (_weigh(graph, target.or_newest, stage, _is_limited(stage))[0] for stage in stages)
+                if "warning" not in weights or not all(map(_is_seen, stages)):
+                    continue
+            fix = _fix(graph, stages)
+            findings = [self._finding(graph, target, stage, fix) for stage in stages]
+            yield next((finding for finding in findings if finding.severity == "warning"), findings[0])
 
     def _finding(self, graph: PipelineGraph, target: Target, stage: Stage, fix: Fix) -> Finding:
-        limited = stage.literal("num_parallel_calls") == 1
+        limited = _is_limited(stage)
         function = stage.function
         name = f"`{function.name}`" if function is not None else "its function"
         severity, cost = _weigh(graph, target, stage, limited)
@@ -71,6 +72,10 @@ def _is_sequential(graph: PipelineGraph, stage: Stage) -> bool:
     if function.cost == "trivial" or _is_python(function):
         return False
     return function.cost == "heavy" or not is_in_parallel(stage)
+
+
+def _is_limited(stage: Stage) -> bool:
+    return stage.literal("num_parallel_calls") == 1
 
 
 def _is_seen(stage: Stage) -> bool:

@@ -1,0 +1,186 @@
+"""Notebooks: cells as one module, magics blanked row for row, broken cells reported alone."""
+
+from __future__ import annotations
+
+import ast
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+from tfdata_lint.source.module import Location, Source, load
+from tfdata_lint.source.notebook import without_magics
+
+
+def notebook(*cells: Any, **metadata: Any) -> Source:
+    full = [cell if isinstance(cell, dict) else {"cell_type": "code", "source": cell} for cell in cells]
+    data = {"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": full}
+    return load(json.dumps(data).encode(), "a.ipynb")
+
+
+MARKDOWN = {"cell_type": "markdown", "source": "# %%bash"}
+
+
+def names(source: Source) -> dict[str, Location]:
+    assert source.tree is not None
+    nodes = [node for node in ast.walk(source.tree) if isinstance(node, ast.Name)]
+    return {node.id: source.location(node.lineno, node.col_offset) for node in nodes}
+
+
+def test_cells_are_one_module() -> None:
+    source = notebook("import x\na = 1", MARKDOWN, ["b = a\n", "\n", "c = b"], "")
+    assert source.text == "import x\na = 1\nb = a\n\nc = b\n"
+    assert source.problems == []
+    assert names(source) == {"a": Location(1, 5, 3), "b": Location(3, 5, 3), "c": Location(3, 1, 3)}
+
+
+def test_columns_count_characters() -> None:
+    assert names(notebook(MARKDOWN, "x = 'é'; y = 1"))["y"] == Location(1, 10, 2)
+
+
+@pytest.mark.parametrize(
+    ("cell", "python"),
+    [
+        ("%matplotlib inline\nx = 1", "\nx = 1"),
+        ("!pip install a \\\n  b\nx", "\n\nx"),
+        ("?x\nx?\nx.map??\ny", "\n\n\ny"),
+        ("a = !ls\nb, c = %sx ls\nd['k'] = 1", "\n\nd['k'] = 1"),
+        ("if a:\n    !ls\n    %cd b\nelse:  # c\n    # d\n    !ls", "if a:\n    pass\n\nelse:  # c\n    # d\n    pass"),
+        ("def f():\n    '''D\n    %s ?\n    ! x'''\n    return x", "def f():\n    '''D\n    %s ?\n    ! x'''\n    return x"),
+        ("x = ('%s'\n%\n(a,))\ny = (b\n!= c)", "x = ('%s'\n%\n(a,))\ny = (b\n!= c)"),
+        ("x = a \\\n% b\nz = x %d", "x = a \\\n% b\nz = x %d"),
+        ("x %= 3\nx != 4\nx = y  # really?", "x %= 3\nx != 4\nx = y  # really?"),
+        ("# a\n !x\n%y", "# a\n\n"),
+        ("%%time\nx = 1", "\nx = 1"),
+        ("# note\n\n%%capture out\n%%time\n!ls\nx", "# note\n\n\n\n\nx"),
+        ("%%bash\nls\nx = 1", "\n\n"),
+        ("%%writefile a.py\nx = 1", "\n"),
+        ("%%unheard_of\nx = 1", "\n"),
+        ("%%html", ""),
+        ("%%time", ""),
+        ("%sql\nselect a from b", "\n"),
+        ("%time x = f(y)\n%time -n 3 x\n%time\n%timeit f(x)", "pass; x = f(y)\n\n\n"),
+        ("s = 'it is'\n!echo it's\nt = 'x'", "s = 'it is'\n\nt = 'x'"),
+    ],
+)
+def test_magics_are_blanked(cell: str, python: str) -> None:
+    assert without_magics(cell) == python
+    source = notebook(cell)
+    assert source.text == python
+    assert source.lines == cell.split("\n")
+    if "%d" not in cell:
+        assert source.tree is not None
+        assert source.problems == []
+
+
+ROWS = ["!ls", "    %cd x", "x = !ls", "if a:", "    b", "'''", "f(", ")", "%%bash", "%time x", "# c", "a \\", "x?", ""]
+
+
+@given(st.lists(st.sampled_from(ROWS)).map("\n".join))
+def test_blanking_keeps_rows(cell: str) -> None:
+    python = without_magics(cell)
+    before, after = cell.split("\n"), python.split("\n")
+    assert len(before) == len(after)
+    assert all(new in ("", old) or new.lstrip().startswith("pass") for old, new in zip(before, after, strict=True))
+
+
+def test_time_keeps_columns() -> None:
+    assert names(notebook("%time x = f(y)")) == {
+        "x": Location(1, 7, 1), "f": Location(1, 11, 1), "y": Location(1, 13, 1),
+    }  # fmt: skip
+
+
+def test_a_broken_cell_is_reported_and_the_others_stay() -> None:
+    source = notebook("a = 1", MARKDOWN, "ok = 1\nb = = 2", "c = 3\nprint 'x'", "d = 4")
+    assert list(names(source)) == ["a", "d"]
+    places = [source.location(problem.row, problem.column) for problem in source.problems]
+    assert places == [Location(2, 5, 3), Location(2, 1, 4)]
+    assert "Python 2" in source.problems[1].message
+    assert source.lines[source.problems[0].row - 1] == "b = = 2"
+    assert names(source)["d"] == Location(1, 1, 5)
+
+
+@pytest.mark.parametrize("cells", [("x = (1,", "2)"), ("if a:", "    b"), ("x = '''", "'''"), ("a = 1 + \\", "2")])
+def test_cells_do_not_run_into_each_other(cells: tuple[str, str]) -> None:
+    source = notebook(*cells)
+    assert source.tree is not None
+    assert source.location(source.problems[0].row, 0).cell == 1
+
+
+def test_await_at_the_top() -> None:
+    source = notebook("await f()\nasync with g() as h:\n    pass\nasync for x in y: pass")
+    assert source.tree is not None
+    assert source.problems == []
+
+
+def test_nul_and_half_characters() -> None:
+    source = notebook("a = 1", "b = '\0'", "c = '\ud800'", "d = 1")
+    assert list(names(source)) == ["a", "d"]
+    assert ["NUL" in p.message or "U+D800" in p.message for p in source.problems] == [True, True]
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"kernelspec": {"language": "julia", "name": "julia-1.9"}},
+        {"language_info": {"name": "R"}},
+    ],
+)
+def test_other_languages_are_blank(metadata: dict[str, Any]) -> None:
+    source = notebook("x = <- 1\ny", **metadata)
+    assert source.text == "\n"
+    assert source.tree is not None
+    assert source.problems == []
+
+
+def test_python_by_any_name() -> None:
+    for metadata in ({}, {"kernelspec": {"language": "python"}}, {"language_info": {"name": "ipython"}}, {"kernelspec": None}):
+        assert notebook("x", **metadata).text == "x"
+
+
+def test_language_of_a_cell() -> None:
+    cell = {"cell_type": "code", "metadata": {"vscode": {"languageId": "sql"}}, "source": "select 1"}
+    assert notebook(cell, "x").text == "\nx"
+
+
+def test_version_3() -> None:
+    data = {
+        "nbformat": 3,
+        "worksheets": [{"cells": [{"cell_type": "heading", "source": "H"}, {"cell_type": "code", "input": "x = 1"}]}],
+    }
+    assert names(load(json.dumps(data).encode(), "a.ipynb")) == {"x": Location(1, 1, 2)}
+
+
+@pytest.mark.parametrize(
+    ("text", "row", "words"),
+    [
+        ("", 1, "not valid JSON"),
+        ('{\n "cells": [\n  ]]\n}', 3, "not valid JSON"),
+        ("[1, 2]", 1, "not a Jupyter notebook"),
+        ("{}", 1, "no list of cells"),
+        ('{"cells": [1]}', 1, "cell 1 is not an object"),
+        ('{"cells": [{"cell_type": "code", "source": 5}]}', 1, "source of cell 1"),
+        ('{"worksheets": [{"cells": 3}, 4], "cells": 1}', 1, "no list of cells"),
+        ("[" * 200_000, 1, "nested too deeply"),
+    ],
+)
+def test_not_a_notebook(text: str, row: int, words: str) -> None:
+    source = load(text.encode(), "a.ipynb")
+    assert source.tree is None
+    (problem,) = source.problems
+    assert words in problem.message
+    assert source.location(problem.row, problem.column).cell is None
+    assert problem.row == row
+
+
+def test_undecodable_notebook() -> None:
+    source = load(b'{\n"cells": "\xff"}', "a.ipynb")
+    assert source.tree is None
+    assert (source.problems[0].row, "0xff" in source.problems[0].message) == (2, True)
+
+
+def test_no_code_cells() -> None:
+    source = notebook(MARKDOWN)
+    assert source.tree is not None
+    assert (source.text, source.problems) == ("", [])
