@@ -10,7 +10,26 @@ from hypothesis import given, strategies as st
 
 from tfdata_lint.source.layout import is_tangled, logical_lines, statements
 
-PIECES = ["x = 1", "f(", ")", "[", "]", "{'a': 1}", "'s'", '"""', "'''", '"', "# c", "\\", "\n", "\n", "    ", "if x:", ",", "é"]
+PIECES = [
+    "x = 1",
+    "f(",
+    ")",
+    "[",
+    "]",
+    "{'a': 1}",
+    "'s'",
+    '"""',
+    "'''",
+    '"',
+    "# c",
+    "\\",
+    "\n",
+    "\n",
+    "    ",
+    "if x:",
+    ",",
+    "é",
+]
 
 
 @given(st.lists(st.sampled_from(PIECES)).map("".join))
@@ -68,14 +87,22 @@ def test_statements_keep_decorators_and_branches_together() -> None:
     assert statements(text) == [(1, 2), (3, 8), (9, 14), (15, 15)]
 
 
-@pytest.mark.parametrize("text", ["(" * 150 + ")" * 150, "x" + ".a()" * 1000, "-" * 3000 + "1", "f(\n" * 101 + ")" * 101])
+@pytest.mark.parametrize(
+    "text", ["(" * 150 + ")" * 150, "x" + ".a()" * 1000, "-" * 3000 + "1", "f(\n" * 101 + ")" * 101]
+)
 def test_tangled(text: str) -> None:
     assert is_tangled(text)
 
 
 @pytest.mark.parametrize(
     "text",
-    ["x = 1\n" * 5000, "x = {" + "'a': 1, " * 5000 + "}", "s = '" + "x" * 9000 + "'", "# " + "x" * 9000, "x" + ".a()" * 300],
+    [
+        "x = 1\n" * 5000,
+        "x = {" + "'a': 1, " * 5000 + "}",
+        "s = '" + "x" * 9000 + "'",
+        "# " + "x" * 9000,
+        "x" + ".a()" * 300,
+    ],
 )
 def test_not_tangled(text: str) -> None:
     assert not is_tangled(text)

@@ -76,7 +76,9 @@ def test_short_files(data: bytes) -> None:
 @given(
     st.lists(
         st.tuples(
-            st.sampled_from(["x = 'é'", "y = 1\f", "\fz = 2", "if x:\n\ty", "'a\x0bb\x1cc\u2028d'", "# \x85", "", "f(\n\f1)"]),
+            st.sampled_from(
+                ["x = 'é'", "y = 1\f", "\fz = 2", "if x:\n\ty", "'a\x0bb\x1cc\u2028d'", "# \x85", "", "f(\n\f1)"]
+            ),
             st.sampled_from(["\n", "\r\n", "\r"]),
         )
     )
@@ -142,7 +144,17 @@ def test_mistakes_that_libcst_does_not_see(line: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["print 'x'", "print x, y", "exec 'x'", "raise E, 'x'", "x = 0777", "x = 10L", "x = `y`", "if a <> b: pass", "ur'x'"]
+    [
+        "print 'x'",
+        "print x, y",
+        "exec 'x'",
+        "raise E, 'x'",
+        "x = 0777",
+        "x = 10L",
+        "x = `y`",
+        "if a <> b: pass",
+        "ur'x'",
+    ]
     + ["try:\n    x\nexcept E, e:\n    y", "def f((a, b)): pass"],
 )
 def test_python_2(line: str) -> None:
@@ -157,7 +169,13 @@ def test_not_every_mistake_is_python_2(line: str) -> None:
 
 @pytest.mark.parametrize(
     "nested",
-    ["(" * 3000 + ")" * 3000, "[" * 3000 + "]" * 3000, "-" * 20_000 + "1", "not " * 20_000 + "x", "x" + ".a()" * 20_000],
+    [
+        "(" * 3000 + ")" * 3000,
+        "[" * 3000 + "]" * 3000,
+        "-" * 20_000 + "1",
+        "not " * 20_000 + "x",
+        "x" + ".a()" * 20_000,
+    ],
 )
 def test_deep_nesting_is_one_problem(nested: str) -> None:
     # In a process of its own: a parser that overflows the stack takes the process with it.
@@ -239,7 +257,7 @@ too_old = pytest.mark.skipif(sys.version_info >= (3, 12), reason="this Python re
     [
         ("a\ntype X = int\nb\n", ["a", "b"]),
         ("a\ndef f[T](x: T) -> T:\n    return c\nb\n", ["a", "b"]),
-        ("a\ndef f(d):\n    c\n    s = f\"{d['k']} {d[\"k\"]}\"\n    e\nb\n", ["a", "b", "c", "e"]),
+        ('a\ndef f(d):\n    c\n    s = f"{d[\'k\']} {d["k"]}"\n    e\nb\n', ["a", "b", "c", "e"]),
         ("a\nclass C:\n    def f(self):\n        c\n        type X = int\n    def g(self): e\n", ["a", "c", "e"]),
         ("a\nx = g(\n  f\"{'\\n'.join(b)}\"\n)\nc\n", ["a", "c"]),
     ],

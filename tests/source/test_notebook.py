@@ -47,7 +47,10 @@ def test_columns_count_characters() -> None:
         ("?x\nx?\nx.map??\ny", "\n\n\ny"),
         ("a = !ls\nb, c = %sx ls\nd['k'] = 1", "\n\nd['k'] = 1"),
         ("if a:\n    !ls\n    %cd b\nelse:  # c\n    # d\n    !ls", "if a:\n    pass\n\nelse:  # c\n    # d\n    pass"),
-        ("def f():\n    '''D\n    %s ?\n    ! x'''\n    return x", "def f():\n    '''D\n    %s ?\n    ! x'''\n    return x"),
+        (
+            "def f():\n    '''D\n    %s ?\n    ! x'''\n    return x",
+            "def f():\n    '''D\n    %s ?\n    ! x'''\n    return x",
+        ),
         ("x = ('%s'\n%\n(a,))\ny = (b\n!= c)", "x = ('%s'\n%\n(a,))\ny = (b\n!= c)"),
         ("x = a \\\n% b\nz = x %d", "x = a \\\n% b\nz = x %d"),
         ("x %= 3\nx != 4\nx = y  # really?", "x %= 3\nx != 4\nx = y  # really?"),
@@ -135,7 +138,12 @@ def test_other_languages_are_blank(metadata: dict[str, Any]) -> None:
 
 
 def test_python_by_any_name() -> None:
-    for metadata in ({}, {"kernelspec": {"language": "python"}}, {"language_info": {"name": "ipython"}}, {"kernelspec": None}):
+    for metadata in (
+        {},
+        {"kernelspec": {"language": "python"}},
+        {"language_info": {"name": "ipython"}},
+        {"kernelspec": None},
+    ):
         assert notebook("x", **metadata).text == "x"
 
 

@@ -97,7 +97,9 @@ def notebook(*cells: str) -> Suppressions:
 def test_notebooks() -> None:
     # A bracket left open, a magic with a quote, and a shell comment do not reach the next cell.
     suppressions = notebook("x = (", "!echo it's # noqa\na = 1", "ds = f(x)  # noqa: TFD101\n", "ds  # noqa: TFD102")
-    hits = [(code, row) for code in ("TFD101", "TFD102") for row in range(1, 7) if suppressions.suppresses(code, row, row)]
+    hits = [
+        (code, row) for code in ("TFD101", "TFD102") for row in range(1, 7) if suppressions.suppresses(code, row, row)
+    ]
     assert hits == [("TFD101", 4), ("TFD102", 6)]
     suppressions = notebook("ds = f(x)", "# tfdata-lint: ignore-file[TFD101]")
     assert suppressions.suppresses("TFD101", 1, 1)

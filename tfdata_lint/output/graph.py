@@ -153,7 +153,7 @@ def _arms(
     word = "if"
     arms = layout.arms(join)
     for number, branch in enumerate(arms):
-        lines = list(_outline(source, branch.dataset, layout, meet, indent + "  ", paint))
+        lines = list(_outline(source, branch.dataset, layout.inside(branch), meet, indent + "  ", paint))
         is_last = number == len(arms) - 1
         if not lines:
             continue

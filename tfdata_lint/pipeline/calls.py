@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfdata_lint.pipeline import mapped, objects, operations
 from tfdata_lint.pipeline.frames import Arguments, Frame, Method, Scope, Super
-from tfdata_lint.pipeline.graph import Argument, Consumer, ConsumerKind, Dataset, Join, MappedFunction, Span, Stage, tips
+from tfdata_lint.pipeline.graph import Argument, Consumer, ConsumerKind, Dataset, Join, JoinBranch, MappedFunction, Span, Stage, tips
 from tfdata_lint.pipeline.index import attribute_span, has_evidence, span_of
 from tfdata_lint.pipeline.operations import Operation
 from tfdata_lint.pipeline.values import (
@@ -18,6 +18,7 @@ from tfdata_lint.pipeline.values import (
     Alternatives,
     Branch,
     Class,
+    Condition,
     Constant,
     Element,
     External,
@@ -269,10 +270,9 @@ def decorate(run: Interpreter, function: Value, decorator: ast.expr) -> Value:
                 return compiled(function)
             case External(symbol=name) if _normal(name) in ("tensorflow.py_function", "tensorflow.numpy_function"):
                 return Partial(Symbol(name), (function,), {})
-    if isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter") and isinstance(
-        function, Function
-    ):
-        return replace(function, name=f"{function.name}.{decorator.attr}")
+    if isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter"):
+        # The property itself, whose getter is what a read calls.
+        return run.evaluate(decorator.value)
     if isinstance(value, Function) and isinstance(function, Function):
         synthetic = ast.Call(func=decorator, args=[], keywords=[])
         ast.copy_location(synthetic, decorator)
@@ -381,19 +381,23 @@ def bind(run: Interpreter, function: Function, arguments: Arguments, alone: bool
             value = _default(run, function, defaults[parameter.arg])
         if value is None or isinstance(value, (Unknown, External)):
             if parameter.arg in evidence or run.is_dataset_annotation(parameter.annotation):
-                value = _parameter(run, function, parameter)
+                value = _parameter(run, function, parameter, defaults.get(parameter.arg))
             elif not isinstance(value, External):
                 value = Unknown()
         names[parameter.arg] = value
     return names
 
 
-def _parameter(run: Interpreter, function: Function, parameter: ast.arg) -> Value:
+def _parameter(run: Interpreter, function: Function, parameter: ast.arg, default: ast.expr | None) -> Value:
+    """A parameter that is a dataset, or None where that is its default."""
     outer = run.frame
     run.frame = Frame(outer.scope, function.name, in_test=outer.in_test)
     stage = run.origin("parameter", parameter)
     run.frame = outer
-    return stage
+    if not isinstance(default, ast.Constant) or default.value is not None:
+        return stage
+    missing = Condition(f"{parameter.arg} is None", True, f"{parameter.arg} is None@{run.identity(stage)}")
+    return Alternatives((Branch((missing.negated,), stage), Branch((missing,), Constant(None))))
 
 
 def _default(run: Interpreter, function: Function, node: ast.expr) -> Value:
@@ -1240,11 +1244,8 @@ def _mapped_alternatives(
     run: Interpreter, argument: Argument, value: Alternatives, stage: Stage
 ) -> tuple[MappedFunction, Dataset | None]:
     """One of several functions: what any of them does counts, what all of them are holds."""
-    parts = [
-        mapped_function(run, Argument(argument.node, branch.value), stage)
-        for branch in value.branches[:4]
-        if branch.value != Constant(None)
-    ]
+    branches = [branch for branch in value.branches[:4] if branch.value != Constant(None)]
+    parts = [mapped_function(run, Argument(argument.node, branch.value), stage) for branch in branches]
     if not parts:
         return MappedFunction(run.text(argument.node), None, None, resolved=False), None
     functions = [function for function, _ in parts]
@@ -1261,6 +1262,13 @@ def _mapped_alternatives(
         batch_safety=functions[0].batch_safety if len(functions) == 1 else "unknown",
         reads_files=any(function.reads_files for function in functions),
     )
-    return merged, next((nested for _, nested in parts if nested is not None), None)
+    nested = [
+        JoinBranch(branch.conditions, inner)
+        for branch, (_, inner) in zip(branches, parts, strict=True)
+        if inner is not None
+    ]
+    if len(nested) > 1:
+        return merged, Join(tuple(nested))
+    return merged, nested[0].dataset if nested else None
 
 

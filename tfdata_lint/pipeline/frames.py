@@ -61,8 +61,8 @@ class Frame:
     """Interpreted on its own, not because something called it."""
     is_generator: bool = False
     returns: list[Branch] = field(default_factory=list)
-    exits: list[dict[str, Value]] = field(default_factory=list)
-    """Names at each `break` and `continue` of the innermost loop."""
+    exits: list[tuple[tuple[Condition, ...], dict[str, Value]]] = field(default_factory=list)
+    """Conditions and names at each `break` and `continue` of the innermost loop."""
     saved: list[dict[str, Value]] = field(default_factory=list)
     """The names before each branch that is being tried."""
     defined: list[Function] = field(default_factory=list)

@@ -278,7 +278,7 @@ class Interpreter:
         return True
 
     def do_exit(self, node: ast.Break | ast.Continue) -> bool:
-        self.frame.exits.append(self.frame.scope.names)
+        self.frame.exits.append((self.frame.conditions, self.frame.scope.names))
         return True
 
     def do_assert(self, node: ast.Assert) -> None:
@@ -327,7 +327,7 @@ class Interpreter:
             frame.facts = facts.given(given)
         for other, left in reversed(results[:-1]):
             names = self.join_names(before, other, left, given, names)
-            given = [condition.negated for condition in other] if len(other) == 1 else []
+            given = negated(other)
         scope.names = names
         return False
 
@@ -535,11 +535,10 @@ class Interpreter:
         frame.loops, frame.exits = outer_loops, outer_exits
         frame.conditions, frame.facts = outer_conditions, outer_facts
         if ended and exits:
-            frame.scope.names = exits.pop()
-        for names in exits:
-            key = f"exit@{node.lineno}:{next(self.counter)}"
-            condition = Condition(f"the loop at line {node.lineno} is left early", True, key)
-            frame.scope.names = self.join_names({}, [condition], names, [condition.negated], frame.scope.names)
+            frame.scope.names = exits.pop()[1]
+        for conditions, names in exits:
+            given = conditions[len(outer_conditions) :]
+            frame.scope.names = self.join_names({}, list(given), names, negated(given), frame.scope.names)
         return ended and not exits and not isinstance(node.body[-1], (ast.Break, ast.Continue))
 
     # ---- assignment -------------------------------------------------------------------------------------------
@@ -819,10 +818,11 @@ class Interpreter:
 
     def compare(self, node: ast.Compare) -> Value:
         values = [self.evaluate(node.left), *(self.evaluate(part) for part in node.comparators)]
-        if len(values) == 2:
-            outcome = compare(node.ops[0], values[0], values[1])
-            if outcome is not None:
-                return Constant(outcome)
+        outcomes = [compare(op, left, right) for op, left, right in zip(node.ops, values, values[1:])]  # noqa: B905
+        if False in outcomes:
+            return Constant(False)
+        if None not in outcomes:
+            return Constant(True)
         return ELEMENT if any(isinstance(value, Element) for value in values) else UNKNOWN
 
     def display(self, node: ast.Tuple | ast.List | ast.Set) -> Value:
@@ -1057,6 +1057,11 @@ class Interpreter:
 _BUILTINS = frozenset(dir(__builtins__) if not isinstance(__builtins__, dict) else __builtins__)
 
 
+def negated(conditions: Seq[Condition]) -> list[Condition]:
+    """When these do not all hold; nothing is said when there are several."""
+    return [condition.negated for condition in conditions] if len(conditions) == 1 else []
+
+
 def truth(value: Value) -> bool | None:
     """Is a value true, if that is known?"""
     match value:
@@ -1082,6 +1087,10 @@ def compare(op: ast.cmpop, left: Value, right: Value) -> bool | None:
             return bool(function(left.value, right.value)) if function else None
         except TypeError:
             return None
+    if isinstance(op, (ast.Eq, ast.NotEq)) and isinstance(left, Sequence) and isinstance(right, Sequence):
+        if not all(isinstance(item, Constant) for item in (*left.items, *right.items)) or left.rest or right.rest:
+            return None
+        return ((left.kind, left.items) == (right.kind, right.items)) == isinstance(op, ast.Eq)
     if isinstance(op, (ast.In, ast.NotIn)) and isinstance(left, Constant):
         contained = _contains(left, right)
         return None if contained is None else contained == isinstance(op, ast.In)

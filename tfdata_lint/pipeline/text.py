@@ -61,18 +61,16 @@ class Layout:
 
     def units(self, dataset: Dataset, stop: Dataset | None) -> list[Dataset]:
         """The stages and joins from the source (or just after `stop`) to a dataset."""
-        units: list[Dataset] = []
-        for unit in self.chain(dataset):
-            if unit is stop:
-                break
-            units.append(unit)
-        return units[::-1]
+        return self.chain(dataset, stop=stop)[::-1]
 
-    def chain(self, dataset: Dataset, through: bool = False) -> list[Dataset]:
-        """A dataset and its ancestors; a join is one unit. Ends where inputs meet, unless it goes `through` the first."""
+    def chain(self, dataset: Dataset, through: bool = False, stop: Dataset | None = None) -> list[Dataset]:
+        """A dataset and its ancestors before `stop`; a join is one unit.
+
+        Ends where several inputs meet, unless it goes `through` the first of them.
+        """
         units: list[Dataset] = []
         node: Dataset | None = dataset
-        while node is not None:
+        while node is not None and node is not stop:
             if isinstance(node, Join) and len(self.arms(node)) == 1:
                 node = self.arms(node)[0].dataset
                 continue
@@ -82,6 +80,10 @@ class Layout:
             else:
                 node = node.inputs[0] if len(node.inputs) == 1 or (node.inputs and through) else None
         return units
+
+    def inside(self, branch: JoinBranch) -> Layout:
+        """The layout of an arm, in which its conditions hold."""
+        return Layout(self.label, self.facts.given(branch.conditions))
 
     def arms(self, join: Join) -> list[JoinBranch]:
         """The branches that the known outcomes leave open."""
@@ -109,7 +111,7 @@ class Layout:
                 # What an earlier pass of the same loop left.
                 return ""
             return f"({' |> '.join(self.parts(unit.branches[-1].dataset, meet))})*"
-        arms = [(" |> ".join(self.parts(branch.dataset, meet)), branch) for branch in self.arms(unit)]
+        arms = [(" |> ".join(self.inside(branch).parts(branch.dataset, meet)), branch) for branch in self.arms(unit)]
         written = [(text, branch) for text, branch in arms if text]
         if not written:
             return ""

@@ -181,8 +181,7 @@ class Condition:
         for written, negation in _NEGATIONS:
             if self.text.count(written) == 1 and " and " not in self.text and " or " not in self.text:
                 return self.text.replace(written, negation)
-        plain = self.text.replace("_", "").replace(".", "").isalnum()
-        return f"not {self.text}" if plain else f"not ({self.text})"
+        return f"not ({self.text})" if " " in self.text else f"not {self.text}"
 
     @property
     def negated(self) -> Condition:

@@ -18,7 +18,7 @@ _DIRECTIVE = re.compile(
     rf"""
       \#\s*noqa(?![\w-]) (?: \s*:\s*(?P<noqa>{_CODE}(?:[,\s]\s*{_CODE})*) )?
     | \#\s*tfdata-lint\s*:\s*
-      (?: (?P<verb>ignore-file|ignore) (?![\w-]) \s* (?: \[(?P<codes>[^\]\n]*)\] | (?![\[=:(]|{_CODE}) ) )?
+      (?: (?P<verb>ignore-file|ignore) (?![\w-]) (?: \s*\[(?P<codes>[^\]\n]*)\] | (?!\s*(?:[\[=:(]|{_CODE})) ) )?
     """,
     re.VERBOSE | re.IGNORECASE,
 )
