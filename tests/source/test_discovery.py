@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -198,15 +197,15 @@ ENVIRONMENT = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM
 
 
 @pytest.fixture(scope="module")
-def repository(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if shutil.which("git") is None:
         pytest.skip("needs git")
     folder = tmp_path_factory.mktemp("repository")
     subprocess.run(["git", "init", "-q", str(folder)], check=True)
-    yield folder
+    return folder
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=4000, deadline=None)
 @given(
     paths=st.sets(PATHS, min_size=1, max_size=8),
     lines=st.lists(LINES, min_size=1, max_size=4),

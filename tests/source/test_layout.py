@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import tokenize
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, strategies as st
@@ -44,7 +45,7 @@ def test_lines_cover_every_row_once(text: str) -> None:
 def test_statements_follow_each_other(text: str) -> None:
     found = statements(text)
     assert all(first <= last for first, last in found)
-    assert all(last + 1 == first for (_, last), (first, _) in zip(found, found[1:], strict=False))
+    assert all(last + 1 == first for (_, last), (first, _) in pairwise(found))
 
 
 @pytest.mark.parametrize(

@@ -154,8 +154,9 @@ def test_mistakes_that_libcst_does_not_see(line: str) -> None:
         "x = `y`",
         "if a <> b: pass",
         "ur'x'",
-    ]
-    + ["try:\n    x\nexcept E, e:\n    y", "def f((a, b)): pass"],
+        "try:\n    x\nexcept E, e:\n    y",
+        "def f((a, b)): pass",
+    ],
 )
 def test_python_2(line: str) -> None:
     assert "Python 2" in problem_of(f"x = 1\n{line}\n".encode()).message

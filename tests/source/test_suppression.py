@@ -38,7 +38,8 @@ def test_suppresses(comment: str) -> None:
     "comment",
     [
         "# noqa: E501", "# noqa: TFD102", "# noqa: TFD1011", "# noqa: TFD10", "# noqa-x", "# flake8: noqa", "# noqas",
-        "# tfdata-lint: ignore[TFD102]", "# tfdata-lint: ignore[]", "# tfdata-lint: ignore TFD101", "# tfdata-lint: off",
+        "# tfdata-lint: ignore[TFD102]", "# tfdata-lint: ignore[]", "# tfdata-lint: ignore TFD101",
+        "# tfdata-lint: off",
         "# tfdata-lint: ignore[TFD101", "# tfdata-lint: ignore-file[TFD102]", "# tfdata-lint: ignored", "",
         "# tfdata-lint: ignore=TFD101",
     ],
@@ -133,8 +134,8 @@ def test_unused(comment: str, codes: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     "comment",
     [
-        "# noqa", "# noqa: E501", "# noqa: explained", "# noqa: TFD999", "# tfdata-lint: ignore[TFD404]", "# tfdata-linter",
-        "# noqa: TFD001", "",
+        "# noqa", "# noqa: E501", "# noqa: explained", "# noqa: TFD999", "# tfdata-lint: ignore[TFD404]",
+        "# tfdata-linter", "# noqa: TFD001", "",
     ],
 )  # fmt: skip
 def test_not_unused(comment: str) -> None:
@@ -149,7 +150,8 @@ def test_codes_that_no_rule_has() -> None:
 
 def test_used() -> None:
     suppressions = of(
-        "x  # noqa: TFD101, TFD102\ny  # tfdata-lint: ignore\nz  # tfdata-lint: ignore-file[TFD102]\nw  # noqa: TFD101\n"
+        "x  # noqa: TFD101, TFD102\ny  # tfdata-lint: ignore\n"
+        "z  # tfdata-lint: ignore-file[TFD102]\nw  # noqa: TFD101\n"
     )
     assert suppressions.suppresses("TFD101", 1, 1)
     assert suppressions.suppresses("TFD101", 2, 2)

@@ -7,7 +7,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tfdata_lint.pipeline.graph import AUTOTUNE, Consumer, Dataset, Join, MappedFunction, PipelineGraph, Stage, tips, upstream
+from tfdata_lint.pipeline.graph import (
+    AUTOTUNE,
+    Consumer,
+    Dataset,
+    Join,
+    MappedFunction,
+    PipelineGraph,
+    Stage,
+    tips,
+    upstream,
+)
 from tfdata_lint.pipeline.text import Layout, branch_text, conditions_text, flags, one_line
 from tfdata_lint.pipeline.values import Constant, Facts, Function
 
@@ -35,14 +45,14 @@ class _Pipeline:
     consumers: list[Consumer]
 
 
-def render(graphs: list[tuple[Source, PipelineGraph]], format: str, color: bool = False) -> str:
+def render(graphs: list[tuple[Source, PipelineGraph]], form: str, color: bool = False) -> str:
     """All pipelines of some files in one format: `text`, `json`, `dot` or `mermaid`."""
-    if format == "json":
+    if form == "json":
         import json
 
         return json.dumps([_as_data(source, graph) for source, graph in graphs], indent=2) + "\n"
-    if format in ("dot", "mermaid"):
-        return _drawing(graphs, format)
+    if form in ("dot", "mermaid"):
+        return _drawing(graphs, form)
     return "\n".join(text for source, graph in graphs if (text := _text(source, graph, color)))
 
 
@@ -333,7 +343,7 @@ def branches(dataset: Dataset) -> Iterator[tuple[Stage, tuple[Any, ...]]]:
 # ---- drawings -----------------------------------------------------------------------------------------------------
 
 
-def _drawing(graphs: list[tuple[Source, PipelineGraph]], format: str) -> str:
+def _drawing(graphs: list[tuple[Source, PipelineGraph]], form: str) -> str:
     nodes: list[tuple[str, str, str]] = []
     edges: list[tuple[str, str, str]] = []
     for file_number, (source, graph) in enumerate(graphs):
@@ -359,7 +369,7 @@ def _drawing(graphs: list[tuple[Source, PipelineGraph]], format: str) -> str:
                 for tip, conditions in branches(pipeline.dataset):
                     if id(tip) in names:
                         edges.append((names[id(tip)], name, conditions_text(conditions)))
-    return _dot(nodes, edges) if format == "dot" else _mermaid(nodes, edges)
+    return _dot(nodes, edges) if form == "dot" else _mermaid(nodes, edges)
 
 
 def _dot(nodes: list[tuple[str, str, str]], edges: list[tuple[str, str, str]]) -> str:

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from tfdata_lint.pipeline import mapped, objects, operations
 from tfdata_lint.pipeline.frames import Arguments, Frame, Method, Scope, Super
-from tfdata_lint.pipeline.graph import Argument, Consumer, ConsumerKind, Dataset, Join, JoinBranch, MappedFunction, Span, Stage, tips
+from tfdata_lint.pipeline.graph import (
+    Argument,
+    ConsumerKind,
+    Dataset,
+    Join,
+    JoinBranch,
+    MappedFunction,
+    Span,
+    Stage,
+    tips,
+)
 from tfdata_lint.pipeline.index import attribute_span, has_evidence, span_of
 from tfdata_lint.pipeline.operations import Operation
 from tfdata_lint.pipeline.values import (
@@ -159,9 +169,9 @@ def call_value(run: Interpreter, callee: Value, arguments: Arguments, node: ast.
         case Class():
             return instantiate(run, callee, arguments, node)
         case Instance():
-            function = objects.class_attribute(callee.cls, "__call__") or objects.class_attribute(callee.cls, "call")
-            if isinstance(function, Function):
-                return call_function(run, replace(function, receiver=callee), arguments, node)
+            method = function_of(callee)
+            if method is not None:
+                return call_function(run, method, arguments, node)
             return call_external(run, f"{_library_base(callee.cls)}()", arguments, node)
         case External(symbol=symbol):
             if symbol in _FUNCTION_WRAPPERS and arguments.positional:
@@ -294,14 +304,15 @@ def call_function(run: Interpreter, function: Function, arguments: Arguments, no
         if run.recordings:
             run.recordings[-1].body.complete = False
         for dataset in (d for value in arguments.values for d in run.datasets_in(value)):
-            run.consume("argument", dataset, node, span_of(node, run.file) if isinstance(node, ast.expr) else dataset_span(dataset))  # fmt: skip
+            run.consume("argument", dataset, node, next(tips(dataset)).span)
         return UNKNOWN
     names = bind(run, function, arguments)
     key = None
     if not run.recordings and not run.frame.loops:
         key = _memo_key(function, names)
         if key in run.memo:
-            return run.memo[key][1]
+            known: Value = run.memo[key][1]
+            return known
     result, _ = execute(run, function, names, standalone=False)
     if isinstance(result, (Unknown, External, Constant)) and not isinstance(function.node, ast.Lambda):
         if run.is_dataset_annotation(function.node.returns) and isinstance(node, ast.expr):
@@ -310,10 +321,6 @@ def call_function(run: Interpreter, function: Function, arguments: Arguments, no
         # The names are kept too: the key holds their identities.
         run.memo[key] = (names, result)
     return result
-
-
-def dataset_span(dataset: Dataset) -> Span:
-    return next(tips(dataset)).span
 
 
 def _memo_key(function: Function, names: dict[str, Value]) -> Any:
@@ -376,15 +383,15 @@ def bind(run: Interpreter, function: Function, arguments: Arguments, alone: bool
     defaults.update({p.arg: d for p, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if d is not None})
     evidence = _evidence(run, function)
     for parameter in (*positional, *spec.kwonlyargs):
-        value = names.get(parameter.arg)
-        if value is None and parameter.arg in defaults and not alone and not arguments.is_open:
-            value = _default(run, function, defaults[parameter.arg])
-        if value is None or isinstance(value, (Unknown, External)):
+        given = names.get(parameter.arg)
+        if given is None and parameter.arg in defaults and not alone and not arguments.is_open:
+            given = _default(run, function, defaults[parameter.arg])
+        if given is None or isinstance(given, (Unknown, External)):
             if parameter.arg in evidence or run.is_dataset_annotation(parameter.annotation):
-                value = _parameter(run, function, parameter, defaults.get(parameter.arg))
-            elif not isinstance(value, External):
-                value = Unknown()
-        names[parameter.arg] = value
+                given = _parameter(run, function, parameter, defaults.get(parameter.arg))
+            elif not isinstance(given, External):
+                given = Unknown()
+        names[parameter.arg] = given
     return names
 
 
@@ -410,7 +417,12 @@ def _default(run: Interpreter, function: Function, node: ast.expr) -> Value:
 
 
 def execute(
-    run: Interpreter, function: Function, names: dict[str, Value], *, standalone: bool, recording: Recording | None = None
+    run: Interpreter,
+    function: Function,
+    names: dict[str, Value],
+    *,
+    standalone: bool,
+    recording: Recording | None = None,
 ) -> tuple[Value, Frame]:
     """Run a function's body with its parameters bound. What it returns, and the frame it left."""
     from tfdata_lint.pipeline.interpreter import is_test_name
@@ -800,7 +812,15 @@ def _consumer_kind(name: str) -> ConsumerKind:
             return "make_iterator"
         case "as_numpy_iterator" | "reduce" | "save" | "get_single_element" | "cardinality":
             return name
-        case "element_spec" | "options" | "get_structure" | "fingerprint" | "as_dataframe" | "show_examples" | "benchmark":
+        case (
+            "element_spec"
+            | "options"
+            | "get_structure"
+            | "fingerprint"
+            | "as_dataframe"
+            | "show_examples"
+            | "benchmark"
+        ):
             return "inspection"
     return "argument"
 
@@ -966,7 +986,7 @@ def _consuming_method(
             if dataset is not None:
                 found = True
                 run.consume(
-                    kind,  # type: ignore[arg-type]
+                    kind,
                     dataset, node, span, arguments=given, open_arguments=is_open, target=name,
                 )  # fmt: skip
         return UNKNOWN if found else None
@@ -987,9 +1007,7 @@ def _iterator_method(run: Interpreter, iterator: Iterator, name: str, node: ast.
     return UNKNOWN
 
 
-def _sequence_method(
-    run: Interpreter, sequence: Sequence, name: str, arguments: Arguments, node: ast.Call
-) -> Value:
+def _sequence_method(run: Interpreter, sequence: Sequence, name: str, arguments: Arguments, node: ast.Call) -> Value:
     values = [value for _, value in arguments.positional]
     outside = isinstance(node.func, ast.Attribute) and objects.is_outside(run, node.func.value)
     if run.recordings and outside:
@@ -1070,7 +1088,7 @@ def _apply_options(value: Value, stage: Stage) -> None:
             for branch in branches:
                 if isinstance(branch.value, Options):
                     branch.value.applied += 1
-                    unsure = {path: UNKNOWN for path in branch.value.settings}
+                    unsure = dict.fromkeys(branch.value.settings, UNKNOWN)
                     stage.options = {**unsure, **stage.options}
 
 
@@ -1081,7 +1099,9 @@ def _apply(run: Interpreter, dataset: Dataset, arguments: Arguments, node: ast.C
         call_node = function.call
         given = {
             parameter: Argument(argument, value)
-            for parameter, argument, value in zip(operation.parameters, call_node.args, function.arguments, strict=False)
+            for parameter, argument, value in zip(
+                operation.parameters, call_node.args, function.arguments, strict=False
+            )
         }
         for keyword in call_node.keywords:
             if keyword.arg is not None and keyword.arg in function.keywords:
@@ -1111,7 +1131,9 @@ def _consumer_method(
         return options
     kind = _consumer_kind(operation.name)
     iterator = Iterator(dataset, span)
-    run.consume(kind, dataset, node, span, arguments=given, open_arguments=is_open, target=operation.name, iterator=iterator)
+    run.consume(
+        kind, dataset, node, span, arguments=given, open_arguments=is_open, target=operation.name, iterator=iterator
+    )
     if kind in ("as_numpy_iterator", "make_iterator"):
         return iterator
     return ELEMENT if kind in ("reduce", "get_single_element") else UNKNOWN
@@ -1151,7 +1173,7 @@ def _describe(
 ) -> tuple[MappedFunction, Dataset | None]:
     from tfdata_lint.pipeline.interpreter import BODY_FUEL, OutOfFuel
 
-    target = _function_of(value)
+    target = function_of(value)
     definition = target.node if target is not None else None
     name = _function_name(value, node, run)
     span = span_of(definition, run.file) if isinstance(definition, (ast.expr, ast.stmt)) else span_of(node, run.file)
@@ -1214,13 +1236,13 @@ def _run_body(
     return call_value(run, value, given, node)
 
 
-def _function_of(value: Value) -> Function | None:
+def function_of(value: Value) -> Function | None:
     """The project function that is run when a value is called."""
     match value:
         case Function():
             return value
         case Partial(function=function):
-            return _function_of(function)
+            return function_of(function)
         case Instance(cls=cls):
             found = objects.class_attribute(cls, "__call__") or objects.class_attribute(cls, "call")
             return replace(found, receiver=value) if isinstance(found, Function) else None
@@ -1270,5 +1292,3 @@ def _mapped_alternatives(
     if len(nested) > 1:
         return merged, Join(tuple(nested))
     return merged, nested[0].dataset if nested else None
-
-

@@ -6,10 +6,9 @@ Nothing here decides anything; it is walked and asked. Rules read nothing else.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator as Iter
-from collections.abc import Mapping
+from collections.abc import Iterator as Iter, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Union
+from typing import Any, Literal, TypeAlias
 
 from tfdata_lint.pipeline.operations import Operation
 from tfdata_lint.pipeline.values import Condition, Constant, Facts, Options, Symbol, Value
@@ -237,7 +236,7 @@ class Join(Value):
     """First branch: before the loop; second: after a pass through it."""
 
 
-Dataset = Union[Stage, Join]
+Dataset: TypeAlias = Stage | Join
 
 
 ConsumerKind = Literal[
@@ -457,9 +456,7 @@ def paths(dataset: Dataset, conditions: tuple[Condition, ...] = ()) -> Paths:
     `conditions` are known to hold (those of a consumer, say).
     """
     found: list[Path] = []
-    todo: list[tuple[Dataset, tuple[Stage, ...], tuple[Condition, ...], Facts]] = [
-        (dataset, (), (), Facts(conditions))
-    ]
+    todo: list[tuple[Dataset, tuple[Stage, ...], tuple[Condition, ...], Facts]] = [(dataset, (), (), Facts(conditions))]
     while todo:
         node, tail, taken, facts = todo.pop()
         if isinstance(node, Join):

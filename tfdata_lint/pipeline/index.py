@@ -20,8 +20,8 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 #: Names whose every use is recorded, called or not.
 WATCHED = ("tensorflow.data.experimental.", "tensorflow.contrib.data.", "tensorflow.profiler.experimental.Trace")
-_WATCHED_WORDS = ("data.experimental", "contrib.data", "one_shot_iterator", "initializable_iterator", "Trace", "channels_first",
-                  "NCHW", "NCDHW", "set_image_data_format")  # fmt: skip
+_WATCHED_WORDS = ("data.experimental", "contrib.data", "one_shot_iterator", "initializable_iterator", "Trace",
+                  "channels_first", "NCHW", "NCDHW", "set_image_data_format")  # fmt: skip
 _WATCHED_ROOTS = ("tensorflow.", "keras.", "tf_keras.")
 _WATCHED_METHODS = frozenset({"make_one_shot_iterator", "make_initializable_iterator"})
 _CHANNELS_FIRST = frozenset({"channels_first", "NCHW", "NCDHW", "NCW"})
@@ -254,8 +254,10 @@ def _is_watched(name: str) -> bool:
     if not name.startswith(_WATCHED_ROOTS):
         return False
     name = operations.normalise(name)
-    return name.startswith(WATCHED) or name.endswith(".set_image_data_format") or (
-        name.startswith(("tensorflow.compat.v1.data.make_", "tensorflow.data.make_"))
+    return (
+        name.startswith(WATCHED)
+        or name.endswith(".set_image_data_format")
+        or (name.startswith(("tensorflow.compat.v1.data.make_", "tensorflow.data.make_")))
     )
 
 

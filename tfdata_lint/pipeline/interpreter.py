@@ -10,14 +10,25 @@ from __future__ import annotations
 import ast
 import itertools
 import operator
-from collections.abc import Callable, Iterator, Sequence as Seq
+from collections.abc import Callable, Sequence as Seq
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tfdata_lint.pipeline import calls, objects, operations, resolve
 from tfdata_lint.pipeline.frames import Frame, Method, Scope
-from tfdata_lint.pipeline.graph import Consumer, ConsumerKind, Context, Dataset, Discarded, Join, JoinBranch, Loop
-from tfdata_lint.pipeline.graph import PipelineGraph, Span, Stage
+from tfdata_lint.pipeline.graph import (
+    Consumer,
+    ConsumerKind,
+    Context,
+    Dataset,
+    Discarded,
+    Join,
+    JoinBranch,
+    Loop,
+    PipelineGraph,
+    Span,
+    Stage,
+)
 from tfdata_lint.pipeline.index import Index, build, span_of
 from tfdata_lint.pipeline.mapped import Mutation
 from tfdata_lint.pipeline.values import (
@@ -35,7 +46,6 @@ from tfdata_lint.pipeline.values import (
     Iterator as IteratorValue,
     Mapping_,
     Options,
-    OptionsGroup,
     Partial,
     Sequence,
     Symbol,
@@ -98,7 +108,7 @@ class Interpreter:
         self.recordings: list[calls.Recording] = []
         self.active: list[ast.AST] = []
         self.touched: set[int] = set()
-        self.memo: dict[Any, Value] = {}
+        self.memo: dict[Any, Any] = {}
         self.described: dict[Any, Any] = {}
         self.joins: dict[int, tuple[Alternatives, Dataset | None]] = {}
         self.generics: dict[int, Instance] = {}
@@ -144,12 +154,13 @@ class Interpreter:
 
     def find_class(self, path: str) -> Class | None:
         """A class of the module by its qualified name."""
-        value: Value | None = None
+        found: Class | None = None
         for part in path.split("."):
-            value = self.module.names.get(part) if value is None else getattr(value, "attributes", {}).get(part)
+            value = self.module.names.get(part) if found is None else found.attributes.get(part)
             if not isinstance(value, Class):
                 return None
-        return value
+            found = value
+        return found
 
     def finish(self) -> None:
         """What can only be said at the end."""
@@ -205,11 +216,12 @@ class Interpreter:
     def do_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         owner = self.frame.function
         prefix = f"{self.frame.definition}." if self.frame.definition else ""
-        function: Value = Function(node, self.frame.scope, prefix + node.name, owner=owner.owner if owner else None)
+        function = Function(node, self.frame.scope, prefix + node.name, owner=owner.owner if owner else None)
         self.frame.defined.append(function)
+        value: Value = function
         for decorator in reversed(node.decorator_list):
-            function = calls.decorate(self, function, decorator)
-        self.assign_name(node.name, function)
+            value = calls.decorate(self, value, decorator)
+        self.assign_name(node.name, value)
 
     def do_class(self, node: ast.ClassDef) -> None:
         prefix = f"{self.frame.definition}." if self.frame.definition else ""
@@ -347,7 +359,13 @@ class Interpreter:
         return joined
 
     def join(
-        self, yes: Seq[Condition], a: Value, no: Seq[Condition], b: Value, before: Value | None = None, loop: bool = False
+        self,
+        yes: Seq[Condition],
+        a: Value,
+        no: Seq[Condition],
+        b: Value,
+        before: Value | None = None,
+        loop: bool = False,
     ) -> Value:
         """One of two values. Chains of elif become one flat choice."""
         if a is b or a == b:
@@ -473,7 +491,11 @@ class Interpreter:
         return None
 
     def loop(
-        self, node: ast.For | ast.AsyncFor | ast.While, over: Dataset | None, step: Callable[[], Any], always: bool = False
+        self,
+        node: ast.For | ast.AsyncFor | ast.While,
+        over: Dataset | None,
+        step: Callable[[], Any],
+        always: bool = False,
     ) -> None:
         """Run a loop of unknown length: twice when it carries a dataset from pass to pass, else once."""
         frame, scope = self.frame, self.frame.scope
@@ -606,7 +628,9 @@ class Interpreter:
             return values[0]
         if all(isinstance(value, Unknown) for value in values):
             return Unknown()
-        branches = (Branch(branch.conditions, value) for branch, value in zip(alternatives.branches, values, strict=True))
+        branches = (
+            Branch(branch.conditions, value) for branch, value in zip(alternatives.branches, values, strict=True)
+        )
         return Alternatives(tuple(branches), alternatives.loop, alternatives.size)
 
     def extend(self, sequence: Sequence, items: Seq[Value], rest: Value | None = None) -> None:
@@ -689,7 +713,9 @@ class Interpreter:
         match node:
             case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]):
                 value = self.evaluate(right)
-                if isinstance(value, Constant) or (isinstance(value, Symbol) and value.name.rpartition(".")[2].isupper()):
+                if isinstance(value, Constant) or (
+                    isinstance(value, Symbol) and value.name.rpartition(".")[2].isupper()
+                ):
                     return self.condition_key(left)
         return ""
 
@@ -812,8 +838,9 @@ class Interpreter:
             outcome = truth(value)
             return UNKNOWN if outcome is None else Constant(not outcome)
         if isinstance(value, Constant) and isinstance(value.value, (int, float)):
-            operation = {ast.USub: operator.neg, ast.UAdd: operator.pos}.get(type(node.op))
-            return Constant(operation(value.value)) if operation else UNKNOWN
+            if isinstance(node.op, ast.USub):
+                return Constant(-value.value)
+            return value if isinstance(node.op, ast.UAdd) else UNKNOWN
         return UNKNOWN
 
     def compare(self, node: ast.Compare) -> Value:
@@ -1192,13 +1219,16 @@ def is_test_name(name: str) -> bool:
 def is_test_file(path: str) -> bool:
     parts = path.replace("\\", "/").split("/")
     name = parts[-1].rpartition(".")[0]
-    return name.startswith("test_") or name.endswith(("_test", "_tests")) or name in ("conftest", "test", "tests") or (
-        "tests" in parts[:-1] or "testing" in parts[:-1]
+    return (
+        name.startswith("test_")
+        or name.endswith(("_test", "_tests"))
+        or name in ("conftest", "test", "tests")
+        or ("tests" in parts[:-1] or "testing" in parts[:-1])
     )
 
 
 _SHOWING = frozenset({"print", "display", "pprint", "show", "imshow", "plot", "title", "axis", "subplot", "figure",
-                      "info", "debug", "log", "assertEqual", "assertAllEqual", "assertTrue", "savefig", "head"})  # fmt: skip
+                      "info", "debug", "log", "assertEqual", "assertAllEqual", "assertTrue", "savefig"})  # fmt: skip
 
 
 def is_inspection(node: ast.For | ast.AsyncFor, dataset: Dataset) -> bool:
@@ -1206,7 +1236,7 @@ def is_inspection(node: ast.For | ast.AsyncFor, dataset: Dataset) -> bool:
     tip = dataset if isinstance(dataset, Stage) else None
     if tip is not None and tip.op == "take":
         count = tip.literal("count")
-        if isinstance(count, int) and count is not ... and 0 <= count <= 16:
+        if isinstance(count, int) and 0 <= count <= 16:
             return True
     if any(isinstance(part, (ast.Break, ast.Return)) for part in node.body):
         return True

@@ -5,16 +5,17 @@ the element's shape, is it a scalar, is it a dict of components? A verdict other
 by the measured lists of facts.md, part 1, section 2.4, and by these rules:
 
 - A scalar and a component, or a component with itself, may be combined; two components may not: their ranks may differ.
-- On scalar elements TensorFlow folds two multiplications (or two additions) by constants into one, which rounds
-  differently; on batches it does not. Such chains are equal to rounding only.
+- On scalar elements TensorFlow folds two products (or two sums) with constants into one, which rounds differently; on
+  batches it does not (measured). Such chains are equal to rounding only.
 - A constant in the result has no batch dimension of its own; a list inside of the result is stacked (the result itself
   may be a list: it counts as a tuple).
+
+The bits of NaN and the sign of zero are not counted: `tf.nn.relu` and `tf.clip_by_value` differ in them.
 """
 
 from __future__ import annotations
 
 import ast
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -86,7 +87,7 @@ class _Tensor:
 
     shape: object
     folds: frozenset[str] = frozenset()
-    """What an adjacent operation may be folded with: a constant multiplied (`*`) or added (`+`), a `product`."""
+    """What the last operation was, if a further one may be folded with it: a product (`*`) or a sum (`+`)."""
 
 
 @dataclass(slots=True)
@@ -187,10 +188,7 @@ _OPERANDS = _named(
     scalar_mul math.scalar_mul math.pow
     """
 )
-_FOLDING = {
-    "add": "+", "subtract": "+", "multiply": "*", "divide": "*", "truediv": "*", "div": "*", "realdiv": "*",
-    "scalar_mul": "*", "pow": "*", "divide_no_nan": "*", "multiply_no_nan": "*", "truncatediv": "*",
-}  # fmt: skip
+_FOLDING = {"add": "+", "multiply": "*", "scalar_mul": "*", "div": "*", "pow": "*"}
 
 #: Image operations that take batches, bit-equal where all images have one size.
 _IMAGE = _named(
@@ -545,7 +543,7 @@ class _Evaluation:
             _unsafe("a matrix product depends on the element's rank")
         if isinstance(op, ast.Pow):
             return self.power(left, right)
-        kind = "+" if isinstance(op, (ast.Add, ast.Sub)) else "*" if isinstance(op, (ast.Mult, ast.Div)) else ""
+        kind = "+" if isinstance(op, ast.Add) else "*" if isinstance(op, ast.Mult) else ""
         return self.combine((left, right), kind)
 
     def power(self, left: _Result, right: _Result) -> _Result:
@@ -554,7 +552,7 @@ class _Evaluation:
             return result
         if not isinstance(right, _Scalar) or right.value not in (1, 2):
             self.rounds = self.rounds or "**"
-        return _Tensor(result.shape, frozenset({"*", "product"}))
+        return result
 
     def negate(self, op: ast.unaryop, value: _Result) -> _Result:
         if isinstance(op, ast.Not):
@@ -597,16 +595,12 @@ class _Evaluation:
 
     def fold(self, tensors: list[_Tensor], scalars: list[_Scalar], kind: str) -> frozenset[str]:
         """Note when arithmetic may be folded with what was done before; give what may be folded with it."""
-        if not kind:
+        if not kind or any(isinstance(scalar.value, (str, bytes)) for scalar in scalars):
             return frozenset()
-        before = frozenset[str]().union(*(tensor.folds for tensor in tensors))
-        if len(tensors) == 1 and all(_is_exact(scalar, kind) for scalar in scalars):
-            return before
-        products = sum("product" in tensor.folds for tensor in tensors)
-        if kind in before or (kind == "+" and products > 1):
+        products = sum("*" in tensor.folds for tensor in tensors)
+        if any(kind in tensor.folds for tensor in tensors) or (kind == "+" and products > 1):
             self.folded = True
-        after = {kind} if scalars or kind in before else set()
-        return frozenset(after | ({"product"} if kind == "*" else set()))
+        return frozenset(kind)
 
     def tensor(self, value: _Result) -> _Tensor:
         """A value used as a tensor made from the element."""
@@ -986,16 +980,6 @@ def _feature_kinds(value: Value | None) -> set[str] | None:
             return None
         kinds.add(item.symbol.rpartition(".")[2])
     return kinds
-
-
-def _is_exact(scalar: _Scalar, kind: str) -> bool:
-    """Arithmetic with this constant rounds nothing, so that nothing can be folded with it."""
-    value = scalar.value
-    if isinstance(value, (str, bytes)):
-        return True
-    if kind != "*" or not isinstance(value, (int, float)) or not value or not math.isfinite(value):
-        return False
-    return abs(math.frexp(value)[0]) == 0.5
 
 
 def _index(node: ast.expr) -> int | None:

@@ -6,10 +6,7 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+from typing import NamedTuple
 
 SUFFIXES = (".py", ".pyi", ".ipynb")
 
@@ -152,7 +149,7 @@ class _Patterns:
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
-        self._spec: GitIgnoreSpec | None = None
+        self._rules: list[_Rule] | None = None
         own: set[str] = set()
         above: set[str] = set()
         for line in lines:
@@ -172,8 +169,12 @@ class _Patterns:
         """
         if not self._own.may_match(name.rstrip("/")) and not self._may_match_folder(folder):
             return None
-        self._spec = self._spec or _compiled(self._lines)
-        return self._spec.check_file(folder + name).include
+        self._rules = self._rules or _rules(self._lines)
+        path = folder + name.rstrip("/")
+        for rule in self._rules:
+            if rule.matches(path, is_folder=name.endswith("/")):
+                return rule.leaves_out
+        return None
 
     def _may_match_folder(self, folder: str) -> bool:
         if not self._above:
@@ -183,18 +184,35 @@ class _Patterns:
         return self._known_folders[folder]
 
 
-def _compiled(lines: Iterable[str]) -> GitIgnoreSpec:
+class _Rule(NamedTuple):
+    """A pattern by pathspec. It also matches what is in a folder that the pattern names, which is not Git's rule."""
+
+    leaves_out: bool
+    only_folders: bool
+    expression: re.Pattern[str]
+
+    def matches(self, path: str, *, is_folder: bool) -> bool:
+        if self.only_folders and not is_folder:
+            return False
+        found = self.expression.search(path)
+        # The group is the slash after the folder.
+        return found is not None and not found.groupdict().get("ps_d")
+
+
+def _rules(lines: Sequence[str]) -> list[_Rule]:
+    """Last line first: it wins."""
     from pathspec import GitIgnoreSpec
 
-    return GitIgnoreSpec([pattern for line in lines for pattern in _pattern(GitIgnoreSpec, line)])
-
-
-def _pattern(spec: type[GitIgnoreSpec], line: str) -> Sequence[Any]:
-    try:
-        return list(spec.from_lines([line]).patterns)
-    except ValueError:
-        # Git passes over lines that make no sense.
-        return ()
+    rules: list[_Rule] = []
+    for line in reversed(lines):
+        line = line.rstrip()
+        try:
+            patterns = GitIgnoreSpec.from_lines([line.rstrip("/")]).patterns
+        except ValueError:
+            # Git passes over lines that make no sense.
+            continue
+        rules += [_Rule(p.include, line.endswith("/"), p.regex) for p in patterns if p.include is not None]
+    return rules
 
 
 #: Patterns of the folders above, nearest first, each with the path from its folder to the present one.

@@ -6,7 +6,15 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Effect, MappedFunction, PipelineGraph, Stage
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
-from tfdata_lint.rules.overlap.common import REWRITES, by_place, is_in_parallel, is_only_looked_at, is_toy, stateful_effect, why_unsafe
+from tfdata_lint.rules.overlap.common import (
+    REWRITES,
+    by_place,
+    is_in_parallel,
+    is_only_looked_at,
+    is_toy,
+    stateful_effect,
+    why_unsafe,
+)
 from tfdata_lint.target import Target
 
 _PARALLELIZATION = "experimental_optimization.map_parallelization"
@@ -75,7 +83,7 @@ def _is_sequential(graph: PipelineGraph, stage: Stage) -> bool:
 
 
 def _is_limited(stage: Stage) -> bool:
-    return stage.literal("num_parallel_calls") == 1
+    return bool(stage.literal("num_parallel_calls") == 1)
 
 
 def _is_seen(stage: Stage) -> bool:
