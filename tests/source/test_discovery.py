@@ -205,7 +205,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@settings(max_examples=4000, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     paths=st.sets(PATHS, min_size=1, max_size=8),
     lines=st.lists(LINES, min_size=1, max_size=4),

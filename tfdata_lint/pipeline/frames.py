@@ -8,6 +8,13 @@ from dataclasses import dataclass, field
 from tfdata_lint.pipeline.graph import Context, Loop
 from tfdata_lint.pipeline.values import Branch, Class, Condition, Facts, Function, Value
 
+#: Fuel for one mapped function.
+BODY_FUEL = 6_000
+
+
+class OutOfFuel(Exception):
+    """The budget of work is used up."""
+
 
 @dataclass(slots=True, eq=False)
 class Scope:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import ast
 import itertools
-import operator
 from collections.abc import Callable, Sequence as Seq
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tfdata_lint.pipeline import calls, objects, operations, resolve
-from tfdata_lint.pipeline.frames import Frame, Method, Scope
+from tfdata_lint.pipeline import calls, datasets, expressions, objects, operations, recording, resolve
+from tfdata_lint.pipeline.folding import fold_binary, negated, positive, truth
+from tfdata_lint.pipeline.frames import Frame, Method, OutOfFuel, Scope
 from tfdata_lint.pipeline.graph import (
     Consumer,
     ConsumerKind,
@@ -30,6 +30,7 @@ from tfdata_lint.pipeline.graph import (
     Stage,
 )
 from tfdata_lint.pipeline.index import Index, build, span_of
+from tfdata_lint.pipeline.inspection import is_inspection, is_test_file, is_test_name
 from tfdata_lint.pipeline.mapped import Mutation
 from tfdata_lint.pipeline.values import (
     ELEMENT,
@@ -45,8 +46,6 @@ from tfdata_lint.pipeline.values import (
     Instance,
     Iterator as IteratorValue,
     Mapping_,
-    Options,
-    Partial,
     Sequence,
     Symbol,
     Unknown,
@@ -58,8 +57,6 @@ if TYPE_CHECKING:
 
 #: Expressions and statements evaluated per module at most; 200,000 is about 0.5 s.
 FUEL = 200_000
-#: Fuel for one mapped function.
-BODY_FUEL = 6_000
 #: Nesting of one expression, beyond which it is not looked at.
 MAX_NESTING = 60
 #: Literal sequences up to this length are walked item by item.
@@ -68,10 +65,6 @@ MAX_UNROLL = 8
 MAX_ALTERNATIVES = 12
 
 Names = dict[str, Value]
-
-
-class OutOfFuel(Exception):
-    """The budget of work is used up."""
 
 
 def recover(source: Source) -> PipelineGraph:
@@ -105,7 +98,7 @@ class Interpreter:
         self.frame = Frame(self.module, in_test=is_test_file(source.path))
         self.fuel = FUEL
         self.nesting = 0
-        self.recordings: list[calls.Recording] = []
+        self.recordings: list[recording.Recording] = []
         self.active: list[ast.AST] = []
         self.touched: set[int] = set()
         self.memo: dict[Any, Any] = {}
@@ -735,7 +728,7 @@ class Interpreter:
         self.fuel -= 1
         if self.fuel < 0:
             raise OutOfFuel
-        handler = _EXPRESSIONS.get(type(node))
+        handler = expressions.HANDLERS.get(type(node))
         if handler is None:
             return UNKNOWN
         if self.nesting > MAX_NESTING:
@@ -745,231 +738,6 @@ class Interpreter:
             return handler(self, node)
         finally:
             self.nesting -= 1
-
-    def name(self, node: ast.Name) -> Value:
-        value = self.frame.scope.find(node.id)
-        if value is None:
-            return Symbol(f"builtins.{node.id}") if node.id in _BUILTINS else UNKNOWN
-        if isinstance(value, Alternatives):
-            value = self.consistent(value)
-        if self.recordings:
-            self.recordings[-1].note(self.frame, node, value)
-        return value
-
-    def consistent(self, value: Alternatives) -> Value:
-        """The alternatives that the tests made so far leave open."""
-        facts = self.frame.facts
-        left = [branch for branch in value.branches if facts.allow(branch.conditions)]
-        if len(left) == len(value.branches) or not left:
-            return value
-        if len(left) == 1:
-            only = left[0].value
-            return self.consistent(only) if isinstance(only, Alternatives) else only
-        return Alternatives(tuple(left), value.loop)
-
-    def constant(self, node: ast.Constant) -> Value:
-        return Constant(node.value)
-
-    def attribute(self, node: ast.Attribute) -> Value:
-        if self.frame.dotted and isinstance(node.value, ast.Name):
-            known = self.frame.scope.find(f"{node.value.id}.{node.attr}")
-            if known is not None:
-                return self.consistent(known) if isinstance(known, Alternatives) else known
-        receiver = self.evaluate(node.value)
-        value = objects.get_attribute(self, receiver, node.attr, node)
-        if isinstance(value, Method):
-            if isinstance(receiver, Element):
-                return UNKNOWN if node.attr in calls.STATIC_ATTRIBUTES else ELEMENT
-            if isinstance(receiver, Unknown):
-                return UNKNOWN
-        if isinstance(value, Alternatives):
-            value = self.consistent(value)
-        if self.recordings:
-            self.recordings[-1].note(self.frame, node, value)
-        return value
-
-    def subscript(self, node: ast.Subscript) -> Value:
-        container = self.evaluate(node.value)
-        key = self.evaluate(node.slice) if not isinstance(node.slice, ast.Slice) else UNKNOWN
-        return objects.get_item(self, container, key, isinstance(node.slice, ast.Slice))
-
-    def conditional(self, node: ast.IfExp) -> Value:
-        outcome, yes, no = self.test(node.test)
-        if outcome is not None:
-            return self.evaluate(node.body if outcome else node.orelse)
-        results: list[Value] = []
-
-        def arm(outcome: bool, expression: ast.expr) -> bool:
-            objects.narrow_by_test(self, node.test, outcome)
-            results.append(self.evaluate(expression))
-            return False
-
-        self.fork([(yes, lambda: arm(True, node.body)), (no, lambda: arm(False, node.orelse))])
-        # Only a chain `a if x else b if y else c` is one flat choice; a variable keeps its own.
-        variable = None if isinstance(node.orelse, ast.IfExp) else results[1]
-        return self.join(yes, results[0], no, results[1], variable)
-
-    def bool_op(self, node: ast.BoolOp) -> Value:
-        values = [self.evaluate(part) for part in node.values]
-        is_or = isinstance(node.op, ast.Or)
-        for value in values[:-1]:
-            outcome = truth(value)
-            if outcome is None:
-                break
-            if outcome is is_or:
-                return value
-        else:
-            return values[-1]
-        if any(isinstance(value, Element) for value in values):
-            return ELEMENT
-        if is_or and len(values) == 2:
-            condition = Condition(self.text(node.values[0]), True, self.condition_key(node.values[0]))
-            return self.join([condition], values[0], [condition.negated], values[1])
-        return UNKNOWN
-
-    def binary(self, node: ast.BinOp) -> Value:
-        return fold_binary(node.op, self.evaluate(node.left), self.evaluate(node.right))
-
-    def unary(self, node: ast.UnaryOp) -> Value:
-        value = self.evaluate(node.operand)
-        if isinstance(value, Element):
-            return ELEMENT
-        if isinstance(node.op, ast.Not):
-            outcome = truth(value)
-            return UNKNOWN if outcome is None else Constant(not outcome)
-        if isinstance(value, Constant) and isinstance(value.value, (int, float)):
-            if isinstance(node.op, ast.USub):
-                return Constant(-value.value)
-            return value if isinstance(node.op, ast.UAdd) else UNKNOWN
-        return UNKNOWN
-
-    def compare(self, node: ast.Compare) -> Value:
-        values = [self.evaluate(node.left), *(self.evaluate(part) for part in node.comparators)]
-        outcomes = [compare(op, left, right) for op, left, right in zip(node.ops, values, values[1:])]  # noqa: B905
-        if False in outcomes:
-            return Constant(False)
-        if None not in outcomes:
-            return Constant(True)
-        return ELEMENT if any(isinstance(value, Element) for value in values) else UNKNOWN
-
-    def display(self, node: ast.Tuple | ast.List | ast.Set) -> Value:
-        items: list[Value] = []
-        rest: Value | None = None
-        for part in node.elts:
-            if not isinstance(part, ast.Starred):
-                items.append(self.evaluate(part))
-                continue
-            inner = self.evaluate(part.value)
-            if isinstance(inner, Sequence) and inner.rest is None:
-                items.extend(inner.items)
-            else:
-                rest = objects.item_of(self, inner)
-        return Sequence(type(node).__name__.lower(), tuple(items), rest)
-
-    def dictionary(self, node: ast.Dict) -> Value:
-        result = Mapping_({})
-        for key_node, value_node in zip(node.keys, node.values, strict=True):
-            value = self.evaluate(value_node)
-            if key_node is None:
-                if isinstance(value, Mapping_):
-                    result.items.update(value.items)
-                    result.rest = result.rest or value.rest
-                else:
-                    result.rest = UNKNOWN
-                continue
-            objects.put(self, result, self.evaluate(key_node), value)
-        return result
-
-    def comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Value:
-        kind = "set" if isinstance(node, ast.SetComp) else "list"
-        results, known = self.generate(node, node.generators, lambda: self.evaluate(node.elt))
-        if known:
-            return Sequence(kind, tuple(results))
-        return Sequence(kind, (), results[0] if results else UNKNOWN)
-
-    def dict_comprehension(self, node: ast.DictComp) -> Value:
-        result = Mapping_({})
-        _, known = self.generate(
-            node,
-            node.generators,
-            lambda: objects.put(self, result, self.evaluate(node.key), self.evaluate(node.value)),
-        )
-        if not known and not result.items and result.rest is None:
-            result.rest = UNKNOWN
-        return result
-
-    def generate(
-        self, node: ast.expr, generators: list[ast.comprehension], produce: Callable[[], Any]
-    ) -> tuple[list[Any], bool]:
-        """Run a comprehension. Its results, and whether they are exactly its items (else one stands for all)."""
-        scope, before = self.frame.scope, self.frame.scope.names
-        scope.names = dict(before)
-        statement = ast.Pass(lineno=node.lineno, col_offset=node.col_offset)
-        results: list[Any] = []
-        exact = True
-
-        def walk(position: int) -> None:
-            nonlocal exact
-            if position == len(generators):
-                results.append(produce())
-                return
-            generator = generators[position]
-            iterable = self.evaluate(generator.iter)
-            dataset = objects.iterated(self, iterable)
-            if dataset is not None:
-                self.consume("comprehension", dataset, node, span_of(generator.iter, self.file))
-            elif isinstance(iterable, IteratorValue):
-                self.reclassify(iterable, "comprehension")
-            items = self.items(iterable) if not generator.ifs else None
-            if items is None:
-                exact = False
-                items = (objects.item_of(self, iterable),)
-            for item in items:
-                self.assign(generator.target, item, statement)
-                for condition in generator.ifs:
-                    self.evaluate(condition)
-                walk(position + 1)
-
-        outer_loops = self.frame.loops
-        self.frame.loops = (*outer_loops, Loop("comprehension", node, span_of(node, self.file)))
-        try:
-            walk(0)
-        finally:
-            self.frame.loops = outer_loops
-            scope.names = before
-        return results, exact
-
-    def function_expression(self, node: ast.Lambda) -> Value:
-        owner = self.frame.function
-        prefix = f"{self.frame.definition}." if self.frame.definition else ""
-        return Function(node, self.frame.scope, f"{prefix}lambda", owner=owner.owner if owner else None)
-
-    def walrus(self, node: ast.NamedExpr) -> Value:
-        value = self.evaluate(node.value)
-        self.assign_name(node.target.id, value, node.target)
-        return self.frame.scope.names.get(node.target.id, value)
-
-    def joined_string(self, node: ast.JoinedStr) -> Value:
-        found: Value = UNKNOWN
-        for part in node.values:
-            if isinstance(part, ast.FormattedValue) and isinstance(self.evaluate(part.value), Element):
-                found = ELEMENT
-        return found
-
-    def starred(self, node: ast.Starred) -> Value:
-        return self.evaluate(node.value)
-
-    def awaited(self, node: ast.Await) -> Value:
-        self.evaluate(node.value)
-        return UNKNOWN
-
-    def yielded(self, node: ast.Yield | ast.YieldFrom) -> Value:
-        self.frame.is_generator = True
-        if node.value is not None:
-            value = self.evaluate(node.value)
-            for dataset in self.datasets_in(value):
-                self.consume("yield", dataset, node, span_of(node, self.file))
-        return UNKNOWN
 
     # ---- datasets ---------------------------------------------------------------------------------------------
 
@@ -1067,7 +835,7 @@ class Interpreter:
                 return self.is_dataset_annotation(inner)
             case ast.Name() | ast.Attribute():
                 value = self.evaluate(node)
-                return isinstance(value, Symbol) and operations.normalise(value.name) in calls.DATASET_CLASSES
+                return isinstance(value, Symbol) and operations.normalise(value.name) in datasets.DATASET_CLASSES
         return False
 
     def text(self, node: ast.expr) -> str:
@@ -1079,106 +847,6 @@ class Interpreter:
                 return text if len(text) <= 60 else text[:57] + "..."
         text = ast.unparse(node).replace("\n", " ")
         return text if len(text) <= 60 else text[:57] + "..."
-
-
-_BUILTINS = frozenset(dir(__builtins__) if not isinstance(__builtins__, dict) else __builtins__)
-
-
-def negated(conditions: Seq[Condition]) -> list[Condition]:
-    """When these do not all hold; nothing is said when there are several."""
-    return [condition.negated for condition in conditions] if len(conditions) == 1 else []
-
-
-def truth(value: Value) -> bool | None:
-    """Is a value true, if that is known?"""
-    match value:
-        case Constant(inner):
-            return bool(inner)
-        case Stage() | Join() | Function() | Class() | Partial() | Options() | IteratorValue() | Method():
-            return True if not isinstance(value, Method) else None
-        case Sequence(items=items, rest=None):
-            return bool(items)
-        case Mapping_(items=items, rest=None):
-            return bool(items)
-        case Alternatives(branches=branches):
-            outcomes = {truth(branch.value) for branch in branches}
-            return outcomes.pop() if len(outcomes) == 1 else None
-    return None
-
-
-def compare(op: ast.cmpop, left: Value, right: Value) -> bool | None:
-    """The outcome of a comparison, if it is known."""
-    if isinstance(left, Constant) and isinstance(right, Constant):
-        function = _COMPARISONS.get(type(op))
-        try:
-            return bool(function(left.value, right.value)) if function else None
-        except TypeError:
-            return None
-    if isinstance(op, (ast.Eq, ast.NotEq)) and isinstance(left, Sequence) and isinstance(right, Sequence):
-        if not all(isinstance(item, Constant) for item in (*left.items, *right.items)) or left.rest or right.rest:
-            return None
-        return ((left.kind, left.items) == (right.kind, right.items)) == isinstance(op, ast.Eq)
-    if isinstance(op, (ast.In, ast.NotIn)) and isinstance(left, Constant):
-        contained = _contains(left, right)
-        return None if contained is None else contained == isinstance(op, ast.In)
-    if isinstance(op, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)) and isinstance(right, Constant) and right.value is None:
-        if isinstance(left, (Stage, Join, Function, Class, Partial, Options, IteratorValue, Sequence, Mapping_)):
-            return isinstance(op, (ast.IsNot, ast.NotEq))
-        if isinstance(left, Alternatives):
-            outcomes = {compare(op, branch.value, right) for branch in left.branches}
-            return outcomes.pop() if len(outcomes) == 1 else None
-    return None
-
-
-def _contains(item: Constant, container: Value) -> bool | None:
-    match container:
-        case Sequence(items=items, rest=None) if all(isinstance(part, Constant) for part in items):
-            return item in items
-        case Mapping_(items=entries, rest=None):
-            return item.value in entries
-    return None
-
-
-def fold_binary(op: ast.operator, left: Value, right: Value) -> Value:
-    """Fold arithmetic on constants; anything with an element is an element."""
-    if isinstance(left, Element) or isinstance(right, Element):
-        return ELEMENT
-    if isinstance(left, Sequence) and isinstance(right, Sequence) and isinstance(op, ast.Add):
-        if left.rest is None and right.rest is None:
-            return Sequence(left.kind, (*left.items, *right.items))
-        return UNKNOWN
-    if not isinstance(left, Constant) or not isinstance(right, Constant):
-        return UNKNOWN
-    function = _ARITHMETIC.get(type(op))
-    if function is None or not all(isinstance(side.value, (int, float, str)) for side in (left, right)):
-        return UNKNOWN
-    if isinstance(op, ast.Pow) and (abs(right.value) > 64 or abs(left.value) > 1024):
-        return UNKNOWN
-    if isinstance(op, ast.Mult) and isinstance(left.value, str) | isinstance(right.value, str):
-        return UNKNOWN
-    try:
-        return Constant(function(left.value, right.value))
-    except (TypeError, ValueError, ArithmeticError):
-        return UNKNOWN
-
-
-_ARITHMETIC: dict[type, Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow,
-}  # fmt: skip
-_COMPARISONS: dict[type, Callable[[Any, Any], Any]] = {
-    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
-    ast.GtE: operator.ge, ast.Is: operator.is_, ast.IsNot: operator.is_not,
-    ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b,
-}  # fmt: skip
-
-
-def positive(text: str) -> str:
-    """A negative comparison turned round: `x is not None` to `x is None`."""
-    for negative, plain in ((" is not ", " is "), (" != ", " == "), (" not in ", " in ")):
-        if negative in text:
-            return text.replace(negative, plain, 1)
-    return text
 
 
 def _is_stable_call(node: ast.Call) -> bool:
@@ -1212,53 +880,6 @@ def _first_span(dataset: Dataset) -> Span:
     return dataset.span
 
 
-def is_test_name(name: str) -> bool:
-    return name.startswith(("test_", "Test")) or name.endswith(("Test", "TestCase", "Tests"))
-
-
-def is_test_file(path: str) -> bool:
-    parts = path.replace("\\", "/").split("/")
-    name = parts[-1].rpartition(".")[0]
-    return (
-        name.startswith("test_")
-        or name.endswith(("_test", "_tests"))
-        or name in ("conftest", "test", "tests")
-        or ("tests" in parts[:-1] or "testing" in parts[:-1])
-    )
-
-
-_SHOWING = frozenset({"print", "display", "pprint", "show", "imshow", "plot", "title", "axis", "subplot", "figure",
-                      "info", "debug", "log", "assertEqual", "assertAllEqual", "assertTrue", "savefig"})  # fmt: skip
-
-
-def is_inspection(node: ast.For | ast.AsyncFor, dataset: Dataset) -> bool:
-    """A loop that only looks: a few elements, prints and plots, or a first element and out."""
-    tip = dataset if isinstance(dataset, Stage) else None
-    if tip is not None and tip.op == "take":
-        count = tip.literal("count")
-        if isinstance(count, int) and 0 <= count <= 16:
-            return True
-    if any(isinstance(part, (ast.Break, ast.Return)) for part in node.body):
-        return True
-    return all(_only_shows(part) for part in node.body)
-
-
-def _only_shows(node: ast.stmt) -> bool:
-    match node:
-        case ast.Expr(value=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name))):
-            return name in _SHOWING
-        case ast.Expr(value=ast.Constant()) | ast.Pass() | ast.Assert():
-            return True
-        case ast.Assign(value=value):
-            # A name for what is shown next; work on it would be a call.
-            return not any(isinstance(part, ast.Call) for part in ast.walk(value)) or _is_array_view(value)
-    return False
-
-
-def _is_array_view(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "numpy"
-
-
 _STATEMENTS: dict[type, Callable[[Interpreter, Any], bool | None]] = {
     ast.Assign: Interpreter.do_assign,
     ast.AnnAssign: Interpreter.do_annotated,
@@ -1287,31 +908,3 @@ _STATEMENTS: dict[type, Callable[[Interpreter, Any], bool | None]] = {
 }
 if hasattr(ast, "TryStar"):
     _STATEMENTS[ast.TryStar] = Interpreter.do_try
-
-_EXPRESSIONS: dict[type, Callable[[Interpreter, Any], Value]] = {
-    ast.Name: Interpreter.name,
-    ast.Constant: Interpreter.constant,
-    ast.Attribute: Interpreter.attribute,
-    ast.Call: calls.evaluate_call,
-    ast.Subscript: Interpreter.subscript,
-    ast.IfExp: Interpreter.conditional,
-    ast.BoolOp: Interpreter.bool_op,
-    ast.BinOp: Interpreter.binary,
-    ast.UnaryOp: Interpreter.unary,
-    ast.Compare: Interpreter.compare,
-    ast.Tuple: Interpreter.display,
-    ast.List: Interpreter.display,
-    ast.Set: Interpreter.display,
-    ast.Dict: Interpreter.dictionary,
-    ast.ListComp: Interpreter.comprehension,
-    ast.SetComp: Interpreter.comprehension,
-    ast.GeneratorExp: Interpreter.comprehension,
-    ast.DictComp: Interpreter.dict_comprehension,
-    ast.Lambda: Interpreter.function_expression,
-    ast.NamedExpr: Interpreter.walrus,
-    ast.JoinedStr: Interpreter.joined_string,
-    ast.Starred: Interpreter.starred,
-    ast.Await: Interpreter.awaited,
-    ast.Yield: Interpreter.yielded,
-    ast.YieldFrom: Interpreter.yielded,
-}

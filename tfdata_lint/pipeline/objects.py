@@ -7,7 +7,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tfdata_lint.pipeline import calls, operations
+from tfdata_lint.pipeline import calls, datasets, operations
+from tfdata_lint.pipeline.folding import truth
 from tfdata_lint.pipeline.frames import Arguments, Method, Super
 from tfdata_lint.pipeline.graph import Dataset, Join, Stage, tips
 from tfdata_lint.pipeline.index import span_of
@@ -174,7 +175,7 @@ def _super_attribute(run: Interpreter, receiver: Value, owner: Class, name: str)
 def is_dataset_class(cls: Class) -> bool:
     """A subclass of tf.data.Dataset."""
     for base in cls.bases:
-        if isinstance(base, Symbol) and operations.normalise(base.name) in calls.DATASET_CLASSES:
+        if isinstance(base, Symbol) and operations.normalise(base.name) in datasets.DATASET_CLASSES:
             return True
         if isinstance(base, Class) and is_dataset_class(base):
             return True
@@ -399,12 +400,8 @@ def _keep(run: Interpreter, name: str, possible: object) -> None:
 
 
 def _maybe(value: Value) -> bool:
-    from tfdata_lint.pipeline.interpreter import truth
-
     return truth(value) is not False
 
 
 def _surely(value: Value) -> bool:
-    from tfdata_lint.pipeline.interpreter import truth
-
     return truth(value) is True

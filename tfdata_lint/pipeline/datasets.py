@@ -1,0 +1,251 @@
+"""Operations of tf.data: a call of one becomes a stage of the pipeline or a consumer."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from tfdata_lint.pipeline import calls, operations, recording
+from tfdata_lint.pipeline.frames import Arguments
+from tfdata_lint.pipeline.graph import (
+    Argument,
+    ConsumerKind,
+    Dataset,
+    Stage,
+    tips,
+)
+from tfdata_lint.pipeline.index import span_of
+from tfdata_lint.pipeline.operations import Operation
+from tfdata_lint.pipeline.values import (
+    ELEMENT,
+    UNKNOWN,
+    Alternatives,
+    Branch,
+    Class,
+    External,
+    Function,
+    Instance,
+    Iterator,
+    Mapping_,
+    Options,
+    Partial,
+    Sequence,
+    Symbol,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from tfdata_lint.pipeline.interpreter import Interpreter
+
+DATASET_CLASSES = frozenset({"tensorflow.data.Dataset", "tensorflow.data.TFRecordDataset", "tensorflow.Dataset"})
+
+
+def consumer_symbol(run: Interpreter, operation: Operation, arguments: Arguments, node: ast.Call) -> Value:
+    """`tfds.as_numpy(ds)`, `tf.compat.v1.data.make_one_shot_iterator(ds)`, …"""
+    if "input_fn" in operation.parameters and (function := arguments.get(0, "input_fn")) is not None:
+        calls.input_function(run, function, node)
+        return UNKNOWN
+    datasets = [d for value in arguments.values for d in run.datasets_in(value)]
+    kind = _consumer_kind(operation.name)
+    span = calls.call_span(node, run.file)
+    result: Value = UNKNOWN
+    for dataset in datasets:
+        iterator = Iterator(dataset, span)
+        run.consume(kind, dataset, node, span, iterator=iterator, target=operation.name)
+        result = iterator
+    return result
+
+
+def _consumer_kind(name: str) -> ConsumerKind:
+    match name:
+        case "as_numpy" | "tfds.as_numpy":
+            return "as_numpy"
+        case "make_one_shot_iterator" | "make_initializable_iterator":
+            return "make_iterator"
+        case "as_numpy_iterator" | "reduce" | "save" | "get_single_element" | "cardinality":
+            return name
+        case (
+            "element_spec"
+            | "options"
+            | "get_structure"
+            | "fingerprint"
+            | "as_dataframe"
+            | "show_examples"
+            | "benchmark"
+        ):
+            return "inspection"
+    return "argument"
+
+
+def new_options(run: Interpreter, node: ast.Call) -> Options:
+    options = Options(span_of(node, run.file))
+    run.graph.options.append(options)
+    return options
+
+
+def source_stage(run: Interpreter, operation: Operation, name: str, arguments: Arguments, node: ast.Call) -> Value:
+    """A source, or a static combination such as `Dataset.zip`."""
+    given, is_open = bind_operation(operation, arguments)
+    inputs = [d for parameter in operation.datasets if parameter in given
+              for d in run.datasets_in(given[parameter].value)]  # fmt: skip
+    if not inputs and operation.datasets:
+        spread = [value for _, value in arguments.positional]
+        inputs = [d for value in spread for d in run.datasets_in(value)]
+    if not inputs and operation.datasets:
+        # zip(datasets) of what is not seen.
+        inputs = [run.origin("unresolved", node)]
+    elif operation.name == "zip":
+        inputs = [d for _, value in arguments.positional for d in run.datasets_in(value)] or inputs
+    if operation.reads and not inputs:
+        # A reader given a dataset of file names.
+        inputs = [d for _, value in arguments.positional[:1] for d in run.datasets_in(value)]
+    stage = new_stage(run, operation, node, tuple(inputs), given, is_open)
+    stage.symbol = name
+    return _result_of_source(run, stage, arguments)
+
+
+def _result_of_source(run: Interpreter, stage: Stage, arguments: Arguments) -> Value:
+    """Some sources return several datasets, or a dataset and more."""
+    value: Value = stage
+    if stage.op in ("tfds.load", "tfds.as_dataset", "tfds.builder.as_dataset"):
+        split = stage.arguments.get("split")
+        if split is None or split.literal is None:
+            value = stage if stage.open_arguments else Mapping_({}, stage)
+        elif isinstance(split.value, Sequence):
+            value = Sequence(split.value.kind, tuple(stage for _ in split.value.items))
+        if stage.literal("with_info", False) is True:
+            return Sequence("tuple", (value, UNKNOWN))
+        if stage.literal("with_info", False) is ... and not stage.open_arguments:
+            return Alternatives((Branch((), value), Branch((), UNKNOWN)))
+        return value
+    if stage.op == "split_dataset" or stage.literal("subset") == "both":
+        return Sequence("tuple", (stage, stage))
+    return value
+
+
+def bind_operation(operation: Operation, arguments: Arguments) -> tuple[dict[str, Argument], bool]:
+    """Arguments by the parameter names of an operation."""
+    given: dict[str, Argument] = {}
+    positional = arguments.positional[:1] if operation.variadic else arguments.positional
+    for parameter, (node, value) in zip(operation.parameters, positional, strict=False):
+        given[parameter] = Argument(node, value)
+    for name, (node, value) in arguments.keywords.items():
+        given[name] = Argument(node, value)
+    return given, arguments.is_open
+
+
+def new_stage(
+    run: Interpreter,
+    operation: Operation,
+    node: ast.Call,
+    inputs: tuple[Dataset, ...],
+    given: dict[str, Argument],
+    is_open: bool,
+) -> Stage:
+    stage = Stage(operation.name, operation, calls.call_span(node, run.file), node, inputs, given, is_open)
+    stage.context = run.frame.context()
+    stage.nested_in = run.nested_in
+    stage.options = _merged_options(inputs)
+    if any(tip.confidence == "likely" for dataset in inputs for tip in tips(dataset)):
+        stage.confidence = "likely"
+    run.graph.stages.append(stage)
+    for parameter in operation.functions:
+        if parameter in given and not (operation.name == "from_generator" or operation.name == "apply"):
+            stage.function, stage.nested = recording.mapped_function(run, given[parameter], stage)
+            break
+    return stage
+
+
+def _merged_options(inputs: tuple[Dataset, ...]) -> Mapping[str, Value]:
+    merged: dict[str, Value] = {}
+    for dataset in inputs:
+        settings = [tip.options for tip in tips(dataset)]
+        for key in {key for options in settings for key in options}:
+            values = [options.get(key) for options in settings]
+            first = values[0]
+            merged[key] = first if first is not None and all(value == first for value in values) else UNKNOWN
+    return merged
+
+
+def dataset_method(run: Interpreter, dataset: Dataset, name: str, arguments: Arguments, node: ast.Call) -> Value:
+    """A method called on a dataset."""
+    operation = operations.METHODS.get(name)
+    if operation is None:
+        # A method of a subclass: nothing is known of what it returns.
+        calls.hand_over(run, arguments, node, name)
+        run.consume("argument", dataset, node, calls.call_span(node, run.file), target=name)
+        return UNKNOWN
+    if operation.kind == "consumer":
+        return _consumer_method(run, operation, dataset, arguments, node)
+    if name == "apply":
+        return _apply(run, dataset, arguments, node)
+    given, is_open = bind_operation(operation, arguments)
+    others = [d for parameter in operation.datasets if parameter in given
+              for d in run.datasets_in(given[parameter].value)]  # fmt: skip
+    stage = new_stage(run, operation, node, (dataset, *others), given, is_open)
+    if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, (ast.Name, ast.Attribute)):
+        stage.receiver = run.text(node.func.value)
+    if name == "with_options" and "options" in given:
+        _apply_options(given["options"].value, stage)
+    return stage
+
+
+def _apply_options(value: Value, stage: Stage) -> None:
+    match value:
+        case Options():
+            value.applied += 1
+            stage.options = {**stage.options, **value.settings}
+        case Alternatives(branches=branches):
+            for branch in branches:
+                if isinstance(branch.value, Options):
+                    branch.value.applied += 1
+                    unsure = dict.fromkeys(branch.value.settings, UNKNOWN)
+                    stage.options = {**unsure, **stage.options}
+
+
+def _apply(run: Interpreter, dataset: Dataset, arguments: Arguments, node: ast.Call) -> Value:
+    """`ds.apply(f)`: a function of the project is entered, an applicable of tf.data is a stage of its own."""
+    function = arguments.get(0, "transformation_func")
+    if isinstance(function, External) and (operation := operations.applicable(function.symbol)) is not None:
+        call_node = function.call
+        given = {
+            parameter: Argument(argument, value)
+            for parameter, argument, value in zip(
+                operation.parameters, call_node.args, function.arguments, strict=False
+            )
+        }
+        for keyword in call_node.keywords:
+            if keyword.arg is not None and keyword.arg in function.keywords:
+                given[keyword.arg] = Argument(keyword.value, function.keywords[keyword.arg])
+        stage = new_stage(run, operation, node, (dataset,), given, False)
+        stage.symbol = function.symbol
+        stage.span = calls.call_span(call_node, run.file)
+        return stage
+    if isinstance(function, (Function, Partial, Alternatives, Class, Instance)):
+        result = calls.call_value(run, function, Arguments(((node, dataset),)), node)
+        if run.dataset(result) is not None:
+            return result
+    if isinstance(function, Symbol) and (operation := operations.applicable(function.name)) is not None:
+        return new_stage(run, operation, node, (dataset,), {}, False)
+    run.consume("argument", dataset, node, calls.call_span(node, run.file), target="apply")
+    return run.origin("unresolved", node)
+
+
+def _consumer_method(
+    run: Interpreter, operation: Operation, dataset: Dataset, arguments: Arguments, node: ast.Call
+) -> Value:
+    span = calls.call_span(node, run.file)
+    given, is_open = bind_operation(operation, arguments)
+    if operation.name == "options":
+        options = new_options(run, node)
+        options.of_dataset = True
+        return options
+    kind = _consumer_kind(operation.name)
+    iterator = Iterator(dataset, span)
+    run.consume(
+        kind, dataset, node, span, arguments=given, open_arguments=is_open, target=operation.name, iterator=iterator
+    )
+    if kind in ("as_numpy_iterator", "make_iterator"):
+        return iterator
+    return ELEMENT if kind in ("reduce", "get_single_element") else UNKNOWN

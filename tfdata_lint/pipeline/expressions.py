@@ -1,0 +1,312 @@
+"""Expressions: what each kind of them evaluates to."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from tfdata_lint.pipeline import calls, folding, library, objects
+from tfdata_lint.pipeline.frames import Method
+from tfdata_lint.pipeline.graph import (
+    Loop,
+)
+from tfdata_lint.pipeline.index import span_of
+from tfdata_lint.pipeline.values import (
+    ELEMENT,
+    UNKNOWN,
+    Alternatives,
+    Condition,
+    Constant,
+    Element,
+    Function,
+    Iterator as IteratorValue,
+    Mapping_,
+    Sequence,
+    Symbol,
+    Unknown,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from tfdata_lint.pipeline.interpreter import Interpreter
+
+from tfdata_lint.pipeline.folding import fold_binary, truth
+
+_BUILTINS = frozenset(dir(__builtins__) if not isinstance(__builtins__, dict) else __builtins__)
+
+
+def name(run: Interpreter, node: ast.Name) -> Value:
+    value = run.frame.scope.find(node.id)
+    if value is None:
+        return Symbol(f"builtins.{node.id}") if node.id in _BUILTINS else UNKNOWN
+    if isinstance(value, Alternatives):
+        value = consistent(run, value)
+    if run.recordings:
+        run.recordings[-1].note(run.frame, node, value)
+    return value
+
+
+def consistent(run: Interpreter, value: Alternatives) -> Value:
+    """The alternatives that the tests made so far leave open."""
+    facts = run.frame.facts
+    left = [branch for branch in value.branches if facts.allow(branch.conditions)]
+    if len(left) == len(value.branches) or not left:
+        return value
+    if len(left) == 1:
+        only = left[0].value
+        return consistent(run, only) if isinstance(only, Alternatives) else only
+    return Alternatives(tuple(left), value.loop)
+
+
+def constant(run: Interpreter, node: ast.Constant) -> Value:
+    return Constant(node.value)
+
+
+def attribute(run: Interpreter, node: ast.Attribute) -> Value:
+    if run.frame.dotted and isinstance(node.value, ast.Name):
+        known = run.frame.scope.find(f"{node.value.id}.{node.attr}")
+        if known is not None:
+            return consistent(run, known) if isinstance(known, Alternatives) else known
+    receiver = run.evaluate(node.value)
+    value = objects.get_attribute(run, receiver, node.attr, node)
+    if isinstance(value, Method):
+        if isinstance(receiver, Element):
+            return UNKNOWN if node.attr in library.STATIC_ATTRIBUTES else ELEMENT
+        if isinstance(receiver, Unknown):
+            return UNKNOWN
+    if isinstance(value, Alternatives):
+        value = consistent(run, value)
+    if run.recordings:
+        run.recordings[-1].note(run.frame, node, value)
+    return value
+
+
+def subscript(run: Interpreter, node: ast.Subscript) -> Value:
+    container = run.evaluate(node.value)
+    key = run.evaluate(node.slice) if not isinstance(node.slice, ast.Slice) else UNKNOWN
+    return objects.get_item(run, container, key, isinstance(node.slice, ast.Slice))
+
+
+def conditional(run: Interpreter, node: ast.IfExp) -> Value:
+    outcome, yes, no = run.test(node.test)
+    if outcome is not None:
+        return run.evaluate(node.body if outcome else node.orelse)
+    results: list[Value] = []
+
+    def arm(outcome: bool, expression: ast.expr) -> bool:
+        objects.narrow_by_test(run, node.test, outcome)
+        results.append(run.evaluate(expression))
+        return False
+
+    run.fork([(yes, lambda: arm(True, node.body)), (no, lambda: arm(False, node.orelse))])
+    # Only a chain `a if x else b if y else c` is one flat choice; a variable keeps its own.
+    variable = None if isinstance(node.orelse, ast.IfExp) else results[1]
+    return run.join(yes, results[0], no, results[1], variable)
+
+
+def bool_op(run: Interpreter, node: ast.BoolOp) -> Value:
+    values = [run.evaluate(part) for part in node.values]
+    is_or = isinstance(node.op, ast.Or)
+    for value in values[:-1]:
+        outcome = truth(value)
+        if outcome is None:
+            break
+        if outcome is is_or:
+            return value
+    else:
+        return values[-1]
+    if any(isinstance(value, Element) for value in values):
+        return ELEMENT
+    if is_or and len(values) == 2:
+        condition = Condition(run.text(node.values[0]), True, run.condition_key(node.values[0]))
+        return run.join([condition], values[0], [condition.negated], values[1])
+    return UNKNOWN
+
+
+def binary(run: Interpreter, node: ast.BinOp) -> Value:
+    return fold_binary(node.op, run.evaluate(node.left), run.evaluate(node.right))
+
+
+def unary(run: Interpreter, node: ast.UnaryOp) -> Value:
+    value = run.evaluate(node.operand)
+    if isinstance(value, Element):
+        return ELEMENT
+    if isinstance(node.op, ast.Not):
+        outcome = truth(value)
+        return UNKNOWN if outcome is None else Constant(not outcome)
+    if isinstance(value, Constant) and isinstance(value.value, (int, float)):
+        if isinstance(node.op, ast.USub):
+            return Constant(-value.value)
+        return value if isinstance(node.op, ast.UAdd) else UNKNOWN
+    return UNKNOWN
+
+
+def compare(run: Interpreter, node: ast.Compare) -> Value:
+    values = [run.evaluate(node.left), *(run.evaluate(part) for part in node.comparators)]
+    outcomes = [folding.compare(op, left, right) for op, left, right in zip(node.ops, values, values[1:])]  # noqa: B905
+    if False in outcomes:
+        return Constant(False)
+    if None not in outcomes:
+        return Constant(True)
+    return ELEMENT if any(isinstance(value, Element) for value in values) else UNKNOWN
+
+
+def display(run: Interpreter, node: ast.Tuple | ast.List | ast.Set) -> Value:
+    items: list[Value] = []
+    rest: Value | None = None
+    for part in node.elts:
+        if not isinstance(part, ast.Starred):
+            items.append(run.evaluate(part))
+            continue
+        inner = run.evaluate(part.value)
+        if isinstance(inner, Sequence) and inner.rest is None:
+            items.extend(inner.items)
+        else:
+            rest = objects.item_of(run, inner)
+    return Sequence(type(node).__name__.lower(), tuple(items), rest)
+
+
+def dictionary(run: Interpreter, node: ast.Dict) -> Value:
+    result = Mapping_({})
+    for key_node, value_node in zip(node.keys, node.values, strict=True):
+        value = run.evaluate(value_node)
+        if key_node is None:
+            if isinstance(value, Mapping_):
+                result.items.update(value.items)
+                result.rest = result.rest or value.rest
+            else:
+                result.rest = UNKNOWN
+            continue
+        objects.put(run, result, run.evaluate(key_node), value)
+    return result
+
+
+def comprehension(run: Interpreter, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Value:
+    kind = "set" if isinstance(node, ast.SetComp) else "list"
+    results, known = generate(run, node, node.generators, lambda: run.evaluate(node.elt))
+    if known:
+        return Sequence(kind, tuple(results))
+    return Sequence(kind, (), results[0] if results else UNKNOWN)
+
+
+def dict_comprehension(run: Interpreter, node: ast.DictComp) -> Value:
+    result = Mapping_({})
+    _, known = generate(
+        run,
+        node,
+        node.generators,
+        lambda: objects.put(run, result, run.evaluate(node.key), run.evaluate(node.value)),
+    )
+    if not known and not result.items and result.rest is None:
+        result.rest = UNKNOWN
+    return result
+
+
+def generate(
+    run: Interpreter, node: ast.expr, generators: list[ast.comprehension], produce: Callable[[], Any]
+) -> tuple[list[Any], bool]:
+    """Run a comprehension. Its results, and whether they are exactly its items (else one stands for all)."""
+    scope, before = run.frame.scope, run.frame.scope.names
+    scope.names = dict(before)
+    statement = ast.Pass(lineno=node.lineno, col_offset=node.col_offset)
+    results: list[Any] = []
+    exact = True
+
+    def walk(position: int) -> None:
+        nonlocal exact
+        if position == len(generators):
+            results.append(produce())
+            return
+        generator = generators[position]
+        iterable = run.evaluate(generator.iter)
+        dataset = objects.iterated(run, iterable)
+        if dataset is not None:
+            run.consume("comprehension", dataset, node, span_of(generator.iter, run.file))
+        elif isinstance(iterable, IteratorValue):
+            run.reclassify(iterable, "comprehension")
+        items = run.items(iterable) if not generator.ifs else None
+        if items is None:
+            exact = False
+            items = (objects.item_of(run, iterable),)
+        for item in items:
+            run.assign(generator.target, item, statement)
+            for condition in generator.ifs:
+                run.evaluate(condition)
+            walk(position + 1)
+
+    outer_loops = run.frame.loops
+    run.frame.loops = (*outer_loops, Loop("comprehension", node, span_of(node, run.file)))
+    try:
+        walk(0)
+    finally:
+        run.frame.loops = outer_loops
+        scope.names = before
+    return results, exact
+
+
+def function_expression(run: Interpreter, node: ast.Lambda) -> Value:
+    owner = run.frame.function
+    prefix = f"{run.frame.definition}." if run.frame.definition else ""
+    return Function(node, run.frame.scope, f"{prefix}lambda", owner=owner.owner if owner else None)
+
+
+def walrus(run: Interpreter, node: ast.NamedExpr) -> Value:
+    value = run.evaluate(node.value)
+    run.assign_name(node.target.id, value, node.target)
+    return run.frame.scope.names.get(node.target.id, value)
+
+
+def joined_string(run: Interpreter, node: ast.JoinedStr) -> Value:
+    found: Value = UNKNOWN
+    for part in node.values:
+        if isinstance(part, ast.FormattedValue) and isinstance(run.evaluate(part.value), Element):
+            found = ELEMENT
+    return found
+
+
+def starred(run: Interpreter, node: ast.Starred) -> Value:
+    return run.evaluate(node.value)
+
+
+def awaited(run: Interpreter, node: ast.Await) -> Value:
+    run.evaluate(node.value)
+    return UNKNOWN
+
+
+def yielded(run: Interpreter, node: ast.Yield | ast.YieldFrom) -> Value:
+    run.frame.is_generator = True
+    if node.value is not None:
+        value = run.evaluate(node.value)
+        for dataset in run.datasets_in(value):
+            run.consume("yield", dataset, node, span_of(node, run.file))
+    return UNKNOWN
+
+
+HANDLERS: dict[type, Callable[[Interpreter, Any], Value]] = {
+    ast.Name: name,
+    ast.Constant: constant,
+    ast.Attribute: attribute,
+    ast.Call: calls.evaluate_call,
+    ast.Subscript: subscript,
+    ast.IfExp: conditional,
+    ast.BoolOp: bool_op,
+    ast.BinOp: binary,
+    ast.UnaryOp: unary,
+    ast.Compare: compare,
+    ast.Tuple: display,
+    ast.List: display,
+    ast.Set: display,
+    ast.Dict: dictionary,
+    ast.ListComp: comprehension,
+    ast.SetComp: comprehension,
+    ast.GeneratorExp: comprehension,
+    ast.DictComp: dict_comprehension,
+    ast.Lambda: function_expression,
+    ast.NamedExpr: walrus,
+    ast.JoinedStr: joined_string,
+    ast.Starred: starred,
+    ast.Await: awaited,
+    ast.Yield: yielded,
+    ast.YieldFrom: yielded,
+}

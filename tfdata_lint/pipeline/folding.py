@@ -1,0 +1,132 @@
+"""What is known of Python's own operations on abstract values: truth, comparison, arithmetic."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Sequence as Seq
+from typing import TYPE_CHECKING, Any
+
+from tfdata_lint.pipeline.frames import Method
+from tfdata_lint.pipeline.graph import (
+    Join,
+    Stage,
+)
+from tfdata_lint.pipeline.values import (
+    ELEMENT,
+    UNKNOWN,
+    Alternatives,
+    Class,
+    Condition,
+    Constant,
+    Element,
+    Function,
+    Iterator as IteratorValue,
+    Mapping_,
+    Options,
+    Partial,
+    Sequence,
+    Value,
+)
+
+if TYPE_CHECKING:
+    pass
+
+
+def truth(value: Value) -> bool | None:
+    """Is a value true, if that is known?"""
+    match value:
+        case Constant(inner):
+            return bool(inner)
+        case Stage() | Join() | Function() | Class() | Partial() | Options() | IteratorValue() | Method():
+            return True if not isinstance(value, Method) else None
+        case Sequence(items=items, rest=None):
+            return bool(items)
+        case Mapping_(items=items, rest=None):
+            return bool(items)
+        case Alternatives(branches=branches):
+            outcomes = {truth(branch.value) for branch in branches}
+            return outcomes.pop() if len(outcomes) == 1 else None
+    return None
+
+
+def compare(op: ast.cmpop, left: Value, right: Value) -> bool | None:
+    """The outcome of a comparison, if it is known."""
+    if isinstance(left, Constant) and isinstance(right, Constant):
+        function = _COMPARISONS.get(type(op))
+        try:
+            return bool(function(left.value, right.value)) if function else None
+        except TypeError:
+            return None
+    if isinstance(op, (ast.Eq, ast.NotEq)) and isinstance(left, Sequence) and isinstance(right, Sequence):
+        if not all(isinstance(item, Constant) for item in (*left.items, *right.items)) or left.rest or right.rest:
+            return None
+        return ((left.kind, left.items) == (right.kind, right.items)) == isinstance(op, ast.Eq)
+    if isinstance(op, (ast.In, ast.NotIn)) and isinstance(left, Constant):
+        contained = _contains(left, right)
+        return None if contained is None else contained == isinstance(op, ast.In)
+    if isinstance(op, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)) and isinstance(right, Constant) and right.value is None:
+        if isinstance(left, (Stage, Join, Function, Class, Partial, Options, IteratorValue, Sequence, Mapping_)):
+            return isinstance(op, (ast.IsNot, ast.NotEq))
+        if isinstance(left, Alternatives):
+            outcomes = {compare(op, branch.value, right) for branch in left.branches}
+            return outcomes.pop() if len(outcomes) == 1 else None
+    return None
+
+
+def _contains(item: Constant, container: Value) -> bool | None:
+    match container:
+        case Sequence(items=items, rest=None) if all(isinstance(part, Constant) for part in items):
+            return item in items
+        case Mapping_(items=entries, rest=None):
+            return item.value in entries
+    return None
+
+
+def fold_binary(op: ast.operator, left: Value, right: Value) -> Value:
+    """Fold arithmetic on constants; anything with an element is an element."""
+    if isinstance(left, Element) or isinstance(right, Element):
+        return ELEMENT
+    if isinstance(left, Sequence) and isinstance(right, Sequence) and isinstance(op, ast.Add):
+        if left.rest is None and right.rest is None:
+            return Sequence(left.kind, (*left.items, *right.items))
+        return UNKNOWN
+    if not isinstance(left, Constant) or not isinstance(right, Constant):
+        return UNKNOWN
+    function = _ARITHMETIC.get(type(op))
+    if function is None or not all(isinstance(side.value, (int, float, str)) for side in (left, right)):
+        return UNKNOWN
+    if isinstance(op, ast.Pow) and (abs(right.value) > 64 or abs(left.value) > 1024):
+        return UNKNOWN
+    if isinstance(op, ast.Mult) and isinstance(left.value, str) | isinstance(right.value, str):
+        return UNKNOWN
+    try:
+        return Constant(function(left.value, right.value))
+    except (TypeError, ValueError, ArithmeticError):
+        return UNKNOWN
+
+
+def positive(text: str) -> str:
+    """A negative comparison turned round: `x is not None` to `x is None`."""
+    for negative, plain in ((" is not ", " is "), (" != ", " == "), (" not in ", " in ")):
+        if negative in text:
+            return text.replace(negative, plain, 1)
+    return text
+
+
+_ARITHMETIC: dict[type, Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow,
+}  # fmt: skip
+
+
+_COMPARISONS: dict[type, Callable[[Any, Any], Any]] = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge, ast.Is: operator.is_, ast.IsNot: operator.is_not,
+    ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b,
+}  # fmt: skip
+
+
+def negated(conditions: Seq[Condition]) -> list[Condition]:
+    """When these do not all hold; nothing is said when there are several."""
+    return [condition.negated for condition in conditions] if len(conditions) == 1 else []

@@ -1,0 +1,61 @@
+"""What only looks at a pipeline: loops that print and plot, and tests."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from tfdata_lint.pipeline.graph import (
+    Dataset,
+    Stage,
+)
+
+if TYPE_CHECKING:
+    pass
+
+
+def is_test_name(name: str) -> bool:
+    return name.startswith(("test_", "Test")) or name.endswith(("Test", "TestCase", "Tests"))
+
+
+def is_test_file(path: str) -> bool:
+    parts = path.replace("\\", "/").split("/")
+    name = parts[-1].rpartition(".")[0]
+    return (
+        name.startswith("test_")
+        or name.endswith(("_test", "_tests"))
+        or name in ("conftest", "test", "tests")
+        or ("tests" in parts[:-1] or "testing" in parts[:-1])
+    )
+
+
+_SHOWING = frozenset({"print", "display", "pprint", "show", "imshow", "plot", "title", "axis", "subplot", "figure",
+                      "info", "debug", "log", "assertEqual", "assertAllEqual", "assertTrue", "savefig"})  # fmt: skip
+
+
+def is_inspection(node: ast.For | ast.AsyncFor, dataset: Dataset) -> bool:
+    """A loop that only looks: a few elements, prints and plots, or a first element and out."""
+    tip = dataset if isinstance(dataset, Stage) else None
+    if tip is not None and tip.op == "take":
+        count = tip.literal("count")
+        if isinstance(count, int) and 0 <= count <= 16:
+            return True
+    if any(isinstance(part, (ast.Break, ast.Return)) for part in node.body):
+        return True
+    return all(_only_shows(part) for part in node.body)
+
+
+def _only_shows(node: ast.stmt) -> bool:
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name))):
+            return name in _SHOWING
+        case ast.Expr(value=ast.Constant()) | ast.Pass() | ast.Assert():
+            return True
+        case ast.Assign(value=value):
+            # A name for what is shown next; work on it would be a call.
+            return not any(isinstance(part, ast.Call) for part in ast.walk(value)) or _is_array_view(value)
+    return False
+
+
+def _is_array_view(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "numpy"
