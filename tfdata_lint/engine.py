@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 #: Files that are linted with the garbage collector off before it gets a chance to run.
-BATCH = 32
+BATCH = 128
 #: Set to anything, it prints the traceback of an internal error.
 DEBUG = "TFDATA_LINT_DEBUG"
 

@@ -7,7 +7,7 @@ import tokenize
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tfdata_lint.source.layout import is_tangled, logical_lines, statements
 
@@ -33,6 +33,7 @@ PIECES = [
 ]
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES)).map("".join))
 def test_lines_cover_every_row_once(text: str) -> None:
     lines = list(logical_lines(text))
@@ -41,6 +42,7 @@ def test_lines_cover_every_row_once(text: str) -> None:
     assert rows == list(range(1, text.count("\n") + 2))
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES)).map("".join))
 def test_statements_follow_each_other(text: str) -> None:
     found = statements(text)

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tfdata_lint.source.module import Location, Source, load
 from tfdata_lint.source.notebook import without_magics
@@ -80,6 +80,7 @@ def test_magics_are_blanked(cell: str, python: str) -> None:
 ROWS = ["!ls", "    %cd x", "x = !ls", "if a:", "    b", "'''", "f(", ")", "%%bash", "%time x", "# c", "a \\", "x?", ""]
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(ROWS)).map("\n".join))
 def test_blanking_keeps_rows(cell: str) -> None:
     python = without_magics(cell)

@@ -59,6 +59,8 @@ class Frame:
     """Those of this frame at this point."""
     facts: Facts = field(default_factory=Facts)
     """Outcomes of all tests that led here, the callers' included."""
+    guards: tuple[str, ...] = ()
+    """Tests around this point whose outcome is known, as written."""
     loops: tuple[Loop, ...] = ()
     in_tf_function: bool = False
     in_strategy_scope: bool = False
@@ -81,7 +83,13 @@ class Frame:
 
     def context(self) -> Context:
         return Context(
-            self.definition, self.conditions, self.loops, self.in_tf_function, self.in_strategy_scope, self.in_test
+            self.definition,
+            self.conditions,
+            self.loops,
+            self.in_tf_function,
+            self.in_strategy_scope,
+            self.guards,
+            self.in_test,
         )
 
 

@@ -96,12 +96,13 @@ def _collect(tree: ast.Module, index: Index) -> None:
             elif isinstance(node, ast.ClassDef):
                 todo.append((node.body, f"{prefix}{node.name}.", node, inside))
             else:
-                for block in _blocks(node):
+                for block in blocks(node):
                     todo.append((block, prefix, cls, inside))
     index.functions.sort(key=lambda item: item[0].lineno)
 
 
-def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
+def blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
+    """The statement lists inside a compound statement; functions and classes have none."""
     match node:
         case ast.If() | ast.For() | ast.AsyncFor() | ast.While():
             yield node.body

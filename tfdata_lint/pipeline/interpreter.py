@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Callable, Sequence as Seq
+from collections.abc import Callable, Iterator, Sequence as Seq
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,7 @@ from tfdata_lint.pipeline.graph import (
     Span,
     Stage,
 )
-from tfdata_lint.pipeline.index import Index, build, span_of
+from tfdata_lint.pipeline.index import Index, blocks, build, span_of
 from tfdata_lint.pipeline.inspection import is_inspection, is_test_file, is_test_name
 from tfdata_lint.pipeline.mapped import Mutation
 from tfdata_lint.pipeline.values import (
@@ -292,7 +292,11 @@ class Interpreter:
     def do_if(self, node: ast.If) -> bool:
         outcome, yes, no = self.test(node.test)
         if outcome is not None:
-            return self.block(node.body if outcome else node.orelse)
+            guards = self.frame.guards
+            self.frame.guards = (*guards, self.text(node.test))
+            ended = self.block(node.body if outcome else node.orelse)
+            self.frame.guards = guards
+            return ended
         return self.fork(
             [
                 (yes, lambda: self.narrowed(node.test, True, node.body)),
@@ -493,22 +497,25 @@ class Interpreter:
         """Run a loop of unknown length: twice when it carries a dataset from pass to pass, else once."""
         frame, scope = self.frame, self.frame.scope
         before = dict(scope.names)
+        for name in _assigned(node.body):
+            # What the loop changes has no constant value in a later pass.
+            if isinstance(before.get(name), Constant) and before[name] != Constant(None):
+                scope.names[name] = Unknown()
         condition = Condition(f"the loop at line {node.lineno} runs", True, f"loop@{node.lineno}:{next(self.counter)}")
         outer_conditions, outer_facts = frame.conditions, frame.facts
         marks = (len(self.graph.stages), len(self.graph.consumers), len(self.reveals))
         step()
         self.loop_pass(node, over)
         after = scope.names
-        changed = [name for name, value in after.items() if name in before and value is not before[name]]
-        carried = [name for name in changed if self.datasets_in(after[name])]
-        counters = [name for name in changed if isinstance(before[name], Constant) and name not in carried]
-        if carried or (counters and len(self.graph.stages) + len(self.graph.consumers) > sum(marks[:2])):
+        carried = [
+            name
+            for name, value in after.items()
+            if name in before and value is not before[name] and self.datasets_in(value)
+        ]
+        if carried:
             # The second pass sees what the first one left; what the first one recorded is said again by the second.
             self.forget_pass(node, marks)
             scope.names = dict(after)
-            for name in counters:
-                # What the loop changes has no constant value in a later pass.
-                scope.names[name] = Unknown()
             for name in carried:
                 scope.names[name] = self.join(
                     [condition.negated], before[name], [condition], after[name], before[name], loop=True
@@ -516,9 +523,6 @@ class Interpreter:
             frame.conditions, frame.facts = outer_conditions, outer_facts
             step()
             self.loop_pass(node, over)
-        else:
-            for name in counters:
-                scope.names[name] = Unknown()
         frame.conditions, frame.facts = outer_conditions, outer_facts
         if always:
             return
@@ -680,7 +684,7 @@ class Interpreter:
         """Equal for two tests that must have one outcome: same text, same values of the names read."""
         parts: list[str] = []
         todo: list[ast.AST] = [node]
-        text = ast.unparse(node)
+        text = self.whole_text(node)
         while todo:
             part = todo.pop()
             if isinstance(part, ast.Call) and not _is_stable_call(part):
@@ -729,15 +733,13 @@ class Interpreter:
         if self.fuel < 0:
             raise OutOfFuel
         handler = expressions.HANDLERS.get(type(node))
-        if handler is None:
+        if handler is None or self.nesting > MAX_NESTING:
             return UNKNOWN
-        if self.nesting > MAX_NESTING:
-            return UNKNOWN
+        # Only running out of fuel leaves from within, and that ends the run.
         self.nesting += 1
-        try:
-            return handler(self, node)
-        finally:
-            self.nesting -= 1
+        value = handler(self, node)
+        self.nesting -= 1
+        return value
 
     # ---- datasets ---------------------------------------------------------------------------------------------
 
@@ -840,13 +842,16 @@ class Interpreter:
 
     def text(self, node: ast.expr) -> str:
         """An expression as written, on one line, shortened."""
+        text = self.whole_text(node)
+        return text if len(text) <= 60 else text[:57] + "..."
+
+    def whole_text(self, node: ast.expr) -> str:
+        """An expression as written, on one line."""
         if node.lineno == node.end_lineno and node.lineno <= len(self.lines):
             line = self.lines[node.lineno - 1]
             if line.isascii():
-                text = line[node.col_offset : node.end_col_offset]
-                return text if len(text) <= 60 else text[:57] + "..."
-        text = ast.unparse(node).replace("\n", " ")
-        return text if len(text) <= 60 else text[:57] + "..."
+                return line[node.col_offset : node.end_col_offset]
+        return ast.unparse(node).replace("\n", " ")
 
 
 def _is_stable_call(node: ast.Call) -> bool:
@@ -857,6 +862,19 @@ def _is_stable_call(node: ast.Call) -> bool:
         case ast.Attribute(attr="get" | "startswith" | "endswith" | "lower" | "upper" | "keys"):
             return True
     return False
+
+
+def _assigned(body: Seq[ast.stmt]) -> Iterator[str]:
+    """The names that statements assign, those in nested functions left out."""
+    for node in body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        for target in targets:
+            if isinstance(target, ast.Name):
+                yield target.id
+            elif isinstance(target, ast.Tuple):
+                yield from (part.id for part in target.elts if isinstance(part, ast.Name))
+        for block in blocks(node):
+            yield from _assigned(block)
 
 
 def _is_in(context: Context, node: ast.AST) -> bool:

@@ -7,6 +7,7 @@ by the measured lists of facts.md, part 1, section 2.4, and by these rules:
 - A scalar and a component, or a component with itself, may be combined; two components may not: their ranks may differ.
 - On scalar elements TensorFlow folds two products (or two sums) with constants into one, which rounds differently; on
   batches it does not (measured). Such chains are equal to rounding only.
+- A component that is dropped would be batched as well, so all elements must have one shape.
 - A constant in the result has no batch dimension of its own; a list inside of the result is stacked (the result itself
   may be a list: it counts as a tuple).
 
@@ -41,6 +42,7 @@ def batch_safety(body: Body, effects: tuple[Effect, ...], resolved: bool) -> tup
     try:
         evaluation = _Evaluation(body)
         evaluation.check_result(evaluation.run())
+        evaluation.check_dropped()
     except _Refused as refusal:
         return refusal.verdict, refusal.reason
     return evaluation.verdict()
@@ -301,17 +303,24 @@ class _Evaluation:
         self.calls = {id(call.node): call for call in body.calls if not call.helper}
         self.locals: dict[str, _Result] = {}
         self.parameters: dict[str, _Result] = {}
+        self.required: list[str] = []
+        """The parameters that are elements, whether they are read or not."""
         self.depth = 0
         self.rounds = ""
         self.folded = False
         self.needs_shape = False
+        self.dropped = ""
         self.parsed = 0
+        self.used: set[tuple[str, ...]] = set()
+        """The components that the result is made of."""
+        self.removed: set[tuple[str, ...]] = set()
+        """The items that were removed from dicts in the result."""
 
     def verdict(self) -> tuple[BatchSafety, str]:
         if self.needs_shape + bool(self.parsed) + bool(self.rounds) > 1:
             return "unknown", "it needs both equal shapes and a tolerance for rounding"
         if self.needs_shape:
-            return "shape-bound", ""
+            return "shape-bound", self.dropped
         if self.parsed:
             return ("parse", "") if not self.folded else ("unknown", "it parses and rounds")
         if self.rounds:
@@ -396,6 +405,10 @@ class _Evaluation:
     def bind(self, spec: ast.arguments) -> None:
         for parameter in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs):
             self.parameters[parameter.arg] = _Component((parameter.arg,))
+        positional = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)]
+        self.required = positional[: len(positional) - len(spec.defaults)]
+        if self.required[:1] in (["self"], ["cls"]):
+            del self.required[0]
         if spec.vararg is not None or spec.kwarg is not None:
             _unknown("it takes any number of arguments")
 
@@ -444,6 +457,8 @@ class _Evaluation:
         value = self.body.constants.get(id(node))
         if name in self.parameters and isinstance(value, Element):
             return self.parameters[name]
+        if name in self.required:
+            self.required.remove(name)
         return _outer(value, name)
 
     def attribute(self, node: ast.Attribute) -> _Result:
@@ -610,6 +625,7 @@ class _Evaluation:
             case _Component(path=path, changed=changed, parts=parts, removed=removed):
                 if changed or parts or removed:
                     _unknown("a dict is used as a tensor")
+                self.used.add(path)
                 return _Tensor(path)
         _unknown("an argument is not understood")
 
@@ -796,6 +812,7 @@ class _Evaluation:
             _unknown("the features to parse are not known")
         if odd := sorted(kinds - _PARSED_ALIKE):
             _unsafe(f"`tf.io.{odd[0]}` is parsed differently in batches")
+        self.used.add(record.path)
         return _Component(("parsed",))
 
     def csv(self, node: ast.Call, name: str) -> _Result:
@@ -877,7 +894,9 @@ class _Evaluation:
         match value:
             case _Tensor():
                 return
-            case _Component(changed=changed, parts=parts, removed=removed):
+            case _Component(path=path, changed=changed, parts=parts, removed=removed):
+                self.used.add(path)
+                self.removed |= {(*path, key) for key in removed}
                 kept = [part for key, part in parts.items() if key not in changed and key not in removed]
                 for item in (*changed.values(), *kept):
                     self.check_result(item, depth + 1)
@@ -892,6 +911,17 @@ class _Evaluation:
                 _unknown(f"`{text}` is not known")
             case _:
                 _unsafe("a constant in the result has no batch dimension")
+
+    def check_dropped(self) -> None:
+        """What the function leaves out would have to be batched too, which takes equal shapes."""
+        wanted = {(name,) for name in self.required} | self.removed
+        if left := sorted(wanted - self.used):
+            self.needs_shape = True
+            is_partly_used = any(path[: len(left[0])] == left[0] for path in self.used)
+            what = (
+                f"what it leaves out of `{left[0][0]}`" if is_partly_used else f"`{'.'.join(left[0])}`, which it drops,"
+            )
+            self.dropped = f"{what} would be batched too"
 
 
 def _unsafe_or_unknown(name: str) -> NoReturn:

@@ -211,7 +211,7 @@ def _rules(lines: Sequence[str]) -> list[_Rule]:
         except ValueError:
             # Git passes over lines that make no sense.
             continue
-        rules += [_Rule(p.include, line.endswith("/"), p.regex) for p in patterns if p.include is not None]
+        rules += [_Rule(p.include, line.endswith("/"), p.regex) for p in patterns if p.include is not None and p.regex]
     return rules
 
 

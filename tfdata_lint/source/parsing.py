@@ -30,14 +30,13 @@ _UNTIL_PYTHON_3 = "this looks like Python 2, and only Python 3 can be read; port
 
 #: Mistakes that LibCST does not see, so its word does not count.
 _UNSEEN_BY_LIBCST = re.compile(r"\((?:unicode|value) error\)|bytes can only|unpacking cannot be used|Exceeds the limit")
-_PYTHON_2_MESSAGES = re.compile(
-    r"Missing parentheses in call to '(?:print|exec)'|leading zeros in decimal|Function parameters cannot be parenth"
-)
+_PYTHON_2_MESSAGES = re.compile(r"Missing parentheses in call to '(?:print|exec)'|leading zeros in decimal")
 _PYTHON_2_LINE = re.compile(
     r"""
       \s*(?:print|exec)\s+["'\w]       # print "x"
     | \s*except\b[^:\#]*,\s*[a-z_]\w*\s*:  # except Error, e:
     | \s*raise\s+[\w.]+\s*,            # raise Error, "x"
+    | \s*def\s+\w+\s*\(\s*\(             # def f((a, b)):
     | .*\b\d+[lL]\b                    # 10L
     | .*\b[uU][rR]["']                 # ur"x"
     """,
