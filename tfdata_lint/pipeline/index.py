@@ -29,9 +29,9 @@ _CHANNELS_FIRST = frozenset({"channels_first", "NCHW", "NCDHW", "NCW"})
 #: Words of datasets under whatever name TensorFlow is imported.
 _DATASET_WORDS = ("num_parallel_calls", "with_options", "as_numpy_iterator", "padded_batch", "reshuffle_each_iteration",
                   "dataset_from_directory", "dataset_from_array", "split_dataset", "as_dataset", "_shot_iterator",
-                  "make_initializable_iterator", "distribute_dataset", "reveal_pipeline")  # fmt: skip
+                  "make_initializable_iterator", "reveal_pipeline")  # fmt: skip
 _DATA_HOMES = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.python.data")
-_TFDS_WORDS = ("load", "builder", "builder_from_directory", "builder_from_files", "as_numpy", "ImageFolder")
+_TFDS_WORDS = ("load", "as_numpy")
 _ORIGIN_ROOTS = frozenset({"tensorflow", "tensorflow_datasets", "keras", "tf_keras"})
 _ATTRIBUTE = re.compile(r"\s*self\.(\w+)[^=\n]*=(?!=)")
 _EVIDENCE_WORDS = sorted({*operations.EVIDENCE_METHODS, *(keyword for _, keyword in operations.EVIDENCE_KEYWORDS)})
@@ -65,7 +65,7 @@ def build(tree: ast.Module, text: str, file: str) -> Index:
     index.tensorflow = not roots.isdisjoint(_ORIGIN_ROOTS)
     if index.tensorflow:
         index.relevant = _relevant(index, text, lines)
-        index.evident = sorted(_rows(text, lines, _EVIDENCE_WORDS))
+        index.evident = sorted(_rows(text, lines, _EVIDENCE_WORDS, inside=True))
     index.uses = list(_uses(tree, index, text, lines, file))
     return index
 
@@ -80,12 +80,19 @@ def has_evidence(index: Index, first: int, last: int) -> bool:
     return position < len(index.evident) and index.evident[position] <= last
 
 
+#: Statements that hold neither definitions nor imports: nearly all of them.
+_SIMPLE = frozenset({ast.Assign, ast.Expr, ast.Return, ast.AugAssign, ast.AnnAssign, ast.Raise, ast.Assert, ast.Pass,
+                     ast.Delete, ast.Break, ast.Continue, ast.Global, ast.Nonlocal})  # fmt: skip
+
+
 def _collect(tree: ast.Module, index: Index) -> None:
     """Walk statements only (never expressions) for definitions and imports."""
     todo: list[tuple[list[ast.stmt], str, ast.ClassDef | None, bool]] = [(tree.body, "", None, False)]
     while todo:
         body, prefix, cls, inside = todo.pop()
         for node in body:
+            if type(node) in _SIMPLE:
+                continue
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 for name, symbol in resolve.imported(node):
                     index.imports.setdefault(name, symbol)
@@ -129,11 +136,10 @@ def _relevant(index: Index, text: str, lines: list[int]) -> set[str]:
     starts = [first for first, _, _ in ranges]
     found: set[str] = set()
     asked: set[str] = set()
-    new = set(_dataset_words(index))
-    while new:
-        asked |= new
+    rows = _rows(text, lines, _DATASET_WORDS, inside=True) | _rows(text, lines, _names_of_data(index))
+    while rows:
         mentioned: set[str] = set()
-        for line in _rows(text, lines, new):
+        for line in rows:
             index.mentions = True
             position = bisect_right(starts, line) - 1
             if position < 0 or line > ranges[position][1]:
@@ -143,12 +149,16 @@ def _relevant(index: Index, text: str, lines: list[int]) -> set[str]:
             if name not in found:
                 found.add(name)
                 mentioned.update(_words_for(name))
-        new = mentioned - asked
+        rows = _rows(text, lines, mentioned - asked)
+        asked |= mentioned
     return found
 
 
-def _rows(text: str, lines: list[int], words: Iterable[str]) -> set[int]:
-    """The rows on which one of these words begins. Plain search beats a regular expression made for each module."""
+def _rows(text: str, lines: list[int], words: Iterable[str], *, inside: bool = False) -> set[int]:
+    """The rows on which one of these words begins; `inside`: also as the end of a longer name or of a chain.
+
+    Plain search beats a regular expression made for each module.
+    """
     rows: set[int] = set()
     for word in words:
         offset = text.find(word)
@@ -156,7 +166,8 @@ def _rows(text: str, lines: list[int], words: Iterable[str]) -> set[int]:
             end = offset + len(word)
             before = text[offset - 1] if offset else " "
             after = text[end] if end < len(text) else " "
-            if not (after.isalnum() or after == "_") and (not (before.isalnum()) or word[0] in "_."):
+            starts = inside or word[0] == "." or not (before.isalnum() or before in "_.")
+            if starts and not (after.isalnum() or after == "_"):
                 rows.add(bisect_right(lines, offset))
             offset = text.find(word, end)
     return rows
@@ -166,7 +177,7 @@ def _words_for(name: str) -> Iterator[str]:
     """How other code mentions a function: by its name, a constructor by its class."""
     owner, _, last = name.rpartition(".")
     if not last.startswith("__"):
-        yield last
+        yield f".{last}" if owner else last
     elif owner:
         yield owner.rpartition(".")[2]
 
@@ -177,13 +188,12 @@ def _attributes_near(text: str, lines: list[int], line: int) -> Iterator[str]:
         if row < 1:
             return
         if match := _ATTRIBUTE.match(text, lines[row - 1]):
-            yield match[1]
+            yield f".{match[1]}"
             return
 
 
-def _dataset_words(index: Index) -> Iterator[str]:
-    """The dataset words of a module, given what it imports under which names."""
-    yield from _DATASET_WORDS
+def _names_of_data(index: Index) -> Iterator[str]:
+    """What tf.data and tfds are called in a module, given what it imports under which names."""
     for alias, symbol in index.imports.items():
         name = symbol.name
         if name == "tensorflow_datasets":
@@ -206,7 +216,7 @@ def _first_line(node: ast.stmt) -> int:
 def _uses(tree: ast.Module, index: Index, text: str, lines: list[int], file: str) -> Iterator[SymbolUse]:
     """The uses of watched names, in source order."""
     aliases = [alias for alias, symbol in index.imports.items() if _is_watched(f"{symbol.name}.")]
-    rows = sorted(_rows(text, lines, (*_WATCHED_WORDS, *aliases)))
+    rows = sorted(_rows(text, lines, _WATCHED_WORDS, inside=True) | _rows(text, lines, aliases))
     if rows:
         yield from _uses_in(tree, rows, index, file)
 

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import re
 
-#: Without one of these it has no pipeline, no deprecated name and no profiler trace in it either.
-_WORDS = re.compile(
-    rb"\.data\b|import data\b|\bDataset\b|[Dd]ataset\(|RecordDataset|LineDataset|dataset_from_|tensorflow_datasets"
-    rb"|\btfds\b|AUTOTUNE|num_parallel|as_numpy_iterator|prefetch|_iterator\(|profiler\.experimental|channels_first"
-    rb"|NCD?HW|split_dataset"
-)
+#: Without one of these a file has nothing of TensorFlow in it.
+_ORIGINS = (b"tensorflow", b"keras", b"tfds", b"tf.data")
+#: Without one of these, or of the words below, it has no pipeline, deprecated name or profiler trace in it either.
+_PARTS = (
+    b"tf.data", b"tfds", b"tensorflow_datasets", b"num_parallel", b"AUTOTUNE", b"prefetch", b"as_numpy_iterator",
+    b"_iterator(", b"dataset_from_", b"split_dataset", b"profiler.experimental", b"channels_first", b"NCHW", b"NCDHW",
+)  # fmt: skip
+#: Plain beginnings let `re` skip ahead; one pattern with all of them is ten times slower.
+_WORDS = tuple(re.compile(word) for word in (rb"\.data\b", rb"Dataset\b", rb"ataset\(", rb"import data\b"))
 
 
 def may_hold_pipeline(data: bytes) -> bool:
-    """The byte search: False only for files that cannot hold anything of interest."""
-    return (b"tensorflow" in data or b"keras" in data or b"tfds" in data or b"tf.data" in data) and _WORDS.search(
-        data
-    ) is not None
+    """False only for files that cannot hold anything of interest."""
+    # Written out: a generator would cost more than the search.
+    tensorflow, keras, tfds, tf_data = _ORIGINS
+    if tensorflow not in data and keras not in data and tfds not in data and tf_data not in data:
+        return False
+    for part in _PARTS:
+        if part in data:
+            return True
+    return any(word.search(data) for word in _WORDS)

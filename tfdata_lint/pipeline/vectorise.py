@@ -2,12 +2,12 @@
 
 The function's own text is evaluated once more, with values that say how an expression relates to the element: has it
 the element's shape, is it a scalar, is it a dict of components? A verdict other than *unsafe* and *unknown* is a proof
-by the measured lists of facts.md, part 1, section 2.4, and by these rules:
+by lists of operations measured on TensorFlow and by these rules:
 
 - A scalar and a component, or a component with itself, may be combined; two components may not: their ranks may differ.
 - On scalar elements TensorFlow folds two products (or two sums) with constants into one, which rounds differently; on
   batches it does not (measured). Such chains are equal to rounding only.
-- A component that is dropped would be batched as well, so all elements must have one shape.
+- A component that is dropped would be batched as well; that is said beside the verdict.
 - A constant in the result has no batch dimension of its own; a list inside of the result is stacked (the result itself
   may be a list: it counts as a tuple).
 
@@ -33,7 +33,10 @@ _MAX_DEPTH = 60
 
 
 def batch_safety(body: Body, effects: tuple[Effect, ...], resolved: bool) -> tuple[BatchSafety, str]:
-    """The verdict, and why not in a few words."""
+    """The verdict, and why not in a few words.
+
+    Beside *elementwise* and *shape-bound* the words name what the function drops, if it drops anything.
+    """
     for effect in effects:
         if effect.kind in _EFFECTS:
             return "unsafe", f"`{effect.what}` {_EFFECTS[effect.kind]}"
@@ -327,7 +330,7 @@ class _Evaluation:
             return "approximate", f"`{self.rounds}` is equal to rounding only"
         if self.folded:
             return "approximate", "a chain of constants is folded on scalars, which is equal to rounding only"
-        return "elementwise", ""
+        return "elementwise", self.dropped
 
     # ---- statements
 
@@ -913,10 +916,9 @@ class _Evaluation:
                 _unsafe("a constant in the result has no batch dimension")
 
     def check_dropped(self) -> None:
-        """What the function leaves out would have to be batched too, which takes equal shapes."""
+        """What the function leaves out would be batched too, which fails if its shape varies."""
         wanted = {(name,) for name in self.required} | self.removed
         if left := sorted(wanted - self.used):
-            self.needs_shape = True
             is_partly_used = any(path[: len(left[0])] == left[0] for path in self.used)
             what = (
                 f"what it leaves out of `{left[0][0]}`" if is_partly_used else f"`{'.'.join(left[0])}`, which it drops,"
