@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import ast
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import accumulate
 
 from tfdata_lint.pipeline import operations, resolve
 from tfdata_lint.pipeline.graph import Span, SymbolUse
@@ -26,15 +25,15 @@ _WATCHED_ROOTS = ("tensorflow.", "keras.", "tf_keras.")
 _WATCHED_METHODS = frozenset({"make_one_shot_iterator", "make_initializable_iterator"})
 _CHANNELS_FIRST = frozenset({"channels_first", "NCHW", "NCDHW", "NCW"})
 
-#: Words of datasets under whatever name TensorFlow is imported.
-_DATASET_WORDS = ("num_parallel_calls", "with_options", "as_numpy_iterator", "padded_batch", "reshuffle_each_iteration",
-                  "dataset_from_directory", "dataset_from_array", "split_dataset", "as_dataset", "_shot_iterator",
-                  "make_initializable_iterator", "reveal_pipeline")  # fmt: skip
+#: Words of datasets under whatever name TensorFlow is imported; the evidence of `operations.py` is among them.
+_DATASET_WORDS = ("num_parallel_calls", "cycle_length", "block_length", "with_options", "as_numpy_iterator",
+                  "padded_batch", "ragged_batch", "sparse_batch", "reshuffle_each_iteration", "dataset_from_directory",
+                  "dataset_from_array", "split_dataset", "as_dataset", "_shot_iterator", "make_initializable_iterator",
+                  "reveal_pipeline")  # fmt: skip
 _DATA_HOMES = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.python.data")
 _TFDS_WORDS = ("load", "as_numpy")
 _ORIGIN_ROOTS = frozenset({"tensorflow", "tensorflow_datasets", "keras", "tf_keras"})
 _ATTRIBUTE = re.compile(r"\s*self\.(\w+)[^=\n]*=(?!=)")
-_EVIDENCE_WORDS = sorted({*operations.EVIDENCE_METHODS, *(keyword for _, keyword in operations.EVIDENCE_KEYWORDS)})
 
 
 @dataclass(slots=True)
@@ -53,31 +52,29 @@ class Index:
     mentions: bool = False
     """Some dataset word occurs somewhere: the module is worth interpreting."""
     evident: list[int] = field(default_factory=list)
-    """Rows with a word that only a method of a dataset, or an argument of one, is written with."""
+    """Rows with a dataset word: where a method or argument that only datasets have may be."""
 
 
 def build(tree: ast.Module, text: str, file: str) -> Index:
     """Index a parsed module. Linear in its statements and its text."""
     index = Index()
-    lines = _line_starts(text)
-    _collect(tree, index)
+    _collect(tree, index, _rows(text, ("import",)))
     roots = {symbol.name.partition(".")[0] for symbol in index.imports.values()}
     index.tensorflow = not roots.isdisjoint(_ORIGIN_ROOTS)
     if index.tensorflow:
-        index.relevant = _relevant(index, text, lines)
-        index.evident = sorted(_rows(text, lines, _EVIDENCE_WORDS, inside=True))
-    index.uses = list(_uses(tree, index, text, lines, file))
+        index.relevant = _relevant(index, text)
+    index.uses = list(_uses(tree, index, text, file))
     return index
-
-
-def _line_starts(text: str) -> list[int]:
-    return list(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))
 
 
 def has_evidence(index: Index, first: int, last: int) -> bool:
     """Is there such a word between two rows?"""
-    position = bisect_right(index.evident, first - 1)
-    return position < len(index.evident) and index.evident[position] <= last
+    return _any_between(index.evident, first, last)
+
+
+def _any_between(rows: list[int], first: int, last: int) -> bool:
+    position = bisect_left(rows, first)
+    return position < len(rows) and rows[position] <= last
 
 
 #: Statements that hold neither definitions nor imports: nearly all of them.
@@ -85,8 +82,8 @@ _SIMPLE = frozenset({ast.Assign, ast.Expr, ast.Return, ast.AugAssign, ast.AnnAss
                      ast.Delete, ast.Break, ast.Continue, ast.Global, ast.Nonlocal})  # fmt: skip
 
 
-def _collect(tree: ast.Module, index: Index) -> None:
-    """Walk statements only (never expressions) for definitions and imports."""
+def _collect(tree: ast.Module, index: Index, imports: list[int]) -> None:
+    """Walk statements only (never expressions) for definitions, and functions only where they import something."""
     todo: list[tuple[list[ast.stmt], str, ast.ClassDef | None, bool]] = [(tree.body, "", None, False)]
     while todo:
         body, prefix, cls, inside = todo.pop()
@@ -99,7 +96,8 @@ def _collect(tree: ast.Module, index: Index) -> None:
             elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 if not inside:
                     index.functions.append((node, prefix + node.name, cls))
-                todo.append((node.body, f"{prefix}{node.name}.", None, True))
+                if _any_between(imports, node.lineno, node.end_lineno or node.lineno):
+                    todo.append((node.body, f"{prefix}{node.name}.", None, True))
             elif isinstance(node, ast.ClassDef):
                 todo.append((node.body, f"{prefix}{node.name}.", node, inside))
             else:
@@ -127,39 +125,42 @@ def blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
                 yield case.body
 
 
-def _relevant(index: Index, text: str, lines: list[int]) -> set[str]:
+def _relevant(index: Index, text: str) -> set[str]:
     """The functions that mention a dataset word, those that mention one of them by name, and so on.
 
     A method is also mentioned by the attributes of `self` that it sets on a line of interest.
     """
-    ranges = [(_first_line(node), node.end_lineno or node.lineno, name) for node, name, _ in index.functions]
-    starts = [first for first, _, _ in ranges]
+    starts = [_first_line(node) for node, _, _ in index.functions]
     found: set[str] = set()
     asked: set[str] = set()
-    rows = _rows(text, lines, _DATASET_WORDS, inside=True) | _rows(text, lines, _names_of_data(index))
+    index.evident = _rows(text, _DATASET_WORDS, inside=True)
+    rows = {*index.evident, *_rows(text, _names_of_data(index))}
+    index.mentions = bool(rows)
+    lines = text.split("\n") if rows else []
     while rows:
         mentioned: set[str] = set()
-        for line in rows:
-            index.mentions = True
-            position = bisect_right(starts, line) - 1
-            if position < 0 or line > ranges[position][1]:
+        for row in rows:
+            position = bisect_right(starts, row) - 1
+            if position < 0:
                 continue
-            name = ranges[position][2]
-            mentioned.update(_attributes_near(text, lines, line))
+            node, name, _ = index.functions[position]
+            if row > (node.end_lineno or node.lineno):
+                continue
+            mentioned.update(_attributes_near(lines, row))
             if name not in found:
                 found.add(name)
                 mentioned.update(_words_for(name))
-        rows = _rows(text, lines, mentioned - asked)
+        rows = set(_rows(text, mentioned - asked))
         asked |= mentioned
     return found
 
 
-def _rows(text: str, lines: list[int], words: Iterable[str], *, inside: bool = False) -> set[int]:
+def _rows(text: str, words: Iterable[str], *, inside: bool = False) -> list[int]:
     """The rows on which one of these words begins; `inside`: also as the end of a longer name or of a chain.
 
     Plain search beats a regular expression made for each module.
     """
-    rows: set[int] = set()
+    offsets: list[int] = []
     for word in words:
         offset = text.find(word)
         while offset >= 0:
@@ -168,8 +169,15 @@ def _rows(text: str, lines: list[int], words: Iterable[str], *, inside: bool = F
             after = text[end] if end < len(text) else " "
             starts = inside or word[0] == "." or not (before.isalnum() or before in "_.")
             if starts and not (after.isalnum() or after == "_"):
-                rows.add(bisect_right(lines, offset))
+                offsets.append(offset)
             offset = text.find(word, end)
+    rows: list[int] = []
+    row, last = 1, 0
+    for offset in sorted(offsets):
+        row += text.count("\n", last, offset)
+        last = offset
+        if not rows or rows[-1] != row:
+            rows.append(row)
     return rows
 
 
@@ -182,12 +190,10 @@ def _words_for(name: str) -> Iterator[str]:
         yield owner.rpartition(".")[2]
 
 
-def _attributes_near(text: str, lines: list[int], line: int) -> Iterator[str]:
-    """The attribute that the statement around a line assigns, looked for on it and the two lines above."""
-    for row in (line, line - 1, line - 2):
-        if row < 1:
-            return
-        if match := _ATTRIBUTE.match(text, lines[row - 1]):
+def _attributes_near(lines: list[str], row: int) -> Iterator[str]:
+    """The attribute that the statement around a row assigns, looked for on it and the two rows above."""
+    for line in reversed(lines[max(row - 3, 0) : row]):
+        if match := _ATTRIBUTE.match(line):
             yield f".{match[1]}"
             return
 
@@ -213,10 +219,10 @@ def _first_line(node: ast.stmt) -> int:
     return decorators[0].lineno if decorators else node.lineno
 
 
-def _uses(tree: ast.Module, index: Index, text: str, lines: list[int], file: str) -> Iterator[SymbolUse]:
+def _uses(tree: ast.Module, index: Index, text: str, file: str) -> Iterator[SymbolUse]:
     """The uses of watched names, in source order."""
     aliases = [alias for alias, symbol in index.imports.items() if _is_watched(f"{symbol.name}.")]
-    rows = sorted(_rows(text, lines, _WATCHED_WORDS, inside=True) | _rows(text, lines, aliases))
+    rows = sorted({*_rows(text, _WATCHED_WORDS, inside=True), *_rows(text, aliases)})
     if rows:
         yield from _uses_in(tree, rows, index, file)
 
@@ -252,10 +258,10 @@ def _uses_in(tree: ast.Module, rows: list[int], index: Index, file: str) -> Iter
                 found.append(SymbolUse(operations.normalise(symbol.name), node, span_of(node, file), call, apply))
             continue
         for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.stmt):
-                position = bisect_right(rows, _first_line(child) - 1)
-                if position == len(rows) or rows[position] > (child.end_lineno or child.lineno):
-                    continue
+            if isinstance(child, ast.stmt) and not _any_between(
+                rows, _first_line(child), child.end_lineno or child.lineno
+            ):
+                continue
             todo.append((child, None, None))
     found.sort(key=lambda use: (use.span.row, use.span.column))
     yield from found
