@@ -6,11 +6,9 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tfdata_lint.pipeline import calls, folding, library, objects
+from tfdata_lint.pipeline import calls, folding, library, objects, operations
 from tfdata_lint.pipeline.frames import Method
-from tfdata_lint.pipeline.graph import (
-    Loop,
-)
+from tfdata_lint.pipeline.graph import Join, Loop, Stage
 from tfdata_lint.pipeline.index import span_of
 from tfdata_lint.pipeline.values import (
     ELEMENT,
@@ -71,6 +69,8 @@ def attribute(run: Interpreter, node: ast.Attribute) -> Value:
     receiver = run.evaluate(node.value)
     value = objects.get_attribute(run, receiver, node.attr, node)
     if isinstance(value, Method):
+        if node.attr in operations.ATTRIBUTES and isinstance(value.receiver, (Stage, Join)):
+            run.consume("inspection", value.receiver, node, span_of(node, run.file), target=node.attr)
         if isinstance(receiver, Element):
             return UNKNOWN if node.attr in library.STATIC_ATTRIBUTES else ELEMENT
         if isinstance(receiver, Unknown):

@@ -51,6 +51,10 @@ def _only_shows(node: ast.stmt) -> bool:
             return name in _SHOWING
         case ast.Expr(value=ast.Constant()) | ast.Pass() | ast.Assert():
             return True
+        case ast.For(body=body, orelse=orelse) | ast.If(body=body, orelse=orelse):
+            return all(map(_only_shows, (*body, *orelse)))
+        case ast.With(body=body):
+            return all(map(_only_shows, body))
         case ast.Assign(value=value):
             # A name for what is shown next; work on it would be a call.
             return not any(isinstance(part, ast.Call) for part in ast.walk(value)) or _is_array_view(value)

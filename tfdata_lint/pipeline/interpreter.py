@@ -64,6 +64,9 @@ MAX_UNROLL = 8
 #: Alternatives of values that are not datasets, beyond which the value is unknown.
 MAX_ALTERNATIVES = 12
 
+#: Consumers that make an iterator; what is done with it shows what it is for.
+_ITERATING = ("iter", "as_numpy_iterator", "as_numpy")
+
 Names = dict[str, Value]
 
 
@@ -164,7 +167,7 @@ class Interpreter:
             if consumer.kind == "next" and consumer.iterator is not None:
                 nexts.setdefault(id(consumer.iterator), []).append(consumer)
         for consumer in graph.consumers:
-            if consumer.kind == "iter" and (pulled := nexts.get(id(consumer.iterator))):
+            if consumer.kind in _ITERATING and (pulled := nexts.get(id(consumer.iterator))):
                 if not consumer.context.loops and not any(pull.context.loops for pull in pulled):
                     consumer.kind = "inspection"
         graph.consumers.sort(key=lambda consumer: (consumer.span.row, consumer.span.column))
@@ -752,7 +755,7 @@ class Interpreter:
     def reclassify(self, iterator: IteratorValue, kind: ConsumerKind) -> None:
         """What was noted where an iterator was made turns out to be of another kind."""
         for consumer in self.graph.consumers:
-            if consumer.iterator is iterator and consumer.kind in ("iter", "as_numpy_iterator", "as_numpy"):
+            if consumer.iterator is iterator and consumer.kind in _ITERATING:
                 consumer.kind = kind
 
     def origin(self, op: str, node: ast.expr | ast.arg | None) -> Stage:

@@ -260,6 +260,8 @@ def call_method(run: Interpreter, method: Method, arguments: Arguments, node: as
                 return datasets.source_stage(run, operation, f"{symbol}().{name}", arguments, node)
             recording.record(run, f"{symbol}().{name}", arguments, node)
             calls.hand_over(run, arguments, node, name)
+            if name == "add" and symbol.endswith(".Sequential") and arguments.positional:
+                _add_layer(run, receiver, arguments.positional[0][1])
             if run.recordings and any(_holds_element(value) for value in arguments.values):
                 return ELEMENT
             return _external(f"{symbol}().{name}", arguments, node)
@@ -307,7 +309,12 @@ def _consuming_method(
                     kind,
                     dataset, node, span, arguments=given, open_arguments=is_open, target=name,
                 )  # fmt: skip
-        return UNKNOWN if found else None
+        if found:
+            return UNKNOWN
+    if name in operations.ESTIMATOR_METHODS and (function := arguments.get(0, "input_fn")) is not None:
+        if _is_estimator(receiver) or _is_input_function(function):
+            calls.input_function(run, function, node)
+            return UNKNOWN
     if name in _DISTRIBUTE and arguments.positional:
         value = arguments.positional[0][1]
         if isinstance(value, (Function, Partial)):
@@ -316,6 +323,24 @@ def _consuming_method(
             run.consume("distribute", dataset, node, span, target=name)
         return UNKNOWN
     return None
+
+
+def _is_estimator(value: Value) -> bool:
+    return isinstance(value, External) and "stimator" in value.symbol
+
+
+def _is_input_function(value: Value) -> bool:
+    """A function that says by its name what an Estimator takes."""
+    return isinstance(value, Function) and "input_fn" in value.name
+
+
+def _add_layer(run: Interpreter, model: External, layer: Value) -> None:
+    """`Sequential.add`: what the model does depends on it."""
+    layers = model.arguments[0] if model.arguments else model.keywords.get("layers")
+    if isinstance(layers, Sequence):
+        run.extend(layers, [layer])
+    elif layers is None:
+        model.keywords["layers"] = Sequence("list", (layer,))
 
 
 def _iterator_method(run: Interpreter, iterator: Iterator, name: str, node: ast.Call) -> Value:
@@ -336,6 +361,8 @@ def _sequence_method(run: Interpreter, sequence: Sequence, name: str, arguments:
             run.extend(sequence, values[:1])
         case "extend" | "update" if values and isinstance(values[0], Sequence):
             run.extend(sequence, values[0].items, values[0].rest)
+        case "extend" | "update" if values:
+            run.extend(sequence, (), objects.item_of(run, values[0]))
         case "insert" if len(values) > 1:
             sequence.items, sequence.rest = (), objects.item_of(run, Sequence("list", (*sequence.items, values[1])))
         case "pop":

@@ -79,6 +79,8 @@ class Body:
     """`id` of each `ast.Call` of the function (helpers left out) to the callee's full name."""
     constants: dict[int, Value] = field(default_factory=dict)
     """`id` of each `ast.Name`/`ast.Attribute` read in the function itself to its value, where it is known."""
+    helper_reads: list[tuple[ast.expr, External]] = field(default_factory=list)
+    """Objects of libraries that project functions it calls read by name."""
 
 
 def describe(body: Body) -> MappedFunction:
@@ -832,10 +834,11 @@ def _reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
         if text not in seen:
             seen.add(text)
             yield Effect(kind, text, _span_of(part, body), node=part)
-    for call in calls:
-        for argument in call.arguments:
-            if call.helper and isinstance(argument, External) and plain(argument.symbol) in _VARIABLES:
-                yield Effect("variable_read", displayed(argument.symbol), call.span, node=call.node)
+    for node, value in body.helper_reads:
+        text = ast.unparse(node)
+        if plain(value.symbol) in _VARIABLES and id(node) not in receivers and text not in seen:
+            seen.add(text)
+            yield Effect("variable_read", text, _span_of(node, body), node=node)
 
 
 def _span_of(node: ast.expr, body: Body) -> Span:

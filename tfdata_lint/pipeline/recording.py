@@ -55,7 +55,10 @@ class Recording:
     """Objects of the project made while it runs: they are its own."""
 
     def note(self, frame: Frame, node: ast.expr, value: Value) -> None:
-        if frame is self.frame and not isinstance(value, Unknown):
+        if frame is not self.frame:
+            if isinstance(value, External):
+                self.body.helper_reads.append((node, value))
+        elif not isinstance(value, Unknown):
             self.body.constants[id(node)] = value
 
 

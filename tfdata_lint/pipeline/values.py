@@ -63,7 +63,7 @@ class External(Value):
     symbol: str
     call: ast.Call
     arguments: tuple[Value, ...] = ()
-    keywords: Mapping[str, Value] = field(default_factory=dict)
+    keywords: dict[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
