@@ -10,9 +10,15 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+import hypothesis
 import pytest
 import tensorflow_runner
 from tensorflow_runner import RunOnTensorFlow
+
+# A build that fails must fail again: there the examples are always the same. Elsewhere each run tries new ones.
+hypothesis.settings.register_profile("ci", derandomize=True)
+if os.environ.get("CI"):
+    hypothesis.settings.load_profile("ci")
 
 
 @pytest.fixture(scope="session")

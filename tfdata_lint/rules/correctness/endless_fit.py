@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Consumer, Path, PipelineGraph, Stage, paths
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.correctness.common import when
+from tfdata_lint.rules.wording import when
 from tfdata_lint.target import Target
 
 #: The argument that makes an end of an endless dataset.

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tfdata_lint.pipeline.graph import Consumer, PipelineGraph, Stage, paths
 from tfdata_lint.pipeline.values import Facts
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.correctness.common import when
+from tfdata_lint.rules.wording import when
 from tfdata_lint.target import Target
 
 #: What fixes the order (or may), so that a split after it can be clean.
@@ -48,6 +48,9 @@ class LeakySplit(Rule):
 
 def _reshuffles(stage: Stage) -> bool:
     if not stage.operation.shuffles or stage.open_arguments:
+        return False
+    # Keras shuffles only the training part of `subset="both"`, and the two are not told apart here.
+    if stage.literal("subset") == "both":
         return False
     return stage.literal("reshuffle_each_iteration") in (None, True) and stage.literal("shuffle", True) is True
 

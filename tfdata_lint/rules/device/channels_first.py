@@ -15,7 +15,7 @@ _LAYERS = re.compile(
     r"(Depthwise|Separable)?Conv(olution)?[1-3]D(Transpose)?"
     r"|(Global)?(Max|Average|Avg)Pool(ing)?[1-3]D|(UpSampling|ZeroPadding|Cropping|SpatialDropout)[1-3]D"
     r"|(separable_|depthwise_)?conv[1-3]d(_transpose|_v2)?|(max|avg|average)_pool(ing)?([1-3]d)?(_v2)?"
-    r"|space_to_depth|depth_to_space|fused_batch_norm"
+    r"|space_to_depth|depth_to_space"
 )
 #: A test of one of these decides about the layout: both are there, and this is the one for its device.
 _CHOICE = re.compile(r"data_format|channel|layout|nchw|nhwc|gpu|cuda|tpu|backend", re.IGNORECASE)

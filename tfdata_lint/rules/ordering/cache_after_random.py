@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Effect, Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.shared import follows, when
+from tfdata_lint.rules.ordering.shared import follows
+from tfdata_lint.rules.wording import when
 from tfdata_lint.target import Target
 
 #: Sources of made-up data: random values drawn from them are the data, not an augmentation of it.
@@ -31,58 +32,80 @@ class CacheAfterRandom(Rule):
         for cache in graph.stages:
             if cache.op not in ("cache", "snapshot") or cache.span in reported or _is_only_evaluated(cache, graph):
                 continue
-            for path in paths(cache, cache.context.conditions):
-                if _is_evaluation(path, cache, graph):
+            known = tuple(paths(cache, cache.context.conditions))
+            trained = [path for path in known if not _is_evaluation(path, cache, graph)]
+            for path in trained:
+                if stage := _random_map(cache, path):
+                    frozen = [other for other in trained if _random_map(cache, other) is stage]
+                    yield self._frozen_draws(cache, stage, when(frozen, known, stage, cache))
+                elif stage := _frozen_shuffle(cache, path, graph):
+                    frozen = [other for other in trained if _frozen_shuffle(cache, other, graph) is stage]
+                    yield self._frozen_order(cache, stage, when(frozen, known, stage, cache))
+                else:
                     continue
-                if finding := self._frozen_draws(cache, path) or self._frozen_order(cache, path, graph):
-                    reported.add(cache.span)
-                    yield finding
-                    break
+                reported.add(cache.span)
+                break
 
-    def _frozen_draws(self, cache: Stage, path: Path) -> Finding | None:
-        if path.stages[0].op in _SYNTHETIC:
-            return None
-        for stage in _upstream(cache, path):
-            if stage.op not in ("map", "flat_map") or not (effect := _unseeded(stage)):
-                continue
-            return self.finding(
-                cache.span,
-                f"`{cache.op}` comes after the `{stage.op}` that draws from `{effect.what}`{when(path, stage, cache)}",
-                cost="Every epoch is fed the draws of the first one, so the augmentation happens only once",
-                advice=f"Move the `{stage.op}` behind the `{cache.op}`",
-                confidence=stage.confidence,
-                related=(Related(effect.span, "drawn once for each element, then read from the cache"),),
-                fix=Fix("display-only", f"Move `{cache.op}` before the random `{stage.op}`", "the data changes"),
-            )
-        return None
+    def _frozen_draws(self, cache: Stage, stage: Stage, case: str) -> Finding:
+        effect = _unseeded(stage)
+        assert effect is not None
+        return self.finding(
+            cache.span,
+            f"`{cache.op}` comes after the `{stage.op}` that draws from `{effect.what}`{case}",
+            cost="Every epoch is fed the draws of the first one, so the augmentation happens only once",
+            advice=f"Move the `{stage.op}` behind the `{cache.op}`",
+            confidence=stage.confidence,
+            related=(Related(effect.span, "drawn once for each element, then read from the cache"),),
+            fix=Fix("display-only", f"Move `{cache.op}` before the random `{stage.op}`", "the data changes"),
+        )
 
-    def _frozen_order(self, cache: Stage, path: Path, graph: PipelineGraph) -> Finding | None:
-        if any(stage.op in ("shuffle", "shuffle_and_repeat") for stage in graph.downstream(cache)):
-            return None
-        for stage in _upstream(cache, path):
-            if stage.op != "shuffle" or stage.literal("reshuffle_each_iteration") not in (None, True):
-                continue
-            if stage.literal("buffer_size") == 1:
-                continue
-            return self.finding(
-                cache.span,
-                f"`{cache.op}` comes after `shuffle` and no other `shuffle` follows{when(path, stage, cache)}",
-                severity="warning",
-                cost="The order of the first epoch is kept, and all epochs are the same (measured)",
-                advice=f"Put `shuffle` behind `{cache.op}`",
-                confidence=stage.confidence,
-                related=(Related(stage.span, "shuffles only while the cache is filled"),),
-                fix=Fix("unsafe", f"Swap `shuffle` and `{cache.op}`", "the order differs from epoch to epoch, as meant")
-                if follows(cache, stage)
-                else None,
-            )
+    def _frozen_order(self, cache: Stage, stage: Stage, case: str) -> Finding:
+        return self.finding(
+            cache.span,
+            f"`{cache.op}` comes after `shuffle` and no other `shuffle` follows{case}",
+            severity="warning",
+            cost="The order of the first epoch is kept, and all epochs are the same (measured)",
+            advice=f"Put `shuffle` behind `{cache.op}`",
+            confidence=stage.confidence,
+            related=(Related(stage.span, "shuffles only while the cache is filled"),),
+            fix=Fix("unsafe", f"Swap `shuffle` and `{cache.op}`", "the order differs from epoch to epoch, as meant")
+            if follows(cache, stage)
+            else None,
+        )
+
+
+def _random_map(cache: Stage, path: Path) -> Stage | None:
+    """The random map whose draws are kept."""
+    if path.stages[0].op in _SYNTHETIC:
         return None
+    return next(
+        (stage for stage in _upstream(cache, path) if stage.op in ("map", "flat_map") and _unseeded(stage)), None
+    )
+
+
+def _frozen_shuffle(cache: Stage, path: Path, graph: PipelineGraph) -> Stage | None:
+    """The shuffle whose order is kept, with no other one behind the cache."""
+    if any(stage.op in ("shuffle", "shuffle_and_repeat") for stage in graph.downstream(cache)):
+        return None
+    for stage in _upstream(cache, path):
+        if stage.op != "shuffle" or stage.literal("reshuffle_each_iteration") not in (None, True):
+            continue
+        if stage.literal("buffer_size") != 1 and not _are_two_switches(stage, cache):
+            return stage
+    return None
+
+
+def _are_two_switches(shuffle: Stage, cache: Stage) -> bool:
+    """Each has a condition of its own: nobody need ever ask for both."""
+    one, other = set(shuffle.context.conditions), set(cache.context.conditions)
+    return bool(one - other) and bool(other - one)
 
 
 def _upstream(cache: Stage, path: Path) -> Iterator[Stage]:
-    """The stages before the cache, nearest first, up to one that draws a sample."""
+    """The stages before the cache, nearest first, up to one that draws a sample, or repeats for ever."""
     for stage in reversed(path.before(cache)):
-        if stage.op in _SAMPLING:
+        # What is endless never fills a cache.
+        if stage.op in _SAMPLING or (stage.op == "repeat" and stage.literal("count") in (None, -1)):
             return
         yield stage
 

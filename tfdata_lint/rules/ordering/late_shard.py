@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from tfdata_lint.pipeline.graph import Path, PipelineGraph, Span, Stage, paths, upstream
 from tfdata_lint.pipeline.values import External, Sequence
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.shared import follows, when
+from tfdata_lint.rules.ordering.shared import follows
+from tfdata_lint.rules.wording import when
 from tfdata_lint.target import Target
 
 _WILDCARDS = "*?["
@@ -29,14 +30,16 @@ class LateShard(Rule):
             # The same function shards files in another case (more files than workers): this is the other half.
             if shard.context.definition in early:
                 continue
-            for path in paths(shard, shard.context.conditions):
+            known = tuple(paths(shard, shard.context.conditions))
+            for path in known:
                 reader = _reader(path)
                 if reader is None or _is_excused(shard, path):
                     continue
                 reported.add(shard.span)
+                late = [other for other in known if _reader(other) is reader and not _is_excused(shard, other)]
                 yield self.finding(
                     shard.span,
-                    f"`shard` comes after `{reader.op}` has read the files{when(path, reader, shard)}",
+                    f"`shard` comes after `{reader.op}` has read the files{when(late, known, reader, shard)}",
                     cost="Every worker reads all files and throws away what is not its share (measured: 100 elements"
                     " made for 10 kept)",
                     advice="Put `shard` on the dataset of file names",

@@ -12,6 +12,7 @@ from tfdata_lint.target import Target
 
 _SAFETIES = ("elementwise", "approximate", "parse")
 _BUILDERS = {"dict", "tuple", "list"}
+_CACHES = ("cache", "snapshot")
 #: After these the elements are single again.
 _SPLITS = {"unbatch", "flat_map", "interleave"}
 
@@ -24,15 +25,22 @@ class MapBeforeBatch(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         reported: set[Span] = set()
+        users: dict[Span, set[Span]] = {}
+        for stage in graph.stages:
+            users.setdefault(stage.span, set()).update(user.span for user in graph.users(stage))
         for batch in graph.stages:
             if batch.op != "batch" or batch.open_arguments or batch.literal("batch_size") == 1:
+                continue
+            # Tests take what is short; a cache behind the batch keeps the result, so that all this is paid for once.
+            if batch.context.in_test or any(later.op in _CACHES for later in graph.downstream(batch)):
                 continue
             for stage in tips(batch.inputs[0]):
                 if stage.op != "map" or stage.span in reported or stage.open_arguments:
                     continue
                 if stage.function is None or not _works_on_batches(stage.function) or _is_batched(stage):
                     continue
-                if len({user.span for user in graph.users(stage)}) != 1 or graph.consumers_of(stage):
+                # In no calling context may anything else come between or beside.
+                if users[stage.span] != {batch.span} or graph.consumers_of(stage):
                     continue
                 reported.add(stage.span)
                 yield self._finding(stage, batch, stage.function, graph)

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.shared import follows, when
+from tfdata_lint.rules.ordering.shared import follows, is_only_reader
+from tfdata_lint.rules.wording import when
 from tfdata_lint.target import Target
 
 #: Between the cache and `take` these read no more elements than `take` asks for.
@@ -26,14 +27,16 @@ class PartialCache(Rule):
             count = take.literal("count")
             if take.op != "take" or take.span in reported or not isinstance(count, int) or count < 1:
                 continue
-            for path in paths(take, take.context.conditions):
+            known = tuple(paths(take, take.context.conditions))
+            for path in known:
                 cache = path.find("cache")
                 if cache is None or not _is_only_reader(cache, take, path, graph) or _is_shorter(cache, count, path):
                     continue
                 reported.add(take.span)
+                partial = [other for other in known if cache in other.stages]
                 yield self.finding(
                     take.span,
-                    f"`take({count})` reads only part of what `cache` keeps{when(path, cache, take)}",
+                    f"`take({count})` reads only part of what `cache` keeps{when(partial, known, cache, take)}",
                     cost="A cache counts from the moment it is complete; this one never is, and everything before it"
                     " runs again in every epoch (measured: 15 elements made in 3 epochs instead of 5)",
                     advice="Put `take` before `cache`",
@@ -46,16 +49,8 @@ class PartialCache(Rule):
 
 def _is_only_reader(cache: Stage, take: Stage, path: Path, graph: PipelineGraph) -> bool:
     """Nobody else reads the cache (and completes it), and what lies between does not read ahead to its end."""
-    link = cache
-    for stage in path.after(cache):
-        if len({user.span for user in graph.users(link)}) != 1 or graph.consumers_of(link):
-            return False
-        if stage is take:
-            return True
-        if stage.op not in _PASSED:
-            return False
-        link = stage
-    return False
+    between = path.stages[path.stages.index(cache) + 1 : path.stages.index(take)]
+    return all(stage.op in _PASSED for stage in between) and is_only_reader(cache, take, path, graph)
 
 
 def _is_shorter(cache: Stage, count: int, path: Path) -> bool:

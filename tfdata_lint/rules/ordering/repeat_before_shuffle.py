@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Path, PipelineGraph, Span, Stage, paths
-from tfdata_lint.pipeline.values import Constant, Sequence, Value
+from tfdata_lint.pipeline.values import Constant, Mapping_, Sequence, Value
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.shared import follows, when
+from tfdata_lint.rules.ordering.shared import follows
+from tfdata_lint.rules.wording import when
 from tfdata_lint.target import Target
 
 _MIXTURES = ("sample_from_datasets", "choose_from_datasets")
@@ -29,14 +30,16 @@ class RepeatBeforeShuffle(Rule):
                 continue
             if any(stage.op in _MIXTURES for stage in graph.downstream(shuffle)):
                 continue
-            for path in paths(shuffle, shuffle.context.conditions):
-                repeat = _repeat_before(shuffle, path)
-                if repeat is None or _is_shuffled(path, repeat) or _is_toy(path.stages[0]):
+            known = tuple(paths(shuffle, shuffle.context.conditions))
+            for path in known:
+                repeat = _blurring(shuffle, path)
+                if repeat is None:
                     continue
                 reported.add(shuffle.span)
+                blurred = [other for other in known if _blurring(shuffle, other) is repeat]
                 yield self.finding(
                     shuffle.span,
-                    f"`shuffle` comes after `repeat`{when(path, repeat, shuffle)}",
+                    f"`shuffle` comes after `repeat`{when(blurred, known, repeat, shuffle)}",
                     cost="Epochs blur: with a buffer as large as the data, 24 % of the examples were missing from"
                     " what should be the first epoch, and others came twice (measured)",
                     advice="Put `shuffle` before `repeat` if every epoch shall see every example once",
@@ -47,6 +50,14 @@ class RepeatBeforeShuffle(Rule):
                     else None,
                 )
                 break
+
+
+def _blurring(shuffle: Stage, path: Path) -> Stage | None:
+    """The repeat that blurs the epochs of a path."""
+    repeat = _repeat_before(shuffle, path)
+    if repeat is None or _is_shuffled(path, repeat) or _is_toy(path.stages[0]):
+        return None
+    return repeat
 
 
 def _repeat_before(shuffle: Stage, path: Path) -> Stage | None:
@@ -61,7 +72,11 @@ def _repeat_before(shuffle: Stage, path: Path) -> Stage | None:
 
 def _is_shuffled(path: Path, repeat: Stage) -> bool:
     """Are the elements shuffled before they are repeated, or might they be?"""
-    if path.is_open or path.stages[0].op in ("from_generator", "random", "counter"):
+    source = path.stages[0]
+    if path.is_open or source.op in ("from_generator", "random", "counter"):
+        return True
+    # Keras utilities and CSV readers shuffle by themselves; `list_files` shuffles only the names.
+    if source.operation.shuffles and source.op != "list_files" and source.literal("shuffle", True) is not False:
         return True
     return any(stage.op in ("shuffle", *_MIXTURES) for stage in path.before(repeat))
 
@@ -80,4 +95,6 @@ def _is_small(value: Value) -> bool:
             return True
         case Sequence(items=items, rest=None):
             return len(items) <= _FEW and all(map(_is_small, items))
+        case Mapping_(items=named, rest=None):
+            return all(map(_is_small, named.values()))
     return False

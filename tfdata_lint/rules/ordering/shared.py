@@ -1,20 +1,10 @@
-"""What several rules about order share."""
+"""Questions that several rules about order ask."""
 
 from __future__ import annotations
 
-from tfdata_lint.pipeline.graph import Path, Stage
+from tfdata_lint.pipeline.graph import Path, PipelineGraph, Stage
 
-_READABLE = 2
-
-
-def when(path: Path, *stages: Stage) -> str:
-    """` when training`, or nothing: of many conditions only those that the stages themselves stand under."""
-    conditions = path.conditions
-    if len(conditions) > _READABLE:
-        own = {condition for stage in stages for condition in stage.context.conditions}
-        conditions = tuple(condition for condition in conditions if condition in own)
-    text = Path(path.stages, conditions[-_READABLE:]).when
-    return f" {text}" if text else ""
+_LOOKS = ("inspection", "cardinality", "len")
 
 
 def follows(stage: Stage, origin: Stage) -> bool:
@@ -24,3 +14,13 @@ def follows(stage: Stage, origin: Stage) -> bool:
         origin.context.conditions,
     )
     return bool(stage.inputs) and stage.inputs[0] is origin and same_place
+
+
+def is_only_reader(origin: Stage, stage: Stage, path: Path, graph: PipelineGraph) -> bool:
+    """Does everything that a stage gives go to the other one, on this path, and nowhere else?"""
+    for link in path.stages[path.stages.index(origin) : path.stages.index(stage)]:
+        if len({user.span for user in graph.users(link)}) != 1:
+            return False
+        if any(consumer.kind not in _LOOKS for consumer in graph.consumers_of(link)):
+            return False
+    return True

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.shared import follows, when
+from tfdata_lint.rules.ordering.shared import follows
+from tfdata_lint.rules.wording import when
 from tfdata_lint.target import Target
 
 _BATCHES = ("batch", "padded_batch", "ragged_batch", "sparse_batch", "map_and_batch")
@@ -26,15 +27,17 @@ class ShuffleAfterBatch(Rule):
         for shuffle in graph.stages:
             if shuffle.op != "shuffle" or shuffle.span in reported or _goes_on(shuffle, graph):
                 continue
-            for path in paths(shuffle, shuffle.context.conditions):
-                batch = _batch_before(shuffle, path)
-                if batch is None or _is_shuffled(path, batch):
+            known = tuple(paths(shuffle, shuffle.context.conditions))
+            for path in known:
+                batch = _fixed_before(shuffle, path)
+                if batch is None:
                     continue
                 reported.add(shuffle.span)
+                fixed = [other for other in known if _fixed_before(shuffle, other) is batch]
                 yield self.finding(
                     shuffle.span,
                     f"`shuffle` comes after `{batch.op}`, and nothing shuffles the elements before"
-                    + when(path, batch, shuffle),
+                    + when(fixed, known, batch, shuffle),
                     cost="The same elements meet in the same batch in every epoch; only the order of batches changes",
                     advice=f"Put `shuffle` before `{batch.op}`, with a buffer counted in elements",
                     confidence="likely",
@@ -53,6 +56,12 @@ class ShuffleAfterBatch(Rule):
 def _goes_on(shuffle: Stage, graph: PipelineGraph) -> bool:
     """Batched again or taken apart later: what is shuffled here are sequences or blocks, not training batches."""
     return any(stage.op in (*_BATCHES, *_SHUFFLES, *_SPLITS) for stage in graph.downstream(shuffle))
+
+
+def _fixed_before(shuffle: Stage, path: Path) -> Stage | None:
+    """What fixes, before this shuffle, which elements meet in a batch."""
+    batch = _batch_before(shuffle, path)
+    return None if batch is None or _is_shuffled(path, batch) else batch
 
 
 def _batch_before(shuffle: Stage, path: Path) -> Stage | None:

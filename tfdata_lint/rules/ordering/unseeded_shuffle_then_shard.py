@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tfdata_lint.pipeline.graph import Confidence, Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.pipeline.values import Alternatives, Constant, Value
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.shared import when
+from tfdata_lint.rules.wording import when
 from tfdata_lint.target import Target
 
 
@@ -26,16 +26,18 @@ class UnseededShuffleThenShard(Rule):
         for shard in graph.stages:
             if shard.op != "shard" or shard.span in reported or not _is_for_workers(shard):
                 continue
-            for path in paths(shard, shard.context.conditions):
+            known = tuple(paths(shard, shard.context.conditions))
+            for path in known:
                 if stage := _unseeded_before(shard, path):
                     reported.add(shard.span)
-                    yield self._finding(stage, shard, path, _missing_seed(stage))
+                    apart = [other for other in known if _unseeded_before(shard, other) is stage]
+                    yield self._finding(stage, shard, when(apart, known, stage, shard))
                     break
 
-    def _finding(self, stage: Stage, shard: Stage, path: Path, seed: str) -> Finding:
+    def _finding(self, stage: Stage, shard: Stage, case: str) -> Finding:
+        seed = _missing_seed(stage)
         argument = stage.arguments.get("shuffle")
         conditional = stage.op == "list_files" and stage.literal("shuffle", default=True) is ...
-        case = when(path, stage, shard)
         if argument and conditional:
             case = f" when `{ast.unparse(argument.node)}` is true{case.replace(' when', ' and', 1)}"
         shuffles = "shuffles the file names" if stage.op == "list_files" else "shuffles"

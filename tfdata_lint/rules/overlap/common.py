@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tfdata_lint.pipeline.graph import Effect, Path, PipelineGraph, Span, Stage, paths, upstream
-from tfdata_lint.pipeline.values import Constant, Sequence
+from tfdata_lint.pipeline.graph import Consumer, Effect, Path, PipelineGraph, Span, Stage, paths, upstream
+from tfdata_lint.pipeline.values import Constant, External, Mapping_, Sequence, Value
 
 #: Options that, when False, leave a pipeline without the rewrites that TensorFlow makes by itself.
 REWRITES = ("autotune.enabled", "experimental_optimization.apply_default_optimizations")
@@ -14,6 +14,7 @@ REWRITES = ("autotune.enabled", "experimental_optimization.apply_default_optimiz
 _RECORDS = ("records", "text", "bytes", "csv")
 _WILDCARDS = "*?["
 _FEW = 16
+_ARRAYS = ("array", "asarray", "constant", "convert_to_tensor")
 
 #: After these the elements are single again.
 _SPLITS = ("unbatch", "flat_map", "interleave", "parallel_interleave")
@@ -30,8 +31,27 @@ def by_place(stages: Iterable[Stage], *ops: str) -> list[list[Stage]]:
 
 def is_only_looked_at(graph: PipelineGraph, stages: Iterable[Stage]) -> bool:
     """Do these stages feed nothing but a look at a few elements?"""
-    consumers = [consumer for stage in stages for consumer in graph.reached(stage)]
-    return bool(consumers) and all(consumer.kind == "inspection" for consumer in consumers)
+    # What `next` pulls from is a consumer of its own.
+    consumers = [consumer for stage in stages for consumer in graph.reached(stage) if consumer.kind != "next"]
+    return bool(consumers) and all(map(_only_looks, consumers))
+
+
+def _only_looks(consumer: Consumer) -> bool:
+    if consumer.kind == "inspection":
+        return True
+    ways = paths(consumer.dataset, consumer.context.conditions)
+    return ways.complete and len(ways) > 0 and all(map(is_few, ways))
+
+
+def is_few(path: Path) -> bool:
+    """Does a `take` let only a literal handful of elements through, none of which becomes many afterwards?"""
+    for stage in reversed(path.stages):
+        if stage.op in _SPLITS or stage.operation.reads:
+            return False
+        count = stage.literal("count") if stage.op == "take" else None
+        if isinstance(count, int) and 0 <= count <= _FEW:
+            return True
+    return False
 
 
 def is_in_parallel(stage: Stage) -> bool:
@@ -72,11 +92,20 @@ def _is_toy_source(source: Stage) -> bool:
     if source.op in ("range", "from_tensors"):
         return True
     argument = source.arguments.get("tensors")
-    match argument.value if argument else None:
+    return argument is not None and _is_literal(argument.value)
+
+
+def _is_literal(value: Value) -> bool:
+    """A literal of a few elements, a dict or tuple of some, or an array made from one."""
+    match value:
         case Constant():
             return True
         case Sequence(items=items, rest=None):
-            return len(items) <= _FEW and all(isinstance(item, (Constant, Sequence)) for item in items)
+            return 0 < len(items) <= _FEW and all(map(_is_literal, items))
+        case Mapping_(items=columns, rest=None):
+            return all(map(_is_literal, columns.values()))
+        case External(symbol=symbol, arguments=[values, *_]):
+            return symbol.rpartition(".")[2] in _ARRAYS and not isinstance(values, Constant) and _is_literal(values)
     return False
 
 

@@ -6,7 +6,14 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import PipelineGraph, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.overlap.common import by_place, is_in_parallel, is_one_file, reader_of, why_unsafe
+from tfdata_lint.rules.overlap.common import (
+    by_place,
+    is_in_parallel,
+    is_one_file,
+    is_only_looked_at,
+    reader_of,
+    why_unsafe,
+)
 from tfdata_lint.target import Target
 
 
@@ -19,7 +26,7 @@ class FlatMapOverFiles(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stages in by_place(graph.stages, "flat_map"):
             stage = next((stage for stage in stages if _reads_several_files(stage)), None)
-            if stage is None or any(map(is_in_parallel, stages)):
+            if stage is None or any(map(is_in_parallel, stages)) or is_only_looked_at(graph, stages):
                 continue
             reader = reader_of(stage)
             reason = why_unsafe(graph, stages)

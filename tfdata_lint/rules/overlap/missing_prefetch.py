@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tfdata_lint.pipeline.graph import DRIVING, Consumer, Path, PipelineGraph, Span, Stage, paths, tips
 from tfdata_lint.pipeline.values import Constant, External, Value
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
-from tfdata_lint.rules.overlap.common import REWRITES, is_batched, is_toy
+from tfdata_lint.rules.overlap.common import REWRITES, is_batched, is_few, is_toy
 from tfdata_lint.target import Target
 
 _OPTIONS = (*REWRITES, "experimental_optimization.inject_prefetch")
@@ -16,7 +16,6 @@ _OPTIONS = (*REWRITES, "experimental_optimization.inject_prefetch")
 _TAKING_BATCHES = ("fit", "evaluate", "predict", "validation", "distribute", "input_fn")
 #: Sources that do more than hand out what is in memory.
 _WORKING_SOURCES = ("from_generator", "load", "tfds.load", "tfds.as_dataset")
-_SMALL_TAKE = 16
 _ADVICE = "End the pipeline with `.prefetch(tf.data.AUTOTUNE)`"
 
 
@@ -28,6 +27,7 @@ class MissingPrefetch(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: dict[Span, Finding] = {}
+        working: dict[Span, set[Span]] = {}
         for consumer in graph.consumers:
             finding = self._judge(graph, target, consumer)
             if finding is None:
@@ -36,7 +36,17 @@ class MissingPrefetch(Rule):
             # One finding per pipeline; the consumer that loses most speaks for all.
             if known is None or (known.severity, finding.severity) == ("advice", "warning"):
                 found[finding.span] = finding
-        yield from found.values()
+                working[finding.span] = {_last_working(path).span for path in paths(consumer.dataset)}
+        for span, finding in found.items():
+            # `ds.repeat()` of a `ds` that is reported too: prefetching that one is enough.
+            covers = [found.get(origin) for origin in working[span] if origin != span]
+            if (
+                covers
+                and len(covers) == len(working[span])
+                and all(cover is not None and cover.severity == finding.severity for cover in covers)
+            ):
+                continue
+            yield finding
 
     def _judge(self, graph: PipelineGraph, target: Target, consumer: Consumer) -> Finding | None:
         if consumer.kind not in DRIVING and not _is_last_to_see(graph, consumer):
@@ -44,7 +54,10 @@ class MissingPrefetch(Rule):
         if any(tip.nested_in for tip in tips(consumer.dataset)):
             return None
         ways = paths(consumer.dataset, consumer.context.conditions)
-        if not ways.complete or not all(_lacks_prefetch(path) and not _looks_at_few(path) for path in ways):
+        if not ways.complete or not all(map(_lacks_prefetch, ways)) or all(map(is_few, ways)):
+            return None
+        if consumer.kind == "return" and any(path.stages[0].op == "parameter" for path in ways):
+            # It continues what its caller has, who may well go on: `reduce_func` of `group_by_window`, say.
             return None
         if not any(_is_finished(path, consumer) for path in ways):
             return None
@@ -135,6 +148,11 @@ def _lacks_prefetch(path: Path) -> bool:
     return True
 
 
+def _last_working(path: Path) -> Stage:
+    """The last stage that does more than pass elements on."""
+    return next((s for s in reversed(path.stages) if not s.operation.keeps_prefetch), path.stages[0])
+
+
 def _is_empty_prefetch(stage: Stage) -> bool:
     return stage.op == "prefetch" and stage.literal("buffer_size", ...) == 0
 
@@ -146,12 +164,6 @@ def _skips_prefetch(stage: Stage) -> bool:
         case External(keywords=keywords):
             return keywords.get("skip_prefetch") == Constant(True)
     return False
-
-
-def _looks_at_few(path: Path) -> bool:
-    """Only a literal handful of elements is taken."""
-    count = path.stages[-1].literal("count") if path.stages[-1].op == "take" else None
-    return isinstance(count, int) and 0 <= count <= _SMALL_TAKE
 
 
 def _is_finished(path: Path, consumer: Consumer) -> bool:

@@ -25,12 +25,14 @@ class OversizedPrefetch(Rule):
         for stage in graph.stages:
             if stage.op != "prefetch" or stage.span in reported or "buffer_size" not in stage.arguments:
                 continue
-            for path in paths(stage, stage.context.conditions):
-                if not is_batched(path) or not (what := _oversize(stage, path)):
+            ways = paths(stage, stage.context.conditions)
+            sizes = [_oversize(stage, path) if is_batched(path) else "" for path in ways]
+            for path, what in zip(ways, sizes, strict=True):
+                if not what:
                     continue
                 reported.add(stage.span)
                 batch = next((s for s in reversed(path.stages) if s.operation.batches), None)
-                when = f" {path.when}" if path.when else ""
+                when = f" {path.when}" if path.when and not all(sizes) else ""
                 yield self.finding(
                     stage.span,
                     f"`prefetch` after batching keeps {what} whole batches ready{when}",

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.graph import PipelineGraph, Stage, paths
+from tfdata_lint.pipeline.graph import PipelineGraph, Stage, paths, upstream
 from tfdata_lint.pipeline.values import External, Sequence
 from tfdata_lint.rules.base import Finding, Fix, Rule
-from tfdata_lint.rules.overlap.common import by_place, is_one_file
+from tfdata_lint.rules.overlap.common import by_place, is_one_file, is_only_looked_at
 from tfdata_lint.target import Target
 
 _READERS = ("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset")
 #: Library functions that return a list of file names.
 _LISTING = ("glob", "iglob", "rglob", "matching_files", "listdir", "list_directory")
+#: What is said of the length of a list of one file, and whether it holds.
+_SINGLE = ((" > 1", False), (" >= 2", False), (" != 1", False), (" == 1", True), (" < 2", True), (" <= 1", True))
 _SHUFFLES = ("shuffle", "shuffle_and_repeat")
 
 
@@ -28,6 +31,8 @@ class SequentialFileReads(Rule):
             if not all(stage.literal("num_parallel_reads") is None for stage in stages):
                 continue
             if any(stage.nested_in for stage in stages) or not all(map(_reads_several_files, stages)):
+                continue
+            if is_only_looked_at(graph, stages):
                 continue
             stage = stages[0]
             shuffled = all(_is_shuffled_later(graph, stage) for stage in stages)
@@ -49,6 +54,8 @@ class SequentialFileReads(Rule):
 def _reads_several_files(stage: Stage) -> bool:
     """Is it given more than one file for sure: a list, a glob, or a dataset of file names?"""
     argument = stage.arguments.get("filenames")
+    if _is_said_single(stage):
+        return False
     match argument.value if argument else None:
         case Sequence(items=items, rest=rest):
             return len(items) > 1 or rest is not None
@@ -58,6 +65,18 @@ def _reads_several_files(stage: Stage) -> bool:
         return False
     names = paths(stage, stage.context.conditions)
     return names.complete and not any(path.is_open or is_one_file(path) for path in names)
+
+
+def _is_said_single(reader: Stage) -> bool:
+    """Does a condition say that there is one file: the `else` of `if len(files) > 1`?"""
+    stages = [reader, *(stage for dataset in reader.inputs for stage in upstream(dataset))]
+    given = (stage.arguments.get(name) for stage in stages for name in ("filenames", "tensors"))
+    lengths = {f"len({ast.unparse(argument.node)})" for argument in given if argument is not None}
+    return any(
+        (condition.text, condition.holds) in {(f"{length}{test}", holds) for test, holds in _SINGLE}
+        for condition in reader.context.conditions
+        for length in lengths
+    )
 
 
 def _is_shuffled_later(graph: PipelineGraph, reader: Stage) -> bool:

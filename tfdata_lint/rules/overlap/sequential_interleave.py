@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import AUTOTUNE, PipelineGraph, Stage, upstream
 from tfdata_lint.rules.base import Finding, Fix, Rule
-from tfdata_lint.rules.overlap.common import by_place, is_in_parallel, why_unsafe
+from tfdata_lint.rules.overlap.common import by_place, is_in_parallel, is_only_looked_at, why_unsafe
 from tfdata_lint.target import Target
 
 _TITLE = "Add `num_parallel_calls=tf.data.AUTOTUNE`"
@@ -21,7 +21,7 @@ class SequentialInterleave(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stages in by_place(graph.stages, "interleave"):
             # A place that is reached in several ways must be sequential in all of them.
-            if all(_is_sequential(stage) for stage in stages):
+            if all(map(_is_sequential, stages)) and not is_only_looked_at(graph, stages):
                 yield self._finding(graph, stages)
 
     def _finding(self, graph: PipelineGraph, stages: list[Stage]) -> Finding:

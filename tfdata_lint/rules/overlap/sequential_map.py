@@ -34,6 +34,8 @@ class SequentialMap(Rule):
             # A place that is reached in several ways must be sequential in all of them.
             if not all(_is_sequential(graph, stage) for stage in stages) or is_only_looked_at(graph, stages):
                 continue
+            if all(stage.context.in_test and is_toy(stage) for stage in stages):
+                continue
             if all(stage.context.in_test or is_toy(stage) for stage in stages):
                 weights = (_weigh(graph, target.or_newest, stage, _is_limited(stage))[0] for stage in stages)
                 if "warning" not in weights or not all(map(_is_seen, stages)):
@@ -77,7 +79,7 @@ def _is_sequential(graph: PipelineGraph, stage: Stage) -> bool:
     function = stage.function
     if function is None:
         return not is_in_parallel(stage)
-    if function.cost == "trivial" or _is_python(function):
+    if function.cost == "trivial" or _is_python(function) or _only_prints(function):
         return False
     return function.cost == "heavy" or not is_in_parallel(stage)
 
@@ -95,6 +97,12 @@ def _is_python(function: MappedFunction) -> bool:
     """Is its work done in Python, under one lock? TFD202 speaks then."""
     names = (name.rpartition(".")[2] for name in function.operations)
     return function.has("py_function") is not None and not any(name.startswith(_NATIVE_WORK) for name in names)
+
+
+def _only_prints(function: MappedFunction) -> bool:
+    """Is printing all that it does beside light work? The lines are there to be read in order."""
+    prints = [effect.kind == "tf_print" for effect in function.effects]
+    return function.cost == "light" and bool(prints) and all(prints)
 
 
 def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) -> tuple[Severity, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tfdata_lint.pipeline.graph import DRIVING, Consumer, PipelineGraph, Stage, paths
 from tfdata_lint.pipeline.values import Function, Instance, Partial, Value
@@ -12,6 +12,9 @@ from tfdata_lint.rules.base import Finding, Fix, Rule
 from tfdata_lint.rules.python_code.common import outermost
 from tfdata_lint.target import Target
 
+_FEW = 16
+#: What a generator calls that makes its values up, or only plays at reading.
+_MAKING_UP = re.compile(r"^(time|random|(np|numpy)\.random|tf\.random)\.|^(range|print|float|int|str|len)$")
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 #: What the generator calls (or reads), and the reader of tf.data that does the same.
@@ -43,10 +46,14 @@ class FromGenerator(Rule):
             if stage.op != "from_generator":
                 continue
             users = [consumer for consumer in graph.reached(outermost(stage)) if _counts(consumer)]
-            # Behind a cache the generator runs once; that is what one would do about it.
             if not any(_runs_each_epoch(outermost(stage), consumer) for consumer in users):
                 continue
-            yield self._judge(graph, stage)
+            finding = self._judge(graph, stage)
+            argument = stage.arguments.get("generator")
+            # What is made up for a demonstration is read from nowhere: no advice would fit.
+            if finding.severity == "advice" and argument and _is_made_up(_function(argument.value, graph)):
+                continue
+            yield finding
 
     def _judge(self, graph: PipelineGraph, stage: Stage) -> Finding:
         argument = stage.arguments.get("generator")
@@ -90,9 +97,21 @@ def _counts(consumer: Consumer) -> bool:
 
 def _runs_each_epoch(stage: Stage, consumer: Consumer) -> bool:
     return any(
-        stage in path.stages and not any(later.op in ("cache", "snapshot") for later in path.after(stage))
+        stage in path.stages and not _is_read_once(path.after(stage))
         for path in paths(consumer.dataset, consumer.context.conditions)
     )
+
+
+def _is_read_once(later: Sequence[Stage]) -> bool:
+    """Behind a cache the generator runs once; that is what one would do about it. `take(3)` only looks at it."""
+    for stage in later:
+        count = stage.literal("count") if stage.op == "take" else None
+        if stage.op in ("cache", "snapshot") or (isinstance(count, int) and 0 <= count <= _FEW):
+            return True
+        if stage.op == "shuffle":
+            # Its buffer is filled all the same.
+            return any(after.op in ("cache", "snapshot") for after in later)
+    return False
 
 
 def _function(value: Value, graph: PipelineGraph) -> FunctionNode | None:
@@ -237,6 +256,17 @@ def _reader(function: FunctionNode) -> str:
     """The reader of tf.data for what the generator reads."""
     calls = [ast.unparse(node.func) for node in _own(function) if isinstance(node, ast.Call)]
     return next((advice for pattern, advice in _READERS if any(re.search(pattern, call) for call in calls)), "")
+
+
+def _is_made_up(function: FunctionNode | None) -> bool:
+    """It yields random numbers or the numbers of a range, and reads nothing."""
+    if not isinstance(function, ast.FunctionDef):
+        return False
+    nodes = list(_own(function))
+    calls = [ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)]
+    reads = any(isinstance(node, ast.Subscript) for node in nodes)
+    reads = reads or any(isinstance(node, ast.For) and not isinstance(node.iter, ast.Call) for node in nodes)
+    return bool(calls) and not reads and all(map(_MAKING_UP.search, calls))
 
 
 def _varies_in_length(stage: Stage) -> bool:

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Effect, MappedFunction, Path, PipelineGraph, Stage, paths
-from tfdata_lint.rules.base import Finding, Fix, Rule
-from tfdata_lint.rules.correctness.common import when
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.wording import when
 from tfdata_lint.target import Target
 
 #: What the wrapped Python calls, and what does it natively.
@@ -44,39 +44,60 @@ class PyFunction(Rule):
             function = stage.function
             if function is None or stage.operation.kind != "transformation":
                 continue
+            slow: list[Effect] = []
             for effect in function.effects:
-                if effect.kind == "py_function":
-                    yield from self._judge(graph, stage, function, effect)
+                if effect.kind != "py_function" or _is_beside_the_point(effect):
+                    continue
+                if failing := _who_needs_the_shape(graph, stage, function, effect):
+                    yield self._without_shape(stage, effect, failing)
+                else:
+                    slow.append(effect)
+            if slow:
+                yield from self._slow(stage, slow)
 
-    def _judge(self, graph: PipelineGraph, stage: Stage, function: MappedFunction, effect: Effect) -> Iterator[Finding]:
+    def _without_shape(self, stage: Stage, effect: Effect, failing: str) -> Finding:
         native = " and ".join(_replacements(effect))
-        if failing := _who_needs_the_shape(graph, stage, function, effect):
-            yield self.finding(
-                effect.span,
-                f"The result of `{effect.what}` has no shape, and {failing} needs one",
-                cost="What Python returns has an unknown shape, so this raises a ValueError",
-                advice="Restore the shape with `tf.ensure_shape` or `set_shape`"
-                + (f", or use {native}" if native else ""),
-                severity="error",
-                confidence=stage.confidence,
-                fix=_fix(native),
-            )
-            return
+        return self.finding(
+            effect.span,
+            f"The result of `{effect.what}` has no shape, and {failing} needs one",
+            cost="What Python returns has an unknown shape, so this raises a ValueError",
+            advice="Restore the shape with `tf.ensure_shape` or `set_shape`" + (f", or use {native}" if native else ""),
+            severity="error",
+            confidence=stage.confidence,
+            fix=_fix(native),
+        )
+
+    def _slow(self, stage: Stage, effects: list[Effect]) -> Iterator[Finding]:
+        """One finding for each mapped function, at its first call."""
+        first, *others = effects
+        native = " and ".join(list(dict.fromkeys(text for effect in effects for text in _replacements(effect)))[:2])
         known = tuple(paths(stage.inputs[0])) if stage.inputs else ()
         single = [path for path in known if not _is_batched(path)]
         if not single and stage.context.in_test:
             return
         each = "element" if single else "batch"
+        more = "" if not others else f", and {len(others)} more such call{'s' if len(others) > 1 else ''} with it"
         yield self.finding(
-            effect.span,
-            f"`{effect.what}` runs Python for every {each} of `{stage.op}`{when(single, known)}",
+            first.span,
+            f"`{first.what}` runs Python for every {each} of `{stage.op}`{when(single, known)}{more}",
             cost="All calls wait for one interpreter lock, however parallel the stage: native operations were measured "
             "8.7 times faster, and one call for each batch 107 times",
             advice=f"Use {native} instead" if native else "Use TensorFlow operations, or call it after `batch`",
             severity="warning" if single else "advice",
             confidence=stage.confidence,
+            related=tuple(Related(other.span, "runs Python too") for other in others),
             fix=_fix(native),
         )
+
+
+def _is_beside_the_point(effect: Effect) -> bool:
+    """It only sleeps, to play at work; or it writes examples to files, which is done once."""
+    if effect.wrapped is None:
+        return False
+    calls = [ast.unparse(node.func) for node in ast.walk(effect.wrapped) if isinstance(node, ast.Call)]
+    if calls and all(call in ("time.sleep", "sleep") for call in calls):
+        return True
+    return any("serialize" in call.lower() for call in calls)
 
 
 def _fix(native: str) -> Fix:

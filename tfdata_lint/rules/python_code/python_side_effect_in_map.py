@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Effect, PipelineGraph
 from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.legacy import is_tensorflow_1
 from tfdata_lint.target import Target
 
 
@@ -23,7 +24,8 @@ class PythonSideEffectInMap(Rule):
             if function is None or stage.operation.kind != "transformation":
                 continue
             for effect in function.effects:
-                if effect.kind != "side_effect":
+                # Where all is a graph, everybody knows that a tensor is printed, not its value.
+                if effect.kind != "side_effect" or (_shows(effect) and is_tensorflow_1(graph)):
                     continue
                 yield self.finding(
                     effect.span,
@@ -36,10 +38,18 @@ class PythonSideEffectInMap(Rule):
                 )
 
 
+def _shows(effect: Effect) -> bool:
+    return effect.what == "print" or _is_logging(effect)
+
+
+def _is_logging(effect: Effect) -> bool:
+    return effect.what.rpartition(".")[0].endswith(("logging", "logger", "log"))
+
+
 def _advice(effect: Effect) -> str:
     if effect.what == "print":
         return "Print with `tf.print`, which runs for every element"
-    if effect.what.rpartition(".")[0].endswith(("logging", "logger", "log")):
+    if _is_logging(effect):
         return "Log with `tf.print`, or from the loop that consumes the dataset"
     return "Do it in the loop that consumes the dataset, or carry the state with `scan` or `enumerate`"
 

@@ -31,7 +31,10 @@ class ReplayedAugmentation(Rule):
             consumer = next((c for c in graph.reached(outer) if _restarts(c, outer)), None)
             if consumer is None:
                 continue
-            seed = "its seed" if effect.seeded else f"the global seed of line {graph.seeds[0].row}"
+            seed = "its seed" if effect.seeded else "the global seed"
+            related = [Related(consumer.span, "a new iterator for every epoch is made here")]
+            if not effect.seeded:
+                related.append(Related(graph.seeds[0], "the global seed"))
             yield self.finding(
                 effect.span,
                 f"`{effect.what}` draws the same values in every epoch, because of {seed}",
@@ -40,7 +43,7 @@ class ReplayedAugmentation(Rule):
                 advice="Draw from a `tf.random.Generator` made outside of the function, or use Keras random layers, or "
                 "train from one iterator over `repeat()` with `steps_per_epoch`",
                 confidence="likely",
-                related=(Related(consumer.span, "a new iterator for every epoch is made here"),),
+                related=tuple(related),
             )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tfdata_lint.pipeline.graph import PipelineGraph, SymbolUse
 from tfdata_lint.rules.base import Applicability, Finding, Fix, Rule
-from tfdata_lint.rules.upgrades.legacy import choosing_code, is_tensorflow_1
+from tfdata_lint.rules.legacy import choosing_code, is_tensorflow_1
 from tfdata_lint.target import Target
 
 

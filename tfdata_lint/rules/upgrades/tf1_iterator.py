@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import PipelineGraph, SymbolUse
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.upgrades.legacy import choosing_code, is_tensorflow_1
+from tfdata_lint.rules.legacy import choosing_code, is_tensorflow_1
 from tfdata_lint.target import Target
 
 _MAKERS = ("make_one_shot_iterator", "make_initializable_iterator")

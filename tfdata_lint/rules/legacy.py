@@ -7,7 +7,15 @@ import re
 
 from tfdata_lint.pipeline.graph import PipelineGraph
 
-_TF1_NAMES = {"contrib", "Session", "placeholder", "gfile", "app", "flags", "logging", "get_variable"}
+#: Names that TensorFlow 2 no longer has at its top level.
+_TF1_NAMES = {
+    "ConfigProto", "FixedLenFeature", "GraphKeys", "InteractiveSession", "Print", "Session", "VarLenFeature",
+    "add_to_collection", "app", "assign", "contrib", "decode_csv", "decode_raw", "enable_eager_execution", "flags",
+    "get_collection", "get_default_graph", "get_variable", "gfile", "global_variables_initializer", "layers", "logging",
+    "parse_example", "parse_single_example", "placeholder", "py_func", "random_crop", "random_normal",
+    "random_uniform", "read_file", "reset_default_graph", "set_random_seed", "string_to_number",
+    "tables_initializer", "to_float", "to_int32", "to_int64", "truncated_normal", "variable_scope",
+}  # fmt: skip
 _VERSION = re.compile(r"version|VERSION|hasattr|(TF|tf)_?[12]\b|\bV1\b|tf2\.enabled")
 _MISSING = {"AttributeError", "ImportError", "ModuleNotFoundError"}
 
