@@ -59,8 +59,8 @@ class Frame:
     """Those of this frame at this point."""
     facts: Facts = field(default_factory=Facts)
     """Outcomes of all tests that led here, the callers' included."""
-    guards: tuple[str, ...] = ()
-    """Tests around this point whose outcome is known, as written."""
+    guards: tuple[Condition, ...] = ()
+    """Tests around this point whose outcome is known."""
     loops: tuple[Loop, ...] = ()
     in_tf_function: bool = False
     in_strategy_scope: bool = False

@@ -72,8 +72,8 @@ class Context:
     """Innermost last, through the calls of project functions that led here."""
     in_tf_function: bool = False
     in_strategy_scope: bool = False
-    guards: tuple[str, ...] = ()
-    """Tests around it whose outcome is known (a constant argument of this call), as written."""
+    guards: tuple[Condition, ...] = ()
+    """Tests around it whose outcome is known, from a constant argument of this call, say; without keys."""
     in_test: bool = False
     """Inside a function or class that a test runner would collect, or a test file."""
 

@@ -296,7 +296,7 @@ class Interpreter:
         outcome, yes, no = self.test(node.test)
         if outcome is not None:
             guards = self.frame.guards
-            self.frame.guards = (*guards, self.text(node.test))
+            self.frame.guards = (*guards, self.guard(node.test, outcome))
             ended = self.block(node.body if outcome else node.orelse)
             self.frame.guards = guards
             return ended
@@ -306,6 +306,12 @@ class Interpreter:
                 (no, lambda: self.narrowed(node.test, False, node.orelse)),
             ]
         )
+
+    def guard(self, test: ast.expr, outcome: bool) -> Condition:
+        """A test whose outcome is known, for those who read names."""
+        while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            test, outcome = test.operand, not outcome
+        return Condition(self.text(test), outcome, "")
 
     def narrowed(self, test: ast.expr, outcome: bool, body: Seq[ast.stmt]) -> bool:
         """Execute an arm with what the test says of the tested name."""

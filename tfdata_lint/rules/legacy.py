@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
 
 from tfdata_lint.pipeline.graph import PipelineGraph
 
@@ -20,6 +21,7 @@ _VERSION = re.compile(r"version|VERSION|hasattr|(TF|tf)_?[12]\b|\bV1\b|tf2\.enab
 _MISSING = {"AttributeError", "ImportError", "ModuleNotFoundError"}
 
 
+@lru_cache(maxsize=1)
 def is_tensorflow_1(graph: PipelineGraph) -> bool:
     """Is this module written against the API of TensorFlow 1 (1.x itself, or `compat.v1` under its name)?"""
     if graph.tree is None:
@@ -40,6 +42,7 @@ def _is_tensorflow_1(node: ast.AST) -> bool:
     return False
 
 
+@lru_cache(maxsize=1)
 def choosing_code(graph: PipelineGraph) -> set[int]:
     """The `id`s of all nodes in code that chooses between versions: `try`/`except AttributeError`, `if version…`."""
     found: set[int] = set()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 
@@ -131,19 +130,11 @@ def _is_evaluation(path: Path, cache: Stage, graph: PipelineGraph) -> bool:
     names += [stage.receiver for stage in (*path.stages, *graph.downstream(cache))]
     if any(_words(name) & _EVALUATION_WORDS for name in names):
         return True
-    tests = [(condition.text, condition.holds) for condition in (*path.conditions, *cache.context.conditions)]
-    tests += _enclosing_tests(cache, graph)
-    return any(_words(text) & (_EVALUATION_WORDS if holds else _TRAINING_WORDS) for text, holds in tests)
-
-
-def _enclosing_tests(stage: Stage, graph: PipelineGraph) -> Iterator[tuple[str, bool]]:
-    """The tests written around a stage and their outcome, those included that a constant argument decides."""
-    for node in ast.walk(graph.tree) if graph.tree else ():
-        if isinstance(node, ast.If):
-            is_not = isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not)
-            for branch, holds in ((node.body, True), (node.orelse, False)):
-                if any(inner is stage.node for statement in branch for inner in ast.walk(statement)):
-                    yield ast.unparse(node.test), holds != is_not
+    context = cache.context
+    return any(
+        _words(test.text) & (_EVALUATION_WORDS if test.holds else _TRAINING_WORDS)
+        for test in (*path.conditions, *context.conditions, *context.guards)
+    )
 
 
 def _words(name: str) -> set[str]:
