@@ -308,6 +308,8 @@ def _findings(
     except Exception as error:
         failures.append(_internal_error("recovering the pipelines", source.path, error))
         return
+    if graph.is_empty:
+        return
     for rule in rules:
         try:
             yield from rule.check(graph, settings.target_tensorflow)

@@ -443,6 +443,8 @@ def _evidence(run: Interpreter, function: Function) -> frozenset[str]:
         todo: list[ast.AST] = list(node.body)
         while todo:
             part = todo.pop()
+            if isinstance(part, ast.stmt) and not has_evidence(run.index, part.lineno, part.end_lineno or part.lineno):
+                continue
             if isinstance(part, ast.Call) and is_evidence(part):
                 root = _chain_root(part)
                 if root is not None:

@@ -383,6 +383,11 @@ class PipelineGraph:
     tree: ast.Module | None = None
     _users: dict[int, list[Stage]] | None = None
 
+    @property
+    def is_empty(self) -> bool:
+        """Nothing was found that a rule could speak about."""
+        return not (self.stages or self.uses or self.options)
+
     def users(self, stage: Stage) -> list[Stage]:
         """The stages that have this one as an input, directly or through joins."""
         if self._users is None:

@@ -166,8 +166,8 @@ def _rows(text: str, words: Iterable[str], *, inside: bool = False) -> list[int]
         while offset >= 0:
             end = offset + len(word)
             before = text[offset - 1] if offset else " "
-            after = text[end] if end < len(text) else " "
-            starts = inside or word[0] == "." or not (before.isalnum() or before in "_.")
+            after = text[end] if end < len(text) and word[-1] != "." else " "
+            starts = inside or word[0] in ".=" or not (before.isalnum() or before in "_.")
             if starts and not (after.isalnum() or after == "_"):
                 offsets.append(offset)
             offset = text.find(word, end)
@@ -211,7 +211,8 @@ def _names_of_data(index: Index) -> Iterator[str]:
             if operations.lookup(name) is not None or operations.lookup(f"{name}.as_dataset") is not None:
                 yield alias
         elif name.partition(".")[0] == "tensorflow" and name.count(".") <= 3:
-            yield from (f"{alias}.{home}data" for home in ("", "compat.v1.", "compat.v2.", "contrib."))
+            yield from (f"{alias}.{home}data." for home in ("", "compat.v1.", "compat.v2.", "contrib."))
+            yield f"= {alias}.data"
 
 
 def _first_line(node: ast.stmt) -> int:

@@ -806,6 +806,8 @@ _VARIABLES = frozenset({"tensorflow.Variable", "tensorflow.get_variable"})
 
 def _reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
     """Reads of variables and tables that are not calls of their methods: `x * scale`, `table[x]`."""
+    if not body.helper_reads and not any(isinstance(value, External) for value in body.constants.values()):
+        return
     seen: set[str] = set()
     receivers = {
         id(call.node.func.value)

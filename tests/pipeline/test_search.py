@@ -1,0 +1,55 @@
+"""The byte search over whole files: it may keep too much, and must never drop a file with a pipeline in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tfdata_lint.pipeline.search import may_hold_pipeline
+
+KEPT = {
+    "the usual import": "import tensorflow as tf\nds = tf.data.Dataset.range(3)",
+    "tfds by its full name": "import tensorflow_datasets; ds = tensorflow_datasets.load('mnist')",
+    "tfds by its alias": "import tensorflow_datasets as tfds\nds = tfds.load('mnist')",
+    "the module tf.data": "from tensorflow import data\nds = data.Dataset.range(3)",
+    "the module tf.data among others": "from tensorflow import io, data\nds = data.Dataset.range(3)",
+    "the class": "from tensorflow.data import Dataset\nds = Dataset.range(3)",
+    "the class by another name": "from tensorflow.data import Dataset as D\nds = D.range(3)",
+    "a reader": "from tensorflow.data import TFRecordDataset as Records\nds = Records(files)",
+    "tf.data by another name": "import tensorflow as t\nd = t.data\nds = d.Dataset.range(3)",
+    "a folder of images": "import keras\nds = keras.utils.image_dataset_from_directory('images')",
+    "a folder of texts": "from tensorflow import keras\nds = keras.utils.text_dataset_from_directory('texts')",
+    "a time series": "import keras\nds = keras.utils.timeseries_dataset_from_array(x, y, 3)",
+    "a split": "import keras\na, b = keras.utils.split_dataset(x, left_size=0.5)",
+    "TensorFlow 1 by compat": "import tensorflow.compat.v1 as tf\nds = tf.data.Dataset.range(3)",
+    "TensorFlow 1 iterators": "import tensorflow as tf\nit = make().make_one_shot_iterator()",
+    "contrib": "from tensorflow.contrib import data\nds = data.Dataset.range(3)",
+    "reduce": "import tensorflow as tf\n\ndef f(ds: tf.data.Dataset):\n  return ds.reduce(0, g)",
+    "save": "from tensorflow.data import Dataset\n\ndef f(ds: Dataset):\n  ds.save('here')",
+    "a helper with an annotation": "import tensorflow as tf\n\ndef f(ds: tf.data.Dataset): return ds.map(g).batch(8)",
+    "a helper with tuning": "import tensorflow as tf\n\ndef f(ds): return ds.map(g, num_parallel_calls=4)",
+    "AUTOTUNE": "import tensorflow as tf\nfrom config import AUTOTUNE",
+    "NumPy elements": "import tensorflow as tf\nfor x in load().as_numpy_iterator(): print(x)",
+    "prefetch": "import tensorflow as tf\nds = load().prefetch(1)",
+    "a profiler trace": "import tensorflow as tf\nwith tf.profiler.experimental.Trace('train'): pass",
+    "a layout of images": "from tensorflow import keras\nkeras.layers.Conv2D(1, 1, data_format='channels_first')",
+    "a low-level layout": "import tensorflow as tf\ntf.nn.conv2d(x, w, 1, 'SAME', data_format='NCHW')",
+    "a notebook": '{"cells": [{"cell_type": "code", "source": ["import tensorflow as tf\\n", "tf.data.Dataset.range(3)"]}]}',
+}
+
+DROPPED = {
+    "nothing at all": "",
+    "no TensorFlow": "import numpy as np\nprint(np.arange(3))",
+    "another library's datasets": "from torch.utils.data import DataLoader, Dataset\n\nclass D(Dataset): pass",
+    "TensorFlow without input": "import tensorflow as tf\nprint(tf.constant(1) + 1)",
+    "a name in a comment": "# converts checkpoints of tensorflow\nprint('done')",
+}
+
+
+@pytest.mark.parametrize("source", KEPT.values(), ids=KEPT.keys())
+def test_kept(source: str) -> None:
+    assert may_hold_pipeline(source.encode())
+
+
+@pytest.mark.parametrize("source", DROPPED.values(), ids=DROPPED.keys())
+def test_dropped(source: str) -> None:
+    assert not may_hold_pipeline(source.encode())
