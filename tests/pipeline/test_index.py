@@ -157,7 +157,9 @@ def test_datasets_under_every_import(imported: str, call: str) -> None:
 
 
 def test_other_parts_of_tensorflow_are_not_worth_reading() -> None:
-    index = indexed("import tensorflow as tf\nfrom tensorflow_datasets import disable_progress_bar\nx = tf.constant(1)\n")
+    index = indexed(
+        "import tensorflow as tf\nfrom tensorflow_datasets import disable_progress_bar\nx = tf.constant(1)\n"
+    )
     assert index.tensorflow
     assert not index.mentions
 
@@ -188,10 +190,22 @@ def test_evidence() -> None:
         ("from tensorflow.data import experimental as e\nx = e.AUTOTUNE", "tensorflow.data.experimental.AUTOTUNE"),
         ("from tensorflow.data.experimental import AUTOTUNE\nx = AUTOTUNE", "tensorflow.data.experimental.AUTOTUNE"),
         ("import tensorflow.data.experimental as e\nx = e.AUTOTUNE", "tensorflow.data.experimental.AUTOTUNE"),
-        ("import tensorflow as tf\nx = tf.compat.v1.data.experimental.AUTOTUNE", "tensorflow.data.experimental.AUTOTUNE"),
-        ("import tensorflow.compat.v1 as tf\nx = tf.data.experimental.AUTOTUNE", "tensorflow.data.experimental.AUTOTUNE"),
-        ("import tensorflow.compat.v2 as tf\nx = tf.data.experimental.AUTOTUNE", "tensorflow.data.experimental.AUTOTUNE"),
-        ("import tensorflow as tf\nx = tf.contrib.data.shuffle_and_repeat", "tensorflow.contrib.data.shuffle_and_repeat"),
+        (
+            "import tensorflow as tf\nx = tf.compat.v1.data.experimental.AUTOTUNE",
+            "tensorflow.data.experimental.AUTOTUNE",
+        ),
+        (
+            "import tensorflow.compat.v1 as tf\nx = tf.data.experimental.AUTOTUNE",
+            "tensorflow.data.experimental.AUTOTUNE",
+        ),
+        (
+            "import tensorflow.compat.v2 as tf\nx = tf.data.experimental.AUTOTUNE",
+            "tensorflow.data.experimental.AUTOTUNE",
+        ),
+        (
+            "import tensorflow as tf\nx = tf.contrib.data.shuffle_and_repeat",
+            "tensorflow.contrib.data.shuffle_and_repeat",
+        ),
         ("import tensorflow as tf\nx = tf.profiler.experimental.Trace", "tensorflow.profiler.experimental.Trace"),
         ("import keras\nkeras.backend.set_image_data_format('channels_first')", "keras.backend.set_image_data_format"),
         (

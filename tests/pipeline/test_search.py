@@ -33,7 +33,7 @@ KEPT = {
     "a profiler trace": "import tensorflow as tf\nwith tf.profiler.experimental.Trace('train'): pass",
     "a layout of images": "from tensorflow import keras\nkeras.layers.Conv2D(1, 1, data_format='channels_first')",
     "a low-level layout": "import tensorflow as tf\ntf.nn.conv2d(x, w, 1, 'SAME', data_format='NCHW')",
-    "a notebook": '{"cells": [{"cell_type": "code", "source": ["import tensorflow as tf\\n", "tf.data.Dataset.range(3)"]}]}',
+    "a notebook": '{"cells": [{"source": ["import tensorflow as tf\\n", "tf.data.Dataset.range(3)"]}]}',
 }
 
 DROPPED = {

@@ -233,7 +233,10 @@ def arguments_text(source: Source, stage: Stage) -> Iterator[tuple[str, str]]:
 
 def short(source: Source, node: ast.expr, width: int = 40) -> str:
     """An expression as written, shortened."""
-    text = " ".join(ast.unparse(node).split())
+    try:
+        text = " ".join(ast.unparse(node).split())
+    except RecursionError:
+        return "…"
     return text if len(text) <= width else text[: width - 1] + "…"
 
 

@@ -232,8 +232,7 @@ def compiled(function: Value) -> Value:
 
 def call_function(run: Interpreter, function: Function, arguments: Arguments, node: ast.AST) -> Value:
     """Enter a function of the project and give back what it returns."""
-    run.touched.add(id(function.node))
-    run.graph.called.add(function.name)
+    run.enter(function)
     if function.node in run.active or len(run.active) >= MAX_DEPTH:
         if run.recordings:
             run.recordings[-1].body.complete = False
@@ -243,11 +242,13 @@ def call_function(run: Interpreter, function: Function, arguments: Arguments, no
     names = bind(run, function, arguments)
     key = None
     if not run.recordings and not run.frame.loops:
-        key = _memo_key(function, names)
+        key = _memo_key(run, function, names)
         if key in run.memo:
             known: Value = run.memo[key][1]
             return known
     result, _ = execute(run, function, names, standalone=False)
+    if result == Constant(None) and _is_abstract(function.node):
+        result = UNKNOWN
     if isinstance(result, (Unknown, External, Constant)) and not isinstance(function.node, ast.Lambda):
         if run.is_dataset_annotation(function.node.returns) and isinstance(node, ast.expr):
             result = run.origin("unresolved", node)
@@ -257,14 +258,25 @@ def call_function(run: Interpreter, function: Function, arguments: Arguments, no
     return result
 
 
-def _memo_key(function: Function, names: dict[str, Value]) -> Any:
+def _is_abstract(node: ast.AST) -> bool:
+    """A method that says nothing itself: its subclasses do."""
+    if isinstance(node, ast.Lambda):
+        return False
+    decorators = [ast.unparse(decorator) for decorator in getattr(node, "decorator_list", [])]
+    return any("abstract" in decorator for decorator in decorators) or all(
+        isinstance(part, ast.Pass) or (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))
+        for part in getattr(node, "body", [])
+    )
+
+
+def _memo_key(run: Interpreter, function: Function, names: dict[str, Value]) -> Any:
     receiver = id(function.receiver) if function.receiver is not None else None
     values = tuple(value if isinstance(value, (Constant, Symbol)) else id(value) for value in names.values())
     try:
         hash(values)
     except TypeError:
         return None
-    return (id(function.node), id(function.scope), receiver, values)
+    return (run.frame.root, id(function.node), id(function.scope), receiver, values)
 
 
 def call_alone(run: Interpreter, function: Function, receiver: Value | None) -> None:
@@ -278,7 +290,9 @@ def call_alone(run: Interpreter, function: Function, receiver: Value | None) -> 
         return
     run.memo[key] = (None, UNKNOWN)
     outer, recordings, nested_in = run.frame, run.recordings, run.nested_in
-    run.frame, run.recordings, run.nested_in = Frame(run.module, in_test=outer.in_test), [], None
+    root = id(function.node)
+    run.roots.add(root)
+    run.frame, run.recordings, run.nested_in = Frame(run.module, in_test=outer.in_test, root=root), [], None
     try:
         names = bind(run, function, Arguments(), alone=True)
         _, frame = execute(run, function, names, standalone=True)
@@ -332,7 +346,7 @@ def bind(run: Interpreter, function: Function, arguments: Arguments, alone: bool
 def _parameter(run: Interpreter, function: Function, parameter: ast.arg, default: ast.expr | None) -> Value:
     """A parameter that is a dataset, or None where that is its default."""
     outer = run.frame
-    run.frame = Frame(outer.scope, function.name, in_test=outer.in_test)
+    run.frame = Frame(outer.scope, function.name, in_test=outer.in_test, root=outer.root)
     stage = run.origin("parameter", parameter)
     run.frame = outer
     if not isinstance(default, ast.Constant) or default.value is not None:
@@ -343,7 +357,7 @@ def _parameter(run: Interpreter, function: Function, parameter: ast.arg, default
 
 def _default(run: Interpreter, function: Function, node: ast.expr) -> Value:
     outer = run.frame
-    run.frame = Frame(function.scope, facts=outer.facts)
+    run.frame = Frame(function.scope, facts=outer.facts, root=outer.root)
     try:
         return run.evaluate(node)
     finally:
@@ -368,13 +382,15 @@ def execute(
         loops=() if standalone or recording else outer.loops,
         in_tf_function=function.in_tf_function or (outer.in_tf_function and not standalone and recording is None),
         in_strategy_scope=outer.in_strategy_scope and not standalone,
-        in_test=outer.in_test or is_test_name(function.name.rpartition(".")[2]) or is_test_name(function.name),
+        in_test=outer.in_test or any(map(is_test_name, function.name.split("."))),
         expects_error=outer.expects_error and not standalone,
         standalone=standalone,
+        root=outer.root,
         evidence=_evidence(run, function),
     )
     if recording is not None:
         recording.frame = frame
+    run.spend(20)
     writes = run.writes
     run.frame, run.nesting = frame, 0
     run.active.append(function.node)

@@ -12,8 +12,9 @@ from tfdata_lint.pipeline.graph import (
     Argument,
     ConsumerKind,
     Dataset,
+    Join,
+    JoinBranch,
     Stage,
-    tips,
 )
 from tfdata_lint.pipeline.index import span_of
 from tfdata_lint.pipeline.operations import Operation
@@ -32,6 +33,7 @@ from tfdata_lint.pipeline.values import (
     Partial,
     Sequence,
     Symbol,
+    Unknown,
     Value,
 )
 
@@ -87,22 +89,32 @@ def new_options(run: Interpreter, node: ast.Call) -> Options:
 def source_stage(run: Interpreter, operation: Operation, name: str, arguments: Arguments, node: ast.Call) -> Value:
     """A source, or a static combination such as `Dataset.zip`."""
     given, is_open = bind_operation(operation, arguments)
-    inputs = [d for parameter in operation.datasets if parameter in given
-              for d in run.datasets_in(given[parameter].value)]  # fmt: skip
-    if not inputs and operation.datasets:
-        spread = [value for _, value in arguments.positional]
-        inputs = [d for value in spread for d in run.datasets_in(value)]
+    inputs = [d for parameter in operation.datasets if parameter in given for d in inputs_in(run, given[parameter])]
+    if operation.name == "zip":
+        inputs += [d for part, value in arguments.positional[1:] for d in inputs_in(run, Argument(part, value))]
     if not inputs and operation.datasets:
         # zip(datasets) of what is not seen.
         inputs = [run.origin("unresolved", node)]
-    elif operation.name == "zip":
-        inputs = [d for _, value in arguments.positional for d in run.datasets_in(value)] or inputs
     if operation.reads and not inputs:
         # A reader given a dataset of file names.
         inputs = [d for _, value in arguments.positional[:1] for d in run.datasets_in(value)]
     stage = new_stage(run, operation, node, tuple(inputs), given, is_open)
     stage.symbol = name
     return _result_of_source(run, stage, arguments)
+
+
+def inputs_in(run: Interpreter, argument: Argument) -> list[Dataset]:
+    """The datasets of a structure of them; what is not seen in it is one from elsewhere."""
+    match argument.value:
+        case Unknown() | External() if not run.datasets_in(argument.value):
+            return [run.origin("unresolved", argument.node)]
+        case Sequence(items=items, rest=rest):
+            parts = [*items, *([rest] if rest is not None else [])]
+        case Mapping_(items=entries, rest=rest):
+            parts = [*entries.values(), *([rest] if rest is not None else [])]
+        case value:
+            return run.datasets_in(value)
+    return [d for part in parts for d in inputs_in(run, Argument(argument.node, part))]
 
 
 def _result_of_source(run: Interpreter, stage: Stage, arguments: Arguments) -> Value:
@@ -147,9 +159,10 @@ def new_stage(
     stage.context = run.frame.context()
     stage.nested_in = run.nested_in
     stage.options = _merged_options(inputs)
-    if any(tip.confidence == "likely" for dataset in inputs for tip in tips(dataset)):
+    if any(dataset.confidence == "likely" for dataset in inputs):
         stage.confidence = "likely"
     run.graph.stages.append(stage)
+    run.spend(5)
     for parameter in operation.functions:
         if parameter in given and not (operation.name == "from_generator" or operation.name == "apply"):
             stage.function, stage.nested = recording.mapped_function(run, given[parameter], stage)
@@ -160,12 +173,19 @@ def new_stage(
 def _merged_options(inputs: tuple[Dataset, ...]) -> Mapping[str, Value]:
     merged: dict[str, Value] = {}
     for dataset in inputs:
-        settings = [tip.options for tip in tips(dataset)]
-        for key in {key for options in settings for key in options}:
-            values = [options.get(key) for options in settings]
-            first = values[0]
-            merged[key] = first if first is not None and all(value == first for value in values) else UNKNOWN
+        merged.update(dataset.options)
     return merged
+
+
+def join_of(branches: tuple[JoinBranch, ...], loop: bool = False) -> Join:
+    """A join, with what its branches have in common."""
+    settings = [branch.dataset.options for branch in branches]
+    options: dict[str, Value] = {}
+    for key in dict.fromkeys(key for each in settings for key in each):
+        first, *others = (each.get(key) for each in settings)
+        options[key] = first if first is not None and all(value == first for value in others) else UNKNOWN
+    likely = any(branch.dataset.confidence == "likely" for branch in branches)
+    return Join(branches, loop, options, "likely" if likely else "proven")
 
 
 def dataset_method(run: Interpreter, dataset: Dataset, name: str, arguments: Arguments, node: ast.Call) -> Value:
@@ -181,8 +201,7 @@ def dataset_method(run: Interpreter, dataset: Dataset, name: str, arguments: Arg
     if name == "apply":
         return _apply(run, dataset, arguments, node)
     given, is_open = bind_operation(operation, arguments)
-    others = [d for parameter in operation.datasets if parameter in given
-              for d in run.datasets_in(given[parameter].value)]  # fmt: skip
+    others = [d for parameter in operation.datasets if parameter in given for d in inputs_in(run, given[parameter])]
     stage = new_stage(run, operation, node, (dataset, *others), given, is_open)
     if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, (ast.Name, ast.Attribute)):
         stage.receiver = run.text(node.func.value)

@@ -160,7 +160,7 @@ def display(run: Interpreter, node: ast.Tuple | ast.List | ast.Set) -> Value:
             items.append(run.evaluate(part))
             continue
         inner = run.evaluate(part.value)
-        if isinstance(inner, Sequence) and inner.rest is None:
+        if isinstance(inner, Sequence) and inner.rest is None and len(items) + len(inner.items) <= folding.MAX_ITEMS:
             items.extend(inner.items)
         else:
             rest = objects.item_of(run, inner)

@@ -33,6 +33,12 @@ if TYPE_CHECKING:
     pass
 
 
+#: What is folded at most.
+MAX_ITEMS = 1000
+MAX_TEXT = 10_000
+MAX_NUMBER = 2**64
+
+
 def truth(value: Value) -> bool | None:
     """Is a value true, if that is known?"""
     match value:
@@ -88,7 +94,7 @@ def fold_binary(op: ast.operator, left: Value, right: Value) -> Value:
     if isinstance(left, Element) or isinstance(right, Element):
         return ELEMENT
     if isinstance(left, Sequence) and isinstance(right, Sequence) and isinstance(op, ast.Add):
-        if left.rest is None and right.rest is None:
+        if left.rest is None and right.rest is None and len(left.items) + len(right.items) <= MAX_ITEMS:
             return Sequence(left.kind, (*left.items, *right.items))
         return UNKNOWN
     if not isinstance(left, Constant) or not isinstance(right, Constant):
@@ -96,12 +102,14 @@ def fold_binary(op: ast.operator, left: Value, right: Value) -> Value:
     function = _ARITHMETIC.get(type(op))
     if function is None or not all(isinstance(side.value, (int, float, str)) for side in (left, right)):
         return UNKNOWN
-    if isinstance(op, ast.Pow) and (abs(right.value) > 64 or abs(left.value) > 1024):
+    if any(isinstance(side.value, str) for side in (left, right)) and not isinstance(op, ast.Add):
         return UNKNOWN
-    if isinstance(op, ast.Mult) and isinstance(left.value, str) | isinstance(right.value, str):
-        return UNKNOWN
+    if not isinstance(left.value, str):
+        if abs(left.value) > MAX_NUMBER or (isinstance(op, ast.Pow) and abs(right.value) > 64):
+            return UNKNOWN
     try:
-        return Constant(function(left.value, right.value))
+        value = function(left.value, right.value)
+        return Constant(value) if not isinstance(value, str) or len(value) <= MAX_TEXT else UNKNOWN
     except (TypeError, ValueError, ArithmeticError):
         return UNKNOWN
 

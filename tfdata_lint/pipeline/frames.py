@@ -68,6 +68,8 @@ class Frame:
     expects_error: bool = False
     standalone: bool = False
     """Interpreted on its own, not because something called it."""
+    root: int = 0
+    """`id` of the function whose own reading led here; 0 from the module's body."""
     is_generator: bool = False
     returns: list[Branch] = field(default_factory=list)
     exits: list[tuple[tuple[Condition, ...], dict[str, Value]]] = field(default_factory=list)
@@ -90,6 +92,7 @@ class Frame:
             self.in_strategy_scope,
             self.guards,
             self.in_test,
+            self.root,
         )
 
 

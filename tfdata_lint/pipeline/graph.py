@@ -76,6 +76,8 @@ class Context:
     """Tests around it whose outcome is known, from a constant argument of this call, say; without keys."""
     in_test: bool = False
     """Inside a function or class that a test runner would collect, or a test file."""
+    root: int = 0
+    """Which reading of a function led here: `id` of the function read by itself, 0 from the module's body."""
 
 
 EffectKind = Literal[
@@ -236,6 +238,10 @@ class Join(Value):
     branches: tuple[JoinBranch, ...]
     loop: bool = False
     """First branch: before the loop; second: after a pass through it."""
+    options: Mapping[str, Value] = field(default_factory=dict)
+    """As `Stage.options`: those on which all branches agree; unknown where they differ."""
+    confidence: Confidence = "proven"
+    """`likely` when some branch is."""
 
 
 Dataset: TypeAlias = Stage | Join

@@ -33,7 +33,7 @@ _DATASET_WORDS = ("num_parallel_calls", "cycle_length", "block_length", "with_op
 _DATA_HOMES = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.python.data")
 _TFDS_WORDS = ("load", "as_numpy")
 _ORIGIN_ROOTS = frozenset({"tensorflow", "tensorflow_datasets", "keras", "tf_keras"})
-_ATTRIBUTE = re.compile(r"\s*self\.(\w+)[^=\n]*=(?!=)")
+_ATTRIBUTE = re.compile(r"\bself\.(\w+)[^=\n(]*=(?!=)")
 
 
 @dataclass(slots=True)
@@ -193,7 +193,7 @@ def _words_for(name: str) -> Iterator[str]:
 def _attributes_near(lines: list[str], row: int) -> Iterator[str]:
     """The attribute that the statement around a row assigns, looked for on it and the two rows above."""
     for line in reversed(lines[max(row - 3, 0) : row]):
-        if match := _ATTRIBUTE.match(line):
+        if match := _ATTRIBUTE.search(line):
             yield f".{match[1]}"
             return
 
@@ -211,7 +211,7 @@ def _names_of_data(index: Index) -> Iterator[str]:
             if operations.lookup(name) is not None or operations.lookup(f"{name}.as_dataset") is not None:
                 yield alias
         elif name.partition(".")[0] == "tensorflow" and name.count(".") <= 3:
-            yield from (f"{alias}.{home}data." for home in ("", "compat.v1.", "compat.v2.", "contrib."))
+            yield from (f"{alias}.{home}data." for home in ("", "compat.v1.", "compat.v2.", "contrib.", "v1.", "v2."))
             yield f"= {alias}.data"
 
 

@@ -25,7 +25,7 @@ def is_test_file(path: str) -> bool:
         name.startswith("test_")
         or name.endswith(("_test", "_tests"))
         or name in ("conftest", "test", "tests")
-        or ("tests" in parts[:-1] or "testing" in parts[:-1])
+        or not {"test", "tests", "testing"}.isdisjoint(parts[:-1])
     )
 
 

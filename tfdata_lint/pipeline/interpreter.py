@@ -8,13 +8,15 @@ labelled alternatives, loops run twice, calls of project functions are entered (
 from __future__ import annotations
 
 import ast
+import contextlib
 import itertools
 from collections.abc import Callable, Iterator, Sequence as Seq
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tfdata_lint.pipeline import calls, datasets, expressions, objects, operations, recording, resolve
-from tfdata_lint.pipeline.folding import fold_binary, negated, positive, truth
+from tfdata_lint.pipeline.folding import MAX_ITEMS, fold_binary, negated, positive, truth
 from tfdata_lint.pipeline.frames import Frame, Method, OutOfFuel, Scope
 from tfdata_lint.pipeline.graph import (
     Consumer,
@@ -28,6 +30,7 @@ from tfdata_lint.pipeline.graph import (
     PipelineGraph,
     Span,
     Stage,
+    upstream,
 )
 from tfdata_lint.pipeline.index import Index, blocks, build, span_of
 from tfdata_lint.pipeline.inspection import is_inspection, is_test_file, is_test_name
@@ -61,6 +64,8 @@ FUEL = 200_000
 MAX_NESTING = 60
 #: Literal sequences up to this length are walked item by item.
 MAX_UNROLL = 8
+#: Loops inside this many others run once: each level would double the work.
+MAX_REPEATED = 3
 #: Alternatives of values that are not datasets, beyond which the value is unknown.
 MAX_ALTERNATIVES = 12
 
@@ -96,7 +101,7 @@ class Interpreter:
         self.file = source.path
         self.lines = source.lines
         self.index: Index = build(tree, source.text, source.path)
-        self.graph = PipelineGraph(source.path, tree=tree, uses=self.index.uses)
+        self.graph = PipelineGraph(source.path, tree=source.tree, uses=self.index.uses)
         self.module = Scope({"__name__": Constant("__main__")})
         self.frame = Frame(self.module, in_test=is_test_file(source.path))
         self.fuel = FUEL
@@ -104,6 +109,11 @@ class Interpreter:
         self.recordings: list[recording.Recording] = []
         self.active: list[ast.AST] = []
         self.touched: set[int] = set()
+        """Functions that something called or mapped."""
+        self.roots: set[int] = set()
+        """Functions read by themselves, with unknown parameters."""
+        self.entered: dict[int, set[int]] = {}
+        """The functions that each such reading (0: the module's body) entered."""
         self.memo: dict[Any, Any] = {}
         self.described: dict[Any, Any] = {}
         self.joins: dict[int, tuple[Alternatives, Dataset | None]] = {}
@@ -118,14 +128,18 @@ class Interpreter:
     # ---- the module and its functions -------------------------------------------------------------------------
 
     def module_body(self, tree: ast.Module) -> None:
-        try:
-            self.block(tree.body)
-            for node, name, cls in self.index.functions:
-                if name in self.index.relevant:
-                    self.alone(node, name, cls)
-        except OutOfFuel:
-            pass
+        self.bounded(lambda: self.block(tree.body))
+        for node, name, cls in self.index.functions:
+            if name in self.index.relevant and self.fuel > 0:
+                self.bounded(lambda: self.alone(node, name, cls))  # noqa: B023
         self.finish()
+
+    def bounded(self, work: Callable[[], Any]) -> None:
+        """Work that may be too much: what was seen until then is kept."""
+        frame = self.frame
+        with contextlib.suppress(OutOfFuel, RecursionError):
+            work()
+        self.frame, self.recordings, self.active, self.nested_in, self.nesting = frame, [], [], None, 0
 
     def alone(self, node: ast.FunctionDef | ast.AsyncFunctionDef, name: str, cls: ast.ClassDef | None) -> None:
         """Interpret a function with parameters of which nothing is known."""
@@ -161,6 +175,7 @@ class Interpreter:
     def finish(self) -> None:
         """What can only be said at the end."""
         graph = self.graph
+        self.drop_guesses()
         graph.stages.sort(key=lambda stage: (stage.span.row, stage.span.column))
         nexts: dict[int, list[Consumer]] = {}
         for consumer in graph.consumers:
@@ -171,6 +186,42 @@ class Interpreter:
                 if not consumer.context.loops and not any(pull.context.loops for pull in pulled):
                     consumer.kind = "inspection"
         graph.consumers.sort(key=lambda consumer: (consumer.span.row, consumer.span.column))
+
+    def enter(self, function: Function) -> None:
+        """Note that a function is called or mapped from here."""
+        self.touched.add(id(function.node))
+        self.graph.called.add(function.name)
+        self.entered.setdefault(self.frame.root, set()).add(id(function.node))
+
+    def drop_guesses(self) -> None:
+        """Where the module itself calls a function, its calls count, not the reading with unknown parameters."""
+        called = {node for root, nodes in self.entered.items() for node in nodes if node != root}
+        todo = [root for root in (0, *self.roots) if root not in called]
+        reached = set(todo)
+        kept = set(todo)
+        while todo:
+            for node in self.entered.get(todo.pop(), ()):
+                if node not in reached:
+                    reached.add(node)
+                    todo.append(node)
+        dropped = (self.roots & reached) - kept
+        if not dropped:
+            return
+        graph = self.graph
+        stages = [stage for stage in graph.stages if stage.context.root not in dropped]
+        known = {id(stage) for stage in stages}
+        # A mapped function is run once for all who map it: what it builds stays with any of them.
+        nested = [inner for stage in stages if stage.nested is not None for inner in upstream(stage.nested)]
+        while nested:
+            inner = nested.pop()
+            if id(inner) not in known:
+                known.add(id(inner))
+                stages.append(inner)
+                if inner.nested is not None:
+                    nested.extend(upstream(inner.nested))
+        graph.stages = stages
+        graph.consumers = [consumer for consumer in graph.consumers if consumer.context.root not in dropped]
+        graph.discarded = [lost for lost in graph.discarded if lost.stage.context.root not in dropped]
 
     # ---- statements -------------------------------------------------------------------------------------------
 
@@ -186,8 +237,8 @@ class Interpreter:
                 self.expression_statement(node, body, position)
         return False
 
-    def spend(self) -> None:
-        self.fuel -= 1
+    def spend(self, amount: int = 1) -> None:
+        self.fuel -= amount
         if self.fuel < 0:
             raise OutOfFuel
 
@@ -225,7 +276,8 @@ class Interpreter:
         scope = Scope(parent=self.frame.scope, is_class=True)
         cls = Class(node, self.frame.scope, prefix + node.name, bases)
         outer = self.frame
-        self.frame = Frame(scope, cls.name, facts=outer.facts, in_test=outer.in_test or is_test_name(node.name))
+        in_test = outer.in_test or is_test_name(node.name)
+        self.frame = Frame(scope, cls.name, facts=outer.facts, in_test=in_test, root=outer.root)
         try:
             self.block(node.body)
         finally:
@@ -293,19 +345,31 @@ class Interpreter:
         self.evaluate(node.test)
 
     def do_if(self, node: ast.If) -> bool:
-        outcome, yes, no = self.test(node.test)
-        if outcome is not None:
-            guards = self.frame.guards
-            self.frame.guards = (*guards, self.guard(node.test, outcome))
-            ended = self.block(node.body if outcome else node.orelse)
-            self.frame.guards = guards
-            return ended
-        return self.fork(
-            [
-                (yes, lambda: self.narrowed(node.test, True, node.body)),
-                (no, lambda: self.narrowed(node.test, False, node.orelse)),
-            ]
-        )
+        """A test with all its `elif`s, which are walked, not recursed into, however many there are."""
+        frame = self.frame
+        facts, guards = frame.facts, frame.guards
+        arms: list[tuple[list[Condition], Callable[[], bool]]] = []
+        failed: list[ast.expr] = []
+        missed: list[Condition] = []
+        orelse: Seq[ast.stmt] = [node]
+        while len(orelse) == 1 and isinstance(branch := orelse[0], ast.If):
+            frame.facts = facts.given(missed)
+            outcome, yes, no = self.test(branch.test)
+            frame.facts = facts
+            if outcome is not None:
+                frame.guards = (*frame.guards, self.guard(branch.test, outcome))
+            if outcome is not False:
+                arms.append(([*missed, *yes], partial(self.narrowed, tuple(failed), branch.test, branch.body)))
+            if outcome is True:
+                break
+            failed.append(branch.test)
+            missed += no
+            orelse = branch.orelse
+        else:
+            arms.append((missed, partial(self.narrowed, tuple(failed), None, orelse)))
+        ended = self.fork(arms) if len(arms) > 1 else arms[0][1]()
+        frame.guards = guards
+        return ended
 
     def guard(self, test: ast.expr, outcome: bool) -> Condition:
         """A test whose outcome is known, for those who read names."""
@@ -313,9 +377,12 @@ class Interpreter:
             test, outcome = test.operand, not outcome
         return Condition(self.text(test), outcome, "")
 
-    def narrowed(self, test: ast.expr, outcome: bool, body: Seq[ast.stmt]) -> bool:
-        """Execute an arm with what the test says of the tested name."""
-        objects.narrow_by_test(self, test, outcome)
+    def narrowed(self, failed: Seq[ast.expr], test: ast.expr | None, body: Seq[ast.stmt]) -> bool:
+        """Execute an arm with what its test, and those that failed before it, say of the tested names."""
+        for earlier in failed:
+            objects.narrow_by_test(self, earlier, False)
+        if test is not None:
+            objects.narrow_by_test(self, test, True)
         return self.block(body)
 
     def fork(self, arms: list[tuple[list[Condition], Callable[[], bool]]]) -> bool:
@@ -506,6 +573,7 @@ class Interpreter:
         """Run a loop of unknown length: twice when it carries a dataset from pass to pass, else once."""
         frame, scope = self.frame, self.frame.scope
         before = dict(scope.names)
+        self.spend(10)
         for name in _assigned(node.body):
             # What the loop changes has no constant value in a later pass.
             if isinstance(before.get(name), Constant) and before[name] != Constant(None):
@@ -521,13 +589,14 @@ class Interpreter:
             for name, value in after.items()
             if name in before and value is not before[name] and self.datasets_in(value)
         ]
-        if carried:
+        if carried and len(frame.loops) < MAX_REPEATED:
             # The second pass sees what the first one left; what the first one recorded is said again by the second.
             self.forget_pass(node, marks)
             scope.names = dict(after)
+            again = replace(condition, key=f"{condition.key}:again")
             for name in carried:
                 scope.names[name] = self.join(
-                    [condition.negated], before[name], [condition], after[name], before[name], loop=True
+                    [again.negated], before[name], [again], after[name], before[name], loop=True
                 )
             frame.conditions, frame.facts = outer_conditions, outer_facts
             step()
@@ -641,7 +710,7 @@ class Interpreter:
 
     def extend(self, sequence: Sequence, items: Seq[Value], rest: Value | None = None) -> None:
         """Add to a list; in a loop of unknown length they are added any number of times."""
-        if self.frame.loops or rest is not None:
+        if self.frame.loops or rest is not None or len(sequence.items) + len(items) > MAX_ITEMS:
             for item in [*items, *([rest] if rest is not None else [])]:
                 sequence.rest = item if sequence.rest is None else self.join([], sequence.rest, [], item)
         else:
@@ -691,6 +760,11 @@ class Interpreter:
 
     def condition_key(self, node: ast.expr) -> str:
         """Equal for two tests that must have one outcome: same text, same values of the names read."""
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            whole = self.frame.scope.find(node.id) if isinstance(node, ast.Name) else self.evaluate(node)
+            if whole is not None and whole is not UNKNOWN and not isinstance(whole, (Element, Method, Symbol)):
+                # The same value by another name is the same test.
+                return self.identity(whole)
         parts: list[str] = []
         todo: list[ast.AST] = [node]
         text = self.whole_text(node)
@@ -704,14 +778,14 @@ class Interpreter:
                     parts.append(self.identity(value))
                     continue
             if isinstance(part, ast.Name):
-                value = self.frame.scope.find(part.id) or UNKNOWN
-                if not isinstance(value, Symbol):
-                    parts.append(self.identity(value))
+                known = self.frame.scope.find(part.id)
+                if known is None:
+                    parts.append(part.id)
+                elif not isinstance(known, Symbol):
+                    parts.append(self.identity(known))
             todo.extend(ast.iter_child_nodes(part))
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.IsNot, ast.NotEq, ast.NotIn)):
             text = positive(text)
-        if len(parts) == 1 and isinstance(node, (ast.Name, ast.Attribute)):
-            return parts[0]
         return f"{text}@{','.join(parts)}"
 
     def equality_subject(self, node: ast.expr) -> str:
@@ -798,7 +872,7 @@ class Interpreter:
             return None
         branches: list[JoinBranch] = []
         for branch, dataset in found:
-            if dataset is None and isinstance(branch.value, Unknown):
+            if dataset is None and isinstance(branch.value, (Unknown, External)):
                 dataset = self.origin("unresolved", None)
                 first = next(d for _, d in found if d is not None)
                 dataset.span = _first_span(first)
@@ -806,7 +880,7 @@ class Interpreter:
                 branches.append(JoinBranch(branch.conditions, dataset))
         if len(branches) == 1:
             return branches[0].dataset
-        return Join(tuple(branches), value.loop)
+        return datasets.join_of(tuple(branches), value.loop)
 
     def datasets_in(self, value: Value | None, depth: int = 0) -> list[Dataset]:
         """The datasets a value is or holds."""

@@ -94,6 +94,9 @@ def call_symbol(run: Interpreter, name: str, arguments: Arguments, node: ast.Cal
     if name in objects.WRAPPERS:
         return _external(name, arguments, node)
     recording.record(run, name, arguments, node)
+    consumed = _consuming_method(run, UNKNOWN, name.rpartition(".")[2], arguments, node) if "." in name else None
+    if consumed is not None:
+        return consumed
     if operations.applicable(name) is None:
         calls.hand_over(run, arguments, node, name)
     if run.recordings and plain.startswith("tensorflow."):

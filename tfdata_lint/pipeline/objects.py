@@ -353,8 +353,10 @@ def item_of(run: Interpreter, value: Value) -> Value:
     return UNKNOWN
 
 
-def escape(value: Value) -> None:
+def escape(value: Value, depth: int = 0) -> None:
     """Options that are returned, stored or handed on may be applied elsewhere."""
+    if depth > 4:
+        return
     match value:
         case Options():
             value.escapes = True
@@ -362,13 +364,13 @@ def escape(value: Value) -> None:
             options.escapes = True
         case Sequence(items=items):
             for item in items:
-                escape(item)
+                escape(item, depth + 1)
         case Mapping_(items=entries):
             for item in entries.values():
-                escape(item)
+                escape(item, depth + 1)
         case Alternatives(branches=branches):
             for branch in branches:
-                escape(branch.value)
+                escape(branch.value, depth + 1)
 
 
 def narrow_by_test(run: Interpreter, test: ast.expr, outcome: bool) -> None:

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from tfdata_lint.pipeline import calls, mapped, objects
+from tfdata_lint.pipeline import calls, datasets, mapped, objects
 from tfdata_lint.pipeline.frames import BODY_FUEL, Arguments, Frame, Method, OutOfFuel
 from tfdata_lint.pipeline.graph import (
     Argument,
     Dataset,
-    Join,
     JoinBranch,
     MappedFunction,
     Stage,
@@ -185,8 +184,7 @@ def _run_body(
         if value.node in run.active:
             recording.body.complete = False
             return UNKNOWN
-        run.touched.add(id(value.node))
-        run.graph.called.add(value.name)
+        run.enter(value)
         result, _ = calls.execute(run, value, calls.bind(run, value, given), standalone=False, recording=recording)
         return result
     recording.frame = run.frame
@@ -195,7 +193,7 @@ def _run_body(
         if inner.node in run.active:
             recording.body.complete = False
             return UNKNOWN
-        run.touched.add(id(inner.node))
+        run.enter(inner)
         merged = Arguments(
             (*((node.func, item) for item in value.arguments), *given.positional),
             {name: (node.func, item) for name, item in value.keywords.items()},
@@ -262,5 +260,5 @@ def _mapped_alternatives(
         if inner is not None
     ]
     if len(nested) > 1:
-        return merged, Join(tuple(nested))
+        return merged, datasets.join_of(tuple(nested))
     return merged, nested[0].dataset if nested else None

@@ -9,6 +9,9 @@ from tfdata_lint.pipeline.values import Condition, Facts
 
 Label = Callable[[Stage], str]
 
+#: Stages and joins written at most: what branches and meets again and again would be written without end.
+MAX_UNITS = 3000
+
 _RANDOM = ("random", "stateless_random", "generator", "random_layer")
 
 
@@ -50,8 +53,9 @@ def one_line(dataset: Dataset, label: Label = name_of, facts: Facts | None = Non
 class Layout:
     """Finds where the arms of a join meet upstream, so that only what differs is written per arm."""
 
-    def __init__(self, label: Label = name_of, facts: Facts | None = None) -> None:
+    def __init__(self, label: Label = name_of, facts: Facts | None = None, budget: list[int] | None = None) -> None:
         self.label = label
+        self.budget = budget if budget is not None else [MAX_UNITS]
         self.facts = facts or Facts()
         self.meets: dict[int, Dataset | None] = {}
 
@@ -83,7 +87,7 @@ class Layout:
 
     def inside(self, branch: JoinBranch) -> Layout:
         """The layout of an arm, in which its conditions hold."""
-        return Layout(self.label, self.facts.given(branch.conditions))
+        return Layout(self.label, self.facts.given(branch.conditions), self.budget)
 
     def arms(self, join: Join) -> list[JoinBranch]:
         """The branches that the known outcomes leave open."""
@@ -100,6 +104,9 @@ class Layout:
         return self.meets[id(join)]
 
     def text(self, unit: Dataset, stop: Dataset | None) -> str:
+        self.budget[0] -= 1
+        if self.budget[0] < 0:
+            return "…"
         if isinstance(unit, Stage):
             if len(unit.inputs) > 1:
                 inputs = (" |> ".join(self.parts(origin, stop)) or "…" for origin in unit.inputs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.graph import Consumer, Path, PipelineGraph, Stage, paths
+from tfdata_lint.pipeline.graph import Consumer, Path, PipelineGraph, Stage, paths, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.wording import when
 from tfdata_lint.target import Target
@@ -118,6 +118,9 @@ def _endless_stage(path: Path) -> Stage | None:
 def _all_endless(stage: Stage, path: Path) -> bool:
     """`zip` ends with the shortest of its inputs."""
     if stage.open_arguments or len(stage.inputs) < 2:
+        return False
+    if any(inner.op == "zip" for origin in stage.inputs for inner in upstream(origin)):
+        # Zips of zips: the ways through them multiply.
         return False
     return all(
         any(_endless_stage(other) is not None for other in paths(origin, path.conditions)) for origin in stage.inputs
