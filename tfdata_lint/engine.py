@@ -271,7 +271,7 @@ def _is_active(code: str, path: str, settings: Settings) -> bool:
 
 def _mentions_us(data: bytes) -> bool:
     """A suppression of ours may be unused, wherever it is."""
-    return b"tfdata-lint:" in data or (b"noqa" in data and b"TFD" in data)
+    return b"tfdata-lint:" in data or (b"TFD" in data and b"noqa" in data)
 
 
 # ── one file ────────────────────────────────────────────────────────────────────────────────────────────────────────

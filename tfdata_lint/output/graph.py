@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfdata_lint.pipeline.graph import (
     AUTOTUNE,
+    Argument,
     Consumer,
     Dataset,
     Join,
@@ -19,7 +20,7 @@ from tfdata_lint.pipeline.graph import (
     upstream,
 )
 from tfdata_lint.pipeline.text import Layout, branch_text, conditions_text, flags, one_line
-from tfdata_lint.pipeline.values import Constant, Facts, Function
+from tfdata_lint.pipeline.values import Constant, Facts, Function, Value
 
 if TYPE_CHECKING:
     from tfdata_lint.source.module import Source
@@ -32,7 +33,7 @@ _WORDS = {
     "predict": "predicted on", "adapt": "adapted to", "validation": "validated on", "distribute": "distributed",
     "input_fn": "returned to an Estimator", "make_iterator": "iterated (TensorFlow 1)", "reduce": "reduced",
     "save": "saved", "list": "turned into a list", "return": "returned", "yield": "yielded",
-    "argument": "handed on", "stored": "stored", "inspection": "looked at", "get_single_element": "read once",
+    "argument": "handed on", "stored": "stored", "inspection": "inspected", "get_single_element": "read once",
     "train_on_batch": "trained on", "len": "counted", "cardinality": "counted",
 }  # fmt: skip
 
@@ -111,7 +112,10 @@ def _facts_of(pipeline: _Pipeline) -> Facts:
 
 def _headings(source: Source, pipeline: _Pipeline, paint: _Paint) -> Iterator[str]:
     seen: set[str] = set()
+    made = {id(consumer.iterator) for consumer in pipeline.consumers if consumer.kind != "next"}
     for consumer in pipeline.consumers:
+        if consumer.kind == "next" and id(consumer.iterator) in made:
+            continue
         place = consumer.context.definition or "module"
         words = _WORDS.get(consumer.kind, consumer.kind)
         extra = [f"by {consumer.target}"] if consumer.kind == "argument" and consumer.target else []
@@ -221,14 +225,28 @@ def arguments_text(source: Source, stage: Stage) -> Iterator[tuple[str, str]]:
                 inherited.update(tip.options)
         for path, value in stage.options.items():
             if inherited.get(path) is not value:
-                yield path, repr(value.value) if isinstance(value, Constant) else "…"
+                yield path, _known(value)
         return
     for name, argument in stage.arguments.items():
         if name in stage.operation.functions or name in stage.operation.datasets or name == "name":
             continue
         if isinstance(argument.value, Function) or (name.startswith("num_parallel") and argument.literal == AUTOTUNE):
             continue
-        yield name, short(source, argument.node)
+        yield name, short(source, argument.node) if _is_written(stage, argument) else _known(argument.value)
+
+
+def _is_written(stage: Stage, argument: Argument) -> bool:
+    """It stands in the call itself, not in a list or dict that `*` or `**` spreads."""
+    call = stage.node
+    if not isinstance(call, ast.Call):
+        return True
+    spread = [part.value for part in call.args if isinstance(part, ast.Starred)]
+    spread += [keyword.value for keyword in call.keywords if keyword.arg is None]
+    return all(argument.node is not node for node in spread)
+
+
+def _known(value: Value) -> str:
+    return repr(value.value) if isinstance(value, Constant) else "…"
 
 
 def short(source: Source, node: ast.expr, width: int = 40) -> str:

@@ -388,6 +388,7 @@ def execute(
         root=outer.root,
         evidence=_evidence(run, function),
     )
+    run.scopes.append(frame.scope)
     if recording is not None:
         recording.frame = frame
     run.spend(20)

@@ -90,6 +90,7 @@ def _run(source: Source) -> Interpreter:
     run = Interpreter(source, tree if tree is not None else ast.Module([], []))
     if tree is not None and run.index.mentions:
         run.module_body(tree)
+        run.release()
     return run
 
 
@@ -103,6 +104,7 @@ class Interpreter:
         self.index: Index = build(tree, source.text, source.path)
         self.graph = PipelineGraph(source.path, tree=source.tree, uses=self.index.uses)
         self.module = Scope({"__name__": Constant("__main__")})
+        self.scopes = [self.module]
         self.frame = Frame(self.module, in_test=is_test_file(source.path))
         self.fuel = FUEL
         self.nesting = 0
@@ -133,6 +135,11 @@ class Interpreter:
             if name in self.index.relevant and self.fuel > 0:
                 self.bounded(lambda: self.alone(node, name, cls))  # noqa: B023
         self.finish()
+
+    def release(self) -> None:
+        """Break the circles between scopes and the functions in them: the collector need not look for them."""
+        for scope in self.scopes:
+            scope.names = {}
 
     def bounded(self, work: Callable[[], Any]) -> None:
         """Work that may be too much: what was seen until then is kept."""
@@ -274,6 +281,7 @@ class Interpreter:
         prefix = f"{self.frame.definition}." if self.frame.definition else ""
         bases = tuple(self.evaluate(base) for base in node.bases if not isinstance(base, ast.Starred))
         scope = Scope(parent=self.frame.scope, is_class=True)
+        self.scopes.append(scope)
         cls = Class(node, self.frame.scope, prefix + node.name, bases)
         outer = self.frame
         in_test = outer.in_test or is_test_name(node.name)
