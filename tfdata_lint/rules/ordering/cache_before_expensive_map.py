@@ -32,8 +32,11 @@ class CacheBeforeExpensiveMap(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         reported: set[Span] = set()
-        for stage in graph.stages:
-            if stage.op != "map" or not _is_worth_caching(stage.function):
+        maps = [stage for stage in graph.stages if stage.op == "map"]
+        # One function for training and evaluation: where one call augments, the cache stands where it must.
+        changing = {stage.span for stage in maps if stage.function is None or not _is_repeatable(stage.function)}
+        for stage in maps:
+            if stage.span in changing or not _is_worth_caching(stage.function):
                 continue
             if any(user.op in _CACHES for user in graph.downstream(stage)):
                 continue
