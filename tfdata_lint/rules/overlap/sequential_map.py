@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.graph import Effect, MappedFunction, PipelineGraph, Stage
+from tfdata_lint.pipeline.graph import Effect, MappedFunction, PipelineGraph, Stage, tips
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
 from tfdata_lint.rules.overlap.common import (
     REWRITES,
@@ -75,6 +75,9 @@ def _is_sequential(graph: PipelineGraph, stage: Stage) -> bool:
         return False
     # The option makes a map parallel that says nothing itself, and only at the top level.
     if calls is None and not stage.nested_in and graph.option(stage, _PARALLELIZATION) not in (None, False):
+        return False
+    if stage.nested is not None or any(tip.op == "window" for origin in stage.inputs for tip in tips(origin)):
+        # It only puts datasets together; their elements are made later.
         return False
     function = stage.function
     if function is None:
