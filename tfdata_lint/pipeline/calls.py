@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfdata_lint.pipeline import library, objects, operations, recording
 from tfdata_lint.pipeline.frames import Arguments, Frame, Method, Scope
-from tfdata_lint.pipeline.graph import (
-    Span,
-    tips,
-)
+from tfdata_lint.pipeline.graph import Span, tips
 from tfdata_lint.pipeline.index import attribute_span, has_evidence, span_of
 from tfdata_lint.pipeline.inspection import is_test_name
 from tfdata_lint.pipeline.values import (

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tfdata_lint.pipeline import calls, folding, library, objects, operations
+from tfdata_lint.pipeline.folding import fold_binary, truth
 from tfdata_lint.pipeline.frames import Method
 from tfdata_lint.pipeline.graph import Join, Loop, Stage
 from tfdata_lint.pipeline.index import span_of
@@ -29,9 +31,7 @@ from tfdata_lint.pipeline.values import (
 if TYPE_CHECKING:
     from tfdata_lint.pipeline.interpreter import Interpreter
 
-from tfdata_lint.pipeline.folding import fold_binary, truth
-
-_BUILTINS = frozenset(dir(__builtins__) if not isinstance(__builtins__, dict) else __builtins__)
+_BUILTINS = frozenset(dir(builtins))
 
 
 def name(run: Interpreter, node: ast.Name) -> Value:

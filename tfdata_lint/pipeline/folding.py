@@ -5,13 +5,10 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Sequence as Seq
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfdata_lint.pipeline.frames import Method
-from tfdata_lint.pipeline.graph import (
-    Join,
-    Stage,
-)
+from tfdata_lint.pipeline.graph import Join, Stage
 from tfdata_lint.pipeline.values import (
     ELEMENT,
     UNKNOWN,
@@ -28,10 +25,6 @@ from tfdata_lint.pipeline.values import (
     Sequence,
     Value,
 )
-
-if TYPE_CHECKING:
-    pass
-
 
 #: What is folded at most.
 MAX_ITEMS = 1000

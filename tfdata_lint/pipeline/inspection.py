@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
-from tfdata_lint.pipeline.graph import (
-    Dataset,
-    Stage,
-)
-
-if TYPE_CHECKING:
-    pass
+from tfdata_lint.pipeline.graph import Dataset, Stage
 
 
 def is_test_name(name: str) -> bool:

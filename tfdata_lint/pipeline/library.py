@@ -185,12 +185,8 @@ def call_builtin(run: Interpreter, name: str, arguments: Arguments, node: ast.Ca
             return _is_instance(run, first, values[1])
         case "getattr" if len(values) >= 2 and isinstance(values[1], Constant):
             return objects.get_attribute(run, first, str(values[1].value))
-        case "setattr" | "map" | "filter":
-            pass
         case "bool" | "int" | "float" | "str" as kind if isinstance(first, Constant):
             return _convert(kind, first)
-        case "min" | "max" if len(values) > 1 and all(isinstance(v, Constant) for v in values):
-            return UNKNOWN
     recording.record(run, name, arguments, node)
     if name not in ("builtins.print", "builtins.type", "builtins.id", "builtins.repr", "builtins.str"):
         calls.hand_over(run, arguments, node, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -391,9 +392,9 @@ def narrow_by_test(run: Interpreter, test: ast.expr, outcome: bool) -> None:
                 run.frame.scope.names[name] = run.origin("unresolved", test.args[0])
 
 
-def _keep(run: Interpreter, name: str, possible: object) -> None:
+def _keep(run: Interpreter, name: str, possible: Callable[[Value], bool]) -> None:
     value = run.frame.scope.names.get(name)
-    if not isinstance(value, Alternatives) or not callable(possible):
+    if not isinstance(value, Alternatives):
         return
     left = [b for b in value.branches if isinstance(b.value, (Unknown, Alternatives)) or possible(b.value)]
     if left and len(left) < len(value.branches):
