@@ -1,7 +1,7 @@
 """What a mapped function does: randomness, Python, cost, vectorisable.
 
 The interpreter runs the function's body with `ELEMENT` for its parameters and notes what it sees in a `Body`; here
-that record is judged by what TensorFlow does (facts.md, part 1).
+that record is judged by what TensorFlow does (measured on 2.12 to 2.21).
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def _by_hand(form: str, since: tuple[int, int], note: str, removed: bool = False
 
 _STATISTICS = _by_hand("the TensorFlow profiler", (2, 2), "there is no drop-in replacement", removed=True)
 
-#: Deprecated and removed names of `tf.data.experimental` (facts.md, part 1, 2.6); all were in `tf.contrib.data` before.
+#: Deprecated and removed names of `tf.data.experimental`; all were in `tf.contrib.data` before.
 _MODERN: dict[str, _Modern] = {
     "map_and_batch": _Modern(
         "map(f, num_parallel_calls=tf.data.AUTOTUNE).batch(n)", (2, 4), note="keep `drop_remainder`"
