@@ -204,12 +204,9 @@ def decorate(run: Interpreter, function: Value, decorator: ast.expr) -> Value:
                 return replace(function, is_classmethod=True)
             case Symbol("builtins.property" | "functools.cached_property" | "abc.abstractproperty"):
                 return replace(function, is_property=True)
-            case Symbol(name) | External(symbol=name) if library.normal(name) in library.FUNCTION_WRAPPERS:
+            case Symbol(name) | External(symbol=name) if operations.without_compat(name) in library.FUNCTION_WRAPPERS:
                 return compiled(function)
-            case External(symbol=name) if library.normal(name) in (
-                "tensorflow.py_function",
-                "tensorflow.numpy_function",
-            ):
+            case External(symbol=name) if operations.without_compat(name) in library.PYTHON_WRAPPERS:
                 return Partial(Symbol(name), (function,), {})
     if isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter"):
         # The property itself, whose getter is what a read calls.

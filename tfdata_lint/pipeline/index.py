@@ -290,7 +290,7 @@ def dotted(node: ast.expr, imports: dict[str, Symbol]) -> str | None:
     return ".".join([root.name, *reversed(parts)])
 
 
-def span_of(node: ast.expr | ast.stmt, file: str) -> Span:
+def span_of(node: ast.expr | ast.stmt | ast.arg, file: str) -> Span:
     """The range of a node."""
     return Span(file, node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
 

@@ -849,12 +849,7 @@ class Interpreter:
     def origin(self, op: str, node: ast.expr | ast.arg | None) -> Stage:
         """A dataset that comes from where we do not see."""
         operation = operations.PARAMETER if op == "parameter" else operations.UNRESOLVED
-        if node is None:
-            span = Span(self.file, 1, 0, 1, 0)
-        else:
-            span = Span(
-                self.file, node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0
-            )
+        span = Span(self.file, 1, 0, 1, 0) if node is None else span_of(node, self.file)
         name = node.arg if isinstance(node, ast.arg) else node.id if isinstance(node, ast.Name) else ""
         stage = Stage(op, operation, span, None, context=self.frame.context(), confidence="likely", receiver=name)
         stage.nested_in = self.nested_in

@@ -16,6 +16,7 @@ from tfdata_lint.pipeline.graph import (
     Stage,
 )
 from tfdata_lint.pipeline.index import span_of
+from tfdata_lint.pipeline.mapped import holds_element
 from tfdata_lint.pipeline.operations import Operation
 from tfdata_lint.pipeline.values import (
     ELEMENT,
@@ -56,13 +57,6 @@ _MODEL_KINDS: Mapping[str, ConsumerKind] = {
 }  # fmt: skip
 
 
-def normal(name: str) -> str:
-    for prefix in ("tensorflow.compat.v1.", "tensorflow.compat.v2."):
-        if name.startswith(prefix):
-            return "tensorflow." + name[len(prefix) :]
-    return name
-
-
 def call_symbol(run: Interpreter, name: str, arguments: Arguments, node: ast.Call) -> Value:
     """A call of a library's function or class by its full name."""
     if name.startswith("builtins."):
@@ -73,7 +67,7 @@ def call_symbol(run: Interpreter, name: str, arguments: Arguments, node: ast.Cal
         if operation.kind == "consumer":
             return datasets.consumer_symbol(run, operation, arguments, node)
         return datasets.source_stage(run, operation, name, arguments, node)
-    plain = normal(name)
+    plain = operations.without_compat(name)
     if plain in ("tensorflow.data.Options", "tensorflow.data.experimental.Options"):
         return datasets.new_options(run, node)
     if plain in FUNCTION_WRAPPERS and arguments.positional:
@@ -101,22 +95,14 @@ def call_symbol(run: Interpreter, name: str, arguments: Arguments, node: ast.Cal
         calls.hand_over(run, arguments, node, name)
     if run.recordings and plain.startswith("tensorflow."):
         recording.call_given_functions(run, plain, arguments, node)
-        if any(_holds_element(value) for value in arguments.values):
-            return ELEMENT
-    elif run.recordings and any(_holds_element(value) for value in arguments.values):
+    if _takes_element(run, arguments):
         return ELEMENT
     return _external(name, arguments, node)
 
 
-def _holds_element(value: Value, depth: int = 0) -> bool:
-    match value:
-        case Element():
-            return True
-        case Sequence(items=items, rest=rest) if depth < 4:
-            return any(_holds_element(item, depth + 1) for item in items) or rest is ELEMENT
-        case Mapping_(items=entries) if depth < 4:
-            return any(_holds_element(item, depth + 1) for item in entries.values())
-    return False
+def _takes_element(run: Interpreter, arguments: Arguments) -> bool:
+    """Is something that depends on the element handed over, in a mapped function?"""
+    return bool(run.recordings) and any(map(holds_element, arguments.values))
 
 
 def _external(name: str, arguments: Arguments, node: ast.Call) -> External:
@@ -190,7 +176,7 @@ def call_builtin(run: Interpreter, name: str, arguments: Arguments, node: ast.Ca
     recording.record(run, name, arguments, node)
     if name not in ("builtins.print", "builtins.type", "builtins.id", "builtins.repr", "builtins.str"):
         calls.hand_over(run, arguments, node, name)
-    if run.recordings and any(_holds_element(value) for value in values) and name != "builtins.len":
+    if run.recordings and any(map(holds_element, values)) and name != "builtins.len":
         return ELEMENT
     return UNKNOWN
 
@@ -261,7 +247,7 @@ def call_method(run: Interpreter, method: Method, arguments: Arguments, node: as
             calls.hand_over(run, arguments, node, name)
             if name == "add" and symbol.endswith(".Sequential") and arguments.positional:
                 _add_layer(run, receiver, arguments.positional[0][1])
-            if run.recordings and any(_holds_element(value) for value in arguments.values):
+            if _takes_element(run, arguments):
                 return ELEMENT
             return _external(f"{symbol}().{name}", arguments, node)
         case Element():
@@ -269,13 +255,13 @@ def call_method(run: Interpreter, method: Method, arguments: Arguments, node: as
             return UNKNOWN if name in STATIC_ATTRIBUTES else ELEMENT
         case Constant(value):
             recording.record(run, f"{type(value).__name__}.{name}", arguments, node)
-            return ELEMENT if any(_holds_element(value) for value in arguments.values) else UNKNOWN
+            return ELEMENT if any(map(holds_element, arguments.values)) else UNKNOWN
     outside = isinstance(node.func, ast.Attribute) and objects.is_outside(run, node.func.value)
     recording.record(run, f"{'?' if outside else 'local'}.{name}", arguments, node)
     calls.hand_over(run, arguments, node, name)
     if name == "get" and arguments.get(1, "default") == Constant(None):
         return Alternatives((Branch((), Unknown()), Branch((), Constant(None))))
-    if run.recordings and any(_holds_element(value) for value in arguments.values):
+    if _takes_element(run, arguments):
         return ELEMENT
     return UNKNOWN
 

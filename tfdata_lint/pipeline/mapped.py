@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from tfdata_lint.pipeline.graph import Cost, Effect, EffectKind, MappedFunction, Span
+from tfdata_lint.pipeline.index import span_of
 from tfdata_lint.pipeline.values import (
     ELEMENT,
     Alternatives,
@@ -808,6 +809,7 @@ def _reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
     """Reads of variables and tables that are not calls of their methods: `x * scale`, `table[x]`."""
     if not body.helper_reads and not any(isinstance(value, External) for value in body.constants.values()):
         return
+    file = body.span.file if body.span is not None else ""
     seen: set[str] = set()
     receivers = {
         id(call.node.func.value)
@@ -835,17 +837,12 @@ def _reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
         text = ast.unparse(part)
         if text not in seen:
             seen.add(text)
-            yield Effect(kind, text, _span_of(part, body), node=part)
+            yield Effect(kind, text, span_of(part, file), node=part)
     for node, value in body.helper_reads:
         text = ast.unparse(node)
         if plain(value.symbol) in _VARIABLES and id(node) not in receivers and text not in seen:
             seen.add(text)
-            yield Effect("variable_read", text, _span_of(node, body), node=node)
-
-
-def _span_of(node: ast.expr, body: Body) -> Span:
-    file = body.span.file if body.span is not None else ""
-    return Span(file, node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
+            yield Effect("variable_read", text, span_of(node, file), node=node)
 
 
 def holds_element(value: Value, depth: int = 0) -> bool:

@@ -406,7 +406,7 @@ def lookup(name: str) -> Operation | None:
     if (operation := _SYMBOLS.get(name)) is not None:
         return operation
     if name.startswith(_COMPAT):
-        return lookup("tensorflow." + name[21:])
+        return lookup(without_compat(name))
     if name.startswith("tensorflow_datasets.public_api."):
         return _SYMBOLS.get("tensorflow_datasets." + name[31:])
     operation = _KERAS.get(name[name.rfind(".") + 1 :])
@@ -418,12 +418,17 @@ def applicable(name: str) -> Operation | None:
     return _APPLICABLES.get(normalise(name))
 
 
+def without_compat(name: str) -> str:
+    """A name of TensorFlow without `compat.v1` or `compat.v2`."""
+    return "tensorflow." + name[len(_COMPAT[0]) :] if name.startswith(_COMPAT) else name
+
+
 def normalise(name: str) -> str:
     """The public name of a symbol of tf.data, without `compat.v1` and `compat.v2`. Other names stay as they are."""
     if ".data." not in name:
         return name
     if name.startswith(_COMPAT):
-        plain = "tensorflow." + name[21:]
+        plain = without_compat(name)
         return plain if plain.startswith("tensorflow.data.") else name
     for home, public in _PRIVATE_HOMES.items():
         if name.startswith(home):
