@@ -30,6 +30,7 @@ from tfdata_lint.pipeline.graph import (
     PipelineGraph,
     Span,
     Stage,
+    tips,
     upstream,
 )
 from tfdata_lint.pipeline.index import Index, blocks, build, span_of
@@ -878,7 +879,7 @@ class Interpreter:
             if dataset is None and isinstance(branch.value, (Unknown, External)):
                 dataset = self.origin("unresolved", None)
                 first = next(d for _, d in found if d is not None)
-                dataset.span = _first_span(first)
+                dataset.span = next(tips(first)).span
             if dataset is not None:
                 branches.append(JoinBranch(branch.conditions, dataset))
         if len(branches) == 1:
@@ -976,12 +977,6 @@ def _has_break(node: ast.While) -> bool:
         if not isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.While)):
             todo.extend(ast.iter_child_nodes(part))
     return False
-
-
-def _first_span(dataset: Dataset) -> Span:
-    while isinstance(dataset, Join):
-        dataset = dataset.branches[0].dataset
-    return dataset.span
 
 
 _STATEMENTS: dict[type, Callable[[Interpreter, Any], bool | None]] = {

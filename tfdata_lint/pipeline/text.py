@@ -12,8 +12,6 @@ Label = Callable[[Stage], str]
 #: Stages and joins written at most: what branches and meets again and again would be written without end.
 MAX_UNITS = 3000
 
-_RANDOM = ("random", "stateless_random", "generator", "random_layer")
-
 
 def flags(stage: Stage) -> list[str]:
     """What is worth knowing about a stage at a glance: parallel, random, stateful, python."""
@@ -25,15 +23,11 @@ def flags(stage: Stage) -> list[str]:
         return found
     if function.is_random:
         found.append("random")
-    if any(effect.kind not in (*_RANDOM, "py_function") for effect in function.effects if _is_stateful(effect.kind)):
+    if function.has("variable_read", "variable_assign", "lookup", "tf_print", "stateful_layer"):
         found.append("stateful")
     if function.has("py_function"):
         found.append("python")
     return found
-
-
-def _is_stateful(kind: str) -> bool:
-    return kind in ("variable_read", "variable_assign", "lookup", "tf_print", "stateful_layer")
 
 
 def name_of(stage: Stage) -> str:
