@@ -1,7 +1,8 @@
 """Runs snippets of Python on real TensorFlow, which is imported once.
 
 Each snippet runs in a fork of this process that has imported TensorFlow but not used it yet, so nothing that one does
-(seeds, TF 1 mode, image data format) reaches another. Requests and answers are lines of JSON.
+(seeds, TF 1 mode, image data format) reaches another. Requests and answers are lines of JSON; what a snippet leaves
+in `__answer__` comes back too.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any, Protocol
 
 
 class RunOnTensorFlow(Protocol):
-    """The fixture `run_on_tensorflow`: how the code ended, as `{"error": "ValueError", "detail": "…"}`."""
+    """The fixture `run_on_tensorflow`: how the code ended, as `{"error": "ValueError", "detail": "…", "answer": …}`."""
 
     def __call__(self, code: str, file: str, first_line: int = 1, seconds: float = 30) -> dict[str, Any]: ...
 
@@ -58,9 +59,11 @@ def _run(code: str, file: str, first_line: int, seconds: float) -> dict[str, Any
 def _execute(code: str, file: str, first_line: int, writer: int) -> None:
     folder = tempfile.mkdtemp()
     os.chdir(folder)
-    ended = {"error": "", "detail": ""}
+    ended: dict[str, Any] = {"error": "", "detail": ""}
+    namespace: dict[str, Any] = {"__name__": "__main__"}
     try:
-        exec(compile("\n" * (first_line - 1) + code, file, "exec"), {"__name__": "__main__"})
+        exec(compile("\n" * (first_line - 1) + code, file, "exec"), namespace)
+        ended["answer"] = namespace.get("__answer__")
     except BaseException as error:
         ended = {"error": type(error).__name__, "detail": "".join(traceback.format_exception(error)[-6:])}
     os.write(writer, json.dumps(ended).encode())

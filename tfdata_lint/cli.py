@@ -7,15 +7,15 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from io import TextIOWrapper
-from time import monotonic
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import tfdata_lint
 
 if TYPE_CHECKING:
-    from tfdata_lint.engine import Diagnostic, FileReport
+    from tfdata_lint.engine import Fixing, Suppressing
+    from tfdata_lint.output.printer import Printer
     from tfdata_lint.rules.base import Rule
-    from tfdata_lint.settings import Configuration, Settings
+    from tfdata_lint.settings import Configuration
 
 CLEAN, FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
 
@@ -24,7 +24,7 @@ STDIN = "-"
 _EXIT_CODES = """\
 exit codes:
   0  no findings, or only ones below --fail-level
-  1  findings
+  1  findings (after fixing: findings that are left; with --diff: something would change)
   2  something could not be done: a missing path, wrong options or configuration, an internal error
 """
 _MAIN_EXAMPLES = """\
@@ -39,6 +39,8 @@ _CHECK_EXAMPLES = """\
 examples:
   tfdata-lint check src notebooks/train.ipynb
   tfdata-lint check --ignore advice --target-tensorflow 2.15
+  tfdata-lint check --diff               show what --fix would change
+  tfdata-lint check --fix --unsafe-fixes train.py
   tfdata-lint check --output-format json . > findings.json
   git show HEAD:train.py | tfdata-lint check - --stdin-filename train.py
 
@@ -142,6 +144,20 @@ def _add_check(commands: Any) -> None:
     rules.add_argument("--extend-select", metavar="RULES", action="append", help="run these rules too")
     rules.add_argument("--ignore", metavar="RULES", action="append", help="do not run these rules")
     rules.add_argument("--target-tensorflow", metavar="VERSION", help="the TensorFlow the code runs on, such as 2.15")
+    rules.add_argument("--ignore-noqa", action="store_true", help="report what comments suppress, too")
+    fixes = check.add_argument_group("fixes")
+    fixes.add_argument("--fix", action="store_true", help="fix what can be fixed safely, and report the rest")
+    fixes.add_argument("--unsafe-fixes", action="store_true", help="count fixes that may change what the program does")
+    fixes.add_argument("--diff", action="store_true", help="print what --fix would change, and change nothing")
+    fixes.add_argument("--fix-only", action="store_true", help="fix, and do not report what is left")
+    fixes.add_argument("--show-fixes", action="store_true", help="list everything that was fixed")
+    fixes.add_argument(
+        "--add-noqa",
+        metavar="REASON",
+        nargs="?",
+        const="",
+        help="suppress every finding by a comment, with a reason if one is given: --add-noqa=REASON",
+    )
     output = check.add_argument_group("output")
     output.add_argument("--output-format", choices=("full", "concise", "json"), help="how findings are printed")
     output.add_argument("--statistics", action="store_true", help="print counts for each rule instead of findings")
@@ -198,118 +214,75 @@ def _add_color(group: Any) -> None:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    from tfdata_lint.engine import is_excluded, lint_bytes, lint_paths
+    from tfdata_lint.output.printer import Printer
 
+    changing = _changing(arguments)
     configuration = _configuration(arguments)
-    run_settings = configuration.for_folder(os.getcwd())
-    output = _Output(arguments, run_settings)
-    if stdin := _stdin_name(arguments):
-        settings = configuration.for_file(stdin)
-        data = _read_stdin()
-        if not is_excluded(stdin, settings):
-            output.add(lint_bytes(data, stdin, settings, explicit=True))
-        missing: list[str] = []
+    stdin = _stdin_name(arguments)
+    printer = Printer(
+        configuration.for_folder(os.getcwd()),
+        changing,
+        # What was changed in standard input goes to standard output.
+        sys.stderr if stdin and changing else sys.stdout,
+        unsafe=arguments.unsafe_fixes,
+        statistics=arguments.statistics,
+        quiet=arguments.quiet,
+        only_fixes=arguments.fix_only or arguments.diff or arguments.add_noqa is not None,
+        show_fixes=arguments.show_fixes,
+        color=_color(arguments),
+    )
+    missing: list[str] = []
+    if stdin:
+        _check_stdin(stdin, configuration, changing, printer)
     else:
+        from tfdata_lint.engine import lint_paths
+
         paths, missing = _split(arguments.paths)
-        for report in lint_paths(paths, configuration):
-            output.add(report)
-        if paths and not output.checked and not arguments.quiet:
-            output.progress.clear()
+        for report in lint_paths(paths, configuration, changing):
+            printer.add(report)
+        if paths and not printer.checked and not arguments.quiet:
+            printer.progress.clear()
             _complain(f"no Python files or notebooks in {', '.join(paths)}")
-    output.close()
-    failed = _tell(configuration, missing) or output.internal_errors
+    printer.close()
+    failed = _tell(configuration, missing, printer.problems) or printer.internal_errors
     if failed:
         return FAILED
-    return FOUND if output.failing and not arguments.exit_zero else CLEAN
+    return FOUND if printer.failing and not arguments.exit_zero else CLEAN
 
 
-class _Output:
-    """Prints reports as they come, and counts."""
+def _check_stdin(
+    name: str, configuration: Configuration, changing: Fixing | Suppressing | None, printer: Printer
+) -> None:
+    from tfdata_lint.engine import FileReport, is_excluded, lint_bytes
 
-    def __init__(self, arguments: argparse.Namespace, settings: Settings):
-        from collections import Counter
-
-        self.format = settings.output_format
-        self.statistics: bool = arguments.statistics
-        self.quiet: bool = arguments.quiet
-        self.color = _color(arguments)
-        self.progress = _Progress(on=not arguments.quiet)
-        self.checked = 0
-        self.files = 0
-        self.failing = 0
-        self.internal_errors = 0
-        self._severities: Counter[str] = Counter()
-        self._rules: Counter[tuple[str, str, str]] = Counter()
-        self._all: list[Diagnostic] = []
-        self._fail_levels = {
-            "error": ("error",),
-            "warning": ("error", "warning"),
-            "advice": ("error", "warning", "advice"),
-        }[settings.fail_level]
-
-    def add(self, report: FileReport) -> None:
-        self.checked += 1
-        self.progress.show(self.checked)
-        if not report.diagnostics:
-            return
-        self.files += 1
-        for diagnostic in report.diagnostics:
-            self._count(diagnostic)
-        if self.format == "json":
-            self._all += report.diagnostics
-        elif not self.statistics:
-            self.progress.clear()
-            self._print(report.diagnostics)
-
-    def _count(self, diagnostic: Diagnostic) -> None:
-        self._severities[diagnostic.severity] += 1
-        self._rules[diagnostic.code, diagnostic.name, diagnostic.severity] += 1
-        self.failing += diagnostic.severity in self._fail_levels
-        self.internal_errors += diagnostic.code == "TFD002"
-
-    def _print(self, diagnostics: Iterable[Diagnostic]) -> None:
-        from tfdata_lint.output.text import render
-
-        concise = self.format == "concise"
-        for diagnostic in diagnostics:
-            print(render(diagnostic, concise=concise, color=self.color))
-            if not concise:
-                print()
-
-    def close(self) -> None:
-        self.progress.clear()
-        if self.format == "json":
-            from tfdata_lint.output import json
-
-            print(json.statistics(self._rules) if self.statistics else json.render(self._all))
-            return
-        from tfdata_lint.output import text
-
-        if self.statistics:
-            for line in text.statistics(self._rules, color=self.color):
-                print(line)
-        if not self.quiet and self.checked:
-            print(text.summary(self._severities, self.files, self.checked))
+    settings = configuration.for_file(name)
+    data = _read_stdin()
+    report = FileReport(name)
+    if not is_excluded(name, settings):
+        report = lint_bytes(data, name, settings, explicit=True, changing=changing)
+        printer.add(report)
+    if changing and changing.write:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data if report.after is None else report.after)
+        sys.stdout.buffer.flush()
 
 
-class _Progress:
-    """A line on a terminal that says how far a long run is."""
+def _changing(arguments: argparse.Namespace) -> Fixing | Suppressing | None:
+    """What is to be done to the files, if anything."""
+    from tfdata_lint.engine import Fixing, Suppressing
 
-    def __init__(self, on: bool):
-        self._on = on and sys.stderr.isatty()
-        self._next = monotonic() + 2
-        self._shown = False
+    fixes = arguments.fix or arguments.fix_only
+    if arguments.add_noqa is None:
+        return Fixing(arguments.unsafe_fixes, write=not arguments.diff) if fixes or arguments.diff else None
+    if fixes or arguments.ignore_noqa:
+        raise UsageError("--add-noqa cannot be combined with --fix, --fix-only or --ignore-noqa")
+    from tfdata_lint.source.suppression import noqa
 
-    def show(self, files: int) -> None:
-        if self._on and (now := monotonic()) >= self._next:
-            self._next = now + 0.1
-            self._shown = True
-            print(f"\r{files} files checked …", end="", file=sys.stderr, flush=True)
-
-    def clear(self) -> None:
-        if self._shown:
-            self._shown = False
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    try:
+        noqa((), arguments.add_noqa)
+    except ValueError as error:
+        raise UsageError(f"--add-noqa: {error}") from None
+    return Suppressing(arguments.add_noqa, write=not arguments.diff)
 
 
 # ── graph ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -415,6 +388,8 @@ def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
         overrides["force_exclude"] = True
     if arguments.no_respect_gitignore:
         overrides["respect_gitignore"] = False
+    if given.get("ignore_noqa"):
+        overrides["ignore_noqa"] = True
     for name in ("fail_level", "output_format"):
         if given.get(name):
             overrides[name] = given[name]
@@ -464,10 +439,11 @@ def _split(paths: Sequence[str]) -> tuple[list[str], list[str]]:
     return there, [path for path in paths if path not in there]
 
 
-def _tell(configuration: Configuration, missing: Iterable[str]) -> bool:
+def _tell(configuration: Configuration, missing: Iterable[str], problems: Iterable[str] = ()) -> bool:
     """Print what went wrong besides findings; was there anything?"""
     sys.stdout.flush()
-    lines = [f"error: no such file or folder: {path}" for path in missing]
+    lines = [f"error: {problem}" for problem in problems]
+    lines += [f"error: no such file or folder: {path}" for path in missing]
     lines += [f"error: {problem}" for problem in configuration.problems]
     for line in lines:
         _complain(line)

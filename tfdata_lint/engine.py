@@ -10,16 +10,17 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
-from tfdata_lint.settings import Configuration, Settings, active_rules
+from tfdata_lint.settings import Configuration, Settings, active_rules, applicability_of
 
 if TYPE_CHECKING:
     from tfdata_lint.pipeline.graph import Confidence, PipelineGraph, Span
     from tfdata_lint.rules.base import Applicability, Finding, Fix, Rule, Severity
     from tfdata_lint.source.discovery import Found
-    from tfdata_lint.source.module import Location, Source
+    from tfdata_lint.source.module import Location, Problem, Source
 
 T = TypeVar("T")
 
@@ -84,6 +85,31 @@ class Diagnostic:
     place: Place
     related: tuple[RelatedPlace, ...] = ()
     fix: PlacedFix | None = None
+    alternatives: tuple[PlacedFix, ...] = ()
+    """Other fixes, for a person to choose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fixing:
+    """That findings shall be fixed, and how."""
+
+    unsafe: bool = False
+    write: bool = True
+    """Replace the files; otherwise only say what they would be."""
+
+    def wants(self, finding: Finding) -> bool:
+        """Shall this one be fixed?"""
+        if finding.fix is None or not finding.fix.edits:
+            return False
+        return finding.fix.applicability == "safe" or (self.unsafe and finding.fix.applicability == "unsafe")
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressing:
+    """That findings shall be suppressed by comments."""
+
+    reason: str = ""
+    write: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +118,21 @@ class FileReport:
 
     path: str
     diagnostics: tuple[Diagnostic, ...] = ()
+    """What was found; after fixing, what is left."""
+    fixed: tuple[Diagnostic, ...] = ()
+    """What was fixed, as it stood in the text of its pass."""
+    before: bytes = b""
+    after: bytes | None = None
+    """The new content, when there is one."""
+    problem: str = ""
+    """Why the file could not be written."""
 
 
-def lint_paths(paths: Iterable[str], settings: Settings | Configuration | None = None) -> Iterator[FileReport]:
+def lint_paths(
+    paths: Iterable[str], settings: Settings | Configuration | None = None, changing: Fixing | Suppressing | None = None
+) -> Iterator[FileReport]:
     """Lint files and everything in folders, in a fixed order. Without settings, each file's configuration holds."""
-    yield from in_batches(_files(paths, _settings_for(settings)), _lint_file)
+    yield from in_batches(_files(paths, _settings_for(settings)), partial(_lint_file, changing=changing))
 
 
 def lint_source(
@@ -111,6 +147,14 @@ def lint_source(
     return _lint(source, settings)
 
 
+def fix_source(
+    source: str | bytes, path: str = "pipeline.py", settings: Settings | None = None, *, unsafe: bool = False
+) -> FileReport:
+    """Fix one module or notebook given as text: `after` is the new content, None when nothing was changed."""
+    data = source.encode() if isinstance(source, str) else source
+    return lint_bytes(data, path, settings or Settings(), explicit=True, changing=Fixing(unsafe, write=False))
+
+
 def recover(source: Source | str | bytes, path: str = "pipeline.py") -> PipelineGraph:
     """Every pipeline in one module or notebook."""
     from tfdata_lint.pipeline import interpreter
@@ -121,7 +165,9 @@ def recover(source: Source | str | bytes, path: str = "pipeline.py") -> Pipeline
     return interpreter.recover(load(source, path) if isinstance(source, bytes) else source)
 
 
-def lint_bytes(data: bytes, path: str, settings: Settings, *, explicit: bool) -> FileReport:
+def lint_bytes(
+    data: bytes, path: str, settings: Settings, *, explicit: bool, changing: Fixing | Suppressing | None = None
+) -> FileReport:
     """Lint the content of a file. Unless it was asked for by name, one that holds no pipeline is not even parsed."""
     from tfdata_lint.pipeline.search import may_hold_pipeline
 
@@ -137,7 +183,12 @@ def lint_bytes(data: bytes, path: str, settings: Settings, *, explicit: bool) ->
     # `problems` is complete once the tree was asked for.
     if not of_interest and source.tree is not None and not source.problems:
         return FileReport(path)
-    return _lint(source, settings)
+    report = _lint(source, settings)
+    if isinstance(changing, Suppressing):
+        return _suppress(data, report, settings, changing.reason)
+    if changing and any(diagnostic.fix and diagnostic.fix.edits for diagnostic in report.diagnostics):
+        return _fix(data, report, settings, changing)
+    return report
 
 
 def read_pipelines(
@@ -239,11 +290,26 @@ def _collector_off() -> Iterator[None]:
             gc.enable()
 
 
-def _lint_file(file: _File) -> FileReport:
+def _lint_file(file: _File, changing: Fixing | Suppressing | None) -> FileReport:
     data = _read(file)
     if isinstance(data, Diagnostic):
         return FileReport(file.path, (data,) if _is_active("TFD000", file.path, file.settings) else ())
-    return lint_bytes(data, file.path, file.settings, explicit=file.explicit)
+    report = lint_bytes(data, file.path, file.settings, explicit=file.explicit, changing=changing)
+    if changing and changing.write and report.after is not None:
+        return _write(report, lambda: lint_bytes(data, file.path, file.settings, explicit=file.explicit))
+    return report
+
+
+def _write(report: FileReport, unfixed: Callable[[], FileReport]) -> FileReport:
+    """Replace the file; where that fails, what was found in it stands."""
+    from tfdata_lint.source.writing import CannotWrite, replace_file
+
+    assert report.after is not None
+    try:
+        replace_file(report.path, report.before, report.after)
+    except CannotWrite as error:
+        return replace(unfixed(), problem=str(error))
+    return report
 
 
 def _read_pipelines(file: _File) -> tuple[Source | None, PipelineGraph | None, tuple[Diagnostic, ...]]:
@@ -278,24 +344,82 @@ def _mentions_us(data: bytes) -> bool:
 
 
 def _lint(source: Source, settings: Settings) -> FileReport:
+    findings, others = _examine(source, settings)
+    places = _Places(source)
+    diagnostics = [*map(places.diagnostic, findings), *others]
+    diagnostics.sort(key=_position)
+    return FileReport(source.path, tuple(diagnostics))
+
+
+def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing) -> FileReport:
+    """Apply the fixes of a file that are wanted."""
+    from tfdata_lint.fixes import settle
+
+    path = unfixed.path
+    settled = settle(data, path, lambda source: filter(fixing.wants, _examine(source, settings)[0]))
+    if settled.refusal:
+        refused = _internal_error("fixing", path, RuntimeError(f"{settled.refusal}; the file is unchanged"))
+        return replace(unfixed, diagnostics=(*unfixed.diagnostics, refused))
+    if not settled.passes:
+        return unfixed
+    from tfdata_lint.source.module import load
+
+    fixed = [_Places(step.source).diagnostic(finding) for step in settled.passes for finding in step.fixed]
+    left = _lint(load(settled.data, path), settings)
+    return FileReport(path, left.diagnostics, tuple(fixed), data, settled.data)
+
+
+def _suppress(data: bytes, report: FileReport, settings: Settings, reason: str) -> FileReport:
+    """Write a comment for every finding of a rule."""
+    from tfdata_lint.source.editing import CannotEdit, edited
+    from tfdata_lint.source.module import load
+
+    source = load(data, report.path)
+    rows = [(finding.code, finding.span.row) for finding in _examine(source, settings)[0] if finding.code != "TFD001"]
+    try:
+        after = edited(data, source, source.suppressions.additions(rows, reason))
+    except CannotEdit as error:
+        return replace(report, problem=str(error))
+    if after == data:
+        return report
+    left = _lint(load(after, report.path), settings)
+    still = {(diagnostic.code, diagnostic.place.cell, diagnostic.place.row) for diagnostic in left.diagnostics}
+    gone = [d for d in report.diagnostics if (d.code, d.place.cell, d.place.row) not in still]
+    return FileReport(report.path, left.diagnostics, tuple(gone), data, after)
+
+
+def _examine(source: Source, settings: Settings) -> tuple[list[Finding], list[Diagnostic]]:
+    """What the rules find and nothing suppresses; and what could not be read, or failed."""
     rules = active_rules(settings, settings.ignored_in(source.path))
     active = frozenset(rule.code for rule in rules)
-    places = _Places(source)
     failures: list[Diagnostic] = []
-    diagnostics: list[Diagnostic] = []
+    findings: list[Finding] = []
     if source.tree is not None:
-        diagnostics += [
-            places.diagnostic(finding)
+        findings += [
+            finding
             for finding in _most_severe(_findings(source, settings, rules, failures))
-            if not source.suppressions.suppresses(finding.code, finding.span.row, finding.span.end_row)
+            if settings.ignore_noqa
+            or not source.suppressions.suppresses(finding.code, finding.span.row, finding.span.end_row)
         ]
-    if "TFD000" in active:
-        diagnostics += _problems(source)
+    problems = list(_problems(source)) if "TFD000" in active else []
     # What was not read, or failed, might have had the finding that a comment suppresses.
-    if "TFD001" in active and not source.problems and not failures:
-        diagnostics += _unused_suppressions(source, active)
-    diagnostics.sort(key=_position)
-    return FileReport(source.path, (*diagnostics, *failures))
+    if "TFD001" in active and not source.problems and not failures and not settings.ignore_noqa:
+        findings += _unused_suppressions(source, active)
+    return [_as_set(finding, settings) for finding in findings], problems + failures
+
+
+def _as_set(finding: Finding, settings: Settings) -> Finding:
+    """With the applicability that the settings give its fix."""
+    fix = finding.fix
+    if fix is None or fix.applicability == "display-only":
+        return finding
+    from tfdata_lint.rules import rule
+
+    judged = rule(finding.code)
+    if judged is None:
+        return finding
+    applicability, reason = applicability_of(judged, fix.applicability, settings)
+    return replace(finding, fix=replace(fix, applicability=applicability, reason=fix.reason or reason))
 
 
 def _findings(
@@ -356,6 +480,7 @@ class _Places:
             self.place(finding.span, around=1),
             tuple(RelatedPlace(self.place(related.span), related.message) for related in finding.related),
             self.fix(finding.fix) if finding.fix else None,
+            tuple(map(self.fix, finding.alternatives)),
         )
 
     def fix(self, fix: Fix) -> PlacedFix:
@@ -401,11 +526,9 @@ def _place(source: Source, start: Location, end: Location, first: int, last: int
     return Place(source.path, start.cell, start.row, start.column, end.row, end.column, tuple(lines))
 
 
-def _place_in_row(source: Source, row: int, column: int, length: int) -> Place:
-    """A place of so many characters."""
-    start = source.location(row, column)
-    end = replace(start, column=start.column + length)
-    return _place(source, start, end, row, row, around=1)
+def _place_of_problem(source: Source, problem: Problem) -> Place:
+    start = source.location(problem.row, problem.column)
+    return _place(source, start, replace(start, column=start.column + 1), problem.row, problem.row, around=1)
 
 
 # ── findings of the engine itself ───────────────────────────────────────────────────────────────────────────────────
@@ -416,29 +539,33 @@ def _problems(source: Source) -> Iterator[Diagnostic]:
         "Nothing in this file was checked" if source.tree is None else "This cell was left out; the others were checked"
     )
     for problem in source.problems:
-        yield _unreadable(problem.message, _place_in_row(source, problem.row, problem.column, 1), cost)
+        yield _unreadable(problem.message, _place_of_problem(source, problem), cost)
 
 
-def _unused_suppressions(source: Source, active: frozenset[str]) -> Iterator[Diagnostic]:
+def _unused_suppressions(source: Source, active: frozenset[str]) -> Iterator[Finding]:
+    from tfdata_lint.pipeline.graph import Span
     from tfdata_lint.rules import all_rules
+    from tfdata_lint.rules.base import Edit, Finding, Fix
 
     known = frozenset(rule.code for rule in all_rules())
     for unused in source.suppressions.unused(active, known):
         idle = ", ".join(code for code in unused.codes if code in known)
         unknown = ", ".join(code for code in unused.codes if code not in known)
         parts = [f"{idle} has nothing to suppress"] * bool(idle) + [f"there is no rule {unknown}"] * bool(unknown)
-        message = f"`{unused.text}`: {' and '.join(parts)}" if parts else f"`{unused.text}` suppresses nothing"
         remove = f"Remove {', '.join(unused.codes) or 'the comment'}"
-        yield Diagnostic(
+        end = unused.column + len(unused.text.encode("utf-8", "replace"))
+        new = source.suppressions.removal(unused)
+        edit = Edit(Span(source.path, new.row, new.column, new.end_row, new.end_column), new.text)
+        yield Finding(
             "TFD001",
             "unused-suppression",
             "warning",
             "proven",
-            message,
+            f"`{unused.text}`: {' and '.join(parts)}" if parts else f"`{unused.text}` suppresses nothing",
             "It would hide the next finding here",
             remove if parts else f"{remove}, or name a rule: `# tfdata-lint: ignore[TFD101]`",
-            _place_in_row(source, unused.row, unused.column, len(unused.text)),
-            fix=PlacedFix("safe", remove, "", ()),
+            Span(source.path, unused.row, unused.column, unused.row, end),
+            fix=Fix("safe", remove, edits=(edit,)),
         )
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
 from tfdata_lint.target import Target
 
 if TYPE_CHECKING:
-    from tfdata_lint.rules.base import Rule, Severity
+    from tfdata_lint.rules.base import Applicability, Rule, Severity
 
 OutputFormat = Literal["full", "concise", "json"]
 
@@ -66,6 +66,12 @@ class Settings:
         False, "switch", "Leave excluded files out even when they are named on the command line, as a hook does."
     )
     respect_gitignore: bool = _key(True, "switch", "Leave out what `.gitignore` names.")
+    fixable: tuple[str, ...] = _key(("ALL",), "rules", "The rules whose findings `--fix` may fix.")
+    unfixable: tuple[str, ...] = _key((), "rules", "Rules whose findings are never fixed.")
+    extend_safe_fixes: tuple[str, ...] = _key(
+        (), "rules", "Rules whose unsafe fixes shall count as safe. The more specific selector wins."
+    )
+    extend_unsafe_fixes: tuple[str, ...] = _key((), "rules", "Rules whose safe fixes shall need `--unsafe-fixes`.")
     target_tensorflow: Target = _key(
         Target(),
         "version",
@@ -76,6 +82,8 @@ class Settings:
 
     command_line: Selection = Selection()
     """Selectors given on the command line; they win over all keys but `per-file-ignores`."""
+    ignore_noqa: bool = False
+    """Report what comments suppress, too."""
     root: str = ""
     """The folder that patterns are relative to."""
     file: str = ""
@@ -147,8 +155,8 @@ def _is_on(rule: Rule, layers: Iterable[Selection]) -> bool:
     for layer in layers:
         if layer.select is not None and rule.code not in ALWAYS_ON:
             on = False
-        chosen = max((_strength(s, rule) for s in (*(layer.select or ()), *layer.extend_select)), default=0)
-        ignored = max((_strength(s, rule) for s in layer.ignore), default=0)
+        chosen = _strongest((*(layer.select or ()), *layer.extend_select), rule)
+        ignored = _strongest(layer.ignore, rule)
         if chosen > ignored:
             on = True
         elif ignored and (rule.code not in ALWAYS_ON or ignored == _EXACT):
@@ -157,7 +165,24 @@ def _is_on(rule: Rule, layers: Iterable[Selection]) -> bool:
     return on or rule.code == "TFD002"
 
 
+def applicability_of(rule: Rule, usual: Applicability, settings: Settings) -> tuple[Applicability, str]:
+    """The applicability of a rule's fix after `fixable` and the like, and why it is another one."""
+    if usual == "display-only":
+        return usual, ""
+    fixable = _strongest(settings.fixable, rule)
+    if not fixable or _strongest(settings.unfixable, rule) >= fixable:
+        return "display-only", "the settings do not allow to fix it"
+    safe, unsafe = _strongest(settings.extend_safe_fixes, rule), _strongest(settings.extend_unsafe_fixes, rule)
+    if unsafe and unsafe >= safe:
+        return "unsafe", "the settings call it unsafe" if usual == "safe" else ""
+    return ("safe", "") if safe else (usual, "")
+
+
 _EXACT = 100
+
+
+def _strongest(selectors: Iterable[str], rule: Rule) -> int:
+    return max((_strength(selector, rule) for selector in selectors), default=0)
 
 
 def _strength(selector: str, rule: Rule) -> int:
@@ -423,7 +448,8 @@ def _default(key: Key) -> str:
         return f"`{str(key.default).lower()}`"
     if isinstance(key.default, str):
         return f'`"{key.default}"`'
-    return {"ignores": "`{}`", "version": "unknown"}.get(key.kind, "see there" if key.default is None else "`[]`")
+    empty = {"ignores": "`{}`", "version": "unknown"}.get(key.kind, "see there" if key.default is None else "`[]`")
+    return f"`{list(key.default)}`".replace("'", '"') if key.kind == "rules" and key.default else empty
 
 
 _PAGE = """\

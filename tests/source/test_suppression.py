@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import ast
+import io
 import json
+import re
+import tokenize
+from collections import Counter
+from collections.abc import Iterable
 
 import pytest
+from hypothesis import given, settings, strategies as st
 
-from tfdata_lint.source.module import load
+from tfdata_lint.source.editing import Replacement
+from tfdata_lint.source.module import Source, load
 from tfdata_lint.source.suppression import Suppressions, UnusedSuppression
 
 ACTIVE = {"TFD001", "TFD101", "TFD102"}
@@ -24,8 +32,9 @@ def suppressed(text: str, code: str = "TFD101", row: int = 1) -> bool:
     "comment",
     [
         "# noqa", "#noqa", "# NoQA", "# noqa: TFD101", "# noqa:tfd101", "# noqa : TFD101", "# NOQA: E501,TFD101",
-        "# noqa: E501 TFD101", "# why # noqa: TFD101", "# noqa: TFD101 because", "# noqa: explained",
-        "# type: ignore # noqa", "# tfdata-lint: ignore", "#tfdata-lint:ignore", "# tfdata-lint: ignore[TFD101]",
+        "# noqa: E501 TFD101", "# noqa: E501 , TFD101", "# why # noqa: TFD101", "# noqa: TFD101 because",
+        "# noqa: explained", "# type: ignore # noqa", "# tfdata-lint: ignore", "#tfdata-lint:ignore",
+        "# tfdata-lint: ignore[TFD101]",
         "# TFDATA-LINT: ignore[ tfd102 , tfd101 ] - why", "# tfdata-lint: ignore  # why", "# noqa: E501 # noqa: TFD101",
         "# tfdata-lint: ignore-file", "# tfdata-lint: ignore-file[TFD101]",
     ],
@@ -90,19 +99,21 @@ def test_text_that_does_not_parse() -> None:
     assert suppressed("x = = 1\nds = f(x)  # noqa\ny = (\n", row=2)
 
 
-def notebook(*cells: str) -> Suppressions:
+def notebook(*cells: str) -> Source:
     data = {"metadata": {}, "cells": [{"cell_type": "code", "source": cell} for cell in cells]}
-    return load(json.dumps(data).encode(), "a.ipynb").suppressions
+    return load(json.dumps(data).encode(), "a.ipynb")
 
 
 def test_notebooks() -> None:
     # A bracket left open, a magic with a quote, and a shell comment do not reach the next cell.
-    suppressions = notebook("x = (", "!echo it's # noqa\na = 1", "ds = f(x)  # noqa: TFD101\n", "ds  # noqa: TFD102")
+    suppressions = notebook(
+        "x = (", "!echo it's # noqa\na = 1", "ds = f(x)  # noqa: TFD101\n", "ds  # noqa: TFD102"
+    ).suppressions
     hits = [
         (code, row) for code in ("TFD101", "TFD102") for row in range(1, 7) if suppressions.suppresses(code, row, row)
     ]
     assert hits == [("TFD101", 4), ("TFD102", 6)]
-    suppressions = notebook("ds = f(x)", "# tfdata-lint: ignore-file[TFD101]")
+    suppressions = notebook("ds = f(x)", "# tfdata-lint: ignore-file[TFD101]").suppressions
     assert suppressions.suppresses("TFD101", 1, 1)
     assert not suppressions.suppresses("TFD102", 1, 1)
 
@@ -166,3 +177,266 @@ def test_used() -> None:
 def test_two_directives_in_one_comment() -> None:
     unused = of("x  # noqa: E501 # tfdata-lint: ignore[TFD101]\n").unused(ACTIVE)
     assert [(u.column, u.text) for u in unused] == [(16, "# tfdata-lint: ignore[TFD101]")]
+
+
+# ── edits ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def edited(text: str, edits: Iterable[Replacement]) -> str:
+    rows = [row.encode() for row in text.split("\n")]
+    for edit in sorted(edits, key=lambda edit: (edit.row, edit.column), reverse=True):
+        new = rows[edit.row - 1][: edit.column] + edit.text.encode() + rows[edit.end_row - 1][edit.end_column :]
+        rows[edit.row - 1 : edit.end_row] = new.split(b"\n")
+    return b"\n".join(rows).decode()
+
+
+def without_unused(text: str) -> str:
+    """As the linter does it: in passes, without edits that overlap."""
+    for _ in range(4):
+        suppressions = of(text)
+        edits: list[Replacement] = []
+        for unused in suppressions.unused(ACTIVE, ACTIVE):
+            edit = suppressions.removal(unused)
+            if not edits or (edits[-1].end_row, edits[-1].end_column) <= (edit.row, edit.column):
+                edits.append(edit)
+        if not edits:
+            return text
+        text = edited(text, edits)
+    raise AssertionError(f"this goes on and on: {text}")
+
+
+@pytest.mark.parametrize(
+    ("comment", "left"),
+    [
+        ("# noqa: TFD101", ""),
+        ("# noqa: TFD101, TFD999  ", ""),
+        ("# tfdata-lint: ignore", ""),
+        ("# tfdata-lint: ignore-file[TFD101]", ""),
+        # Codes of others and their separators stay.
+        ("# noqa: E501, TFD102", "# noqa: E501"),
+        ("# noqa: TFD101,E501,TFD102,W291", "# noqa: E501,W291"),
+        ("# NOQA:TFD101 E501 why", "# NOQA:E501 why"),
+        ("# noqa: TFD101 , E501", "# noqa: E501"),
+        # So do all other comments, and the words of a reason.
+        ("# noqa: TFD102  # pylint: disable=x", "# pylint: disable=x"),
+        ("# type: ignore  # noqa: TFD102", "# type: ignore"),
+        ("# why # tfdata-lint: ignore[TFD101]  # type: ignore", "# why # type: ignore"),
+        ("# noqa: TFD101 # tfdata-lint: ignore", ""),
+        ("# noqa: TFD102 slow is fine", "# slow is fine"),
+        ("#noqa:TFD102 - slow # is fine", "# slow # is fine"),
+        ("# why  # tfdata-lint: ignore[TFD101]: slow", "# why  # slow"),
+        # They must not become a directive.
+        ("# noqa: TFD101 noqa", "# - noqa"),
+        ("# noqa: TFD101 type: ignore", "# - type: ignore"),
+        # Not understood.
+        ("# tfdata-lint: ignore TFD101, TFD102 because", "# because"),
+        ("# tfdata-lint: disable=TFD101", ""),
+        ("# tfdata-lint: ignore[TFD101  # why", "# why"),
+        ("# tfdata-lint: ignore[]", ""),
+        ("# tfdata-lint: off", ""),
+        ("# tfdata-lint: see the issue", "# see the issue"),
+    ],
+)
+def test_removal(comment: str, left: str) -> None:
+    assert without_unused(f"é = 'ü'  {comment}\ny = 2\n") == f"é = 'ü'  {left}".rstrip() + "\ny = 2\n"
+
+
+def test_removal_keeps_the_codes_that_are_used() -> None:
+    text = "x  # tfdata-lint: ignore[ TFD101, TFD102, TFD999 ]\n"
+    suppressions = of(text)
+    suppressions.suppresses("TFD102", 1, 1)
+    (unused,) = suppressions.unused(ACTIVE, ACTIVE)
+    assert edited(text, [suppressions.removal(unused)]) == "x  # tfdata-lint: ignore[ TFD102 ]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("# tfdata-lint: ignore-file\nx\n", "x\n"),
+        ("x(\n    a,\n    # noqa: TFD101\n    b)\n", "x(\n    a,\n    b)\n"),
+        ("x\n# noqa: TFD101  # why\n", "x\n# why\n"),
+        ("x\n# noqa: TFD101", "x\n"),
+        # Where a newline more or less would change what the text means.
+        ("x = 1 \\\n# noqa: TFD101\ny\n", "x = 1 \\\n\ny\n"),
+        ("x = 1 \\\n# noqa: TFD101", "x = 1 \\\n#"),
+        ("# noqa: TFD101\n\n# coding: ascii\né\n", "\n\n# coding: ascii\né\n"),
+    ],
+)
+def test_removal_of_a_row(text: str, left: str) -> None:
+    assert without_unused(text) == left
+
+
+def test_removal_in_notebooks() -> None:
+    source = notebook("%time x  # noqa: TFD101\n# noqa: TFD101\nx", "x\n# noqa: TFD101", "# noqa: TFD101")
+    suppressions = source.suppressions
+    edits = [suppressions.removal(unused) for unused in suppressions.unused(ACTIVE)]
+    assert edits == [
+        Replacement(1, 7, 1, 23, ""),
+        Replacement(2, 0, 3, 0, ""),
+        # A cell stays apart from the next.
+        Replacement(5, 0, 5, 14, ""),
+        Replacement(6, 0, 6, 14, ""),
+    ]
+
+
+def with_noqa(text: str, *findings: tuple[str, int], reason: str = "") -> str:
+    return edited(text, of(text).additions(findings, reason))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("x", "x  # noqa: TFD102"),
+        ("é = 'ü'  ", "é = 'ü'  # noqa: TFD102"),
+        ("x  # why", "x  # why  # noqa: TFD102"),
+        ("x # tfdata-lint: off", "x # tfdata-lint: off  # noqa: TFD102"),
+        # Merged with the codes that are there.
+        ("x  # noqa: E501", "x  # noqa: E501, TFD102"),
+        ("x #noqa:E501,W291 because", "x #noqa:E501,W291,TFD102 because"),
+        ("x  # noqa: E501 W291", "x  # noqa: E501 W291 TFD102"),
+        ("x  # tfdata-lint: ignore[TFD101]  # why", "x  # tfdata-lint: ignore[TFD101, TFD102]  # why"),
+        (
+            "x  # noqa: E501  # tfdata-lint: ignore[ TFD101 ]",
+            "x  # noqa: E501  # tfdata-lint: ignore[ TFD101, TFD102 ]",
+        ),
+        ("x  # tfdata-lint: ignore-file[TFD101]", "x  # tfdata-lint: ignore-file[TFD101]  # noqa: TFD102"),
+        # It is suppressed already.
+        ("x  # noqa", "x  # noqa"),
+        ("x(  # noqa: TFD102\n)", "x(  # noqa: TFD102\n)"),
+        ("x\n# tfdata-lint: ignore-file", "x\n# tfdata-lint: ignore-file"),
+    ],
+)
+def test_addition(before: str, after: str) -> None:
+    assert with_noqa(before, ("TFD102", 1)) == after
+    assert with_noqa(before + "\n", ("TFD102", 1)) == after + "\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "row", "after"),
+    [
+        ("x(\n  a,\n  b)\n", 2, "x(\n  a,  # noqa: TFD102\n  b)\n"),
+        ("x = a \\\n  + b \\\n  + c\n", 1, "x = a \\\n  + b \\\n  + c  # noqa: TFD102\n"),
+        ("x('''\n#\n''', 1,\n  2)\n", 1, "x('''\n#\n''', 1,  # noqa: TFD102\n  2)\n"),
+        ("x('a\\\nb',  # why\n  2)\n", 1, "x('a\\\nb',  # why  # noqa: TFD102\n  2)\n"),
+        ("x(a,  # \\\n  2)\n", 1, "x(a,  # \\  # noqa: TFD102\n  2)\n"),
+        ("for a in (\n    b\n):\n    c\n", 3, "for a in (\n    b\n):  # noqa: TFD102\n    c\n"),
+        # There is no room.
+        ("x = '''\ny\n", 1, "x = '''\ny\n"),
+    ],
+)
+def test_addition_in_the_rows_of_a_statement(before: str, row: int, after: str) -> None:
+    assert with_noqa(before, ("TFD102", row)) == after
+
+
+def test_additions_of_a_statement_go_together() -> None:
+    before = "x = (a\n  .b('''\n''').c(\n  ))\ny\n"
+    after = "x = (a  # noqa: TFD301\n  .b('''\n''').c(  # noqa: TFD101, TFD102\n  ))\ny  # noqa: TFD101\n"
+    findings = [("TFD102", 3), ("TFD301", 4), ("TFD101", 2), ("TFD101", 3), ("TFD301", 1), ("TFD101", 5)]
+    assert with_noqa(before, *findings) == after
+
+
+def test_additions_in_notebooks() -> None:
+    source = notebook("%%time\nx", "!ls\n%time x  # noqa: E501", "x = (")
+    additions = source.suppressions.additions([("TFD101", 2), ("TFD101", 4), ("TFD101", 5)])
+    assert additions == [
+        Replacement(2, 1, 2, 1, "  # noqa: TFD101"),
+        Replacement(4, 21, 4, 21, ", TFD101"),
+        Replacement(5, 5, 5, 5, "  # noqa: TFD101"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("reason", "comment"),
+    [
+        ("slow is fine", "# noqa: TFD102 slow is fine"),
+        ("E501 slow", "# noqa: TFD102 - E501 slow"),
+        (", py3", "# noqa: TFD102 - , py3"),
+        (" ", "# noqa: TFD102"),
+    ],
+)
+def test_reason(reason: str, comment: str) -> None:
+    after = with_noqa("x", ("TFD102", 1), reason=reason)
+    assert after == f"x  {comment}"
+    (unused,) = of(after).unused(ACTIVE, ACTIVE)
+    assert unused.codes == ("TFD102",)
+    # What is there has its own reason.
+    assert with_noqa("x  # noqa: E501 long", ("TFD102", 1), reason=reason) == "x  # noqa: E501, TFD102 long"
+
+
+@pytest.mark.parametrize("reason", ["a # b", "a\nb", "a\rb"])
+def test_reason_that_cannot_stand_in_a_comment(reason: str) -> None:
+    with pytest.raises(ValueError, match="single line of text without `#`"):
+        of("x").additions([], reason)
+
+
+# A comment can stand at each §.
+STATEMENTS = [
+    "x = f(1)§",
+    "§",
+    "x = (§\n    f(a)§\n    §\n    .g('#', \"# noqa: TFD101\",§\n    b)§\n)§",
+    "x = '''a # why\n# noqa: TFD101\nb''' + \\\n    c§",
+    'f(§\n  """\n  #\\\n""", "\\\\", r"\\\\", \'"\', b)§',
+    "é = {'ü': 'ö',§\n    'k': [1, # why \\\n    2]}§",
+    "for a in (§\n    b§\n):§\n    §\n    g(a)§\nelse: h()§",
+    "def f():§\n    '''#'''§\n    return x \\\n\n",
+]
+COMMENTS = [
+    "# why", "#", "# type: ignore", "# noqa", "# noqa: E501", "# noqa: TFD101", "#noqa:TFD101,W291,tfd102 slow",
+    "# noqa: E501 TFD102 - noqa: slow", "# tfdata-lint: ignore", "# tfdata-lint: ignore[TFD101, TFD999] slow",
+    "# tfdata-lint: ignore-file[ TFD102]", "# tfdata-lint: disable=TFD101 tfdata-lint: ignore", "# é \\", ", E1",
+]  # fmt: skip
+
+
+@st.composite
+def codes(draw: st.DrawFn, comments: st.SearchStrategy[str]) -> str:
+    text = "\n".join(draw(st.lists(st.sampled_from(STATEMENTS), min_size=1, max_size=4)))
+    text = re.sub("§", lambda _: draw(comments), text)
+    return text + draw(st.sampled_from(["", "\n"]))
+
+
+several = st.lists(st.sampled_from(COMMENTS), max_size=3).map(lambda parts: "".join(f"  {part}" for part in parts))
+commented = codes(several.filter(lambda text: not text.startswith("  ,")))
+bare = codes(st.just(""))
+
+
+def comments_of(text: str) -> list[str]:
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return [token.string for token in tokens if token.type == tokenize.COMMENT]
+
+
+def words_of_others(text: str) -> Counter[str]:
+    words = re.findall(r"\w+|\\", " ".join(comments_of(text)).lower())
+    return Counter(word for word in words if not re.fullmatch("noqa|tfdata|lint|ignore|file|disable|tfd.*", word))
+
+
+def findings_in(text: str) -> st.SearchStrategy[list[tuple[str, int]]]:
+    rows = [row for row, line in enumerate(text.split("\n"), 1) if line.strip()]
+    if not rows:
+        return st.just([])
+    return st.lists(st.tuples(st.sampled_from(["TFD101", "TFD102", "TFD301"]), st.sampled_from(rows)), max_size=4)
+
+
+@settings(deadline=None)
+@given(st.data(), commented, st.sampled_from(["", "slow is fine", "E501"]))
+def test_what_is_added_suppresses(data: st.DataObject, text: str, reason: str) -> None:
+    findings = data.draw(findings_in(text))
+    after = with_noqa(text, *findings, reason=reason)
+    suppressions = of(after)
+    assert all(suppressions.suppresses(code, row, row) for code, row in findings)
+    assert ast.dump(ast.parse(after)) == ast.dump(ast.parse(text))
+    assert not words_of_others(text) - words_of_others(after)
+    assert suppressions.additions(findings) == []
+
+
+@settings(deadline=None)
+@given(commented)
+def test_removal_leaves_code_and_other_comments_alone(text: str) -> None:
+    after = without_unused(text)
+    assert ast.dump(ast.parse(after)) == ast.dump(ast.parse(text))
+    assert words_of_others(after) == words_of_others(text)
+
+
+@settings(deadline=None)
+@given(st.data(), bare)
+def test_what_was_added_can_be_removed(data: st.DataObject, text: str) -> None:
+    assert without_unused(with_noqa(text, *data.draw(findings_in(text)))) == text

@@ -37,6 +37,7 @@ def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
         **_place(diagnostic.place),
         "related": [{"message": related.message, **_place(related.place)} for related in diagnostic.related],
         "fix": diagnostic.fix and _fix(diagnostic.fix),
+        "alternatives": [_fix(fix) for fix in diagnostic.alternatives],
     }
 
 

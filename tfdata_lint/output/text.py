@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -38,6 +38,53 @@ def summary(counts: Counter[str], files: int, checked: int) -> str:
         if counts[severity]
     ]
     return f"Found {', '.join(parts)} in {files} of {_count(checked, 'file')}."
+
+
+def fixed(diagnostics: Sequence[Diagnostic], *, would: bool, each: bool) -> Iterator[str]:
+    """What was fixed: how often each rule, or each finding."""
+    if not diagnostics:
+        yield "Nothing to fix." if would else "Fixed nothing."
+        return
+    files = {diagnostic.place.path for diagnostic in diagnostics}
+    line = f"{'Would fix' if would else 'Fixed'} {_count(len(diagnostics), 'finding')} in {_count(len(files), 'file')}"
+    if not each:
+        counts = Counter(diagnostic.code for diagnostic in diagnostics)
+        yield f"{line}: {', '.join(f'{count} {code}' for code, count in sorted(counts.items()))}."
+        return
+    yield f"{line}:"
+    for diagnostic in diagnostics:
+        title = _fix(diagnostic.fix) if diagnostic.fix else ""
+        yield f"  {diagnostic.place} {diagnostic.code} {diagnostic.name}: {title}"
+
+
+def fixable(diagnostics: Iterable[Diagnostic], *, unsafe: bool, fixing: bool) -> Iterator[str]:
+    """How to fix what is left; after fixing, why that was not done."""
+    offered = [diagnostic for diagnostic in diagnostics if diagnostic.fix and diagnostic.fix.edits]
+    hidden = [d for d in offered if d.fix and d.fix.applicability == "unsafe" and not unsafe]
+    shown = len(offered) - len(hidden)
+    if not fixing:
+        options = "`--fix --unsafe-fixes`" if unsafe else "`--fix`"
+        parts = [f"{shown} can be fixed with {options}"] * bool(shown)
+        parts += [f"{len(hidden)}{' more' if shown else ' can be fixed'} with `--fix --unsafe-fixes`"] * bool(hidden)
+        if parts:
+            yield f"{', '.join(parts)}."
+        return
+    if hidden:
+        yield f"{_count(len(hidden), 'finding')} can be fixed with `--unsafe-fixes`:"
+    reasons: dict[tuple[str, str, str], list[Diagnostic]] = {}
+    for diagnostic in hidden:
+        assert diagnostic.fix is not None
+        reasons.setdefault((diagnostic.code, diagnostic.name, diagnostic.fix.reason), []).append(diagnostic)
+    for (code, name, reason), found in reasons.items():
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        yield f"  {found[0].place}{more} {code} {name}: {reason}"
+
+
+def suppressed(diagnostics: Sequence[Diagnostic], *, would: bool) -> str:
+    """How many suppressions were written."""
+    files = {diagnostic.place.path for diagnostic in diagnostics}
+    what = f"{_count(len(diagnostics), 'finding')} in {_count(len(files), 'file')}"
+    return f"{'Would suppress' if would else 'Suppressed'} {what}."
 
 
 def statistics(counts: Counter[tuple[str, str, str]], *, color: bool = False) -> Iterator[str]:

@@ -8,10 +8,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator as Iter, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from tfdata_lint.pipeline.operations import Operation
 from tfdata_lint.pipeline.values import Condition, Constant, Facts, Options, Symbol, Value
+
+if TYPE_CHECKING:
+    from tfdata_lint.pipeline.syntax import Syntax
+    from tfdata_lint.source.module import Source
 
 Confidence = Literal["proven", "likely"]
 Cost = Literal["trivial", "light", "heavy", "unknown"]
@@ -387,12 +391,24 @@ class PipelineGraph:
     called: set[str] = field(default_factory=set)
     """Qualified names of the functions that this module itself calls."""
     tree: ast.Module | None = None
+    source: Source | None = None
     _users: dict[int, list[Stage]] | None = None
+    _syntax: Syntax | None = None
 
     @property
     def is_empty(self) -> bool:
         """Nothing was found that a rule could speak about."""
         return not (self.stages or self.uses or self.options)
+
+    @property
+    def syntax(self) -> Syntax:
+        """The text that it was recovered from, for those who rewrite it."""
+        if self._syntax is None:
+            from tfdata_lint.pipeline.syntax import Syntax
+            from tfdata_lint.source.module import Source
+
+            self._syntax = Syntax(self.source or Source(self.file, "module", ""))
+        return self._syntax
 
     def users(self, stage: Stage) -> list[Stage]:
         """The stages that have this one as an input, directly or through joins."""

@@ -103,7 +103,7 @@ class Interpreter:
         self.file = source.path
         self.lines = source.lines
         self.index: Index = build(tree, source.text, source.path)
-        self.graph = PipelineGraph(source.path, tree=source.tree, uses=self.index.uses)
+        self.graph = PipelineGraph(source.path, tree=source.tree, uses=self.index.uses, source=source)
         self.module = Scope({"__name__": Constant("__main__")})
         self.scopes = [self.module]
         self.frame = Frame(self.module, in_test=is_test_file(source.path))

@@ -59,6 +59,8 @@ class Finding:
     span: Span
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
+    alternatives: tuple[Fix, ...] = ()
+    """Other fixes, for a person to choose."""
 
 
 class Rule(ABC):
@@ -94,10 +96,21 @@ class Rule(ABC):
         confidence: Confidence = "proven",
         related: tuple[Related, ...] = (),
         fix: Fix | None = None,
+        alternatives: tuple[Fix, ...] = (),
     ) -> Finding:
         """A finding of this rule."""
         return Finding(
-            self.code, self.name, severity or self.severity, confidence, message, cost, advice, span, related, fix
+            self.code,
+            self.name,
+            severity or self.severity,
+            confidence,
+            message,
+            cost,
+            advice,
+            span,
+            related,
+            fix,
+            alternatives,
         )
 
 

@@ -1,27 +1,40 @@
 """Comments that suppress findings: `# noqa: TFD101`, `# tfdata-lint: ignore[TFD101]`, `# tfdata-lint: ignore-file`.
 
-A comment holds for the whole logical line that it stands in: a statement with all of its rows, or the header of a
-compound statement.
+They are read, added for findings, and removed where they are unused. A comment holds for the whole logical line that
+it stands in: a statement with all of its rows, or the header of a compound statement.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tfdata_lint.source import layout
+from tfdata_lint.source.editing import Replacement
 
 _CODE = r"[A-Z]+[0-9]+\b"
 _DIRECTIVE = re.compile(
     rf"""
-      \#\s*noqa(?![\w-]) (?: \s*:\s*(?P<noqa>{_CODE}(?:[,\s]\s*{_CODE})*) )?
-    | \#\s*tfdata-lint\s*:\s*
+      \#\s*noqa(?![\w-]) (?: \s*:\s*(?P<noqa>{_CODE}(?:[,\s]+{_CODE})*) )?
+    | \#\s*(?P<ours>tfdata-lint)\s*:\s*
       (?: (?P<verb>ignore-file|ignore) (?![\w-]) (?: \s*\[(?P<codes>[^\]\n]*)\] | (?!\s*(?:[\[=:(]|{_CODE})) ) )?
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_LISTED = re.compile(r"[^,\s]+")
+#: What was meant as part of a directive that is not understood: `# tfdata-lint: disable=TFD101`, `# tfdata-lint: off`.
+_MISTAKE = re.compile(
+    rf"[\w-]*(?:[\[(=:,\s]+{_CODE})+(?:\s*[\])])? | [\w-]+(?=\s*(?:\#|$))", re.VERBOSE | re.IGNORECASE
+)
+#: What sets the words of a reason off from the directive before them.
+_DASH = re.compile(r"\s*(?:[-–—,;:.]+(?:\s+|$))?")
+_LIKE_CODE = re.compile(rf"[,\s]*{_CODE}", re.IGNORECASE)
+#: Words that right after a `#` might be a directive, ours or of another tool.
+_LIKE_DIRECTIVE = re.compile(r"noqa\b|[\w-]+\s*:", re.IGNORECASE)
+#: Where a `#` does not take a newline from a backslash.
+_END_OF_ROW = re.compile(r"(?<!\\)$", re.MULTILINE)
 _OURS = "TFD"
 #: It reports suppressions, so it is not itself one that can be unused.
 _UNUSED_SUPPRESSION = "TFD001"
@@ -51,8 +64,11 @@ class _Directive:
     understood: bool
     used: set[str] = field(default_factory=set)
 
+    def names(self, code: str) -> bool:
+        return self.understood and (self.codes is None or code in self.codes)
+
     def suppresses(self, code: str) -> bool:
-        if not self.understood or (self.codes is not None and code not in self.codes):
+        if not self.names(code):
             return False
         self.used.add(code)
         return True
@@ -63,10 +79,11 @@ class Suppressions:
 
     def __init__(self, parts: Iterable[tuple[int, str]]) -> None:
         """`parts` are texts with the row they begin at: a module, or each cell of a notebook."""
+        self._parts = list(parts)
         self._directives: list[_Directive] = []
         self._lines: list[tuple[int, int, list[_Directive]]] = []
         """Logical lines with directives: first row, last row, directives."""
-        for row, text in parts:
+        for row, text in self._parts:
             lowered = text.lower()
             if "noqa" in lowered or "tfdata-lint" in lowered:
                 self._read(row - 1, text)
@@ -86,6 +103,67 @@ class Suppressions:
         found = (_unused(directive, active, known) for directive in self._directives)
         return [unused for unused in found if unused]
 
+    def removal(self, unused: UnusedSuppression) -> Replacement:
+        """Takes the unused codes out of a comment; with the last of them the directive, and its row if it stood alone.
+
+        Everything else that is in the comment stays a comment.
+        """
+        first, text = self._parts[bisect_right(self._parts, unused.row, key=lambda part: part[0]) - 1]
+        rows = text.split("\n")
+        index = unused.row - first
+        row = rows[index]
+        found = _directive_at(row, unused.column)
+        if kept := _other_codes(found, unused.codes):
+            codes = _listed(found)
+            return _in_row(unused.row, row, codes[0].start(), codes[-1].end(), kept)
+        end, mark = _after(found)
+        if end < len(row):
+            return _in_row(unused.row, row, found.start(), end, mark)
+        before = row[: found.start()].rstrip()
+        if not before and _can_go(rows, index):
+            return Replacement(unused.row, 0, unused.row + 1, 0, "")
+        # A text must not end in a backslash.
+        is_end = index + 1 == len(rows) and not before and _is_continued(rows, index)
+        return _in_row(unused.row, row, len(before), len(row), "#" if is_end else "")
+
+    def additions(self, findings: Iterable[tuple[str, int]], reason: str = "") -> list[Replacement]:
+        """Comments that suppress findings, each given by its code and row; added to those that are there.
+
+        Left out are findings that a comment suppresses already, and those with no room for one.
+        Raises ValueError for a reason that cannot stand in a comment.
+        """
+        noqa((), reason)  # Raises, whether or not the reason is then needed.
+        wanted: dict[int, set[str]] = {}
+        for code, row in findings:
+            wanted.setdefault(row, set()).add(code.upper())
+        added: list[Replacement] = []
+        for first, text in self._parts if wanted else ():
+            rows = text.split("\n")
+            for line in layout.logical_lines(text):
+                for row, codes in self._to_add(text, line, first - 1, wanted):
+                    here = [directive for directive in self._on_line(row) if directive.row == row]
+                    added.append(_addition(row, rows[row - first], here, sorted(codes), reason))
+        return added
+
+    def _to_add(
+        self, text: str, line: layout.LogicalLine, offset: int, wanted: Mapping[int, Collection[str]]
+    ) -> Iterable[tuple[int, set[str]]]:
+        """The rows that codes are to be added to. One comment for a code is enough for the whole line."""
+        asked = [row for row in range(line.row + offset, line.end_row + offset + 1) if row in wanted]
+        if not asked:
+            return ()
+        room = [row + offset for row in _rows_with_room(text, line)]
+        present = (*self._on_line(asked[0]), *self._whole_file)
+        done: set[str] = set()
+        places: dict[int, set[str]] = {}
+        for row in asked:
+            codes = {code for code in wanted[row] if not any(directive.names(code) for directive in present)} - done
+            place = next((candidate for candidate in room if candidate >= row), None)
+            if codes and place is not None:
+                places.setdefault(place, set()).update(codes)
+                done |= codes
+        return places.items()
+
     def _read(self, offset: int, text: str) -> None:
         for line in layout.logical_lines(text):
             here = [directive for comment in line.comments for directive in _directives(text, comment, offset)]
@@ -100,14 +178,24 @@ class Suppressions:
         return self._lines[position][2]
 
 
+def noqa(codes: Iterable[str], reason: str = "") -> str:
+    """A comment that suppresses these codes, and says why. Raises ValueError for a reason that cannot stand in it."""
+    reason = reason.strip()
+    if "#" in reason or not reason.isprintable():
+        raise ValueError("the reason for a suppression must be a single line of text without `#`")
+    if _LIKE_CODE.match(reason):
+        reason = f"- {reason}"
+    return f"# noqa: {', '.join(codes)} {reason}".rstrip()
+
+
 def _directives(text: str, comment: int, offset: int) -> Iterator[_Directive]:
     end = text.find("\n", comment)
     row = text.count("\n", 0, comment) + 1 + offset
     start_of_row = text.rfind("\n", 0, comment) + 1
     for found in _DIRECTIVE.finditer(text, comment, end if end >= 0 else len(text)):
-        ours = found["verb"] is not None or "noqa" not in found[0].lower()
+        ours = found["ours"] is not None
         listed = found["codes"] if ours else found["noqa"]
-        codes = None if listed is None else tuple(dict.fromkeys(re.findall(r"[^,\s]+", listed.upper())))
+        codes = None if listed is None else tuple(dict.fromkeys(_LISTED.findall(listed.upper())))
         column = len(text[start_of_row : found.start()].encode("utf-8", "replace"))
         understood = not ours or (found["verb"] is not None and codes != ())
         whole_file = ours and (found["verb"] or "").lower() == "ignore-file"
@@ -131,3 +219,85 @@ def _unused(directive: _Directive, active: Collection[str], known: Collection[st
         # Other linters read a bare `noqa` too.
         return None
     return UnusedSuppression(directive.row, directive.column, codes, directive.text)
+
+
+# ── edits ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _directive_at(row: str, column: int) -> re.Match[str]:
+    found = _DIRECTIVE.match(row, len(row.encode("utf-8", "replace")[:column].decode("utf-8", "replace")))
+    assert found is not None
+    return found
+
+
+def _listed(found: re.Match[str]) -> list[re.Match[str]]:
+    """The codes of a directive, in their row."""
+    group = "codes" if found["ours"] else "noqa"
+    return list(_LISTED.finditer(found.string, *found.span(group))) if found[group] else []
+
+
+def _other_codes(found: re.Match[str], unused: Collection[str]) -> str:
+    """The list of a directive without the unused codes, which are all when none is named."""
+    kept = ""
+    end = 0
+    for code in _listed(found) if unused else ():
+        if code[0].upper() not in unused:
+            kept += (found.string[end : code.start()] if kept else "") + code[0]
+        end = code.end()
+    return kept
+
+
+def _after(found: re.Match[str]) -> tuple[int, str]:
+    """Where the comment goes on after a directive, and what makes that a comment."""
+    row = found.string
+    is_mistake = found["ours"] and not found["verb"]
+    end = _end(_MISTAKE, row, found.end()) if is_mistake else found.end()
+    end = _end(_DASH, row, end)
+    if end == len(row) or row[end] == "#":
+        return end, ""
+    return end, "# - " if _LIKE_DIRECTIVE.match(row, end) else "# "
+
+
+def _end(pattern: re.Pattern[str], text: str, start: int) -> int:
+    found = pattern.match(text, start)
+    return found.end() if found else start
+
+
+def _can_go(rows: Sequence[str], index: int) -> bool:
+    """Can this row be deleted with its newline? Not when the next then ends a statement, or names the encoding."""
+    names_encoding = index < 2 and "coding" in "".join(rows[2:3])
+    return index + 1 < len(rows) and not _is_continued(rows, index) and not names_encoding
+
+
+def _is_continued(rows: Sequence[str], index: int) -> bool:
+    return index > 0 and rows[index - 1].endswith("\\")
+
+
+def _rows_with_room(text: str, line: layout.LogicalLine) -> Iterator[int]:
+    """The rows of a logical line that a comment can end, or does."""
+    # Every row gets a `#`; where that is not a comment, it is in a string.
+    probe = _END_OF_ROW.sub("#", text[line.start : line.end])
+    row, end = line.row, 0
+    for piece in layout.logical_lines(probe):
+        for comment in piece.comments:
+            row += probe.count("\n", end, comment)
+            end = comment
+            yield row
+
+
+def _addition(
+    number: int, row: str, directives: Iterable[_Directive], codes: Sequence[str], reason: str
+) -> Replacement:
+    lists = [directive for directive in directives if directive.codes and not directive.whole_file]
+    if not lists:
+        return _in_row(number, row, len(row.rstrip()), len(row), f"  {noqa(codes, reason)}")
+    directive = max(lists, key=lambda directive: directive.ours)
+    *others, last = _listed(_directive_at(row, directive.column))
+    separator = row[others[-1].end() : last.start()] if others else ", "
+    return _in_row(number, row, last.end(), last.end(), "".join(separator + code for code in codes))
+
+
+def _in_row(number: int, row: str, start: int, end: int, text: str) -> Replacement:
+    """From offsets in a row."""
+    column, end_column = (len(row[:offset].encode("utf-8", "replace")) for offset in (start, end))
+    return Replacement(number, column, number, end_column, text)

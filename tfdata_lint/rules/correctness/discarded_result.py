@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.graph import PipelineGraph, Stage
+from tfdata_lint.pipeline.graph import Discarded, PipelineGraph, Stage
 from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.draft import Draft
 from tfdata_lint.target import Target
 
 
@@ -34,7 +35,7 @@ class DiscardedResult(Rule):
                 cost=f"Datasets are immutable, so the call changes nothing: {lost}",
                 advice=f"Assign the result back to `{name}`" if name else "Use the result",
                 confidence=stage.confidence,
-                fix=_fix(name),
+                fix=_fix(graph, discarded, name),
             )
 
 
@@ -55,10 +56,17 @@ def _called(stage: Stage) -> str:
     return stage.op
 
 
-def _fix(receiver: str) -> Fix | None:
-    if not receiver:
+def _fix(graph: PipelineGraph, discarded: Discarded, receiver: str) -> Fix | None:
+    node = discarded.stage.node
+    if not receiver or node is None:
         return None
-    return Fix(
+    draft = Draft(graph)
+    if receiver.isidentifier() and not draft.is_local(receiver, node):
+        draft.refuse(f"`{receiver}` belongs to another function")
+    if draft.can_edit(node):
+        start = draft.syntax.offset(discarded.span.row, discarded.span.column)
+        draft.put(start, start, f"{receiver} = ")
+    return draft.fix(
         "unsafe",
         f"Assign the result back to `{receiver}`",
         "the transformation takes effect, which is what the code means but not what it did",

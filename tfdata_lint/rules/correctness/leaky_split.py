@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tfdata_lint.pipeline.graph import Consumer, PipelineGraph, Stage, paths
 from tfdata_lint.pipeline.values import Facts
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.wording import when
 from tfdata_lint.target import Target
 
@@ -42,7 +43,7 @@ class LeakySplit(Rule):
                 advice=_advice(shuffle),
                 confidence=shuffle.confidence,
                 related=(Related(one.span, "one part"), Related(other.span, "the other part")),
-                fix=_fix(shuffle),
+                fix=_fix(graph, shuffle),
             )
 
 
@@ -117,10 +118,12 @@ def _advice(shuffle: Stage) -> str:
     return "Pass `shuffle=False`, and add a `shuffle` with `reshuffle_each_iteration=False` before the split"
 
 
-def _fix(shuffle: Stage) -> Fix | None:
+def _fix(graph: PipelineGraph, shuffle: Stage) -> Fix | None:
     if "reshuffle_each_iteration" not in shuffle.operation.parameters:
         return None
-    return Fix(
+    draft = Draft(graph)
+    draft.set_arguments(shuffle, reshuffle_each_iteration="False")
+    return draft.fix(
         "unsafe",
         "Pass `reshuffle_each_iteration=False`",
         "the order is then the same in every epoch, unless another shuffle follows the split",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Effect, Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.shared import follows
+from tfdata_lint.rules.ordering.shared import follows, swap
 from tfdata_lint.rules.wording import when
 from tfdata_lint.target import Target
 
@@ -39,7 +39,7 @@ class CacheAfterRandom(Rule):
                     yield self._frozen_draws(cache, stage, when(frozen, known, stage, cache))
                 elif stage := _frozen_shuffle(cache, path, graph):
                     frozen = [other for other in trained if _frozen_shuffle(cache, other, graph) is stage]
-                    yield self._frozen_order(cache, stage, when(frozen, known, stage, cache))
+                    yield self._frozen_order(graph, cache, stage, when(frozen, known, stage, cache))
                 else:
                     continue
                 reported.add(cache.span)
@@ -58,7 +58,7 @@ class CacheAfterRandom(Rule):
             fix=Fix("display-only", f"Move `{cache.op}` before the random `{stage.op}`", "the data changes"),
         )
 
-    def _frozen_order(self, cache: Stage, stage: Stage, case: str) -> Finding:
+    def _frozen_order(self, graph: PipelineGraph, cache: Stage, stage: Stage, case: str) -> Finding:
         return self.finding(
             cache.span,
             f"`{cache.op}` comes after `shuffle` and no other `shuffle` follows{case}",
@@ -67,7 +67,13 @@ class CacheAfterRandom(Rule):
             advice=f"Put `shuffle` behind `{cache.op}`",
             confidence=stage.confidence,
             related=(Related(stage.span, "shuffles only while the cache is filled"),),
-            fix=Fix("unsafe", f"Swap `shuffle` and `{cache.op}`", "the order differs from epoch to epoch, as meant")
+            fix=swap(
+                graph,
+                stage,
+                cache,
+                f"Swap `shuffle` and `{cache.op}`",
+                "the order differs from epoch to epoch, as meant",
+            )
             if follows(cache, stage)
             else None,
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tfdata_lint.pipeline.graph import Path, PipelineGraph, Span, Stage, paths, upstream
 from tfdata_lint.pipeline.values import External, Sequence
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.shared import follows
+from tfdata_lint.rules.ordering.shared import follows, swap
 from tfdata_lint.rules.wording import when
 from tfdata_lint.target import Target
 
@@ -45,7 +45,7 @@ class LateShard(Rule):
                     advice="Put `shard` on the dataset of file names",
                     confidence="likely",
                     related=(Related(reader.span, "reads every file in every worker"),),
-                    fix=_fix(shard, reader),
+                    fix=_fix(graph, shard, reader),
                 )
                 break
 
@@ -106,8 +106,8 @@ def _is_excused(shard: Stage, path: Path) -> bool:
     return any("file" in condition.text or "len(" in condition.text for condition in conditions)
 
 
-def _fix(shard: Stage, reader: Stage) -> Fix | None:
+def _fix(graph: PipelineGraph, shard: Stage, reader: Stage) -> Fix:
     reason = "each worker gets whole files instead of every n-th record"
     if follows(shard, reader) and reader.inputs:
-        return Fix("unsafe", "Move `shard` onto the file names", reason)
+        return swap(graph, reader, shard, "Move `shard` onto the file names", reason)
     return Fix("display-only", "Move `shard` onto the file names", reason)

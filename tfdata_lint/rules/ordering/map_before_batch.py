@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import MappedFunction, PipelineGraph, Span, Stage, tips, upstream
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.ordering.shared import follows
 from tfdata_lint.target import Target
 
@@ -111,15 +113,45 @@ def _is_batched(stage: Stage) -> bool:
 
 
 def _fix(stage: Stage, batch: Stage, function: MappedFunction, graph: PipelineGraph) -> Fix:
+    draft = Draft(graph)
+    draft.swap(stage, batch)
+    alike = [other for other in graph.stages if other.span == stage.span]
+    if any(other.function is None or not _works_on_batches(other.function) or _is_batched(other) for other in alike):
+        draft.refuse("in another call its function or its elements are others")
     if function.batch_safety == "parse":
-        return Fix("unsafe", "Batch first and use `tf.io.parse_example`", "the function gets a batch of examples")
-    title = "Swap `map` and `batch`"
-    if function.batch_safety == "approximate":
-        return Fix("unsafe", title, "floating-point results may differ in the last digit")
-    if _drops(function.node):
-        return Fix("unsafe", title, "what the function leaves out must fit into batches too")
-    if not follows(batch, stage):
-        return Fix("unsafe", title, "`batch` also follows other code than this map")
+        _parse_batches(draft, function)
+        return draft.fix("unsafe", "Batch first and use `tf.io.parse_example`", "the function gets a batch of examples")
+    reason = next((reason for other in alike if (reason := _why_unsafe(other, graph))), "")
+    if not reason and not follows(batch, stage):
+        reason = "`batch` also follows other code than this map"
+    return draft.fix("unsafe" if reason else "safe", "Swap `map` and `batch`", reason)
+
+
+def _why_unsafe(stage: Stage, graph: PipelineGraph) -> str:
+    function = stage.function
+    if function is None or function.batch_safety != "elementwise":
+        return "floating-point results may differ in the last digit"
+    if function.batch_reason or _drops(function.node):
+        return "what the function leaves out must fit into batches too"
     if stage.literal("deterministic") is not None or graph.option(stage, "deterministic") not in (None, True):
-        return Fix("unsafe", title, "the order is not deterministic, and whole batches move instead of elements")
-    return Fix("safe", title)
+        return "the order is not deterministic, and whole batches move instead of elements"
+    return ""
+
+
+def _parse_batches(draft: Draft, function: MappedFunction) -> None:
+    """Let the function parse a batch, if nothing else calls it."""
+    node = function.node
+    name = node.name if isinstance(node, ast.FunctionDef) else ""
+    if node is None or (name and len(re.findall(rf"\b{name}\b", draft.syntax.text)) != 2):
+        draft.refuse("its function may be called in other places")
+        return
+    calls = [part.func for part in ast.walk(node) if isinstance(part, ast.Call) and _parses(part.func)]
+    if len(calls) != 1:
+        draft.refuse("its function does not parse by itself")
+        return
+    written = draft.syntax.written(calls[0])
+    draft.replace(calls[0], written.removesuffix("parse_single_example") + "parse_example")
+
+
+def _parses(func: ast.expr) -> bool:
+    return isinstance(func, ast.Attribute) and func.attr == "parse_single_example"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.shared import follows, is_only_reader
+from tfdata_lint.rules.ordering.shared import follows, is_only_reader, swap
 from tfdata_lint.rules.wording import when
 from tfdata_lint.target import Target
 
@@ -42,7 +42,7 @@ class PartialCache(Rule):
                     advice="Put `take` before `cache`",
                     confidence=take.confidence,
                     related=(Related(cache.span, "never completed"),),
-                    fix=_fix(cache, take, path),
+                    fix=_fix(graph, cache, take),
                 )
                 break
 
@@ -64,15 +64,26 @@ def _is_shorter(cache: Stage, count: int, path: Path) -> bool:
     return False
 
 
-def _fix(cache: Stage, take: Stage, path: Path) -> Fix | None:
+def _fix(graph: PipelineGraph, cache: Stage, take: Stage) -> Fix | None:
     if not follows(take, cache):
         return None
-    title = "Swap `cache` and `take`"
-    if path.is_open:
-        return Fix("unsafe", title, "what comes before the cache is not seen and may be random")
-    if any(_may_vary(stage) for stage in path.before(cache)):
-        return Fix("unsafe", title, "what comes before the cache is random, and so far each epoch drew anew")
-    return Fix("safe", title)
+    return swap(graph, cache, take, "Swap `cache` and `take`", _why_unsafe(graph, cache, take))
+
+
+def _why_unsafe(graph: PipelineGraph, cache: Stage, take: Stage) -> str:
+    """Why the epochs may differ so far, in one of the calls that lead here; empty when they do not."""
+    if cache.has("filename"):
+        return "a file that an earlier run has completed holds other elements"
+    for stage in graph.stages:
+        if stage.span != take.span:
+            continue
+        for path in (ways := paths(stage, stage.context.conditions)):
+            before = [s for s in path.before(stage) if s.span != cache.span]
+            if path.is_open or not ways.complete or len(before) < len(path.stages) - 2:
+                return "what comes before the cache is not seen and may be random"
+            if any(map(_may_vary, before)):
+                return "what comes before the cache is random, and so far each epoch drew anew"
+    return ""
 
 
 def _may_vary(stage: Stage) -> bool:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.pipeline.values import Constant, Mapping_, Sequence, Value
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.shared import follows
+from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.ordering.shared import follows, swap
 from tfdata_lint.rules.wording import when
 from tfdata_lint.target import Target
 
@@ -15,6 +15,7 @@ _MIXTURES = ("sample_from_datasets", "choose_from_datasets")
 #: Between these a repeat repeats file names, not elements: it keeps readers busy across epochs.
 _READERS = ("interleave", "flat_map", "parallel_interleave")
 _FEW = 16
+_REASON = "the order of the elements changes, as meant"
 
 
 class RepeatBeforeShuffle(Rule):
@@ -45,7 +46,7 @@ class RepeatBeforeShuffle(Rule):
                     advice="Put `shuffle` before `repeat` if every epoch shall see every example once",
                     confidence=shuffle.confidence,
                     related=(Related(repeat.span, "the end of an epoch is lost here"),),
-                    fix=Fix("unsafe", "Swap `repeat` and `shuffle`", "the order of the elements changes, as meant")
+                    fix=swap(graph, repeat, shuffle, "Swap `repeat` and `shuffle`", _REASON)
                     if follows(shuffle, repeat)
                     else None,
                 )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from tfdata_lint.pipeline.graph import Path, PipelineGraph, Stage
+from tfdata_lint.rules.base import Applicability, Fix
+from tfdata_lint.rules.draft import Draft
 
 _LOOKS = ("inspection", "cardinality", "len")
 
@@ -14,6 +16,14 @@ def follows(stage: Stage, origin: Stage) -> bool:
         origin.context.conditions,
     )
     return bool(stage.inputs) and stage.inputs[0] is origin and same_place
+
+
+def swap(graph: PipelineGraph, first: Stage, second: Stage, title: str, why_unsafe: str = "") -> Fix:
+    """Put the second stage before the first one, which it follows directly."""
+    draft = Draft(graph)
+    draft.swap(first, second)
+    applicability: Applicability = "unsafe" if why_unsafe else "safe"
+    return draft.fix(applicability, title, why_unsafe)
 
 
 def is_only_reader(origin: Stage, stage: Stage, path: Path, graph: PipelineGraph) -> bool:

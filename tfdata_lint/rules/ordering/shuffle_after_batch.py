@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Path, PipelineGraph, Span, Stage, paths
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.shared import follows
+from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.ordering.shared import follows, swap
 from tfdata_lint.rules.wording import when
 from tfdata_lint.target import Target
 
@@ -42,8 +42,10 @@ class ShuffleAfterBatch(Rule):
                     advice=f"Put `shuffle` before `{batch.op}`, with a buffer counted in elements",
                     confidence="likely",
                     related=(Related(batch.span, "makes the batches that are shuffled as a whole"),),
-                    fix=Fix(
-                        "unsafe",
+                    fix=swap(
+                        graph,
+                        batch,
+                        shuffle,
                         f"Swap `{batch.op}` and `shuffle`",
                         "batches get other elements, as meant, and the buffer then counts elements",
                     )

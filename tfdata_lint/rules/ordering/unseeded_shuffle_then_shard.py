@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tfdata_lint.pipeline.graph import Confidence, Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.pipeline.values import Alternatives, Constant, Value
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.wording import when
 from tfdata_lint.target import Target
 
@@ -31,10 +32,10 @@ class UnseededShuffleThenShard(Rule):
                 if stage := _unseeded_before(shard, path):
                     reported.add(shard.span)
                     apart = [other for other in known if _unseeded_before(shard, other) is stage]
-                    yield self._finding(stage, shard, when(apart, known, stage, shard))
+                    yield self._finding(graph, stage, shard, when(apart, known, stage, shard))
                     break
 
-    def _finding(self, stage: Stage, shard: Stage, case: str) -> Finding:
+    def _finding(self, graph: PipelineGraph, stage: Stage, shard: Stage, case: str) -> Finding:
         seed = _missing_seed(stage)
         argument = stage.arguments.get("shuffle")
         conditional = stage.op == "list_files" and stage.literal("shuffle", default=True) is ...
@@ -53,10 +54,21 @@ class UnseededShuffleThenShard(Rule):
             else "Shuffle after `shard`, or give all workers the same `seed`",
             confidence=confidence,
             related=(Related(stage.span, "an order that only this worker knows"),),
-            fix=Fix("unsafe", "Add `shuffle=False`", "the order of the files changes, and all of them are covered")
-            if stage.op == "list_files"
-            else Fix("unsafe", "Add a `seed`", "the order changes, and the shares no longer overlap"),
+            fix=_fix(graph, stage),
         )
+
+
+def _fix(graph: PipelineGraph, stage: Stage) -> Fix:
+    draft = Draft(graph)
+    if not _is_none(stage.arguments["seed"].value if "seed" in stage.arguments else Constant(None)):
+        draft.refuse("who calls it decides about the seed")
+    if stage.op != "list_files":
+        draft.set_arguments(stage, seed="42")
+        return draft.fix("unsafe", "Add a `seed`", "the order changes, and the shares no longer overlap")
+    if stage.literal("shuffle", default=True) is ...:
+        draft.refuse("who calls it decides about `shuffle`")
+    draft.set_arguments(stage, shuffle="False")
+    return draft.fix("unsafe", "Add `shuffle=False`", "the order of the files changes, and all of them are covered")
 
 
 def _unseeded_before(shard: Stage, path: Path) -> Stage | None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tfdata_lint.pipeline.graph import DRIVING, Consumer, Path, PipelineGraph, Span, Stage, paths, tips
 from tfdata_lint.pipeline.values import Constant, External, Value
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
+from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.overlap.common import REWRITES, is_batched, is_few, is_toy
 from tfdata_lint.target import Target
 
@@ -83,7 +84,7 @@ class MissingPrefetch(Rule):
                 *(Related(end.span, "the pipeline may end here too") for end in others if end.span != last.span),
                 Related(consumer.span, "consumed here"),
             ),
-            fix=Fix("safe", "Replace `prefetch(0)`" if empty else "Append `.prefetch(tf.data.AUTOTUNE)`"),
+            fix=_fix(graph, target, consumer, ways.paths),
         )
 
 
@@ -172,6 +173,46 @@ def _is_finished(path: Path, consumer: Consumer) -> bool:
         return True
     works = any(stage.function or stage.operation.reads or stage.op in _WORKING_SOURCES for stage in path.stages)
     return works and (consumer.kind in _TAKING_BATCHES or _is_loop_in_graph(consumer))
+
+
+# ---- what to write ------------------------------------------------------------------------------------------------
+
+
+def _fix(graph: PipelineGraph, target: Target, consumer: Consumer, ways: tuple[Path, ...]) -> Fix:
+    """One prefetch behind all ends where the code has such a place, else one at each end."""
+    draft = Draft(graph)
+    title = "Append `.prefetch(tf.data.AUTOTUNE)`"
+    ends = list({path.stages[-1].span: path.stages[-1] for path in ways}.values())
+    together = _ends_with(ends, graph, draft)
+    autotune = draft.autotune(ends[-1].node, target)
+    if len(together) > 1 and draft.append_behind(together, f"prefetch({autotune})", consumer.node):
+        return draft.fix("safe", title)
+    working = list({_last_working(path).span: _last_working(path) for path in ways}.values())
+    # Behind what some of them share: what follows only passes on what was prefetched.
+    for stage in working if len(working) < len(ends) else ends:
+        autotune = draft.autotune(stage.node, target)
+        if _is_empty_prefetch(stage):
+            title = "Replace `prefetch(0)`"
+            draft.set_arguments(stage, buffer_size=autotune)
+        elif any(loop not in consumer.context.loops for loop in stage.context.loops):
+            draft.refuse("the pipeline is put together in a loop")
+        else:
+            draft.append(stage, f"prefetch({autotune})")
+    return draft.fix("safe", title)
+
+
+def _ends_with(ends: list[Stage], graph: PipelineGraph, draft: Draft) -> list[Stage]:
+    """These ends of pipelines, with those that other calls of the same function give to the same name.
+
+    None when some of those are prefetched.
+    """
+    names = {draft.assigned(end) for end in ends}
+    if names == {None}:
+        return []
+    others = {tip.span: tip for other in graph.consumers for tip in tips(other.dataset) if draft.assigned(tip) in names}
+    found = {**others, **{end.span: end for end in ends}}
+    ways = (path for end in found.values() for path in paths(end, end.context.conditions))
+    return list(found.values()) if all(map(_lacks_prefetch, ways)) else []
 
 
 # ---- how much it costs --------------------------------------------------------------------------------------------

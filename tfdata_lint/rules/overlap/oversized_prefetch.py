@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Argument, Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.overlap.common import is_batched
 from tfdata_lint.target import Target
 
@@ -41,9 +42,15 @@ class OversizedPrefetch(Rule):
                     advice="Use `prefetch(tf.data.AUTOTUNE)`",
                     confidence=stage.confidence,
                     related=(Related(batch.span, "from here on the elements are batches"),) if batch else (),
-                    fix=Fix("safe", "Use `tf.data.AUTOTUNE`"),
+                    fix=_fix(graph, stage, target),
                 )
                 break
+
+
+def _fix(graph: PipelineGraph, stage: Stage, target: Target) -> Fix:
+    draft = Draft(graph)
+    draft.set_arguments(stage, buffer_size=draft.autotune(stage.node, target))
+    return draft.fix("safe", "Use `tf.data.AUTOTUNE`")
 
 
 def _oversize(stage: Stage, path: Path) -> str:

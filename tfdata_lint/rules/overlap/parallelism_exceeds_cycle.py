@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import AUTOTUNE, PipelineGraph, Span, Stage
-from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.base import Finding, Rule
+from tfdata_lint.rules.draft import Draft
 from tfdata_lint.target import Target
 
 
@@ -26,9 +27,9 @@ class ParallelismExceedsCycle(Rule):
             if cycle is not None and calls <= cycle:
                 continue
             reported.add(stage.span)
-            yield self._finding(stage, calls, cycle)
+            yield self._finding(graph, stage, target, calls, cycle)
 
-    def _finding(self, stage: Stage, calls: int, cycle: int | None) -> Finding:
+    def _finding(self, graph: PipelineGraph, stage: Stage, target: Target, calls: int, cycle: int | None) -> Finding:
         if cycle is None:
             message = f"`num_parallel_calls={calls}` in `interleave` without a `cycle_length`"
             cost = (
@@ -38,13 +39,15 @@ class ParallelismExceedsCycle(Rule):
         else:
             message = f"`num_parallel_calls={calls}` is more than the `cycle_length` of {cycle} in `interleave`"
             cost = "It fails with an InvalidArgumentError as soon as the dataset is iterated"
+        draft = Draft(graph)
+        draft.set_arguments(stage, cycle_length=str(calls), num_parallel_calls=draft.autotune(stage.node, target))
         return self.finding(
             stage.span,
             message,
             cost=cost,
             advice=f"Use `cycle_length={calls}` and `num_parallel_calls=tf.data.AUTOTUNE`",
             confidence=stage.confidence,
-            fix=Fix(
+            fix=draft.fix(
                 "unsafe",
                 f"Use `cycle_length={calls}` and `num_parallel_calls=tf.data.AUTOTUNE`",
                 "another `cycle_length` changes the order of the elements",

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tfdata_lint.pipeline.graph import PipelineGraph, Stage, paths, upstream
 from tfdata_lint.pipeline.values import External, Sequence
 from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.overlap.common import by_place, is_one_file, is_only_looked_at
 from tfdata_lint.target import Target
 
@@ -16,6 +17,7 @@ _READERS = ("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset")
 _LISTING = ("glob", "iglob", "rglob", "matching_files", "listdir", "list_directory")
 #: What is said of the length of a list of one file, and whether it holds.
 _SINGLE = ((" > 1", False), (" >= 2", False), (" != 1", False), (" == 1", True), (" < 2", True), (" <= 1", True))
+_MIXED = "records of several files are mixed, so their order changes"
 _SHUFFLES = ("shuffle", "shuffle_and_repeat")
 
 
@@ -43,12 +45,14 @@ class SequentialFileReads(Rule):
                 " 2.0 times slower than in parallel)",
                 advice="Add `num_parallel_reads=tf.data.AUTOTUNE`",
                 confidence=stage.confidence,
-                fix=Fix(
-                    "safe" if shuffled else "unsafe",
-                    "Add `num_parallel_reads=tf.data.AUTOTUNE`",
-                    "" if shuffled else "records of several files are mixed, so their order changes",
-                ),
+                fix=_fix(graph, stage, target, "" if shuffled else _MIXED),
             )
+
+
+def _fix(graph: PipelineGraph, stage: Stage, target: Target, reason: str) -> Fix:
+    draft = Draft(graph)
+    draft.set_arguments(stage, num_parallel_reads=draft.autotune(stage.node, target))
+    return draft.fix("unsafe" if reason else "safe", "Add `num_parallel_reads=tf.data.AUTOTUNE`", reason)
 
 
 def _reads_several_files(stage: Stage) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Effect, MappedFunction, PipelineGraph, Stage, tips
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
+from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.overlap.common import (
     REWRITES,
     by_place,
@@ -40,7 +41,7 @@ class SequentialMap(Rule):
                 weights = (_weigh(graph, target.or_newest, stage, _is_limited(stage))[0] for stage in stages)
                 if "warning" not in weights or not all(map(_is_seen, stages)):
                     continue
-            fix = _fix(graph, stages)
+            fix = _fix(graph, stages, target)
             findings = [self._finding(graph, target, stage, fix) for stage in stages]
             yield next((finding for finding in findings if finding.severity == "warning"), findings[0])
 
@@ -157,6 +158,8 @@ def _stateful(effect: Effect) -> str:
     return f"`{effect.what}`"
 
 
-def _fix(graph: PipelineGraph, stages: list[Stage]) -> Fix:
+def _fix(graph: PipelineGraph, stages: list[Stage], target: Target) -> Fix:
     reason = why_unsafe(graph, stages)
-    return Fix("unsafe" if reason else "safe", _TITLE, reason)
+    draft = Draft(graph)
+    draft.set_arguments(stages[0], num_parallel_calls=draft.autotune(stages[0].node, target))
+    return draft.fix("unsafe" if reason else "safe", _TITLE, reason)

@@ -1,0 +1,220 @@
+"""Compares programs by what they give on real TensorFlow: the datasets they build, and what they saw of them.
+
+`observe` runs inside the process that has TensorFlow; `difference` asks it through the fixture `run_on_tensorflow`.
+A dataset is read as two epochs of one iterator. What the original does not reproduce itself cannot be demanded of the
+other program: then less is compared, as far as the original is stable.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import itertools
+import os
+import re
+import tempfile
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tensorflow_runner import RunOnTensorFlow
+
+#: Global seeds: one, and none at all.
+SEEDS = (7, None)
+ELEMENTS = 200
+
+_RANDOM = re.compile("random|shuffle|sampl|list_files|keras")
+_IN_DOUBT = 12
+
+# ── inside TensorFlow ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def observe(programs: Sequence[str], seed: int | None) -> list[dict[str, Any]]:
+    """What each program gives under a global seed. Ends with the first that fails."""
+    # What the fork inherits is no garbage; looking through it takes longer than most programs.
+    gc.freeze()
+    observed = []
+    for program in programs:
+        observed.append(_observe(program, seed))
+        if observed[-1]["error"]:
+            break
+        gc.collect()
+    return observed
+
+
+def _observe(program: str, seed: int | None) -> dict[str, Any]:
+    import tensorflow as tf
+
+    tf.compat.v1.set_random_seed(seed)
+    folder = tempfile.mkdtemp(dir=".")
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        # A real file: AutoGraph reads the source.
+        path = os.path.abspath("program.py")
+        with open(path, "w") as file:
+            file.write(program)
+        namespace: dict[str, Any] = {"__name__": "__main__", "__file__": path}
+        exec(compile(program, path, "exec"), namespace)
+        values = {name: _value(value) for name, value in namespace.items() if _is_of_interest(name, value)}
+    except BaseException as error:
+        return {"error": type(error).__name__, "detail": "".join(traceback.format_exception(error)[-4:]), "values": {}}
+    finally:
+        os.chdir(before)
+    return {"error": "", "detail": "", "values": values}
+
+
+def _is_of_interest(name: str, value: Any) -> bool:
+    import tensorflow as tf
+
+    return not name.startswith("_") and isinstance(value, (tf.data.Dataset, tf.Tensor, list, int, float))
+
+
+def _value(value: Any) -> dict[str, Any]:
+    import tensorflow as tf
+
+    if isinstance(value, tf.data.Dataset):
+        cardinality = int(value.cardinality())
+        two_epochs = value if cardinality == tf.data.INFINITE_CARDINALITY else value.repeat(2)
+        elements = list(itertools.islice(two_epochs, ELEMENTS))
+        spec = f"{value.element_spec}, cardinality {cardinality}"
+    else:
+        elements = value if isinstance(value, list) else [value]
+        spec = type(value).__name__
+    atoms = sorted(itertools.chain.from_iterable(map(_atoms, elements)))
+    digest = hashlib.sha256("\n".join(atoms).encode()).hexdigest()
+    return {"spec": spec, "elements": [_text(element) for element in elements], "atoms": digest}
+
+
+def _text(element: Any) -> str:
+    """An element, exactly: `tolist` and `repr` keep every bit of a floating-point number."""
+    import numpy as np
+    import tensorflow as tf
+
+    match element:
+        case tf.Tensor():
+            return f"{element.dtype.name}{element.shape.as_list()} {np.asarray(element).tolist()!r}"
+        case tf.RaggedTensor():
+            return f"ragged {element.dtype.name} {element.to_list()!r}"
+        case tf.SparseTensor():
+            return f"sparse({', '.join(map(_text, (element.indices, element.values, element.dense_shape)))})"
+        case Mapping():
+            return "{" + ", ".join(f"{key}: {_text(part)}" for key, part in element.items()) + "}"
+        case tuple() | list() | tf.data.Dataset():
+            return "(" + ", ".join(map(_text, element)) + ")"
+    return repr(element)
+
+
+def _atoms(element: Any, path: str = "") -> Iterator[str]:
+    """The scalars of an element, each with the component it is in: however they are batched, they are the same."""
+    import numpy as np
+    import tensorflow as tf
+
+    match element:
+        case Mapping():
+            for key, part in element.items():
+                yield from _atoms(part, f"{path}.{key}")
+        case tuple():
+            for position, part in enumerate(element):
+                yield from _atoms(part, f"{path}.{position}")
+        case tf.Tensor():
+            yield from (f"{path} {atom!r}" for atom in np.ravel(element.numpy()).tolist())
+        case _:
+            yield f"{path} {_text(element)}"
+
+
+# ── outside ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class OriginalFails(Exception):
+    """There is nothing to compare with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    difference: str
+    """Empty if there is none."""
+    views: frozenset[str]
+    """How closely the values were compared: names of views, or `nothing`."""
+
+
+#: What can be demanded of values, the strictest that the original itself fulfils each time it runs.
+_VIEWS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "in order": lambda value: value["elements"],
+    "in any order": lambda value: sorted(value["elements"]),
+    "their scalars": lambda value: (len(value["elements"]), value["atoms"]),
+    "their number": lambda value: len(value["elements"]),
+}
+
+
+def compare(original: str, other: str, run: RunOnTensorFlow) -> Comparison:
+    """Does another program give the same? A difference counts if the original never shows it, however often it runs."""
+    views: set[str] = set()
+    for seed in SEEDS if _RANDOM.search(original) else SEEDS[1:]:
+        observed = _observed([original, original, other], seed, run)
+        if isinstance(observed[-1], str) and len(observed) < 3:
+            raise OriginalFails(observed[-1])
+        if isinstance(observed[-1], str):
+            return Comparison(f"with the seed {seed}, it fails:\n{observed[-1]}", frozenset(views))
+        runs, others = _values(observed[:2]), _values(observed[2:])
+        if _difference(runs, others, views):
+            runs += _values(_observed([original] * _IN_DOUBT, seed, run))
+            if difference := _difference(runs, others, views):
+                return Comparison(f"with the seed {seed}, {difference}", frozenset(views))
+    return Comparison("", frozenset(views))
+
+
+def failure(program: str, run: RunOnTensorFlow) -> str:
+    """How a program fails, if it does."""
+    [values] = _observed([program], SEEDS[0], run)
+    return values if isinstance(values, str) else ""
+
+
+_Values = dict[str, dict[str, Any]]
+
+
+def _observed(programs: list[str], seed: int | None, run: RunOnTensorFlow) -> list[_Values | str]:
+    """What each program gave, or how it failed; those after a failure are left out."""
+    folders = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+    code = (
+        f"import sys\nsys.path[:0] = {folders!r}\n"
+        f"import comparison\n__answer__ = comparison.observe({programs!r}, {seed})"
+    )
+    ended = run(code, "observe.py", seconds=20)
+    if ended["error"] and len(programs) > 1:
+        # The process crashed or hangs: whose fault is it?
+        alone = [observed for program in programs for observed in _observed([program], seed, run)]
+        return alone[: next((i for i, observed in enumerate(alone, 1) if isinstance(observed, str)), len(alone))]
+    if ended["error"]:
+        return [f"{ended['error']}: {ended['detail']}"]
+    return [
+        f"{values['error']}: {values['detail']}" if values["error"] else values["values"] for values in ended["answer"]
+    ]
+
+
+def _values(observed: list[_Values | str]) -> list[_Values]:
+    return [values for values in observed if not isinstance(values, str)]
+
+
+def _difference(runs: list[_Values], others: list[_Values], views: set[str]) -> str:
+    for name in runs[0]:
+        if any(name not in values for values in others):
+            return f"`{name}` is gone"
+        ours, theirs = [values[name] for values in runs], [values[name] for values in others]
+        if spec := _unlike(ours, theirs, lambda value: value["spec"]):
+            return f"`{name}` is\n{spec[0]}\nand becomes\n{spec[1]}"
+        stable = next((view for view, see in _VIEWS.items() if len({repr(see(value)) for value in ours}) == 1), "")
+        views.add(stable or "nothing")
+        if stable and (seen := _unlike(ours, theirs, _VIEWS[stable])):
+            return f"`{name}` differs ({stable}), was\n{seen[0]}\nand becomes\n{seen[1]}"
+    return ""
+
+
+def _unlike(
+    ours: list[dict[str, Any]], theirs: list[dict[str, Any]], see: Callable[[dict[str, Any]], Any]
+) -> tuple[Any, Any] | None:
+    """A value of theirs that none of ours has, and one of ours."""
+    seen = [see(value) for value in ours]
+    return next(((seen[0], see(value)) for value in theirs if see(value) not in seen), None)

@@ -1,0 +1,112 @@
+"""Applies fixes: which of them go together, pass by pass, until the text does not change any more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tfdata_lint.source.editing import CannotEdit, Replacement, edited
+from tfdata_lint.source.module import Source, load
+
+if TYPE_CHECKING:
+    from tfdata_lint.rules.base import Edit, Finding
+
+#: A text that still changes after so many passes never settles.
+PASSES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """The findings that one pass has fixed, in the text that it was given."""
+
+    source: Source
+    fixed: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What became of a text."""
+
+    data: bytes
+    passes: list[Pass] = field(default_factory=list)
+    refusal: str = ""
+    """Why nothing was changed after all, naming the rules."""
+
+
+def settle(data: bytes, path: str, wanted: Callable[[Source], Iterable[Finding]]) -> Settled:
+    """Apply fixes until none is left. `wanted` gives the findings of a text whose fixes shall be applied.
+
+    The original comes back, with a refusal, when the result does not parse or the fixes never come to an end.
+    """
+    original, seen = data, {data}
+    passes: list[Pass] = []
+    broken: int | None = None
+    while True:
+        source = load(data, path)
+        found = list(wanted(source)) if source.tree is not None else []
+        if broken is None:
+            broken = len(source.problems)
+        elif len(source.problems) > broken:
+            return Settled(original, refusal=f"{_rules(passes[-1:])} would leave code that does not parse")
+        fixed, data = _apply(data, source, found)
+        if not fixed:
+            return Settled(data, passes)
+        passes.append(Pass(source, fixed))
+        if data in seen:
+            return Settled(original, refusal=f"{_rules(passes)} undo each other")
+        if len(passes) == PASSES:
+            return Settled(original, refusal=f"{_rules(passes)} never come to an end")
+        seen.add(data)
+
+
+def _apply(data: bytes, source: Source, findings: Iterable[Finding]) -> tuple[tuple[Finding, ...], bytes]:
+    """Apply the fixes that do not touch each other, the first in the text first."""
+    fixed: list[Finding] = []
+    taken: list[Edit] = []
+    for finding in sorted(findings, key=_position):
+        edits = finding.fix.edits if finding.fix else ()
+        if not edits or any(edit.span.file != source.path for edit in edits):
+            continue
+        if any(_touch(edit, other) for edit in edits for other in taken):
+            continue
+        try:
+            edited(data, source, _replacements(edits))
+        except CannotEdit:
+            continue
+        fixed.append(finding)
+        taken.extend(edits)
+    return tuple(fixed), edited(data, source, _replacements(taken)) if fixed else data
+
+
+def _position(finding: Finding) -> tuple[int, int, str]:
+    edits = finding.fix.edits if finding.fix else ()
+    row, column = min(map(_start, edits), default=(0, 0))
+    return row, column, finding.code
+
+
+def _touch(one: Edit, other: Edit) -> bool:
+    """Do they overlap, or meet at a point, where it would matter which comes first?"""
+    return _start(one) <= _end(other) and _start(other) <= _end(one)
+
+
+def _start(edit: Edit) -> tuple[int, int]:
+    return edit.span.row, edit.span.column
+
+
+def _end(edit: Edit) -> tuple[int, int]:
+    return edit.span.end_row, edit.span.end_column
+
+
+def _replacements(edits: Iterable[Edit]) -> list[Replacement]:
+    return [
+        Replacement(edit.span.row, edit.span.column, edit.span.end_row, edit.span.end_column, edit.text)
+        for edit in edits
+    ]
+
+
+def _rules(passes: Sequence[Pass]) -> str:
+    """`the fix of TFD102`, `the fixes of TFD102 and TFD305`."""
+    codes = sorted({finding.code for step in passes for finding in step.fixed})
+    *others, last = codes
+    return f"the fixes of {', '.join(others)} and {last}" if others else f"the fix of {last}"

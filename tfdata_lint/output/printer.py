@@ -1,0 +1,147 @@
+"""What `tfdata-lint check` prints: findings as they come, what was fixed, and the summary."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from time import monotonic
+from typing import TYPE_CHECKING, TextIO
+
+from tfdata_lint.engine import Fixing, Suppressing
+
+if TYPE_CHECKING:
+    from tfdata_lint.engine import Diagnostic, FileReport
+    from tfdata_lint.settings import Settings
+
+_AT_LEAST = {"error": ("error",), "warning": ("error", "warning"), "advice": ("error", "warning", "advice")}
+
+
+class Printer:
+    """Prints reports as they come, and counts."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        changing: Fixing | Suppressing | None,
+        out: TextIO,
+        *,
+        unsafe: bool,
+        statistics: bool,
+        quiet: bool,
+        only_fixes: bool,
+        show_fixes: bool,
+        color: bool,
+    ):
+        self.progress = _Progress(on=not quiet)
+        self.problems: list[str] = []
+        """What could not be written, and why."""
+        self.checked = 0
+        self.failing = 0
+        """Findings that make the exit code 1; with a diff, the files that it changes."""
+        self.internal_errors = 0
+        self._changing = changing
+        self._out = out
+        self._format = settings.output_format
+        self._unsafe = unsafe
+        self._statistics = statistics
+        self._quiet = quiet
+        self._only_fixes = only_fixes
+        self._show_fixes = show_fixes
+        self._color = color
+        self._fail_levels = _AT_LEAST[settings.fail_level]
+        self._left: list[Diagnostic] = []
+        self._fixed: list[Diagnostic] = []
+
+    def add(self, report: FileReport) -> None:
+        self.checked += 1
+        self.progress.show(self.checked)
+        if report.problem:
+            self.problems.append(f"{report.path}: {report.problem}")
+        self._fixed += report.fixed
+        if report.after is not None and self._changing and not self._changing.write:
+            self.failing += 1
+            self.progress.clear()
+            self._print_diff(report)
+        internal = [diagnostic for diagnostic in report.diagnostics if diagnostic.code == "TFD002"]
+        self.internal_errors += len(internal)
+        shown = internal if self._only_fixes else report.diagnostics
+        if not self._only_fixes:
+            self.failing += sum(diagnostic.severity in self._fail_levels for diagnostic in shown)
+        self._left += report.diagnostics
+        if shown and self._format != "json" and not self._statistics:
+            self.progress.clear()
+            self._print_findings(shown)
+
+    def _print_findings(self, diagnostics: Iterable[Diagnostic]) -> None:
+        from tfdata_lint.output.text import render
+
+        concise = self._format == "concise"
+        end = "\n" if concise else "\n\n"
+        for diagnostic in diagnostics:
+            print(render(diagnostic, concise=concise, color=self._color), end=end, file=self._out)
+
+    def _print_diff(self, report: FileReport) -> None:
+        from tfdata_lint.output.diff import unified
+
+        assert report.after is not None
+        sys.stdout.write(unified(report.path, report.before, report.after, color=self._color))
+
+    def close(self) -> None:
+        """Print the summary."""
+        from tfdata_lint.output import text
+
+        self.progress.clear()
+        if self._format == "json" and not self._only_fixes:
+            self._print_json()
+        elif self._statistics and not self._only_fixes:
+            for line in text.statistics(self._counts(), color=self._color):
+                print(line, file=self._out)
+        if self._quiet or not self.checked:
+            return
+        is_text = self._format != "json" and not (self._changing and not self._changing.write)
+        out = self._out if is_text else sys.stderr
+        for line in self._summary(full=is_text):
+            print(line, file=out)
+
+    def _print_json(self) -> None:
+        from tfdata_lint.output import json
+
+        print(json.statistics(self._counts()) if self._statistics else json.render(self._left), file=self._out)
+
+    def _counts(self) -> Counter[tuple[str, str, str]]:
+        return Counter((diagnostic.code, diagnostic.name, diagnostic.severity) for diagnostic in self._left)
+
+    def _summary(self, *, full: bool) -> Iterable[str]:
+        from tfdata_lint.output import text
+
+        if isinstance(self._changing, Suppressing):
+            yield text.suppressed(self._fixed, would=not self._changing.write)
+            return
+        if self._changing:
+            yield from text.fixed(self._fixed, would=not self._changing.write, each=self._show_fixes)
+        if full and not self._only_fixes:
+            files = {diagnostic.place.path for diagnostic in self._left}
+            yield text.summary(Counter(d.severity for d in self._left), len(files), self.checked)
+        if full or self._changing:
+            yield from text.fixable(self._left, unsafe=self._unsafe, fixing=self._changing is not None)
+
+
+class _Progress:
+    """A line on a terminal that says how far a long run is."""
+
+    def __init__(self, on: bool):
+        self._on = on and sys.stderr.isatty()
+        self._next = monotonic() + 2
+        self._shown = False
+
+    def show(self, files: int) -> None:
+        if self._on and (now := monotonic()) >= self._next:
+            self._next = now + 0.1
+            self._shown = True
+            print(f"\r{files} files checked …", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        if self._shown:
+            self._shown = False
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,241 @@
+"""The text behind a graph: what is written at a node, which statement it is part of, which names are seen there.
+
+Places are offsets in characters of `Source.text`. Nothing here is asked for unless there is something to rewrite.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TypeAlias
+
+from tfdata_lint.pipeline import resolve
+from tfdata_lint.pipeline.graph import Span
+from tfdata_lint.source.module import Source
+
+FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+Positioned: TypeAlias = ast.expr | ast.stmt | ast.alias | ast.keyword
+
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_BLOCKS = ("body", "orelse", "finalbody")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Statements that run one after the other, and the place of one of them."""
+
+    statements: list[ast.stmt]
+    index: int
+
+    @property
+    def statement(self) -> ast.stmt:
+        return self.statements[self.index]
+
+    @property
+    def previous(self) -> ast.stmt | None:
+        return self.statements[self.index - 1] if self.index else None
+
+
+class Syntax:
+    """The text of one module or notebook, and its tree."""
+
+    def __init__(self, source: Source) -> None:
+        self.file = source.path
+        self.text = source.text
+        self.tree = source.tree or ast.Module([], [])
+        self.cells = source.cells
+        self._rows = [0, *accumulate(len(row) + 1 for row in self.text.split("\n"))]
+        self._bindings: dict[int, dict[str, list[ast.AST]]] = {}
+
+    def offset(self, row: int, column: int) -> int:
+        """Where a row and a column in UTF-8 bytes are in the text."""
+        start = self._rows[row - 1]
+        line = self.text[start : self._rows[row] - 1]
+        if not line.isascii():
+            column = len(line.encode("utf-8", "replace")[:column].decode("utf-8", "ignore"))
+        return start + column
+
+    def span(self, start: int, end: int) -> Span:
+        """The other way round."""
+        return Span(self.file, *self._place(start), *self._place(end))
+
+    def start(self, node: Positioned) -> int:
+        return self.offset(node.lineno, node.col_offset)
+
+    def end(self, node: Positioned) -> int:
+        return self.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
+
+    def written(self, node: Positioned) -> str:
+        """The code of a node as it is written."""
+        return self.text[self.start(node) : self.end(node)]
+
+    def line(self, offset: int) -> tuple[int, int]:
+        """The row that an offset lies in, without its newline."""
+        end = self.text.find("\n", offset)
+        return self.text.rfind("\n", 0, offset) + 1, end if end >= 0 else len(self.text)
+
+    def indent(self, offset: int) -> str:
+        """The blanks that the row of an offset begins with."""
+        start, end = self.line(offset)
+        row = self.text[start:end]
+        return row[: len(row) - len(row.lstrip())]
+
+    def way(self, node: ast.AST) -> list[ast.AST]:
+        """The nodes from the module down to this one; none when it is not part of the tree."""
+        way: list[ast.AST] = [self.tree]
+        place = (getattr(node, "lineno", 0), getattr(node, "col_offset", 0))
+        while way[-1] is not node:
+            step = next((child for child in _children(way[-1]) if child is node or _holds(child, place, node)), None)
+            if step is None:
+                return []
+            way.append(step)
+        return way
+
+    def block(self, node: ast.AST) -> Block | None:
+        """The statement that a node is part of, among its neighbours."""
+        way = self.way(node)
+        for parent, child in zip(reversed(way[:-1]), reversed(way[1:]), strict=True):
+            if isinstance(child, ast.stmt):
+                return next((found for found in _blocks_of(parent) if found.statement is child), None) or _at(
+                    parent, child
+                )
+        return None
+
+    def around(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
+        """The neighbours in one block that hold all of these, from the first to the last; none across functions."""
+        ways = [self.way(statement) for statement in statements]
+        if len({id(self.function_of(way)) for way in ways}) != 1:
+            return []
+        shared = [steps[0] for steps in zip(*ways, strict=False) if len(set(map(id, steps))) == 1]
+        blocks = [self.block(way[min(len(shared), len(way) - 1)]) for way in ways]
+        if any(block is None or blocks[0] is None or block.statements is not blocks[0].statements for block in blocks):
+            # They are in several branches of one statement.
+            blocks = [self.block(next((step for step in reversed(shared) if isinstance(step, ast.stmt)), self.tree))]
+        indices = [block.index for block in blocks if block is not None]
+        return blocks[0].statements[min(indices) : max(indices) + 1] if blocks[0] is not None else []
+
+    def function_of(self, way: Sequence[ast.AST]) -> ast.AST | None:
+        """The function whose body a node on this way is in, or the module."""
+        scopes = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
+        return next((step for step in reversed(way) if isinstance(step, scopes)), None)
+
+    # ── names ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def binds(self, name: str, node: ast.AST) -> tuple[ast.AST, list[ast.AST]] | None:
+        """The scope that a name read at a node belongs to, with everything that binds it there; None: a builtin."""
+        way = self.way(node)
+        innermost = True
+        for scope in reversed(way[:-1]):
+            if isinstance(scope, ast.ClassDef) and not innermost:
+                continue
+            if isinstance(scope, (*SCOPES, *_COMPREHENSIONS, ast.Module)):
+                if found := self.bindings(scope).get(name):
+                    return scope, found
+                innermost = innermost and isinstance(scope, _COMPREHENSIONS)
+        return None
+
+    def bindings(self, scope: ast.AST) -> dict[str, list[ast.AST]]:
+        """What binds the names of a scope: assignment targets, imports, definitions, parameters."""
+        known = self._bindings.get(id(scope))
+        if known is None:
+            known = self._bindings[id(scope)] = {}
+            for name, node in _bound_in(scope):
+                known.setdefault(name, []).append(node)
+        return known
+
+    def is_free(self, name: str) -> bool:
+        """Does this name occur nowhere?"""
+        return re.search(rf"\b{name}\b", self.text) is None
+
+    def imports(self) -> Iterator[tuple[str, str, ast.Import | ast.ImportFrom]]:
+        """Every import: the name it binds, the full name of what that is, the statement."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                for name, symbol in resolve.imported(node):
+                    yield name, symbol.name, node
+
+    def _place(self, offset: int) -> tuple[int, int]:
+        row = self.text.count("\n", 0, offset) + 1
+        return row, len(self.text[self._rows[row - 1] : offset].encode("utf-8", "replace"))
+
+
+def assigned_value(statement: ast.AST, name: str) -> ast.expr | None:
+    """The value of `name = value`."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == name:
+            return value
+        case ast.AnnAssign(target=ast.Name(id=target), value=ast.expr() as value) if target == name:
+            return value
+    return None
+
+
+def _children(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes below one; those without a place of their own (arguments, `with` items) are passed through."""
+    for child in ast.iter_child_nodes(node):
+        if hasattr(child, "lineno"):
+            yield child
+        else:
+            yield from _children(child)
+
+
+def _holds(outer: ast.AST, place: tuple[int, int], node: ast.AST) -> bool:
+    start = (getattr(outer, "lineno", 0), getattr(outer, "col_offset", 0))
+    if isinstance(outer, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and outer.decorator_list:
+        start = (outer.decorator_list[0].lineno, 0)
+    end = (getattr(outer, "end_lineno", 0) or 0, getattr(outer, "end_col_offset", 0) or 0)
+    last = (getattr(node, "end_lineno", 0) or 0, getattr(node, "end_col_offset", 0) or 0)
+    return start <= place and last <= end
+
+
+def _blocks_of(node: ast.AST) -> Iterator[Block]:
+    for name in _BLOCKS:
+        statements = getattr(node, name, None)
+        if isinstance(statements, list):
+            yield from (Block(statements, index) for index, _ in enumerate(statements))
+
+
+def _at(parent: ast.AST, child: ast.stmt) -> Block | None:
+    """The block of an `except` or `case`, which has no place of its own."""
+    for inner in ast.iter_child_nodes(parent):
+        for block in _blocks_of(inner):
+            if block.statement is child:
+                return block
+    return None
+
+
+def _bound_in(scope: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        given = scope.args
+        for argument in (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg):
+            if argument is not None:
+                yield argument.arg, argument
+    todo: list[ast.AST] = list(ast.iter_child_nodes(scope))
+    while todo:
+        node = todo.pop()
+        match node:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                yield name, node
+            case ast.Import() | ast.ImportFrom():
+                for name, _ in resolve.imported(node):
+                    yield name, node
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name, node
+                continue
+            case ast.ExceptHandler(name=str() as name) | ast.MatchAs(name=str() as name):
+                yield name, node
+            case ast.MatchStar(name=str() as name) | ast.MatchMapping(rest=str() as name):
+                yield name, node
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                for name in names:
+                    yield name, node
+            case ast.Lambda():
+                continue
+        if isinstance(node, _COMPREHENSIONS) and not isinstance(scope, _COMPREHENSIONS):
+            # Its own names stay inside; a walrus does not.
+            todo.extend(child for child in ast.walk(node) if isinstance(child, ast.NamedExpr))
+            continue
+        todo.extend(ast.iter_child_nodes(node))

@@ -1,0 +1,270 @@
+"""New text for a module or notebook: everything outside the edited ranges stays as it is, byte for byte."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Any, NamedTuple
+
+from tfdata_lint.source.module import CellRows, Source, load
+
+_ENDING = re.compile(r"\r\n|\r|\n")
+_JSON_SPACE = re.compile(r"[ \t\n\r]*")
+# How JSON writes one character in a string, and a row of such characters.
+_UNIT = r"(?:\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\.|[^\\])"
+_LF, _CR = r"\\(?:n|u000[aA])", r"\\(?:r|u000[dD])"
+_JSON_UNIT = re.compile(_UNIT)
+_JSON_ROW = re.compile(rf"(?:(?!{_CR}|{_LF}){_UNIT})*(?:{_CR}(?:{_LF})?|{_LF})|{_UNIT}+")
+
+
+class CannotEdit(Exception):
+    """The text cannot be edited without harm: why, in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """A range of a source and its new text. Rows from 1, columns from 0 in UTF-8 bytes, as `ast` has them."""
+
+    row: int
+    column: int
+    end_row: int
+    end_column: int
+    text: str
+    """Its rows end in `\\n`."""
+
+
+class _Span(NamedTuple):
+    """A range of a text, in characters, and what comes there instead."""
+
+    start: int
+    end: int
+    text: str
+
+
+def edited(data: bytes, source: Source, replacements: Sequence[Replacement]) -> bytes:
+    """The content of the file that `source` was loaded from, edited. Raises CannotEdit.
+
+    The replacements do not overlap. Insertions at the same place come in the order given.
+    """
+    if not replacements:
+        return data
+    replacements = sorted(replacements, key=lambda r: (r.row, r.column, r.end_row, r.end_column))
+    mark = data[:3] if source.bom else b""
+    text = _decoded(data[len(mark) :], source.encoding)
+    if source.kind == "notebook":
+        new = _spliced(text, _edits_of_json(text, source, replacements))
+    else:
+        new = _spliced(text, _spans(text, replacements))
+    result = mark + _encoded(new, source.encoding)
+    # Row endings may join, the comment that names the encoding may move, a magic may be cut off from its cell.
+    if load(result, source.path, kind=source.kind).text != _spliced(source.text, _spans(source.text, replacements)):
+        raise CannotEdit("the edited file would be read as another text than the one meant; edit it by hand")
+    return result
+
+
+def _decoded(data: bytes, encoding: str) -> str:
+    try:
+        text = data.decode(encoding)
+        exact = text.encode(_without_mark(encoding)) == data
+    except ValueError:
+        exact = False
+    if not exact:
+        raise CannotEdit(f"bytes of this file would change on being written as {encoding} again; save it as UTF-8")
+    return text
+
+
+def _encoded(text: str, encoding: str) -> bytes:
+    try:
+        return text.encode(_without_mark(encoding))
+    except UnicodeEncodeError as error:
+        raise CannotEdit(f"the new text needs {error.object[error.start]!a}, which {encoding} cannot write") from None
+
+
+def _without_mark(encoding: str) -> str:
+    """The mark at the beginning is kept as it is or is not."""
+    return "utf-8" if encoding == "utf-8-sig" else encoding
+
+
+def _spans(text: str, replacements: Sequence[Replacement], first_row: int = 1) -> list[_Span]:
+    """The same in characters of the text, whose rows may end in any way; new rows end like the row that is edited."""
+    endings = list(_ENDING.finditer(text))
+    starts = [0, *(ending.end() for ending in endings)]
+    ends = [*(ending.start() for ending in endings), len(text)]
+
+    def offset(row: int, column: int) -> int:
+        start = starts[row - first_row]
+        line = text[start : ends[row - first_row]]
+        return start + len(line.encode("utf-8", "surrogatepass")[:column].decode("utf-8", "surrogatepass"))
+
+    def newline(row: int) -> str:
+        if not endings:
+            return "\n"
+        return (endings[row - first_row] if row - first_row < len(endings) else endings[0])[0]
+
+    return [
+        _Span(offset(r.row, r.column), offset(r.end_row, r.end_column), r.text.replace("\n", newline(r.row)))
+        for r in replacements
+    ]
+
+
+def _spliced(text: str, spans: Sequence[_Span]) -> str:
+    pieces: list[str] = []
+    position = 0
+    for span in spans:
+        pieces += (text[position : span.start], span.text)
+        position = span.end
+    return "".join(pieces) + text[position:]
+
+
+# ── notebooks ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class _Part(NamedTuple):
+    """A member of a JSON object or an item of an array, and where its text lies."""
+
+    key: str
+    first: int
+    """Where the key begins, or in an array the value."""
+    start: int
+    end: int
+    value: Any
+
+
+def _edits_of_json(text: str, source: Source, replacements: Sequence[Replacement]) -> list[_Span]:
+    cells = _cells(text)
+    edits: list[_Span] = []
+    for rows in source.cells:
+        if mine := [r for r in replacements if rows.first <= r.row <= rows.last]:
+            _check(mine, rows, source)
+            edits.append(_edit_of_cell(text, cells[rows.number - 1], rows, mine))
+    return edits
+
+
+def _check(replacements: Sequence[Replacement], cell: CellRows, source: Source) -> None:
+    rows = source.text.split("\n")
+    magics = [row for row in range(cell.first, cell.last + 1) if source.lines[row - 1] != rows[row - 1]]
+    # Cell magics work in front of a cell only.
+    start = max((row for row in magics if source.lines[row - 1].lstrip().startswith("%%")), default=0)
+    for r in replacements:
+        if r.end_row > cell.last:
+            raise CannotEdit(f"the edit begins in cell {cell.number} and ends in a later one")
+        # Whole rows in front of a row do not touch it.
+        in_front = r.end_column == 0 and (r.row < r.end_row or r.text.endswith("\n"))
+        touched = range(r.row, r.end_row if in_front else r.end_row + 1)
+        if r.row <= start or any(row in touched for row in magics):
+            raise CannotEdit(f"the edit is in or above a row of cell {cell.number} that is a magic and not Python")
+
+
+def _cells(text: str) -> list[_Part]:
+    """All cells in order, as `notebook.read` counts them."""
+    top = {part.key: part for part in _parts(text, _after_space(text, 0))}
+    if "cells" in top and top["cells"].value is not None:
+        return list(_parts(text, top["cells"].start))
+    cells: list[_Part] = []
+    for sheet in _parts(text, top["worksheets"].start):
+        if isinstance(sheet.value, dict) and isinstance(sheet.value.get("cells"), list):
+            members = {part.key: part for part in _parts(text, sheet.start)}
+            cells += _parts(text, members["cells"].start)
+    return cells
+
+
+def _parts(text: str, start: int) -> Iterator[_Part]:
+    """The members of the object, or the items of the array, that begins here."""
+    from json import JSONDecoder
+
+    decode = JSONDecoder().raw_decode
+    is_object = text[start] == "{"
+    position = _after_space(text, start + 1)
+    while text[position] not in "]}":
+        key, first = "", position
+        if is_object:
+            key, position = decode(text, position)
+            position = _after_space(text, _after_space(text, position) + 1)
+        value, end = decode(text, position)
+        yield _Part(key, first, position, end, value)
+        position = _after_space(text, end)
+        if text[position] == ",":
+            position = _after_space(text, position + 1)
+
+
+def _after_space(text: str, position: int) -> int:
+    found = _JSON_SPACE.match(text, position)
+    return found.end() if found else position
+
+
+def _edit_of_cell(text: str, cell: _Part, rows: CellRows, replacements: Sequence[Replacement]) -> _Span:
+    """The new JSON of the cell's text. Characters that stay are written as they were."""
+    from json import dumps
+
+    members = list(_parts(text, cell.start))
+    by_key = {member.key: member for member in members}
+    value = by_key.get("source") or by_key.get("input")
+    if value is None:
+        raise CannotEdit(f"cell {rows.number} has no text")
+    raw = text[value.start : value.end]
+    escape = raw.isascii() and any(unit.startswith("\\u") for unit in _JSON_UNIT.findall(raw))
+    spans = [
+        _Span(span.start, span.end, dumps(span.text, ensure_ascii=escape)[1:-1])
+        for span in _spans("".join(value.value), replacements, rows.first)
+    ]
+    if isinstance(value.value, str):
+        return _Span(value.start + 1, value.end - 1, _spliced_json(raw[1:-1], spans))
+    return _edit_of_items(text, value, spans, text[members[0].end : members[1].first])
+
+
+def _edit_of_items(text: str, value: _Part, spans: Sequence[_Span], separator: str) -> _Span:
+    """Items that stay keep their text and the separator in front of them; the others are written row by row."""
+    from json import loads
+
+    # An empty list is taken for a list with an item of no width.
+    items = list(_parts(text, value.start)) or [_Part("", value.end - 1, value.end - 1, value.end - 1, "")]
+    opening, closing = text[value.start : items[0].start], text[items[-1].end : value.end]
+    separators = [text[item.end : following.start] for item, following in pairwise(items)]
+    if separators:
+        separator = separators[0]
+    elif opening[1:]:
+        separator = re.split(r"[\r\n]", separator)[0] + opening[1:]
+    elif "\n" in separator:
+        separator = ", "
+
+    written: list[tuple[str, str]] = []
+    begun = ""
+    end = 0
+    for index, item in enumerate(items):
+        start, end = end, end + len(item.value)
+        is_last = item is items[-1]
+        before = separators[index - 1] if index else separator
+        here = [
+            _Span(max(s.start, start) - start, min(s.end, end) - start, s.text if s.start >= start else "")
+            for s in spans
+            if (start <= s.start < end) or (s.start < start < s.end) or (is_last and s.start == end)
+        ]
+        if not here and not begun:
+            written.append((before, text[item.start : item.end]))
+            continue
+        new = begun + _spliced_json(text[item.start + 1 : item.end - 1], here)
+        begun = ""
+        if new and not is_last and _ends_row(item.value) and not _ends_row(loads(f'"{new}"')):
+            # The row goes on in the next item.
+            begun = new
+            continue
+        for row in _JSON_ROW.findall(new):
+            written.append((before, f'"{row}"'))
+            before = separator
+    if not written:
+        return _Span(value.start, value.end, "[]")
+    return _Span(
+        value.start, value.end, opening + "".join(b + row for b, row in written)[len(written[0][0]) :] + closing
+    )
+
+
+def _ends_row(text: str) -> bool:
+    return text.endswith(("\n", "\r"))
+
+
+def _spliced_json(raw: str, spans: Sequence[_Span]) -> str:
+    """The inside of a JSON string edited; the spans count the characters that it stands for."""
+    offsets = [0, *accumulate(map(len, _JSON_UNIT.findall(raw)))]
+    return _spliced(raw, [_Span(offsets[span.start], offsets[span.end], span.text) for span in spans])
