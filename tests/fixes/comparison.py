@@ -177,10 +177,9 @@ _Values = dict[str, dict[str, Any]]
 
 def _observed(programs: list[str], seed: int | None, run: RunOnTensorFlow) -> list[_Values | str]:
     """What each program gave, or how it failed; those after a failure are left out."""
-    folders = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
     code = (
-        f"import sys\nsys.path[:0] = {folders!r}\n"
-        f"import comparison\n__answer__ = comparison.observe({programs!r}, {seed})"
+        f"import sys\nsys.path.insert(0, {str(Path(__file__).parents[1])!r})\n"
+        f"from fixes.comparison import observe\n__answer__ = observe({programs!r}, {seed})"
     )
     ended = run(code, "observe.py", seconds=20)
     if ended["error"] and len(programs) > 1:

@@ -527,7 +527,7 @@ class _Author:
             )
         )
         gives = Elements(kind)
-        if self.chance(20):
+        if self.chance(25):
             return listed, gives, [Stage("flat_map", self.arguments(("map_func", inner)), gives=gives)]
         if self.chance(12):
             return listed, gives, [self.parallel_interleave(inner, gives)]
@@ -555,7 +555,7 @@ class _Author:
             "shuffle": 8,
             "cache": 4 * (not infinite),
             "cache_take": 4,
-            "prefetch": 7,
+            "prefetch": 6 + 3 * batched,
             "take": 3,
             "skip": 2,
             "repeat": 4 * (not infinite),
@@ -587,7 +587,7 @@ class _Author:
                 take = Stage("take", self.arguments(("count", self.choice(("3", "5")))), gives=replace(elements, infinite=False))
                 return [Stage("cache", gives=elements), take]
             case "prefetch":
-                size = self.choice(("0", "1", "2", "100", "BATCH_SIZE", "<autotune>", "<autotune>"))
+                size = self.choice(("0", "1", "2", "<autotune>") + ("100", "BATCH_SIZE") * batched)
                 return [Stage(op, self.arguments(("buffer_size", size)), gives=elements)]
             case "take" | "skip":
                 count = self.choice(("4", "7", "2"))
@@ -709,7 +709,7 @@ class _Author:
 
     def interleave(self, inner: str, gives: Elements) -> Stage:
         cycle = self.choice(("", "1", "2", "3", "4"))
-        parallel = self.choice(("", "", "", "", "<autotune>", "<autotune>", cycle))
+        parallel = self.choice(("", "", "", "", "", "<autotune>", cycle))
         ordered = self.choice(("", "", "", "True", "False")) if parallel else ""
         arguments = self.arguments(
             ("map_func", inner),

@@ -12,12 +12,13 @@ from collections.abc import Callable
 
 import hypothesis
 import pytest
-from comparison import OriginalFails, compare, failure
+from fixes.comparison import OriginalFails, compare, failure
 from hypothesis import HealthCheck, Phase
-from pipelines import programs
+from fixes.pipelines import programs
 from tensorflow_runner import RunOnTensorFlow
 
-from tfdata_lint import Settings, fix_source
+from tfdata_lint.engine import fix_source
+from tfdata_lint.settings import Settings
 
 EXAMPLES = int(os.environ.get("TFDATA_LINT_EXAMPLES", "60"))
 SEED = int(os.environ.get("TFDATA_LINT_SEED", "0"))
@@ -25,6 +26,15 @@ SEED = int(os.environ.get("TFDATA_LINT_SEED", "0"))
 PARTS = 4
 
 ALL_RULES = Settings(select=("ALL",))
+
+
+def fixed(program: str, unsafe: bool = False) -> tuple[str, list[str]]:
+    """The program with its fixes, and the codes of what was fixed."""
+    report = fix_source(program, settings=ALL_RULES, unsafe=unsafe)
+    internal = [diagnostic.message for diagnostic in report.diagnostics if diagnostic.code == "TFD002"]
+    assert not internal, f"{internal}\n{program}"
+    after = program if report.after is None else report.after.decode()
+    return after, sorted({diagnostic.code for diagnostic in report.fixed})
 
 
 def for_each_program(check: Callable[[str], None], examples: int, part: int) -> None:
@@ -49,11 +59,9 @@ def test_safe_fixes_keep_what_a_pipeline_gives(part: int, run_on_tensorflow: Run
     counts: Counter[str] = Counter()
 
     def check(program: str) -> None:
-        fixed = fix_source(program, settings=ALL_RULES)
-        after = fixed.data.decode()
-        hypothesis.assume(after != program and program not in done)
+        after, codes = fixed(program)
+        hypothesis.assume(codes and program not in done)
         done.add(program)
-        codes = sorted({diagnostic.code for diagnostic in fixed.applied})
         try:
             comparison = compare(program, after, run_on_tensorflow)
         except OriginalFails as error:
@@ -73,13 +81,10 @@ def test_unsafe_fixes_leave_programs_that_run(part: int, run_on_tensorflow: RunO
     counts: Counter[str] = Counter()
 
     def check(program: str) -> None:
-        safe = fix_source(program, settings=ALL_RULES)
-        fixed = fix_source(program, settings=ALL_RULES, unsafe=True)
-        hypothesis.assume(fixed.data != safe.data and program not in done)
+        after, codes = fixed(program, unsafe=True)
+        hypothesis.assume(after != fixed(program)[0] and program not in done)
         done.add(program)
-        codes = sorted({diagnostic.code for diagnostic in fixed.applied})
         hypothesis.assume(not failure(program, run_on_tensorflow))
-        after = fixed.data.decode()
         counts.update(["run", *codes])
         failed = failure(after, run_on_tensorflow)
         assert not failed, report(program, after, codes, failed)

@@ -85,6 +85,12 @@ def test_nothing_to_replace() -> None:
     assert edit(b"a\xff") == b"a\xff"
 
 
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_byte_order_mark_is_neither_added_nor_lost(mark: bytes) -> None:
+    for cookie in (b"utf-8", b"utf-8-sig"):
+        assert edit(mark + b"# coding: " + cookie + b"\nx", (2, 0, 2, 1, "y")) == mark + b"# coding: " + cookie + b"\ny"
+
+
 ALPHABETS = {
     "utf-8": "ab #'é日\u2028\x85\f\x00😀",
     "latin-1": "ab #'é\x85\f",
@@ -313,6 +319,7 @@ def test_only_the_source_of_edited_cells_changes(
         (r'["a\nb\nc", "\nd"]', (2, 0, 2, 1, "f"), r'["a\n", "f\n", "c", "\nd"]'),
         ('[\n "a\\n"\n]', (1, 1, 1, 1, "\nb"), '[\n "a\\n",\n "b\\n"\n]'),
         ('[\r\n\t"a\\n"\r\n\t, "b"]', (1, 1, 1, 1, "\n+"), '[\r\n\t"a\\n"\r\n\t, "+\\n"\r\n\t, "b"]'),
+        (r'["a\u000ab\\n\u000Dc", "d"]', (1, 0, 1, 1, "x"), r'["x\u000a", "b\\n\u000D", "c", "d"]'),
         (r'["a"]', (1, 0, 1, 1, ""), "[]"),
         (r'["a\n"]', (2, 0, 2, 0, "b"), r'["a\n","b"]'),
         ("[]", (1, 0, 1, 0, "a\nb"), r'["a\n","b"]'),
@@ -335,6 +342,12 @@ def test_the_last_of_equal_keys_counts() -> None:
     around = f'\ufeff{{"cells": [], "c\\u0065lls": [{{}}, {cell}], "z": NaN}}'
     after = edit((around % "a = 1").encode(), (1, 0, 1, 1, "b"), path="a.ipynb")
     assert after.decode() == around % "b = 1"
+
+
+def test_cells_on_sheets() -> None:
+    cell = '{"cell_type": "code", "input": "%s"}'
+    around = f'{{"cells": null, "worksheets": [{{}}, 1, {{"cells": [{cell % "x"}]}}, {{"cells": [{{}}, {cell}]}}]}}'
+    assert edit((around % "a").encode(), (2, 0, 2, 1, "b"), path="a.ipynb").decode() == around % "b"
 
 
 def notebook_of(*texts: str) -> bytes:

@@ -9,7 +9,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TypeAlias
 
 from tfdata_lint.pipeline import resolve
@@ -21,6 +21,8 @@ Positioned: TypeAlias = ast.expr | ast.stmt | ast.alias | ast.keyword
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+#: Nobody minds shorter rows, nobody likes longer ones.
+_SHORT, _LONG = 79, 120
 _BLOCKS = ("body", "orelse", "finalbody")
 
 
@@ -83,6 +85,12 @@ class Syntax:
         start, end = self.line(offset)
         row = self.text[start:end]
         return row[: len(row) - len(row.lstrip())]
+
+    @property
+    def width(self) -> int:
+        """How long the rows of this code may be: as long as the longest that it has, within reason."""
+        longest = max(end - start - 1 for start, end in pairwise(self._rows))
+        return min(max(longest, _SHORT), _LONG)
 
     def way(self, node: ast.AST) -> list[ast.AST]:
         """The nodes from the module down to this one; none when it is not part of the tree."""

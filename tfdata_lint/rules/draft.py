@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from tfdata_lint.pipeline.graph import PipelineGraph, Stage
-from tfdata_lint.pipeline.syntax import SCOPES, Positioned, Syntax, assigned_value
+from tfdata_lint.pipeline.syntax import SCOPES, Block, Positioned, Syntax, assigned_value
 from tfdata_lint.rules.base import Applicability, Edit, Fix
 from tfdata_lint.rules.legacy import is_tensorflow_1
 from tfdata_lint.source import layout
@@ -119,9 +119,8 @@ class Draft:
         end, comma = _end_of_argument(code, self.syntax.end(last), close)
         first = next((keyword for keyword in call.keywords if keyword.value is last), last)
         start_of_row, _ = self.syntax.line(self.syntax.start(first))
-        own_row = not code[start_of_row : self.syntax.start(first)].strip()
-        if not own_row:
-            self.put(end, end, "".join(f", {text}" for text in texts))
+        if code[start_of_row : self.syntax.start(first)].strip():
+            self.put(end, end, f",{self._gap(call, end, ', '.join(texts))}{', '.join(texts)}")
             return
         indent = self.syntax.indent(self.syntax.start(first))
         rows = [f"\n{indent}{text}" for text in texts]
@@ -136,6 +135,18 @@ class Draft:
             self.put(end_of_row, end_of_row, ",".join(rows))
         else:
             self.put(end, end, "".join(f",{row}" for row in rows))
+
+    def _gap(self, call: ast.Call, end: int, text: str) -> str:
+        """What to put before another argument: a blank, or a new row below the first where this one gets too long."""
+        code = self.syntax.text
+        start_of_row, end_of_row = self.syntax.line(end)
+        opening = code.index("(", self.syntax.end(call.func)) + 1
+        row, _ = self.syntax.line(opening)
+        column = opening - row
+        if row != start_of_row or end_of_row - row + len(text) + 2 <= self.syntax.width:
+            return " "
+        fits = column + len(text) + end_of_row - end <= self.syntax.width
+        return "\n" + " " * column if fits and "\t" not in code[row:opening] else " "
 
     def rename(self, stage: Stage, new: str) -> None:
         """Call another operation."""
@@ -154,9 +165,11 @@ class Draft:
             self.refuse("the end of the pipeline cannot be extended where it stands")
             return
         code, end = self.syntax.text, self.syntax.end(node)
-        _, end_of_row = self.syntax.line(end)
-        if name := self._repeated_name(node, end_of_row):
-            self.put(end_of_row, end_of_row, f"\n{self.syntax.indent(self.syntax.start(node))}{name} = {name}.{link}")
+        start_of_row, end_of_row = self.syntax.line(end)
+        is_long = end_of_row - start_of_row + len(link) + 1 > self.syntax.width
+        block = self.syntax.block(node)
+        if block and (name := self._stage_by_stage(block, node, is_long)):
+            self._write_below(block.statement, f"{name} = {name}.{link}")
             return
         dot = self._broken_before(node)
         rest = code[end:end_of_row]
@@ -184,14 +197,7 @@ class Draft:
             return False
         if any(isinstance(part, _LEAVING) for statement in touched for part in ast.walk(statement)):
             return False
-        start, end_of_last = self.syntax.start(touched[-1]), self.syntax.end(touched[-1])
-        start_of_row, _ = self.syntax.line(start)
-        _, end_of_row = self.syntax.line(end_of_last)
-        code = self.syntax.text
-        if code[start_of_row:start].strip() or not _COMMENT_ONLY.fullmatch(code, end_of_last, end_of_row):
-            return False
-        self.put(end_of_row, end_of_row, f"\n{self.syntax.indent(start)}{name} = {name}.{link}")
-        return True
+        return self._write_below(touched[-1], f"{name} = {name}.{link}")
 
     def assigned(self, end: Stage) -> tuple[str, ast.AST | None] | None:
         """The name that a statement gives the end of a pipeline, and the function that it belongs to."""
@@ -206,21 +212,34 @@ class Draft:
             return False
         return not way or getattr(node, "lineno", 0) <= (statement.end_lineno or 0)
 
-    def _repeated_name(self, node: ast.expr, end_of_row: int) -> str:
-        """`ds` where the code has a statement `ds = ds.map(…)` for each stage, and this is one."""
-        block = self.syntax.block(node)
-        if block is None or block.previous is None:
-            return ""
-        name = _stage_statement(block.statement)
-        if not name or assigned_value(block.statement, name) is not node or _stage_statement(block.previous) != name:
-            return ""
-        # Nothing else may stand on the row.
-        alone = self.syntax.end(node) <= end_of_row and _COMMENT_ONLY.fullmatch(
-            self.syntax.text, self.syntax.end(node), end_of_row
-        )
-        start_of_row, _ = self.syntax.line(self.syntax.start(block.statement))
-        begins = not self.syntax.text[start_of_row : self.syntax.start(block.statement)].strip()
-        return name if alone and begins else ""
+    def _stage_by_stage(self, block: Block, node: ast.expr, is_long: bool) -> str:
+        """`ds` where this is `ds = …`, and a statement of its own suits the next stage.
+
+        The code around has one for each stage, or the row would get too long.
+        """
+        match block.statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is node:
+                repeats = block.previous is not None and _stage_statement(block.previous) == name
+                suits = is_long or (repeats and _stage_statement(block.statement) == name)
+                return name if suits and self._end_of_rows(block.statement) is not None else ""
+        return ""
+
+    def _write_below(self, statement: ast.stmt, code: str) -> bool:
+        """Write a statement on the row below another one; False where there is no such row."""
+        end = self._end_of_rows(statement)
+        if end is None:
+            return False
+        self.put(end, end, f"\n{self.syntax.indent(self.syntax.start(statement))}{code}")
+        return True
+
+    def _end_of_rows(self, statement: ast.stmt) -> int | None:
+        """Where the rows of a statement end, if nothing else stands on them."""
+        start, end = self.syntax.start(statement), self.syntax.end(statement)
+        start_of_row, _ = self.syntax.line(start)
+        _, end_of_row = self.syntax.line(end)
+        code = self.syntax.text
+        is_alone = not code[start_of_row:start].strip() and _COMMENT_ONLY.fullmatch(code, end, end_of_row)
+        return end_of_row if is_alone else None
 
     def _broken_before(self, node: ast.expr) -> int | None:
         """Where the dot of the last call is, when a row begins with it."""
@@ -401,11 +420,7 @@ class Draft:
             if first is not None:
                 self.insert_before(first, code)
             return
-        after = (related or imports)[-1]
-        _, end_of_row = self.syntax.line(self.syntax.end(after))
-        if _COMMENT_ONLY.fullmatch(self.syntax.text, self.syntax.end(after), end_of_row):
-            self.put(end_of_row, end_of_row, f"\n{code}")
-        else:
+        if not self._write_below((related or imports)[-1], code):
             self.refuse("there is no name for TensorFlow here")
 
 
