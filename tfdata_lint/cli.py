@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import tfdata_lint
 
@@ -67,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        arguments = _parser().parse_args(argv)
+        arguments = _parser().parse_args(_with_reason(sys.argv[1:] if argv is None else argv))
         code: int = arguments.run(arguments)
         sys.stdout.flush()
         return code
@@ -99,6 +99,11 @@ def _give_up(error: Exception) -> int:
 
 
 # ── options ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _with_reason(argv: Sequence[str]) -> list[str]:
+    """What follows `--add-noqa` is a path: only `--add-noqa=REASON` has a reason."""
+    return ["--add-noqa=" if word == "--add-noqa" else word for word in argv]
 
 
 class _Parser(argparse.ArgumentParser):
@@ -219,17 +224,18 @@ def _check(arguments: argparse.Namespace) -> int:
     changing = _changing(arguments)
     configuration = _configuration(arguments)
     stdin = _stdin_name(arguments)
+    # What was changed in standard input goes to standard output.
+    out = sys.stderr if stdin and changing and changing.write else sys.stdout
     printer = Printer(
         configuration.for_folder(os.getcwd()),
         changing,
-        # What was changed in standard input goes to standard output.
-        sys.stderr if stdin and changing else sys.stdout,
+        out,
         unsafe=arguments.unsafe_fixes,
         statistics=arguments.statistics,
         quiet=arguments.quiet,
         only_fixes=arguments.fix_only or arguments.diff or arguments.add_noqa is not None,
         show_fixes=arguments.show_fixes,
-        color=_color(arguments),
+        color=_color(arguments, out),
     )
     missing: list[str] = []
     if stdin:
@@ -308,7 +314,7 @@ def _graph(arguments: argparse.Namespace) -> int:
         for problem in problems:
             print(render_problem(problem, concise=True), file=sys.stderr)
             code = max(code, FAILED if problem.code == "TFD002" else FOUND)
-    print(render(graphs, arguments.format, _color(arguments)))
+    print(render(graphs, arguments.format, _color(arguments, sys.stdout)))
     return FAILED if _tell(configuration, missing) else code
 
 
@@ -454,11 +460,11 @@ def _complain(line: str) -> None:
     print(f"tfdata-lint: {line}", file=sys.stderr)
 
 
-def _color(arguments: argparse.Namespace) -> bool:
+def _color(arguments: argparse.Namespace, out: TextIO) -> bool:
     if arguments.color != "auto":
         return bool(arguments.color == "always")
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return out.isatty() and os.environ.get("TERM") != "dumb"

@@ -61,15 +61,15 @@ def test_safe_fixes_keep_what_a_pipeline_gives(part: int, run_on_tensorflow: Run
     def check(program: str) -> None:
         after, codes = fixed(program)
         hypothesis.assume(codes and program not in done)
-        done.add(program)
         try:
             comparison = compare(program, after, run_on_tensorflow)
         except OriginalFails as error:
             counts["invalid"] += 1
             counts[str(error).strip().rpartition("\n")[2][:100]] += 1
             hypothesis.reject()
-        counts.update(["compared", *codes, *comparison.views])
         assert not comparison.difference, report(program, after, codes, comparison.difference)
+        counts.update(["compared", *codes, *comparison.views])
+        done.add(program)
 
     for_each_program(check, EXAMPLES // PARTS, part)
     print(f"part {part}: {dict(counts.most_common())}")
@@ -83,11 +83,11 @@ def test_unsafe_fixes_leave_programs_that_run(part: int, run_on_tensorflow: RunO
     def check(program: str) -> None:
         after, codes = fixed(program, unsafe=True)
         hypothesis.assume(after != fixed(program)[0] and program not in done)
-        done.add(program)
         hypothesis.assume(not failure(program, run_on_tensorflow))
-        counts.update(["run", *codes])
         failed = failure(after, run_on_tensorflow)
         assert not failed, report(program, after, codes, failed)
+        counts.update(["run", *codes])
+        done.add(program)
 
     for_each_program(check, EXAMPLES // PARTS, part)
     print(f"part {part}: {dict(counts.most_common())}")

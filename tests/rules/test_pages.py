@@ -7,7 +7,8 @@ where it starts, and what is announced must be found:
 
 Words after `python` in the opening fence:
 
-- `fixed`: the exact result of the fix for the block before it
+- `fixed`: the exact result of all fixes of the page's rule, unsafe ones included, for the block before it. Where all
+  of them are safe, both blocks are run on TensorFlow, and their datasets are compared over two epochs
 - `no-run`: not run on TensorFlow (it needs files or hardware)
 - `raises`, `raises=InvalidArgumentError`: running it on TensorFlow fails, and should
 - `invalid`: not valid Python
@@ -19,14 +20,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from fixes.comparison import compare
 from markdown_blocks import Block, blocks, headings
 from tensorflow_runner import RunOnTensorFlow
 
+from tfdata_lint.engine import FileReport, fix_source, lint_source
 from tfdata_lint.rules import all_rules, rule
 from tfdata_lint.rules.base import Rule
+from tfdata_lint.settings import Settings
 from tfdata_lint.target import Target
 
 PAGES = sorted((Path(__file__).parents[2] / "rules").glob("*.md"))
@@ -36,6 +41,19 @@ WORDS = {"fixed", "no-run", "raises", "invalid", "target"}
 SECTIONS = ["What it does", "Why it costs", "Example", "Use instead", "When it stays silent", "Fix safety", "Options",
             "Verify", "References"]  # fmt: skip
 
+FIXES = [(flagged, block) for flagged, block in pairwise(BLOCKS) if block.option("fixed") is not None]
+
+#: Files that blocks may read.
+_FILES = """
+import tensorflow as _tf
+for _name in [f"train-{_i}.tfrecord" for _i in range(8)]:
+    with _tf.io.TFRecordWriter(_name) as _writer:
+        for _i in range(3 + int(_name[6]) % 4):
+            _writer.write(f"{_name} {_i}".encode())
+for _i, _name in enumerate(("a.jpg", "b.jpg")):
+    _tf.io.write_file(_name, _tf.io.encode_jpeg(_tf.fill([16, 16, 3], _tf.cast(_i, _tf.uint8))))
+"""
+_MARKER_COMMENT = re.compile(r"[ \t]*#[^#\n]*(?:error|warning|advice): \[TFD\d{3}\].*")
 _MARKER = re.compile(r'(?P<severity>error|warning|advice): \[(?P<code>TFD\d{3})\](?: "(?P<text>(?:[^"\\]|\\.)*)")?')
 
 
@@ -71,12 +89,8 @@ def markers(text: str) -> Iterator[Report]:
 
 def findings(checked: Rule, block: Block) -> list[Report]:
     """What a rule finds in a block. The rules about linting itself speak through the engine."""
-    target = Target.parse(block.option("target") or "", "page") if block.option("target") else Target()
-    path = f"{block.file.stem}.py"
+    target, path = target_of(block), f"{block.file.stem}.py"
     if checked.group == "meta":
-        from tfdata_lint.engine import lint_source
-        from tfdata_lint.settings import Settings
-
         report = lint_source(block.text, path, Settings(target_tensorflow=target))
         return [
             Report(d.place.row, d.severity, d.code, d.message) for d in report.diagnostics if d.code == checked.code
@@ -87,6 +101,18 @@ def findings(checked: Rule, block: Block) -> list[Report]:
     graph = recover(load(block.text.encode(), path))
     found = {(f.code, f.span): f for f in checked.check(graph, target)}
     return [Report(f.span.row, f.severity, f.code, f.message) for f in found.values()]
+
+
+def target_of(block: Block) -> Target:
+    version = block.option("target")
+    return Target.parse(version, "page") if version else Target()
+
+
+def fix(block: Block) -> FileReport:
+    """All fixes of the page's rule, the unsafe ones too, for the code without the announcements."""
+    text = _MARKER_COMMENT.sub("", block.text)
+    settings = Settings(fixable=(code_of(block.file),), target_tensorflow=target_of(block))
+    return fix_source(text, f"{block.file.stem}.py", settings, unsafe=True)
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=str)
@@ -133,6 +159,35 @@ def test_block_runs_on_tensorflow(block: Block, run_on_tensorflow: RunOnTensorFl
     else:
         assert ended["error"], f"{block} should fail on TensorFlow, and does not"
         assert expected in ("", ended["error"]), f"{block} fails with {ended['error']}:\n{ended['detail']}"
+
+
+@pytest.mark.parametrize(("flagged", "fixed"), FIXES, ids=str)
+def test_fix_gives_the_next_block(flagged: Block, fixed: Block) -> None:
+    report = fix(flagged)
+    assert report.after is not None, f"{flagged}: nothing was fixed: {[d.fix for d in report.diagnostics]}"
+    assert report.after.decode() == fixed.text
+
+
+@pytest.mark.parametrize(
+    ("flagged", "fixed"),
+    [
+        (flagged, fixed)
+        for flagged, fixed in FIXES
+        if flagged.option("no-run") is None and all(d.fix and d.fix.applicability == "safe" for d in fix(flagged).fixed)
+    ],
+    ids=str,
+)
+def test_safe_fix_changes_no_dataset(flagged: Block, fixed: Block, run_on_tensorflow: RunOnTensorFlow) -> None:
+    compared = compare(_FILES + flagged.text, _FILES + fixed.text, run_on_tensorflow)
+    assert not compared.difference, f"{fixed}: {compared.difference}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_page_shows_the_fix(page: Path) -> None:
+    """Where the rule has one that can be applied to a block of the page."""
+    can_fix = any(fix(block).fixed for block in blocks(page) if block.option("invalid") is None)
+    shows = any(block.option("fixed") is not None for block in blocks(page))
+    assert shows == can_fix
 
 
 def test_every_rule_has_a_page_and_every_page_a_rule() -> None:

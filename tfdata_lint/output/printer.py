@@ -9,6 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, TextIO
 
 from tfdata_lint.engine import Fixing, Suppressing
+from tfdata_lint.settings import ALWAYS_ON
 
 if TYPE_CHECKING:
     from tfdata_lint.engine import Diagnostic, FileReport
@@ -63,15 +64,14 @@ class Printer:
             self.failing += 1
             self.progress.clear()
             self._print_diff(report)
-        internal = [diagnostic for diagnostic in report.diagnostics if diagnostic.code == "TFD002"]
-        self.internal_errors += len(internal)
-        shown = internal if self._only_fixes else report.diagnostics
-        if not self._only_fixes:
-            self.failing += sum(diagnostic.severity in self._fail_levels for diagnostic in shown)
+        self.internal_errors += sum(diagnostic.code == "TFD002" for diagnostic in report.diagnostics)
         self._left += report.diagnostics
-        if shown and self._format != "json" and not self._statistics:
-            self.progress.clear()
-            self._print_findings(shown)
+        if self._only_fixes:
+            self._print_hindrances(report.diagnostics)
+            return
+        self.failing += sum(diagnostic.severity in self._fail_levels for diagnostic in report.diagnostics)
+        if self._format != "json" and not self._statistics:
+            self._print_findings(report.diagnostics)
 
     def _print_findings(self, diagnostics: Iterable[Diagnostic]) -> None:
         from tfdata_lint.output.text import render
@@ -79,13 +79,25 @@ class Printer:
         concise = self._format == "concise"
         end = "\n" if concise else "\n\n"
         for diagnostic in diagnostics:
+            self.progress.clear()
             print(render(diagnostic, concise=concise, color=self._color), end=end, file=self._out)
+
+    def _print_hindrances(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """Why a file, or a part of it, was not fixed."""
+        from tfdata_lint.output.text import render
+
+        for diagnostic in diagnostics:
+            if diagnostic.code in ALWAYS_ON:
+                self.progress.clear()
+                print(render(diagnostic, concise=True), file=sys.stderr)
 
     def _print_diff(self, report: FileReport) -> None:
         from tfdata_lint.output.diff import unified
 
         assert report.after is not None
-        sys.stdout.write(unified(report.path, report.before, report.after, color=self._color))
+        sys.stdout.flush()
+        sys.stdout.buffer.write(unified(report.path, report.before, report.after, color=self._color))
+        sys.stdout.buffer.flush()
 
     def close(self) -> None:
         """Print the summary."""

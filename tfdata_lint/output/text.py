@@ -59,8 +59,12 @@ def fixed(diagnostics: Sequence[Diagnostic], *, would: bool, each: bool) -> Iter
 
 def fixable(diagnostics: Iterable[Diagnostic], *, unsafe: bool, fixing: bool) -> Iterator[str]:
     """How to fix what is left; after fixing, why that was not done."""
-    offered = [diagnostic for diagnostic in diagnostics if diagnostic.fix and diagnostic.fix.edits]
-    hidden = [d for d in offered if d.fix and d.fix.applicability == "unsafe" and not unsafe]
+    offered = [
+        (diagnostic, diagnostic.fix)
+        for diagnostic in diagnostics
+        if diagnostic.fix and diagnostic.fix.edits and diagnostic.fix.applicability != "display-only"
+    ]
+    hidden = [(diagnostic, fix) for diagnostic, fix in offered if fix.applicability == "unsafe" and not unsafe]
     shown = len(offered) - len(hidden)
     if not fixing:
         options = "`--fix --unsafe-fixes`" if unsafe else "`--fix`"
@@ -72,9 +76,8 @@ def fixable(diagnostics: Iterable[Diagnostic], *, unsafe: bool, fixing: bool) ->
     if hidden:
         yield f"{_count(len(hidden), 'finding')} can be fixed with `--unsafe-fixes`:"
     reasons: dict[tuple[str, str, str], list[Diagnostic]] = {}
-    for diagnostic in hidden:
-        assert diagnostic.fix is not None
-        reasons.setdefault((diagnostic.code, diagnostic.name, diagnostic.fix.reason), []).append(diagnostic)
+    for diagnostic, fix in hidden:
+        reasons.setdefault((diagnostic.code, diagnostic.name, fix.reason), []).append(diagnostic)
     for (code, name, reason), found in reasons.items():
         more = f" and {len(found) - 1} more" if len(found) > 1 else ""
         yield f"  {found[0].place}{more} {code} {name}: {reason}"
@@ -82,6 +85,8 @@ def fixable(diagnostics: Iterable[Diagnostic], *, unsafe: bool, fixing: bool) ->
 
 def suppressed(diagnostics: Sequence[Diagnostic], *, would: bool) -> str:
     """How many suppressions were written."""
+    if not diagnostics:
+        return "Nothing to suppress."
     files = {diagnostic.place.path for diagnostic in diagnostics}
     what = f"{_count(len(diagnostics), 'finding')} in {_count(len(files), 'file')}"
     return f"{'Would suppress' if would else 'Suppressed'} {what}."

@@ -21,8 +21,8 @@ Positioned: TypeAlias = ast.expr | ast.stmt | ast.alias | ast.keyword
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-#: Nobody minds shorter rows, nobody likes longer ones.
-_SHORT, _LONG = 79, 120
+#: The limits in use. A file with short rows only does not tell which one it keeps to.
+_WIDTHS, _USUAL, _SHORT = (80, 88, 100, 120), 88, 72
 _BLOCKS = ("body", "orelse", "finalbody")
 
 
@@ -49,7 +49,7 @@ class Syntax:
         self.file = source.path
         self.text = source.text
         self.tree = source.tree or ast.Module([], [])
-        self.cells = source.cells
+        self._lines = source.lines
         self._rows = [0, *accumulate(len(row) + 1 for row in self.text.split("\n"))]
         self._bindings: dict[int, dict[str, list[ast.AST]]] = {}
 
@@ -86,11 +86,17 @@ class Syntax:
         row = self.text[start:end]
         return row[: len(row) - len(row.lstrip())]
 
+    def is_as_written(self, start: int, end: int) -> bool:
+        """Does the text stand in the file like this? Of a notebook's magics it has something else."""
+        first, last = self._place(start)[0], self._place(end)[0]
+        rows = self.text[self._rows[first - 1] : self._rows[last] - 1].split("\n")
+        return rows == self._lines[first - 1 : last]
+
     @property
     def width(self) -> int:
-        """How long the rows of this code may be: as long as the longest that it has, within reason."""
+        """How long the rows of this code may be, by the longest that it has."""
         longest = max(end - start - 1 for start, end in pairwise(self._rows))
-        return min(max(longest, _SHORT), _LONG)
+        return next((limit for limit in _WIDTHS if longest <= limit), _WIDTHS[-1]) if longest > _SHORT else _USUAL
 
     def way(self, node: ast.AST) -> list[ast.AST]:
         """The nodes from the module down to this one; none when it is not part of the tree."""

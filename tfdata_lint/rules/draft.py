@@ -62,9 +62,10 @@ class Draft:
 
     def put(self, start: int, end: int, text: str) -> None:
         """Replace a range of the text; what comes in must not lack a comment that goes out."""
-        lost = _comments(self.syntax.text[start:end])
-        if any(comment not in text for comment in lost):
+        if any(comment not in text for comment in _comments(self.syntax.text[start:end])):
             self.refuse("a comment stands in the way")
+        if not self.syntax.is_as_written(start, end):
+            self.refuse("it stands behind a magic of the notebook")
         self._edits.append((start, end, text))
 
     # ── arguments ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -229,7 +230,11 @@ class Draft:
         end = self._end_of_rows(statement)
         if end is None:
             return False
-        self.put(end, end, f"\n{self.syntax.indent(self.syntax.start(statement))}{code}")
+        indent = self.syntax.indent(self.syntax.start(statement))
+        # Comments that are indented further belong to its last block.
+        while comment := re.compile(rf"\n{indent}[ \t]+#.*").match(self.syntax.text, end):
+            end = comment.end()
+        self.put(end, end, f"\n{indent}{code}")
         return True
 
     def _end_of_rows(self, statement: ast.stmt) -> int | None:
@@ -313,8 +318,8 @@ class Draft:
             self.put(start, middle, code[next_start:end])
             self.put(next_start, end, code[start:middle])
         elif _COMMENT_ONLY.fullmatch(rest) and _COMMENT_ONLY.fullmatch(next_rest):
-            self.put(start, end_of_row, code[next_start:end_of_next])
-            self.put(next_start, end_of_next, code[start:end_of_row])
+            between = code[end_of_row:next_start]
+            self.put(start, end_of_next, code[next_start:end_of_next] + between + code[start:end_of_row])
         else:
             self.refuse("a comment behind one of the two cannot go with it")
 
@@ -369,9 +374,9 @@ class Draft:
 
     def _modules(self, node: ast.expr) -> list[tuple[str, str]]:
         """The names of TensorFlow and its modules that are seen at a node: (name, module), TensorFlow itself first."""
-        found = {name: _home(full) for name, full, _ in self.syntax.imports()}
-        seen = [(name, home) for name, home in found.items() if home and self._is_seen(name, node)]
-        return sorted(seen, key=lambda entry: entry[1])
+        homes = {(name, _home(full)) for name, full, _ in self.syntax.imports()}
+        seen = [(name, home) for name, home in homes if home and self._is_seen(name, node)]
+        return sorted(seen, key=lambda entry: (entry[1], entry[0] != "tf", entry[0]))
 
     def _is_seen(self, name: str, node: ast.expr) -> bool:
         """Is this name, where a node stands, what an import above has made it?"""

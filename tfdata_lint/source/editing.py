@@ -67,7 +67,7 @@ def edited(data: bytes, source: Source, replacements: Sequence[Replacement]) -> 
 def _decoded(data: bytes, encoding: str) -> str:
     try:
         text = data.decode(encoding)
-        exact = text.encode(_without_mark(encoding)) == data
+        exact = text.encode(encoding) == data
     except ValueError:
         exact = False
     if not exact:
@@ -77,14 +77,9 @@ def _decoded(data: bytes, encoding: str) -> str:
 
 def _encoded(text: str, encoding: str) -> bytes:
     try:
-        return text.encode(_without_mark(encoding))
+        return text.encode(encoding)
     except UnicodeEncodeError as error:
         raise CannotEdit(f"the new text needs {error.object[error.start]!a}, which {encoding} cannot write") from None
-
-
-def _without_mark(encoding: str) -> str:
-    """The mark at the beginning is kept as it is or is not."""
-    return "utf-8" if encoding == "utf-8-sig" else encoding
 
 
 def _spans(text: str, replacements: Sequence[Replacement], first_row: int = 1) -> list[_Span]:

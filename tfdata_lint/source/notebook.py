@@ -73,6 +73,8 @@ def _parse_json(text: str) -> dict[str, Any]:
             error.lineno,
             column,
         ) from None
+    except ValueError as error:
+        raise NotANotebook(f"the JSON of this notebook cannot be read: {error}") from None
     except RecursionError:
         raise NotANotebook("the JSON of this notebook is nested too deeply to be read") from None
     if not isinstance(notebook, dict):

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Consumer, Loop, PipelineGraph, tips
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.draft import Draft
+from tfdata_lint.rules.statements import Taken, end_of_gap, indented, is_plain, iterator_name, rows_of
 from tfdata_lint.target import Target
 
 #: Statements under which a call need not happen in every pass of the loop.
@@ -34,6 +36,7 @@ class IteratorRecreated(Rule):
     summary = "A new iterator for every step: the pipeline starts again, and gives its first batch again"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        taken: Taken = set()
         for consumer in graph.consumers:
             if consumer.kind not in ("iter", "as_numpy_iterator") or consumer.iterator is None:
                 continue
@@ -53,7 +56,7 @@ class IteratorRecreated(Rule):
                 advice="Make the iterator once, before the loop, or loop over the dataset",
                 confidence=stage.confidence,
                 related=(Related(loop.span, "the loop"), Related(stage.span, "the dataset is made outside of it")),
-                fix=_fix(loop),
+                fix=_fix(graph, consumer, loop, taken),
             )
 
 
@@ -123,11 +126,63 @@ def _way(top: ast.AST, node: ast.AST) -> list[ast.AST]:
     return way
 
 
-def _fix(loop: Loop) -> Fix | None:
+def _fix(graph: PipelineGraph, consumer: Consumer, loop: Loop, taken: Taken) -> Fix:
+    draft = Draft(graph)
     if not isinstance(loop.node, (ast.For, ast.While)):
-        return None
-    return Fix(
+        draft.refuse("there is no place for a statement before a comprehension's loop alone")
+    else:
+        _hoist(draft, consumer, loop.node, taken)
+    return draft.fix(
         "unsafe",
         "Make the iterator before the loop",
         "the loop then sees one batch after the other, and ends with StopIteration when there are no more",
     )
+
+
+def _hoist(draft: Draft, consumer: Consumer, loop: ast.For | ast.While, taken: Taken) -> None:
+    call = consumer.node
+    dataset = _dataset(call)
+    if not isinstance(call, ast.Call) or dataset is None or not is_plain(dataset):
+        draft.refuse("the dataset is given by an expression that may not mean the same before the loop")
+        return
+    block = draft.syntax.block(call)
+    if block is not None and isinstance(block.statement, ast.Assign) and block.statement.value is call:
+        _move(draft, block.statement, loop)
+        return
+    name = iterator_name(draft, dataset, taken)
+    draft.insert_before(loop, f"{name} = {draft.syntax.written(call)}")
+    draft.replace(call, name)
+
+
+def _dataset(call: ast.AST) -> ast.expr | None:
+    """`ds` of `iter(ds)` and `ds.as_numpy_iterator()`."""
+    match call:
+        case ast.Call(func=ast.Name(), args=[dataset], keywords=[]):
+            return dataset
+        case ast.Call(func=ast.Attribute(value=dataset), args=[], keywords=[]):
+            return dataset
+    return None
+
+
+def _move(draft: Draft, statement: ast.Assign, loop: ast.For | ast.While) -> None:
+    """Move `iterator = iter(ds)` from the loop's body to the row before the loop."""
+    if not any(statement is own for own in loop.body) or not _is_assigned_once(statement, loop):
+        draft.refuse("the iterator is made in a block of its own, or its name stands for something else, too")
+        return
+    rows = rows_of(draft, statement)
+    start = draft.syntax.start(loop)
+    start_of_row, _ = draft.syntax.line(start)
+    if rows is None or draft.syntax.text[start_of_row:start].strip() or rows[0] < start_of_row:
+        draft.refuse("the loop does not begin a row")
+        return
+    code = draft.syntax.text
+    moved = indented(code[slice(*rows)], draft.syntax.indent(start))
+    draft.put(start_of_row, end_of_gap(draft, rows), moved + code[start_of_row : rows[0]])
+
+
+def _is_assigned_once(statement: ast.Assign, loop: ast.AST) -> bool:
+    match statement.targets:
+        case [ast.Name(id=name)]:
+            names = (node for node in ast.walk(loop) if isinstance(node, ast.Name) and node.id == name)
+            return sum(not isinstance(node.ctx, ast.Load) for node in names) == 1
+    return False

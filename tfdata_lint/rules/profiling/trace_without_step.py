@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import PipelineGraph
 from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.profiling.trace import traced_blocks, traces_of
 from tfdata_lint.target import Target
 
@@ -41,9 +42,7 @@ class TraceWithoutStep(Rule):
                     if "step_num" in missing
                     else "The profiler does not take the event for a step, and there is no step analysis",
                     advice=f"Pass {wanted}",
-                    fix=Fix("safe", f"Add {wanted}")
-                    if counter or "step_num" not in missing
-                    else Fix("display-only", f"Add {wanted}", "no counter of the steps is at hand"),
+                    fix=_fix(graph, use.call, f"Add {wanted}", missing, counter),
                 )
 
 
@@ -61,11 +60,30 @@ def _loops(graph: PipelineGraph) -> Iterator[ast.For | ast.While]:
         yield from (node for node in ast.walk(graph.tree) if isinstance(node, (ast.For, ast.While)))
 
 
+def _fix(graph: PipelineGraph, call: ast.Call, title: str, missing: list[str], counter: str) -> Fix:
+    draft = Draft(graph)
+    if "step_num" in missing and not counter:
+        draft.refuse("no counter of the steps is at hand")
+    values = {"step_num": counter, "_r": "1"}
+    if draft.can_edit(call):
+        draft.add_arguments(call, *(f"{name}={values[name]}" for name in missing))
+    return draft.fix("safe", title)
+
+
 def _counter(loop: ast.For | ast.While) -> str:
     """The name that counts the turns of the loop, if it has one."""
     match loop:
         case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"))):
             return name
         case ast.For(target=ast.Tuple(elts=[ast.Name(id=name), *_]), iter=ast.Call(func=ast.Name(id="enumerate"))):
+            return name
+    counters = [name for statement in loop.body if (name := _incremented(statement))]
+    return counters[0] if len(counters) == 1 else ""
+
+
+def _incremented(statement: ast.stmt) -> str:
+    """`step` of `step += 1`."""
+    match statement:
+        case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=ast.Constant(value=1)):
             return name
     return ""

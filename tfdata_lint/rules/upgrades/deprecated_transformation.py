@@ -6,9 +6,13 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tfdata_lint.pipeline.graph import PipelineGraph, SymbolUse
+from tfdata_lint.pipeline.graph import PipelineGraph, Stage, SymbolUse, upstream
 from tfdata_lint.rules.base import Applicability, Finding, Fix, Rule
+from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.legacy import choosing_code, is_tensorflow_1
+from tfdata_lint.rules.overlap.common import may_reorder
+from tfdata_lint.rules.upgrades.fused import CHAINS, SIGNATURES
+from tfdata_lint.rules.upgrades.rewriting import Argument, Link, OldCall
 from tfdata_lint.target import Target
 
 
@@ -60,7 +64,10 @@ _MODERN: dict[str, _Modern] = {
     "dense_to_ragged_batch": _Modern("ragged_batch(…)", (2, 12)),
     "dense_to_sparse_batch": _Modern("sparse_batch(…)", (2, 12)),
     "parse_example_dataset": _Modern(
-        "map(lambda x: tf.io.parse_example(x, features))", (2, 0), "unsafe", "`num_parallel_calls` must be carried over"
+        "map(lambda batch: tf.io.parse_example(batch, features))",
+        (2, 0),
+        "unsafe",
+        "the static shape of sparse features can lose the batch size",
     ),
     "choose_from_datasets": _function(
         "tf.data.Dataset.choose_from_datasets(…)", (2, 7), "pass `stop_on_empty_dataset=False`, whose default changed"
@@ -139,7 +146,7 @@ class DeprecatedTransformation(Rule):
                 cost=_cost(contrib, modern),
                 advice=f"Use {form}"
                 + (f", and {modern.note}" if modern.note and modern.applicability == "safe" else ""),
-                fix=_fix(use, modern),
+                fix=_fix(graph, use, modern, target),
             )
 
 
@@ -160,35 +167,101 @@ def _cost(contrib: bool, modern: _Modern) -> str:
     return f"It will be removed, and its replacement is there since TensorFlow {major}.{minor}"
 
 
-def _fix(use: SymbolUse, modern: _Modern) -> Fix:
+def _fix(graph: PipelineGraph, use: SymbolUse, modern: _Modern, target: Target) -> Fix:
     title = f"Rewrite as `{modern.form}`"
+    draft = Draft(graph)
     if modern.applicability == "display-only":
-        return Fix("display-only", title, modern.note)
-    if modern.applied and (use.apply is None or use.call is None):
-        return Fix("display-only", title, "it is not called directly inside `.apply(…)`")
-    if not modern.applied and use.call is None and modern.form.endswith(")"):
-        return Fix("display-only", title, "it is not called here")
-    if reason := _lost_argument(use):
-        return Fix("unsafe", title, reason)
-    return Fix(modern.applicability, title, "" if modern.applicability == "safe" else modern.note)
+        return draft.fix("display-only", title, modern.note)
+    _write(draft, use, modern, target)
+    reason = _why_unsafe(graph, use, modern)
+    return draft.fix("unsafe" if reason else "safe", title, reason)
 
 
-def _lost_argument(use: SymbolUse) -> str:
-    """Why the arguments do not map one to one, if they don't."""
-    call = use.call
-    if call is None:
-        return ""
-    if any(isinstance(argument, ast.Starred) for argument in call.args) or any(k.arg is None for k in call.keywords):
-        return "not all of its arguments are seen"
+def _write(draft: Draft, use: SymbolUse, modern: _Modern, target: Target) -> None:
     name = use.name.rpartition(".")[2]
-    given = {keyword.arg: keyword.value for keyword in call.keywords}
-    if name == "map_and_batch" and ("num_parallel_batches" in given or len(call.args) > 2):
-        return "`num_parallel_batches` has no counterpart"
-    if name != "parallel_interleave":
-        return ""
-    sloppy = given.get("sloppy") or (call.args[3] if len(call.args) > 3 else None)
-    if sloppy is not None and not (isinstance(sloppy, ast.Constant) and sloppy.value is False):
-        return "`sloppy=True` becomes `deterministic=False`, and the order was and is left open"
-    if {"buffer_output_elements", "prefetch_input_elements"} & given.keys() or len(call.args) > 4:
+    form = modern.form.partition("(")[0]
+    call, apply = use.call, use.apply
+    if not draft.can_edit(use.node):
+        return
+    if modern.applied:
+        if call is None or apply is None or apply.keywords or len(apply.args) > 1:
+            draft.refuse("it is not called directly inside `.apply(…)`")
+            return
+        old = OldCall(draft, call, apply)
+        if name not in CHAINS:
+            old.rename(form)
+        elif links := CHAINS[name](old, target):
+            old.write(links)
+    elif call is None:
+        if modern.form.endswith(")"):
+            draft.refuse("it is not called here")
+        else:
+            draft.replace(use.node, draft.data(use.node, form.removeprefix("tf.data.")))
+    elif form.startswith(("dataset.", "iterator.")):
+        receiver, _, method = form.partition(".")
+        OldCall(draft, call).write_on_first(receiver, method)
+    elif name == "choose_from_datasets":
+        _choose_from_datasets(OldCall(draft, call), draft.data(use.node, form.removeprefix("tf.data.")))
+    else:
+        OldCall(draft, call).rename(draft.data(use.node, form.removeprefix("tf.data.")))
+
+
+def _choose_from_datasets(old: OldCall, name: str) -> None:
+    given = old.bound("datasets choice_dataset stop_on_empty_dataset=")
+    if given is None or "stop_on_empty_dataset" in given:
+        old.rename(name)
+    else:
+        old.write([Link(name, (*old.arguments, Argument("False", "stop_on_empty_dataset")))])
+
+
+def _why_unsafe(graph: PipelineGraph, use: SymbolUse, modern: _Modern) -> str:
+    """Why something else may come out, in one sentence; empty when it cannot."""
+    if ".contrib." in use.name:
+        return "it may still run on TensorFlow 1, which does not have everything that this needs"
+    if is_tensorflow_1(graph) or ".compat." in ast.unparse(use.node):
+        return "the datasets of `compat.v1` have iterators that the new one lacks"
+    given = _given(use)
+    match use.name.rpartition(".")[2]:
+        case "map_and_batch" if "num_parallel_batches" in given:
+            return "`num_parallel_batches` has no counterpart"
+        case "shuffle_and_repeat" if "seed" in given or graph.seeds:
+            return "with a seed, whatever reads it again gets another order than before"
+        case "parallel_interleave":
+            stages = [stage for stage in graph.stages if stage.node is use.apply]
+            return _why_interleave_differs(graph, stages, given)
+    return modern.note if modern.applicability == "unsafe" else ""
+
+
+def _given(use: SymbolUse) -> dict[str, ast.expr]:
+    """The arguments of a fused transformation, without those that are None."""
+    name = use.name.rpartition(".")[2]
+    if use.call is None or name not in SIGNATURES:
+        return {}
+    parameters = (parameter.rstrip("=") for parameter in SIGNATURES[name].split())
+    positional = dict(zip(parameters, use.call.args, strict=False))
+    given = positional | {keyword.arg: keyword.value for keyword in use.call.keywords if keyword.arg}
+    return {name: node for name, node in given.items() if not (isinstance(node, ast.Constant) and node.value is None)}
+
+
+def _why_interleave_differs(graph: PipelineGraph, stages: list[Stage], given: dict[str, ast.expr]) -> str:
+    match given.get("sloppy"):
+        case None | ast.Constant(value=False):
+            pass
+        case _:
+            return "`sloppy=True` becomes `deterministic=False`, and the order was and is left open"
+    if given.keys() & {"buffer_output_elements", "prefetch_input_elements"}:
         return "`buffer_output_elements` and `prefetch_input_elements` have no counterpart"
+    match given.get("block_length"):
+        case None | ast.Constant(value=1):
+            pass
+        case _:
+            return "the order differs where an input ends inside a block of `block_length` elements"
+    if any(may_reorder(graph, stage) for stage in stages):
+        return "`deterministic` is or may be switched off, which the old one did not mind"
+    if any(_is_endless(part) for stage in stages for origin in stage.inputs for part in upstream(origin)):
+        return "its cardinality was unknown, and becomes infinite"
     return ""
+
+
+def _is_endless(stage: Stage) -> bool:
+    return stage.op == "repeat" and stage.literal("count", -1) in (None, -1)

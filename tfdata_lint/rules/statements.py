@@ -1,0 +1,93 @@
+"""Statements that a fix writes or moves: names for what is new, and the rows that go along."""
+
+from __future__ import annotations
+
+import ast
+import re
+import textwrap
+from typing import TypeAlias
+
+from tfdata_lint.rules.draft import Draft
+
+_COMMENT_ROW = re.compile(r"[ \t]*#")
+_REST_OF_ROW = re.compile(r"[ \t]*(?:#[^\n]*)?")
+
+
+Taken: TypeAlias = set[tuple[int, str]]
+"""Names that fixes of this reading bring: the function that they are local to, by its `id`, and the name."""
+
+
+def iterator_name(draft: Draft, dataset: ast.expr, taken: Taken) -> str:
+    """A new name for an iterator of a dataset: `iterator`, or one made from the dataset's name."""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    function = next((step for step in draft.syntax.way(dataset) if isinstance(step, functions)), None)
+    code = draft.syntax.written(function) if function is not None else draft.syntax.text
+    for name in ("iterator", f"{_stem(dataset)}_iterator"):
+        if (id(function), name) not in taken and re.search(rf"\b{name}\b", code) is None:
+            taken.add((id(function), name))
+            return name
+    draft.refuse("there is no good name for the iterator")
+    return "iterator"
+
+
+def _stem(node: ast.expr) -> str:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name.lstrip("_")
+        case ast.Subscript(value=value):
+            return _stem(value)
+    return "data"
+
+
+def is_plain(node: ast.expr) -> bool:
+    """A name, an attribute, an item: what can be evaluated earlier without a difference."""
+    match node:
+        case ast.Name():
+            return True
+        case ast.Attribute(value=value):
+            return is_plain(value)
+        case ast.Subscript(value=value, slice=index):
+            return is_plain(value) and (isinstance(index, ast.Constant) or is_plain(index))
+    return False
+
+
+def indented(code: str, indent: str) -> str:
+    """Whole rows at another indent."""
+    return textwrap.indent(textwrap.dedent(code), indent)
+
+
+def start_of_rows(draft: Draft, statement: ast.stmt) -> int:
+    """Where the rows of a statement begin, the comments directly above it included."""
+    start, _ = draft.syntax.line(draft.syntax.start(statement))
+    indent = draft.syntax.indent(start)
+    while start:
+        above, end = draft.syntax.line(start - 1)
+        if not _COMMENT_ROW.match(draft.syntax.text, above, end) or draft.syntax.indent(above) != indent:
+            break
+        start = above
+    return start
+
+
+def rows_of(draft: Draft, statement: ast.stmt) -> tuple[int, int] | None:
+    """The rows that a statement has for itself, with its comments and the last newline; noted where they are shared."""
+    code, (start, end) = draft.syntax.text, (draft.syntax.start(statement), draft.syntax.end(statement))
+    start_of_row, _ = draft.syntax.line(start)
+    _, end_of_row = draft.syntax.line(end)
+    if code[start_of_row:start].strip() or not _REST_OF_ROW.fullmatch(code, end, end_of_row):
+        draft.refuse("other code stands on the row of the statement that would move")
+        return None
+    if any(isinstance(part, (ast.Constant, ast.JoinedStr)) and part.lineno != part.end_lineno
+           for part in ast.walk(statement)):  # fmt: skip
+        draft.refuse("the statement that would move holds a string of several rows")
+        return None
+    return start_of_rows(draft, statement), min(end_of_row + 1, len(code))
+
+
+def end_of_gap(draft: Draft, rows: tuple[int, int]) -> int:
+    """Where the code goes on below rows that move away: they leave no blank row at a block's beginning, nor two."""
+    code, (start, end) = draft.syntax.text, rows
+    above = code[: max(start - 1, 0)].rpartition("\n")[2]
+    if not above.strip() or above.rstrip().endswith(":"):
+        while (following := code.find("\n", end) + 1) and not code[end:following].strip():
+            end = following
+    return end
