@@ -4,9 +4,10 @@ The public API, each name imported when it is first used:
 
 - `lint_source(text, path="pipeline.py")`: a report on one module or notebook
 - `lint_paths(paths)`: a report on each file
+- `fix_source(text, path="pipeline.py", unsafe=False)`: the same for one module or notebook after its fixes
 - `recover(text)`: the graph of every pipeline in one module or notebook
-- `Settings`: what the first two take as their settings
-- `Rule`, `Finding`, `Fix`: what a rule is made of
+- `Settings`: what these take as their settings
+- `Rule`, `Finding`, `Fix`, `Edit`: what a rule is made of
 """
 
 from __future__ import annotations
@@ -14,18 +15,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tfdata_lint.engine import lint_paths, lint_source, recover
-    from tfdata_lint.rules.base import Finding, Fix, Rule
+    from tfdata_lint.engine import fix_source, lint_paths, lint_source, recover
+    from tfdata_lint.rules.base import Edit, Finding, Fix, Rule
     from tfdata_lint.settings import Settings
 
 __version__ = "0.1.0"
 
-__all__ = ["Finding", "Fix", "Rule", "Settings", "__version__", "lint_paths", "lint_source", "recover"]
+__all__ = [
+    "Edit", "Finding", "Fix", "Rule", "Settings", "__version__", "fix_source", "lint_paths", "lint_source", "recover",
+]  # fmt: skip
 
 _HOMES = {
+    "fix_source": "tfdata_lint.engine",
     "lint_paths": "tfdata_lint.engine",
     "lint_source": "tfdata_lint.engine",
     "recover": "tfdata_lint.engine",
+    "Edit": "tfdata_lint.rules.base",
     "Finding": "tfdata_lint.rules.base",
     "Fix": "tfdata_lint.rules.base",
     "Rule": "tfdata_lint.rules.base",

@@ -88,7 +88,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _give_up(error: Exception) -> int:
-    from tfdata_lint.engine import DEBUG
+    from tfdata_lint.diagnostics import DEBUG
     from tfdata_lint.rules import RuleError
 
     if os.environ.get(DEBUG):
@@ -244,8 +244,12 @@ def _check(arguments: argparse.Namespace) -> int:
         from tfdata_lint.engine import lint_paths
 
         paths, missing = _split(arguments.paths)
-        for report in lint_paths(paths, configuration, changing):
-            printer.add(report)
+        try:
+            for report in lint_paths(paths, configuration, changing):
+                printer.add(report)
+        except KeyboardInterrupt:
+            printer.close()
+            raise
         if paths and not printer.checked and not arguments.quiet:
             printer.progress.clear()
             _complain(f"no Python files or notebooks in {', '.join(paths)}")

@@ -9,84 +9,34 @@ import gc
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
+from tfdata_lint.diagnostics import (
+    Diagnostic,
+    Place,
+    Placer,
+    internal_error,
+    place_of_problem,
+    position,
+    unfixable,
+    unreadable,
+)
 from tfdata_lint.settings import Configuration, Settings, active_rules, applicability_of
 
 if TYPE_CHECKING:
-    from tfdata_lint.pipeline.graph import Confidence, PipelineGraph, Span
-    from tfdata_lint.rules.base import Applicability, Finding, Fix, Rule, Severity
+    from tfdata_lint.pipeline.graph import PipelineGraph, Span
+    from tfdata_lint.rules.base import Finding, Rule
     from tfdata_lint.source.discovery import Found
-    from tfdata_lint.source.module import Location, Problem, Source
+    from tfdata_lint.source.module import Source
 
 T = TypeVar("T")
 
 #: Files that are linted with the garbage collector off before it gets a chance to run.
 BATCH = 128
-#: Set to anything, it prints the traceback of an internal error.
-DEBUG = "TFDATA_LINT_DEBUG"
-
 _RANK = {"error": 2, "warning": 1, "advice": 0}
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A range of a file as its reader counts: from 1, in characters, in notebooks within a cell."""
-
-    path: str
-    cell: int | None
-    row: int
-    column: int
-    end_row: int
-    end_column: int
-    """The column after the last character."""
-    lines: tuple[tuple[int, str], ...] = ()
-    """The code there, by row, with a line around it; the middle of a long range is left out."""
-
-    def __str__(self) -> str:
-        cell = f"cell {self.cell}:" if self.cell else ""
-        return f"{self.path}:{cell}{self.row}:{self.column}"
-
-
-@dataclass(frozen=True, slots=True)
-class RelatedPlace:
-    place: Place
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedEdit:
-    place: Place
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedFix:
-    applicability: Applicability
-    title: str
-    reason: str
-    edits: tuple[PlacedEdit, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
-    """A finding in the user's terms. Plain data: outputs need nothing else."""
-
-    code: str
-    name: str
-    severity: Severity
-    confidence: Confidence
-    message: str
-    cost: str
-    advice: str
-    place: Place
-    related: tuple[RelatedPlace, ...] = ()
-    fix: PlacedFix | None = None
-    alternatives: tuple[PlacedFix, ...] = ()
-    """Other fixes, for a person to choose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +82,9 @@ def lint_paths(
     paths: Iterable[str], settings: Settings | Configuration | None = None, changing: Fixing | Suppressing | None = None
 ) -> Iterator[FileReport]:
     """Lint files and everything in folders, in a fixed order. Without settings, each file's configuration holds."""
-    yield from in_batches(_files(paths, _settings_for(settings)), partial(_lint_file, changing=changing))
+    # What is changed is told at once, whatever happens to the run.
+    batch = 1 if changing and changing.write else BATCH
+    yield from in_batches(_files(paths, _settings_for(settings)), partial(_lint_file, changing=changing), batch)
 
 
 def lint_source(
@@ -179,16 +131,19 @@ def lint_bytes(
     try:
         source = load(data, path)
     except Exception as error:
-        return FileReport(path, (_internal_error("reading the source", path, error),))
+        return FileReport(path, (internal_error("reading the source", path, error),))
     # `problems` is complete once the tree was asked for.
     if not of_interest and source.tree is not None and not source.problems:
         return FileReport(path)
     report = _lint(source, settings)
-    if isinstance(changing, Suppressing):
-        return _suppress(data, report, settings, changing.reason)
-    if changing and any(diagnostic.fix and diagnostic.fix.edits for diagnostic in report.diagnostics):
+    if changing is None:
+        return report
+    try:
+        if isinstance(changing, Suppressing):
+            return _suppress(data, report, settings, changing.reason)
         return _fix(data, report, settings, changing)
-    return report
+    except Exception as error:
+        return replace(report, diagnostics=(*report.diagnostics, internal_error("changing it", path, error)))
 
 
 def read_pipelines(
@@ -213,7 +168,7 @@ def recover_bytes(
         graph = recover(source) if source.tree is not None else None
         return source, graph, tuple(_problems(source))
     except Exception as error:
-        return None, None, (_internal_error("recovering its pipelines", path, error),)
+        return None, None, (internal_error("recovering its pipelines", path, error),)
 
 
 # ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -268,14 +223,14 @@ def is_excluded(path: str, settings: Settings) -> bool:
     return settings.force_exclude and not any(_discover([path], settings))
 
 
-def in_batches(files: Iterable[_File], work: Callable[[_File], T]) -> Iterator[T]:
+def in_batches(files: Iterable[_File], work: Callable[[_File], T], size: int = BATCH) -> Iterator[T]:
     """Do the work on each file. The garbage collector, which would walk every tree again and again, runs in between."""
     files = iter(files)
     while True:
         with _collector_off():
-            batch = [work(file) for file in islice(files, BATCH)]
+            batch = [work(file) for file in islice(files, size)]
         yield from batch
-        if len(batch) < BATCH:
+        if len(batch) < size:
             return
 
 
@@ -328,7 +283,7 @@ def _read(file: _File) -> bytes | Diagnostic:
             return read(file.path)
         except OSError as error:
             problem = f"cannot read this file: {error.strerror or error}"
-    return _unreadable(problem, Place(file.path, None, 1, 1, 1, 1), "Nothing in it was checked")
+    return unreadable(problem, Place(file.path, None, 1, 1, 1, 1), "Nothing in it was checked")
 
 
 def _is_active(code: str, path: str, settings: Settings) -> bool:
@@ -345,28 +300,28 @@ def _mentions_us(data: bytes) -> bool:
 
 def _lint(source: Source, settings: Settings) -> FileReport:
     findings, others = _examine(source, settings)
-    places = _Places(source)
+    places = Placer(source)
     diagnostics = [*map(places.diagnostic, findings), *others]
-    diagnostics.sort(key=_position)
+    diagnostics.sort(key=position)
     return FileReport(source.path, tuple(diagnostics))
 
 
 def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing) -> FileReport:
     """Apply the fixes of a file that are wanted."""
+    if not any(diagnostic.fix and diagnostic.fix.edits for diagnostic in unfixed.diagnostics):
+        return unfixed
     from tfdata_lint.fixes import settle
+    from tfdata_lint.source.module import load
 
     path = unfixed.path
     settled = settle(data, path, lambda source: filter(fixing.wants, _examine(source, settings)[0]))
     if settled.refusal:
-        refused = _internal_error("fixing", path, RuntimeError(f"{settled.refusal}; the file is unchanged"))
-        return replace(unfixed, diagnostics=(*unfixed.diagnostics, refused))
+        return replace(unfixed, diagnostics=(*unfixed.diagnostics, unfixable(settled.refusal, path)))
     if not settled.passes:
-        return unfixed
-    from tfdata_lint.source.module import load
-
-    fixed = [_Places(step.source).diagnostic(finding) for step in settled.passes for finding in step.fixed]
+        return replace(unfixed, problem=settled.problem)
+    fixed = [Placer(step.source).diagnostic(finding) for step in settled.passes for finding in step.fixed]
     left = _lint(load(settled.data, path), settings)
-    return FileReport(path, left.diagnostics, tuple(fixed), data, settled.data)
+    return FileReport(path, left.diagnostics, tuple(fixed), data, settled.data, settled.problem)
 
 
 def _suppress(data: bytes, report: FileReport, settings: Settings, reason: str) -> FileReport:
@@ -419,7 +374,9 @@ def _as_set(finding: Finding, settings: Settings) -> Finding:
     if judged is None:
         return finding
     applicability, reason = applicability_of(judged, fix.applicability, settings)
-    return replace(finding, fix=replace(fix, applicability=applicability, reason=fix.reason or reason))
+    if applicability == fix.applicability:
+        return finding
+    return replace(finding, fix=replace(fix, applicability=applicability, reason=reason))
 
 
 def _findings(
@@ -430,7 +387,7 @@ def _findings(
     try:
         graph = interpreter.recover(source)
     except Exception as error:
-        failures.append(_internal_error("recovering the pipelines", source.path, error))
+        failures.append(internal_error("recovering the pipelines", source.path, error))
         return
     if graph.is_empty:
         return
@@ -438,7 +395,7 @@ def _findings(
         try:
             yield from rule.check(graph, settings.target_tensorflow)
         except Exception as error:
-            failures.append(_internal_error(f"rule {rule.code} {rule.name}", source.path, error))
+            failures.append(internal_error(f"rule {rule.code} {rule.name}", source.path, error))
 
 
 def _most_severe(findings: Iterable[Finding]) -> list[Finding]:
@@ -455,82 +412,6 @@ def _weight(finding: Finding) -> tuple[int, bool]:
     return _RANK[finding.severity], finding.confidence == "proven"
 
 
-def _position(diagnostic: Diagnostic) -> tuple[int, int, int, str]:
-    place = diagnostic.place
-    return place.cell or 0, place.row, place.column, diagnostic.code
-
-
-@dataclass(slots=True)
-class _Places:
-    """Puts spans into the user's terms, with the code that stands there."""
-
-    source: Source
-    others: dict[str, Source | None] = field(default_factory=dict)
-    """Other files that findings name."""
-
-    def diagnostic(self, finding: Finding) -> Diagnostic:
-        return Diagnostic(
-            finding.code,
-            finding.name,
-            finding.severity,
-            finding.confidence,
-            finding.message,
-            finding.cost,
-            finding.advice,
-            self.place(finding.span, around=1),
-            tuple(RelatedPlace(self.place(related.span), related.message) for related in finding.related),
-            self.fix(finding.fix) if finding.fix else None,
-            tuple(map(self.fix, finding.alternatives)),
-        )
-
-    def fix(self, fix: Fix) -> PlacedFix:
-        edits = tuple(PlacedEdit(self.place(edit.span), edit.text) for edit in fix.edits)
-        return PlacedFix(fix.applicability, fix.title, fix.reason, edits)
-
-    def place(self, span: Span, around: int = 0) -> Place:
-        source = self._source(span.file)
-        if source is None:
-            return Place(span.file, None, span.row, span.column + 1, span.end_row, span.end_column + 1)
-        start = source.location(span.row, span.column)
-        end = source.location(span.end_row, span.end_column)
-        return _place(source, start, end, span.row, span.end_row, around)
-
-    def _source(self, path: str) -> Source | None:
-        if path == self.source.path:
-            return self.source
-        if path not in self.others:
-            self.others[path] = _load(path)
-        return self.others[path]
-
-
-def _load(path: str) -> Source | None:
-    from tfdata_lint.source.module import load, read
-
-    try:
-        return load(read(path), path)
-    except OSError:
-        return None
-
-
-def _place(source: Source, start: Location, end: Location, first: int, last: int, around: int) -> Place:
-    """`first` and `last` are rows of the source, which in a notebook run through all cells."""
-    shown: Iterable[int] = range(max(1, first - around), min(len(source.lines), last + around) + 1)
-    if last - first > 2:
-        shown = [row for row in shown if row <= first or row >= last]
-    lines = []
-    for row in shown:
-        location = source.location(row, 0)
-        text = source.lines[row - 1]
-        if location.cell == start.cell and (first <= row <= last or text.strip()):
-            lines.append((location.row, text))
-    return Place(source.path, start.cell, start.row, start.column, end.row, end.column, tuple(lines))
-
-
-def _place_of_problem(source: Source, problem: Problem) -> Place:
-    start = source.location(problem.row, problem.column)
-    return _place(source, start, replace(start, column=start.column + 1), problem.row, problem.row, around=1)
-
-
 # ── findings of the engine itself ───────────────────────────────────────────────────────────────────────────────────
 
 
@@ -539,7 +420,7 @@ def _problems(source: Source) -> Iterator[Diagnostic]:
         "Nothing in this file was checked" if source.tree is None else "This cell was left out; the others were checked"
     )
     for problem in source.problems:
-        yield _unreadable(problem.message, _place_of_problem(source, problem), cost)
+        yield unreadable(problem.message, place_of_problem(source, problem), cost)
 
 
 def _unused_suppressions(source: Source, active: frozenset[str]) -> Iterator[Finding]:
@@ -567,34 +448,3 @@ def _unused_suppressions(source: Source, active: frozenset[str]) -> Iterator[Fin
             Span(source.path, unused.row, unused.column, unused.row, end),
             fix=Fix("safe", remove, edits=(edit,)),
         )
-
-
-def _unreadable(message: str, place: Place, cost: str) -> Diagnostic:
-    return Diagnostic(
-        "TFD000",
-        "unreadable-source",
-        "error",
-        "proven",
-        message,
-        cost,
-        "Repair it, or leave the file out with `exclude`",
-        place,
-    )
-
-
-def _internal_error(what: str, path: str, error: Exception) -> Diagnostic:
-    if os.environ.get(DEBUG):
-        import traceback
-
-        traceback.print_exception(error)
-    text = " ".join(f"{type(error).__name__}: {error}".split())
-    return Diagnostic(
-        "TFD002",
-        "internal-error",
-        "error",
-        "proven",
-        f"{what} failed on {path}: {text[:300]}",
-        "Findings in this file may be missing; everything else was checked",
-        f"Please report it to the project with this line; {DEBUG}=1 adds the traceback",
-        Place(path, None, 1, 1, 1, 1),
-    )

@@ -32,6 +32,8 @@ class Settled:
     passes: list[Pass] = field(default_factory=list)
     refusal: str = ""
     """Why nothing was changed after all, naming the rules."""
+    problem: str = ""
+    """Why a fix could not be written into the text."""
 
 
 def settle(data: bytes, path: str, wanted: Callable[[Source], Iterable[Finding]]) -> Settled:
@@ -49,21 +51,22 @@ def settle(data: bytes, path: str, wanted: Callable[[Source], Iterable[Finding]]
             broken = len(source.problems)
         elif len(source.problems) > broken:
             return Settled(original, refusal=f"{_rules(passes[-1:])} would leave code that does not parse")
-        fixed, data = _apply(data, source, found)
+        fixed, data, problem = _apply(data, source, found)
         if not fixed:
-            return Settled(data, passes)
+            return Settled(data, passes, problem=problem)
+        if len(passes) == PASSES:
+            return Settled(original, refusal=f"{_rules(passes)} never came to an end")
         passes.append(Pass(source, fixed))
         if data in seen:
             return Settled(original, refusal=f"{_rules(passes)} undo each other")
-        if len(passes) == PASSES:
-            return Settled(original, refusal=f"{_rules(passes)} never come to an end")
         seen.add(data)
 
 
-def _apply(data: bytes, source: Source, findings: Iterable[Finding]) -> tuple[tuple[Finding, ...], bytes]:
-    """Apply the fixes that do not touch each other, the first in the text first."""
+def _apply(data: bytes, source: Source, findings: Iterable[Finding]) -> tuple[tuple[Finding, ...], bytes, str]:
+    """Apply the fixes that do not touch each other, the first in the text first. Also why one cannot be written."""
     fixed: list[Finding] = []
     taken: list[Edit] = []
+    problem = ""
     for finding in sorted(findings, key=_position):
         edits = finding.fix.edits if finding.fix else ()
         if not edits or any(edit.span.file != source.path for edit in edits):
@@ -72,11 +75,12 @@ def _apply(data: bytes, source: Source, findings: Iterable[Finding]) -> tuple[tu
             continue
         try:
             edited(data, source, _replacements(edits))
-        except CannotEdit:
+        except CannotEdit as error:
+            problem = problem or str(error)
             continue
         fixed.append(finding)
         taken.extend(edits)
-    return tuple(fixed), edited(data, source, _replacements(taken)) if fixed else data
+    return tuple(fixed), edited(data, source, _replacements(taken)) if fixed else data, problem
 
 
 def _position(finding: Finding) -> tuple[int, int, str]:

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from tfdata_lint import Rule, engine
 from tfdata_lint.cli import main
+from tfdata_lint.rules.meta import InternalError, UnreadableSource, UnusedSuppression
 
 
 @dataclass(frozen=True)
@@ -51,3 +55,25 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Mappin
         return root
 
     return write
+
+
+@pytest.fixture
+def stdin(monkeypatch: pytest.MonkeyPatch) -> Callable[[str | bytes], None]:
+    """Puts a text where the next command reads its standard input."""
+
+    def give(text: str | bytes) -> None:
+        data = text.encode() if isinstance(text, str) else text
+        monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(data)))
+
+    return give
+
+
+@pytest.fixture
+def with_rules(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Makes these the rules that are on, besides those of the engine."""
+
+    def use(*rules: Rule) -> None:
+        meta: tuple[Rule, ...] = (UnreadableSource(), UnusedSuppression(), InternalError())
+        monkeypatch.setattr(engine, "active_rules", lambda settings, ignored: (*meta, *rules))
+
+    return use

@@ -21,6 +21,24 @@ import tensorflow as tf
 AUTOTUNE = tf.data.experimental.AUTOTUNE
 """
 
+#: TFD102, which has a safe fix, at 9:19; TFD401, whose fix is unsafe, at 10:1.
+FIXABLE = """\
+import tensorflow as tf
+
+
+def load(path):
+    return tf.io.decode_jpeg(tf.io.read_file(path))
+
+
+dataset = tf.data.Dataset.list_files("images/*")
+dataset = dataset.map(load)
+dataset.shuffle(1024)
+"""
+#: After safe fixes.
+SAFE = FIXABLE.replace("map(load)", "map(load, num_parallel_calls=tf.data.AUTOTUNE)")
+#: After all fixes.
+FIXED = SAFE.replace("dataset.shuffle(", "dataset = dataset.shuffle(")
+
 BROKEN = "import tensorflow as tf\n\nds = tf.data.Dataset.range(3\n"
 
 

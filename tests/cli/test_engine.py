@@ -10,10 +10,10 @@ import pytest
 from cli.samples import BROKEN, CLEAN, DEPRECATED, DISCARDED
 
 from tfdata_lint import Finding, Rule, Settings, engine, lint_paths, lint_source, recover
-from tfdata_lint.engine import Diagnostic, FileReport, lint_bytes
+from tfdata_lint.diagnostics import Diagnostic
+from tfdata_lint.engine import FileReport, fix_source, lint_bytes
 from tfdata_lint.pipeline.graph import PipelineGraph, Span
 from tfdata_lint.rules.base import Edit, Fix, Related
-from tfdata_lint.rules.meta import InternalError, UnreadableSource, UnusedSuppression
 from tfdata_lint.target import Target
 
 Project = Callable[[Mapping[str, str | bytes]], Path]
@@ -31,17 +31,6 @@ def make_rule(code: str, check: Callable[[Rule, PipelineGraph], Iterator[Finding
 def at(rule: Rule, row: int, column: int, **more: object) -> Finding:
     span = Span("pipeline.py", row, column, row, column + 2)
     return rule.finding(span, "seen", cost="", advice="", **more)  # type: ignore[arg-type]
-
-
-@pytest.fixture
-def with_rules(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Makes these the rules that are on, besides those of the engine."""
-
-    def use(*rules: Rule) -> None:
-        meta: tuple[Rule, ...] = (UnreadableSource(), UnusedSuppression(), InternalError())
-        monkeypatch.setattr(engine, "active_rules", lambda settings, ignored: (*meta, *rules))
-
-    return use
 
 
 def codes(report: FileReport) -> list[str]:
@@ -126,8 +115,8 @@ class TestFailures:
 
         with_rules(make_rule("TFD198", fail), make_rule("TFD199", lambda r, g: iter([at(r, 2, 0)])))
         report = lint_source(SOURCE, "pipeline.py")
-        assert codes(report) == ["TFD198", "TFD199", "TFD002"]
-        diagnostic = report.diagnostics[-1]
+        assert sorted(codes(report)) == ["TFD002", "TFD198", "TFD199"]
+        diagnostic = next(d for d in report.diagnostics if d.code == "TFD002")
         assert diagnostic.message == "rule TFD198 made-up failed on pipeline.py: KeyError: 'lost'"
         assert "report" in diagnostic.advice
 
@@ -253,6 +242,12 @@ class TestPublicFunctions:
             ("a.py", []), ("b.py", ["TFD701"]), ("c.py", []),
         ]  # fmt: skip
         assert [codes(report) for report in lint_paths(["a.py"], Settings())] == [["TFD401"]]
+
+    def test_fix_source(self) -> None:
+        assert fix_source(DISCARDED).after is None
+        report = fix_source(DISCARDED, unsafe=True)
+        assert report.after == DISCARDED.replace("dataset.shuffle", "dataset = dataset.shuffle").encode()
+        assert (codes(report), [diagnostic.code for diagnostic in report.fixed]) == ([], ["TFD401"])
 
     def test_recover(self) -> None:
         assert [stage.op for stage in recover(SOURCE).stages] == ["range"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
-from tfdata_lint.engine import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
+from tfdata_lint.diagnostics import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
 from tfdata_lint.output.json import render
 
 PLACE = Place("n.ipynb", 3, 2, 9, 2, 19, lines=((2, "ds = ds.map(parse)"),))
@@ -29,7 +30,7 @@ def test_a_finding() -> None:
     (found,) = json.loads(render([diagnostic()]))
     assert list(found) == [
         "code", "name", "severity", "confidence", "message", "cost", "advice", "filename", "cell", "location",
-        "end_location", "related", "fix",
+        "end_location", "related", "fix", "alternatives",
     ]  # fmt: skip
     assert found == POSITION | {
         "code": "TFD102",
@@ -41,22 +42,30 @@ def test_a_finding() -> None:
         "advice": "do",
         "related": [],
         "fix": None,
+        "alternatives": [],
     }
 
 
-def test_related_places_and_fix() -> None:
-    (found,) = json.loads(render([diagnostic(related=(RelatedPlace(PLACE, "here"),), fix=FIX)]))
+def test_related_places() -> None:
+    (found,) = json.loads(render([diagnostic(related=(RelatedPlace(PLACE, "here"),))]))
     assert found["related"] == [POSITION | {"message": "here"}]
-    assert found["fix"] == {
-        "applicability": "unsafe",
-        "title": "Add",
-        "reason": "order changes",
-        "edits": [POSITION | {"content": ".x()"}],
-    }
+
+
+def test_fixes() -> None:
+    (found,) = json.loads(render([diagnostic(fix=PlacedFix("safe", "Go", "", ()), alternatives=(FIX,))]))
+    assert found["fix"] == {"applicability": "safe", "title": "Go", "reason": None, "edits": []}
+    assert found["alternatives"] == [
+        {
+            "applicability": "unsafe",
+            "title": "Add",
+            "reason": "order changes",
+            "edits": [POSITION | {"content": ".x()"}],
+        }
+    ]
 
 
 def test_a_file_has_no_cell() -> None:
-    (found,) = json.loads(render([Diagnostic(*["x"] * 7, Place("a.py", None, 1, 1, 1, 2))]))  # type: ignore[arg-type]
+    (found,) = json.loads(render([replace(diagnostic(), place=Place("a.py", None, 1, 1, 1, 2))]))
     assert found["cell"] is None
 
 
@@ -71,3 +80,4 @@ def test_the_documentation_has_the_same_keys() -> None:
     example = json.loads(page.partition("```json\n")[2].partition("```")[0])
     assert list(example[0]) == list(found)
     assert list(example[0]["fix"]) == list(found["fix"])
+    assert list(example[0]["fix"]["edits"][0]) == list(found["fix"]["edits"][0])

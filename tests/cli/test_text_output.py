@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from textwrap import dedent
 
 import pytest
 
-from tfdata_lint.engine import Diagnostic, Place, PlacedFix, RelatedPlace
-from tfdata_lint.output.text import render, statistics, summary
+from tfdata_lint.diagnostics import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
+from tfdata_lint.output.text import fixable, fixed, render, statistics, summary, suppressed
 
 
 def place(row: int, column: int, end_row: int, end_column: int, *lines: str, first: int = 0, **more: object) -> Place:
@@ -85,6 +86,12 @@ def test_a_notebook_names_the_cell() -> None:
 def test_a_safe_fix_needs_no_reason() -> None:
     text = shown(place(1, 1, 1, 3, "ds"), fix=PlacedFix("safe", "Append `.prefetch()`", "", ()))
     assert text.endswith(" = fix: Append `.prefetch()` (safe)\n")
+
+
+def test_other_fixes_are_a_choice() -> None:
+    several = PlacedFix("unsafe", "Use `interleave`", "the order changes", ())
+    text = shown(place(1, 1, 1, 3, "ds"), fix=PlacedFix("safe", "Use `map`", "", ()), alternatives=(several,))
+    assert text.endswith(" = fix: Use `map` (safe)\n  = or: Use `interleave` (unsafe: the order changes)\n")
 
 
 def test_a_long_range_shows_its_first_and_last_line() -> None:
@@ -168,3 +175,56 @@ def test_statistics() -> None:
         "12  TFD404  leaky-split       error",
         " 3  TFD101  missing-prefetch  advice",
     ]
+
+
+SAFE = PlacedFix("safe", "Add", "", (PlacedEdit(place(1, 1, 1, 1), "x"),))
+UNSAFE = replace(SAFE, applicability="unsafe", reason="the order changes")
+DISPLAY_ONLY = replace(SAFE, applicability="display-only")
+NO_EDITS = replace(SAFE, edits=())
+
+
+def with_fixes(*fixes: PlacedFix) -> list[Diagnostic]:
+    return [finding(place(row, 1, row, 3, "ds"), fix=fix) for row, fix in enumerate(fixes, 1)]
+
+
+@pytest.mark.parametrize(
+    ("fixes", "unsafe", "expected"),
+    [
+        ([], False, []),
+        ([DISPLAY_ONLY, NO_EDITS], True, []),
+        ([SAFE], False, ["1 can be fixed with `--fix`."]),
+        ([UNSAFE], False, ["1 can be fixed with `--fix --unsafe-fixes`."]),
+        ([SAFE, UNSAFE, SAFE], False, ["2 can be fixed with `--fix`, 1 more with `--fix --unsafe-fixes`."]),
+        ([SAFE, UNSAFE, DISPLAY_ONLY], True, ["2 can be fixed with `--fix --unsafe-fixes`."]),
+    ],
+)
+def test_what_can_be_fixed(fixes: list[PlacedFix], unsafe: bool, expected: list[str]) -> None:
+    assert list(fixable(with_fixes(*fixes), unsafe=unsafe, fixing=False)) == expected
+
+
+def test_why_something_was_not_fixed() -> None:
+    left = with_fixes(SAFE, UNSAFE, UNSAFE, DISPLAY_ONLY, replace(UNSAFE, reason="draws change"))
+    assert list(fixable(left, unsafe=True, fixing=True)) == []
+    assert list(fixable(left, unsafe=False, fixing=True)) == [
+        "3 findings can be fixed with `--unsafe-fixes`:",
+        "  train.py:2:1 and 1 more TFD102 sequential-map: the order changes",
+        "  train.py:5:1 TFD102 sequential-map: draws change",
+    ]
+
+
+def test_what_was_fixed() -> None:
+    done = with_fixes(SAFE, UNSAFE)
+    assert list(fixed(done, would=False, each=False)) == ["Fixed 2 findings in 1 file: 2 TFD102."]
+    assert list(fixed(done, would=True, each=True)) == [
+        "Would fix 2 findings in 1 file:",
+        "  train.py:1:1 TFD102 sequential-map: Add (safe)",
+        "  train.py:2:1 TFD102 sequential-map: Add (unsafe: the order changes)",
+    ]
+    assert list(fixed([], would=False, each=True)) == ["Fixed nothing."]
+    assert list(fixed([], would=True, each=False)) == ["Nothing to fix."]
+
+
+def test_what_was_suppressed() -> None:
+    assert suppressed(with_fixes(SAFE), would=False) == "Suppressed 1 finding in 1 file."
+    assert suppressed(with_fixes(SAFE, SAFE), would=True) == "Would suppress 2 findings in 1 file."
+    assert suppressed([], would=False) == "Nothing to suppress."

@@ -77,7 +77,8 @@ def _value(value: Any) -> dict[str, Any]:
 
     if isinstance(value, tf.data.Dataset):
         cardinality = int(value.cardinality())
-        two_epochs = value if cardinality == tf.data.INFINITE_CARDINALITY else value.repeat(2)
+        # A `shuffle` right before `repeat` is fused with it, and then draws other seeds for the iterators that follow.
+        two_epochs = value if cardinality == tf.data.INFINITE_CARDINALITY else value.prefetch(1).repeat(2)
         elements = list(itertools.islice(two_epochs, ELEMENTS))
         spec = f"{value.element_spec}, cardinality {cardinality}"
     else:
@@ -166,10 +167,12 @@ def compare(original: str, other: str, run: RunOnTensorFlow) -> Comparison:
     return Comparison("", frozenset(views))
 
 
-def failure(program: str, run: RunOnTensorFlow) -> str:
-    """How a program fails, if it does."""
-    [values] = _observed([program], SEEDS[0], run)
-    return values if isinstance(values, str) else ""
+def failure(original: str, other: str, run: RunOnTensorFlow) -> str:
+    """How another program fails, if it does."""
+    *_, last = observed = _observed([original, other], SEEDS[0], run)
+    if isinstance(last, str) and len(observed) == 1:
+        raise OriginalFails(last)
+    return last if isinstance(last, str) else ""
 
 
 _Values = dict[str, dict[str, Any]]
@@ -181,7 +184,7 @@ def _observed(programs: list[str], seed: int | None, run: RunOnTensorFlow) -> li
         f"import sys\nsys.path.insert(0, {str(Path(__file__).parents[1])!r})\n"
         f"from fixes.comparison import observe\n__answer__ = observe({programs!r}, {seed})"
     )
-    ended = run(code, "observe.py", seconds=20)
+    ended = run(code, "observe.py", seconds=60)
     if ended["error"] and len(programs) > 1:
         # The process crashed or hangs: whose fault is it?
         alone = [observed for program in programs for observed in _observed([program], seed, run)]

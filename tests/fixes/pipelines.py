@@ -73,8 +73,9 @@ _FUNCTIONS: dict[tuple[str, str], tuple[str, ...]] = {
     ),
     ("vector", "float"): ("tf.reduce_sum(x)", "x[0]", "* tf.reduce_mean(x, axis=-1)", "tf.norm(x)", "* x[..., 1]"),
     ("dict", "dict"): (
-        "* {'x': x['x'] * 2.0, 'y': x['y']}", "* {**x, 'y': x['y'] + 1}", "{'x': x['x'] - tf.reduce_mean(x['x']), **x}",
-        "{'x': x['x'] * tf.cast(x['y'], tf.float32), 'y': x['y']}", "{'x': x['x'] + tf.random.normal([4]), 'y': x['y']}",
+        "* {'x': x['x'] * 2.0, 'y': x['y']}", "* {**x, 'y': x['y'] + 1}", "dict(x, x=x['x'] - tf.reduce_mean(x['x']))",
+        "{'x': x['x'] * tf.cast(x['y'], tf.float32), 'y': x['y']}",
+        "{'x': x['x'] + tf.random.normal([4]), 'y': x['y']}",
     ),
     ("dict", "pair"): ("* (x['x'], x['y'])", "* (x['x'] / 255.0, x['y'] % 2)", "(x['x'][::-1], x['y'])"),
     ("dict", "vector"): ("* x['x']", "* x['x'] * 2.0 + 1.0"),
@@ -217,7 +218,7 @@ _IMPORTS = {
 
 _FLAGS = ("TRAINING", "VERBOSE", "not VERBOSE", "TRAINING and not VERBOSE")
 _NAMES = ("ds", "dataset", "train", "train_ds", "pipeline", "examples", "elements")
-_COMMENTS = ("# as in the paper", "# TODO: tune", "# (x, y)", "# .batch(4)", "# é ✓ 日本", "#no space")
+_COMMENTS = ("# as in the paper", "# tuned by hand", "# (x, y)", "# .batch(4)", "# é ✓ 日本", "#no space")
 
 
 _AUTOTUNE = (
@@ -404,9 +405,7 @@ class _Author:
                 self.write(f"if {flag}:\n" + textwrap.indent(f"{name} = {changed}", "    "))
             case "else":
                 other = self.choice((name, f"{name}.prefetch(1)", f"{name}.skip(1)"))
-                self.write(
-                    f"if {flag}:\n{textwrap.indent(f'{name} = {changed}', '    ')}\nelse:\n    {name} = {other}"
-                )
+                self.write(f"if {flag}:\n{textwrap.indent(f'{name} = {changed}', '    ')}\nelse:\n    {name} = {other}")
             case "expression":
                 self.write(f"{name} = (\n{textwrap.indent(changed, '    ')}\n    if {flag}\n    else {name}\n)")
 
@@ -468,7 +467,7 @@ class _Author:
                     (
                         ("int", "walk, output_signature=tf.TensorSpec([], tf.int64)"),
                         ("int", "walk, output_types=tf.int64, output_shapes=[]"),
-                        ("pair", "rows, output_signature=(tf.TensorSpec([4], tf.float32), tf.TensorSpec([], tf.int64))"),
+                        ("pair", "rows, output_types=(tf.float32, tf.int64), output_shapes=([4], [])"),
                     )
                 )
                 return f"tf.data.Dataset.from_generator({text})", Elements(kind), []
@@ -508,7 +507,9 @@ class _Author:
         parallel = self.choice(("", "", ", num_parallel_reads=2", ", num_parallel_reads=<autotune>"))
         names = self.choice(("RECORDS", "['part-0.tfrecord', 'part-1.tfrecord']", "['part-1.tfrecord']"))
         if self.chance(35):
-            return f"tf.data.TFRecordDataset({names}{parallel})", Elements("example"), []
+            shuffled = Stage("shuffle", (self.choice(("6", "100")),), gives=Elements("example"))
+            stages = [shuffled] if self.chance(35) else []
+            return f"tf.data.TFRecordDataset({names}{parallel})", Elements("example"), stages
         listed = self.choice(
             (
                 f"tf.data.Dataset.from_tensor_slices({names})",
@@ -584,10 +585,13 @@ class _Author:
             case "shuffle":
                 return [self.shuffle(elements)]
             case "cache_take":
-                take = Stage("take", self.arguments(("count", self.choice(("3", "5")))), gives=replace(elements, infinite=False))
-                return [Stage("cache", gives=elements), take]
+                arguments = self.arguments(("count", self.choice(("3", "5"))))
+                finite = replace(elements, infinite=False)
+                return [Stage("cache", gives=elements), Stage("take", arguments, gives=finite)]
             case "prefetch":
-                size = self.choice(("0", "1", "2", "<autotune>") + ("100", "BATCH_SIZE") * batched)
+                size = self.choice(
+                    ("2", "<autotune>", "64", "100", "BATCH_SIZE") if batched else ("0", "1", "<autotune>")
+                )
                 return [Stage(op, self.arguments(("buffer_size", size)), gives=elements)]
             case "take" | "skip":
                 count = self.choice(("4", "7", "2"))
@@ -601,8 +605,8 @@ class _Author:
             case "enumerate":
                 return [Stage(op, gives=elements), Stage("map", ("lambda number, x: x",), gives=elements)]
             case "window":
-                window = Stage(op, self.arguments(("size", "3"), ("shift", self.choice(("", "1", "2"))))
-                               + ("drop_remainder=True",), gives=elements)  # fmt: skip
+                arguments = self.arguments(("size", "3"), ("shift", self.choice(("", "1", "2"))))
+                window = Stage(op, (*arguments, "drop_remainder=True"), gives=elements)
                 inner = self.choice(("window.batch(3)", "window.batch(2)", "window.batch(3).map(lambda x: x + 1)"))
                 return [window, Stage("flat_map", (f"lambda window: {inner}",), gives=replace(elements, batched=True))]
             case "shard":
@@ -643,9 +647,7 @@ class _Author:
         gap = next((i for i, (_, text) in enumerate(given) if not text), len(given))
         positional = self.draw(st.integers(0, gap))
         return tuple(
-            text if position < positional else f"{name}={text}"
-            for position, (name, text) in enumerate(given)
-            if text
+            text if position < positional else f"{name}={text}" for position, (name, text) in enumerate(given) if text
         )
 
     def mapping(self, elements: Elements, marked: bool = False) -> Stage:

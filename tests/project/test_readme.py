@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 
 _TABLE = re.compile(r"(?<=<!-- rules: begin -->\n).*?(?=<!-- rules: end -->)", re.DOTALL)
-_OUTPUT = re.compile(r"(?P<command><!-- output: tfdata-lint (?P<arguments>.+?) -->\n```text\n).*?(?=```\n)", re.DOTALL)
+_OUTPUT = re.compile(r"(?P<command><!-- output: tfdata-lint (?P<arguments>[^\n]+?) -->\n```(?:text|diff)\n).*?(?=```\n)", re.DOTALL)
 
 
 def table() -> str:
@@ -25,7 +25,7 @@ def table() -> str:
 
 def output(arguments: str) -> str:
     """What a command prints, run from the root of the project."""
-    printed = io.StringIO()
+    printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
     before = Path.cwd()
     os.chdir(ROOT)
     try:
@@ -33,7 +33,8 @@ def output(arguments: str) -> str:
             main([*arguments.split(), "--no-color"])
     finally:
         os.chdir(before)
-    return printed.getvalue().strip("\n") + "\n"
+    printed.seek(0)
+    return printed.read().strip("\n") + "\n"
 
 
 def updated(text: str) -> str:

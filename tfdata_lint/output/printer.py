@@ -12,7 +12,8 @@ from tfdata_lint.engine import Fixing, Suppressing
 from tfdata_lint.settings import ALWAYS_ON
 
 if TYPE_CHECKING:
-    from tfdata_lint.engine import Diagnostic, FileReport
+    from tfdata_lint.diagnostics import Diagnostic
+    from tfdata_lint.engine import FileReport
     from tfdata_lint.settings import Settings
 
 _AT_LEAST = {"error": ("error",), "warning": ("error", "warning"), "advice": ("error", "warning", "advice")}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tfdata_lint.engine import Diagnostic, Place, PlacedFix
+    from tfdata_lint.diagnostics import Diagnostic, Place, PlacedFix
 
 #: Longer lines of code are cut around what is marked.
 WIDTH = 160
@@ -127,6 +127,7 @@ def _body(diagnostic: Diagnostic, paint: _painter) -> Iterator[str]:
         notes.insert(0, ("confidence", "likely, not proven"))
     if diagnostic.fix:
         notes.append(("fix", _fix(diagnostic.fix)))
+    notes += [("or", _fix(fix)) for fix in diagnostic.alternatives]
     for name, text in notes:
         if text:
             yield f"{' ' * gutter} {paint('=', 'frame')} {paint(name, 'code')}: {text}"

@@ -52,6 +52,7 @@ class Syntax:
         self._lines = source.lines
         self._rows = [0, *accumulate(len(row) + 1 for row in self.text.split("\n"))]
         self._bindings: dict[int, dict[str, list[ast.AST]]] = {}
+        self._imports: list[tuple[str, str, ast.Import | ast.ImportFrom]] | None = None
 
     def offset(self, row: int, column: int) -> int:
         """Where a row and a column in UTF-8 bytes are in the text."""
@@ -165,12 +166,12 @@ class Syntax:
         """Does this name occur nowhere?"""
         return re.search(rf"\b{name}\b", self.text) is None
 
-    def imports(self) -> Iterator[tuple[str, str, ast.Import | ast.ImportFrom]]:
+    def imports(self) -> list[tuple[str, str, ast.Import | ast.ImportFrom]]:
         """Every import: the name it binds, the full name of what that is, the statement."""
-        for node in ast.walk(self.tree):
-            if isinstance(node, (ast.Import, ast.ImportFrom)):
-                for name, symbol in resolve.imported(node):
-                    yield name, symbol.name, node
+        if self._imports is None:
+            nodes = [node for node in ast.walk(self.tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+            self._imports = [(name, symbol.name, node) for node in nodes for name, symbol in resolve.imported(node)]
+        return self._imports
 
     def _place(self, offset: int) -> tuple[int, int]:
         row = self.text.count("\n", 0, offset) + 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from abc import ABCMeta
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
@@ -76,7 +77,7 @@ def _rules_in(module: ModuleType) -> Iterator[Rule]:
 
 
 def _is_rule(value: Any) -> bool:
-    return isinstance(value, type) and issubclass(value, Rule) and hasattr(value, "code") and not isabstract(value)
+    return isinstance(value, ABCMeta) and issubclass(value, Rule) and hasattr(value, "code") and not isabstract(value)
 
 
 def _foreign_rules() -> Iterator[Rule]:

@@ -143,8 +143,9 @@ class Draft:
         start_of_row, end_of_row = self.syntax.line(end)
         opening = code.index("(", self.syntax.end(call.func)) + 1
         row, _ = self.syntax.line(opening)
-        column = opening - row
-        if row != start_of_row or end_of_row - row + len(text) + 2 <= self.syntax.width:
+        shift = sum(len(new) - (b - a) for a, b, new in self._edits if row <= a < opening)
+        column = opening - row + shift
+        if row != start_of_row or end_of_row - row + shift + len(text) + 2 <= self.syntax.width:
             return " "
         fits = column + len(text) + end_of_row - end <= self.syntax.width
         return "\n" + " " * column if fits and "\t" not in code[row:opening] else " "
@@ -314,6 +315,8 @@ class Draft:
         rest, next_rest = code[middle:end_of_row], code[end:end_of_next]
         if "#" in code[end_of_row:next_start]:
             self.refuse("a comment between the two belongs to one of them")
+        elif self._gathers_lambdas((start, middle), (next_start, end)):
+            self.refuse("AutoGraph cannot tell two lambdas on one row apart")
         elif "#" not in rest + next_rest:
             self.put(start, middle, code[next_start:end])
             self.put(next_start, end, code[start:middle])
@@ -322,6 +325,15 @@ class Draft:
             self.put(start, end_of_next, code[next_start:end_of_next] + between + code[start:end_of_row])
         else:
             self.refuse("a comment behind one of the two cannot go with it")
+
+    def _gathers_lambdas(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
+        """Would exchanging these ranges bring a lambda to where another one stands?"""
+        code = self.syntax.text
+        for (start, end), (new_start, new_end) in ((one, other), (other, one)):
+            around = code[self.syntax.line(start)[0] : start] + code[end : self.syntax.line(end)[1]]
+            if "lambda" in around and "lambda" in code[new_start:new_end]:
+                return True
+        return False
 
     # ── statements ──────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -19,6 +19,7 @@ _COUNTED = frozenset(
      "concatenate", "with_options", "window"}
 )  # fmt: skip
 
+
 class IteratorOutsideTrace(Rule):
     code = "TFD501"
     name = "iterator-outside-trace"
@@ -142,7 +143,7 @@ def _count_steps(draft: Draft, consumer: Consumer, block: ast.With, taken: Taken
 def _obstacle(consumer: Consumer, loop: ast.For, dataset: ast.expr, element: ast.expr, block: ast.With) -> str:
     """Why the loop cannot count its steps."""
     if not is_plain(dataset):
-        return "the dataset has no name that `len` and `iter` could both be given"
+        return "the loop is not directly over a dataset that has a name"
     if consumer.context.in_tf_function:
         return "`len` does not work inside a `tf.function`"
     if not _has_length(consumer.dataset):

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.graph import Effect, MappedFunction, PipelineGraph
 from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.draft import Draft
+from tfdata_lint.rules.python_code.drawing import rewrite
 from tfdata_lint.target import Target
 
 #: Functions of `random` and `numpy.random` that have one drop-in operation.
@@ -47,7 +49,7 @@ class PythonRandomInMap(Rule):
                     cost="Every element of every epoch gets the same value (measured: 1 distinct value over all)",
                     advice=_advice(effect),
                     confidence=stage.confidence,
-                    fix=_fix(effect),
+                    fix=_fix(graph, function, effect),
                 )
 
 
@@ -72,11 +74,13 @@ def _advice(effect: Effect) -> str:
     return "Compute it outside of the pipeline if one value is meant, or number the elements with `enumerate`"
 
 
-def _fix(effect: Effect) -> Fix | None:
+def _fix(graph: PipelineGraph, function: MappedFunction, effect: Effect) -> Fix | None:
     module, _, name = effect.what.rpartition(".")
     if "random" not in module.split(".") or name not in _OPERATIONS:
         return None
-    return Fix(
+    draft = Draft(graph)
+    rewrite(draft, function, effect, _OPERATIONS[name])
+    return draft.fix(
         "unsafe",
         f"Draw with `{_OPERATIONS[name]}`",
         "each element then has a value of its own, which is what the code means but not what it did",

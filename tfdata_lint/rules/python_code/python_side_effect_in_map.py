@@ -98,8 +98,10 @@ def _drop_value(draft: Draft, call: ast.Call) -> None:
     match draft.syntax.way(call)[-3:]:
         case [*_, ast.Expr(), _]:
             return
-        case [ast.Subscript(slice=ast.Constant(value=int(index))), ast.Tuple(elts=items) | ast.List(elts=items), _]:
-            if items[index % len(items)] is not call:
+        case [ast.Subscript(slice=index), ast.Tuple(elts=items) | ast.List(elts=items), _]:
+            # `(print(x), x)[1]`
+            chosen = ast.unparse(index)
+            if chosen.lstrip("-").isdigit() and int(chosen) % len(items) != items.index(call):
                 return
         case [_, ast.BoolOp(op=ast.Or(), values=[first, _]) as either, _] if first is call:
             end = draft.syntax.end(call)

@@ -49,7 +49,12 @@ _MODERN: dict[str, _Modern] = {
         "map(f, num_parallel_calls=tf.data.AUTOTUNE).batch(n)", (2, 4), note="keep `drop_remainder`"
     ),
     "map_and_batch_with_legacy_function": _by_hand("map(f).batch(n)", (2, 0), "it is traced anew", removed=True),
-    "shuffle_and_repeat": _Modern("shuffle(n).repeat()", (2, 0)),
+    "shuffle_and_repeat": _Modern(
+        "shuffle(n).repeat()",
+        (2, 0),
+        "unsafe",
+        "seeded, whatever reads it a second time gets another order than before",
+    ),
     "parallel_interleave": _Modern("interleave(f, cycle_length=n, num_parallel_calls=n)", (2, 2)),
     "unbatch": _Modern("unbatch()", (2, 0)),
     "enumerate_dataset": _Modern("enumerate()", (2, 0)),
@@ -219,17 +224,23 @@ def _why_unsafe(graph: PipelineGraph, use: SymbolUse, modern: _Modern) -> str:
     if ".contrib." in use.name:
         return "it may still run on TensorFlow 1, which does not have everything that this needs"
     if is_tensorflow_1(graph) or ".compat." in ast.unparse(use.node):
-        return "the datasets of `compat.v1` have iterators that the new one lacks"
+        return "under `compat.v1` the new dataset may lack `make_one_shot_iterator`"
+    if modern.applicability == "unsafe":
+        return modern.note
+    name = use.name.rpartition(".")[2]
     given = _given(use)
-    match use.name.rpartition(".")[2]:
-        case "map_and_batch" if "num_parallel_batches" in given:
-            return "`num_parallel_batches` has no counterpart"
-        case "shuffle_and_repeat" if "seed" in given or graph.seeds:
-            return "with a seed, whatever reads it again gets another order than before"
-        case "parallel_interleave":
-            stages = [stage for stage in graph.stages if stage.node is use.apply]
-            return _why_interleave_differs(graph, stages, given)
-    return modern.note if modern.applicability == "unsafe" else ""
+    if name == "map_and_batch" and "num_parallel_batches" in given:
+        return "`num_parallel_batches` has no counterpart"
+    if name == "parallel_interleave" and (reason := _why_interleave_differs(given)):
+        return reason
+    if name not in ("map_and_batch", "parallel_interleave"):
+        return ""
+    stages = [stage for stage in graph.stages if stage.node is use.apply]
+    if any(may_reorder(graph, stage) for stage in stages):
+        return "`deterministic` is or may be switched off, which the old one does not heed"
+    if name == "parallel_interleave" and any(map(_is_endless, stages)):
+        return "its cardinality was unknown, and becomes infinite"
+    return ""
 
 
 def _given(use: SymbolUse) -> dict[str, ast.expr]:
@@ -243,7 +254,7 @@ def _given(use: SymbolUse) -> dict[str, ast.expr]:
     return {name: node for name, node in given.items() if not (isinstance(node, ast.Constant) and node.value is None)}
 
 
-def _why_interleave_differs(graph: PipelineGraph, stages: list[Stage], given: dict[str, ast.expr]) -> str:
+def _why_interleave_differs(given: dict[str, ast.expr]) -> str:
     match given.get("sloppy"):
         case None | ast.Constant(value=False):
             pass
@@ -253,15 +264,11 @@ def _why_interleave_differs(graph: PipelineGraph, stages: list[Stage], given: di
         return "`buffer_output_elements` and `prefetch_input_elements` have no counterpart"
     match given.get("block_length"):
         case None | ast.Constant(value=1):
-            pass
-        case _:
-            return "the order differs where an input ends inside a block of `block_length` elements"
-    if any(may_reorder(graph, stage) for stage in stages):
-        return "`deterministic` is or may be switched off, which the old one did not mind"
-    if any(_is_endless(part) for stage in stages for origin in stage.inputs for part in upstream(origin)):
-        return "its cardinality was unknown, and becomes infinite"
-    return ""
+            return ""
+    return "where an input ends inside a block of `block_length` elements, the order is another one"
 
 
 def _is_endless(stage: Stage) -> bool:
-    return stage.op == "repeat" and stage.literal("count", -1) in (None, -1)
+    """Does a `repeat` without a count come before it?"""
+    above = (part for origin in stage.inputs for part in upstream(origin))
+    return any(part.op == "repeat" and part.literal("count", -1) in (None, -1) for part in above)

@@ -12,7 +12,8 @@ from tfdata_lint.rules.draft import Draft
 
 _COMMENT = re.compile(r"#[^\n]*")
 _REST_OF_ROW = re.compile(r"[ \t]*(?:#[^\n]*)?")
-_NARROW, _WIDE = 80, 120
+#: To the right of everything.
+_FAR = 1000
 #: What may stand before a dot without parentheses.
 _PRIMARIES = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
@@ -83,6 +84,8 @@ class OldCall:
         self._place = self.syntax.start(call)
         if apply is not None and isinstance(apply.func, ast.Attribute):
             self._place = self.syntax.end(apply.func) - len(apply.func.attr)
+            if code[self.syntax.end(apply.func)] != "(":
+                draft.refuse("it is not called directly inside `.apply(…)`")
         self._end = self.syntax.end(apply or call)
         self.arguments, self._has_last_comma = self._read()
         close = self.close if apply is None or "\n" in self._inside else self._end - 1
@@ -149,7 +152,7 @@ class OldCall:
         joins = self.syntax.line(self._place) != self.syntax.line(self.opening)
         if not newline:
             row += self._rest(self._end)
-        if joins and self.arguments and (len(row) > self._width or self._is_crowded(row)):
+        if joins and self.arguments and (len(row) > self.syntax.width or self._is_crowded(row)):
             self.write([Link(name, tuple(self.arguments))])
             return
         indented = len(self.syntax.indent(self._place)) - len(self.syntax.indent(self.opening))
@@ -208,7 +211,8 @@ class OldCall:
             text = _shifted(f"({inside}).{name}()", 0, self._column(self.opening), moved)
             self.draft.put(self._place, self._end, text)
             return
-        receiver = self._moved(replace(first, name=""), self.syntax.indent(self._place), self._column(self._place))
+        bare = replace(first, name="", text=self.syntax.written(first.node))
+        receiver = self._moved(bare, self.syntax.indent(self._place), self._column(self._place))
         if not isinstance(first.node, _PRIMARIES) or not _is_one_expression(receiver):
             receiver = f"({receiver})"
         self.write([Link(f"{receiver}.{name}", others)])
@@ -227,23 +231,22 @@ class OldCall:
             if not newline and self._fits(inner + ("" if self._closes_on_own_row else f"){rest}")):
                 close = f"\n{indent})" if self._closes_on_own_row else ")"
                 return f"{called.name}(\n{inner}{close}"
+        inner = f"{indent}{self._step}"
+        on_own_row = self._closes_on_own_row or called.arguments[-1].behind
         rows = [f"{called.name}("]
         for argument in called.arguments:
-            inner = f"{indent}{self._step}"
-            is_last = argument is called.arguments[-1]
-            comma = "" if is_last and not self._closes_on_own_row else ","
-            close = ")" if is_last and not self._closes_on_own_row else ""
             rows += [f"{inner}{comment}" for comment in argument.above]
             comment = f"  {argument.behind}" if argument.behind else ""
-            rows.append(f"{inner}{self._moved(argument, inner, len(inner))}{comma}{close}{comment}")
-            if close and argument.behind:
-                self.draft.refuse("a comment stands in the way")
-        return "\n".join([*rows, f"{indent})"] if self._closes_on_own_row else rows)
+            rows.append(f"{inner}{self._moved(argument, inner, len(inner))},{comment}")
+        if on_own_row:
+            return "\n".join([*rows, f"{indent})"])
+        return "\n".join(rows)[:-1] + ")"
 
     def _moved(self, argument: Argument, indent: str, column: int) -> str:
         """An argument of several rows, for a place with this indentation and column."""
-        old = self._column(argument.start)
-        return _shifted(str(argument), len(indent) - len(self.syntax.indent(argument.start)), old, column - old)
+        old, old_indent = self._column(argument.start), len(self.syntax.indent(argument.start))
+        # What begins a row has nothing aligned below it.
+        return _shifted(str(argument), len(indent) - old_indent, old if old > old_indent else _FAR, column - old)
 
     def _assigned(self, others: Sequence[Link]) -> tuple[str, bool]:
         """The name that a statement gives this, so that the next call can be a statement too; and is that the habit?"""
@@ -268,14 +271,8 @@ class OldCall:
 
     # ── layout ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    @property
-    def _width(self) -> int:
-        """How long rows are in this file, but for one in a hundred."""
-        lengths = sorted(map(len, self.syntax.text.split("\n")))
-        return min(max(lengths[len(lengths) * 99 // 100], _NARROW), _WIDE)
-
     def _fits(self, row: str) -> bool:
-        return len(row.rstrip()) <= self._width and not self._is_crowded(row)
+        return len(row.rstrip()) <= self.syntax.width and not self._is_crowded(row)
 
     def _is_crowded(self, row: str) -> bool:
         """Would this row hold two lambdas, where none did before? AutoGraph tells them apart by their rows."""

@@ -1,0 +1,455 @@
+"""What becomes of each old name: TFD701 and TFD702 beyond the examples of their pages."""
+
+from __future__ import annotations
+
+import re
+from textwrap import dedent
+
+import pytest
+from fixes.comparison import compare, failure
+from tensorflow_runner import RunOnTensorFlow
+
+from tfdata_lint.engine import FileReport, fix_source
+from tfdata_lint.settings import Settings
+from tfdata_lint.target import Target
+
+HEADER = """\
+import tensorflow as tf
+from tensorflow.data import experimental
+
+# Rows may be as long as this one, --------------------------------------- which has 100 characters.
+numbers = tf.data.Dataset.range(12)
+vectors = numbers.map(lambda x: tf.range(x % 4))
+sets = [numbers.take(2), numbers.skip(3)]
+choices = tf.data.Dataset.range(2).repeat(20)
+
+
+def double(x):
+    return 2 * x
+
+
+def spread(x):
+    return tf.data.Dataset.range(x % 4).map(lambda y: 100 * x + y)
+
+
+"""
+
+#: The same elements in the same order, `element_spec` and cardinality: compared on TensorFlow.
+SAFE = [
+    # The methods of the same name
+    ("a1 = numbers.batch(5).apply(experimental.unbatch())", "a1 = numbers.batch(5).unbatch()"),
+    ("a2 = numbers.apply(experimental.enumerate_dataset(4))", "a2 = numbers.enumerate(4)"),
+    ("a3 = numbers.apply(experimental.enumerate_dataset(**{'start': 4}))", "a3 = numbers.enumerate(**{'start': 4})"),
+    ("a4 = numbers.map(lambda x: x // 2).apply(experimental.unique())", "a4 = numbers.map(lambda x: x // 2).unique()"),
+    ("a5 = numbers.apply(experimental.ignore_errors(True))", "a5 = numbers.ignore_errors(True)"),
+    ("a6 = numbers.apply(experimental.take_while(lambda x: x < 5))", "a6 = numbers.take_while(lambda x: x < 5)"),
+    (
+        "a7 = numbers.apply(experimental.scan(tf.constant(0, tf.int64), lambda s, x: (s + x, s * x)))",
+        "a7 = numbers.scan(tf.constant(0, tf.int64), lambda s, x: (s + x, s * x))",
+    ),
+    (
+        "a8 = numbers.apply(experimental.group_by_window(lambda x: x % 3, lambda key, group: group.batch(2), 4))",
+        "a8 = numbers.group_by_window(lambda x: x % 3, lambda key, group: group.batch(2), 4)",
+    ),
+    (
+        "a9 = vectors.apply(experimental.bucket_by_sequence_length(tf.size, [1, 3], [2, 2, 3], drop_remainder=True))",
+        "a9 = vectors.bucket_by_sequence_length(tf.size, [1, 3], [2, 2, 3], drop_remainder=True)",
+    ),
+    (
+        "b1 = numbers.apply(experimental.rejection_resample(lambda x: tf.cast(x % 2, tf.int32), [0.5, 0.5], seed=3))",
+        "b1 = numbers.rejection_resample(lambda x: tf.cast(x % 2, tf.int32), [0.5, 0.5], seed=3)",
+    ),
+    ("b2 = numbers.apply(experimental.snapshot('b2', 'GZIP'))", "b2 = numbers.snapshot('b2', 'GZIP')"),
+    # Under another name
+    ("c1 = vectors.apply(experimental.dense_to_ragged_batch(5, True))", "c1 = vectors.ragged_batch(5, True)"),
+    (
+        "c2 = vectors.apply(experimental.dense_to_sparse_batch(5, row_shape=[4]))",
+        "c2 = vectors.sparse_batch(5, row_shape=[4])",
+    ),
+    ("c3 = experimental.Counter(3, step=2)", "c3 = tf.data.Dataset.counter(3, step=2)"),
+    ("c4 = experimental.RandomDataset(seed=4).take(5)", "c4 = tf.data.Dataset.random(seed=4).take(5)"),
+    ("c5 = experimental.RandomDataset().take(5)", "c5 = tf.data.Dataset.random().take(5)"),
+    (
+        "c6 = experimental.sample_from_datasets(sets, [0.2, 0.8], seed=2)",
+        "c6 = tf.data.Dataset.sample_from_datasets(sets, [0.2, 0.8], seed=2)",
+    ),
+    (
+        "c7 = experimental.sample_from_datasets(sets, seed=tf.constant(2, tf.int64))",
+        "c7 = tf.data.Dataset.sample_from_datasets(sets, seed=tf.constant(2, tf.int64))",
+    ),
+    (
+        "c8 = experimental.choose_from_datasets(sets, choices)",
+        "c8 = tf.data.Dataset.choose_from_datasets(sets, choices, stop_on_empty_dataset=False)",
+    ),
+    (
+        "c9 = experimental.choose_from_datasets(sets, choices, True)",
+        "c9 = tf.data.Dataset.choose_from_datasets(sets, choices, True)",
+    ),
+    # The dataset was an argument
+    ("d1 = experimental.get_single_element(numbers.batch(12))", "d1 = numbers.batch(12).get_single_element()"),
+    (
+        "d2 = experimental.get_single_element((numbers if sets else choices).batch(20))",
+        "d2 = (numbers if sets else choices).batch(20).get_single_element()",
+    ),
+    (
+        "d3 = experimental.get_single_element(dataset=a1.take(1) if sets else choices)",
+        "d3 = (a1.take(1) if sets else choices).get_single_element()",
+    ),
+    ("d4 = experimental.get_next_as_optional(iter(numbers)).get_value()",
+     "d4 = iter(numbers).get_next_as_optional().get_value()"),
+    ("experimental.save(numbers, 'd5', 'GZIP')", "numbers.save('d5', 'GZIP')"),
+    ("experimental.save(path='d6', dataset=vectors)", "vectors.save(path='d6')"),
+    ("d5 = experimental.load('d5', None, 'GZIP')", "d5 = tf.data.Dataset.load('d5', None, 'GZIP')"),
+    (
+        "d6 = experimental.load('d6', element_spec=vectors.element_spec)",
+        "d6 = tf.data.Dataset.load('d6', element_spec=vectors.element_spec)",
+    ),
+    # One becomes two
+    (
+        "e1 = numbers.apply(experimental.map_and_batch(double, 5))",
+        "e1 = numbers.map(double, num_parallel_calls=tf.data.AUTOTUNE).batch(5)",
+    ),
+    (
+        "e2 = numbers.apply(experimental.map_and_batch(double, 5, None, True, 2))",
+        "e2 = numbers.map(double, num_parallel_calls=2).batch(5, drop_remainder=True)",
+    ),
+    (
+        "e3 = numbers.apply(experimental.map_and_batch(map_func=double, batch_size=5, drop_remainder=bool(sets)))",
+        "e3 = numbers.map(map_func=double, num_parallel_calls=tf.data.AUTOTUNE)\n"
+        "e3 = e3.batch(batch_size=5, drop_remainder=bool(sets))",
+    ),
+    (
+        "e4 = numbers.apply(experimental.map_and_batch(lambda x: tf.random.uniform([], seed=3), 1))",
+        "e4 = numbers.map(lambda x: tf.random.uniform([], seed=3)).batch(1)",
+    ),
+    # Inputs of several lengths, and fewer of them than the cycle is long
+    (
+        "f1 = numbers.apply(experimental.parallel_interleave(spread, 3))",
+        "f1 = numbers.interleave(spread, cycle_length=3, num_parallel_calls=3)",
+    ),
+    (
+        "f2 = numbers.apply(experimental.parallel_interleave(spread, len(sets), sloppy=False))",
+        "f2 = numbers.interleave(spread, cycle_length=len(sets), num_parallel_calls=tf.data.AUTOTUNE)",
+    ),
+    (
+        "f3 = numbers.take(2).apply(experimental.parallel_interleave(spread, cycle_length=5, block_length=1))",
+        "f3 = numbers.take(2).interleave(spread, cycle_length=5, block_length=1, num_parallel_calls=5)",
+    ),
+]  # fmt: skip
+
+#: What may differ, with the reason.
+UNSAFE = [
+    (
+        "a1 = numbers.apply(experimental.shuffle_and_repeat(8, 2, seed=3))",
+        "a1 = numbers.shuffle(8, seed=3).repeat(2)",
+        "seeded",
+    ),
+    ("a2 = numbers.apply(experimental.shuffle_and_repeat(8, None))", "a2 = numbers.shuffle(8).repeat()", "seeded"),
+    (
+        "b1 = numbers.apply(experimental.map_and_batch(double, 5, num_parallel_batches=2))",
+        "b1 = numbers.map(double, num_parallel_calls=tf.data.AUTOTUNE).batch(5)",
+        "`num_parallel_batches`",
+    ),
+    (
+        "c1 = numbers.apply(experimental.parallel_interleave(spread, 3, 2))",
+        "c1 = numbers.interleave(spread, cycle_length=3, block_length=2, num_parallel_calls=3)",
+        "inside a block",
+    ),
+    (
+        "c2 = numbers.apply(experimental.parallel_interleave(spread, 3, sloppy=True))",
+        "c2 = numbers.interleave(spread, cycle_length=3, num_parallel_calls=3, deterministic=False)",
+        "order was and is left open",
+    ),
+    (
+        "c3 = numbers.apply(experimental.parallel_interleave(spread, 3, sloppy=sets or choices))",
+        "c3 = numbers.interleave(\n"
+        "    spread, cycle_length=3, num_parallel_calls=3, deterministic=not (sets or choices)\n"
+        ")",
+        "order was and is left open",
+    ),
+    (
+        "c4 = numbers.apply(experimental.parallel_interleave(spread, 3, prefetch_input_elements=1))",
+        "c4 = numbers.interleave(spread, cycle_length=3, num_parallel_calls=3)",
+        "have no counterpart",
+    ),
+    (
+        "c5 = numbers.repeat().apply(experimental.parallel_interleave(spread, 3))",
+        "c5 = numbers.repeat().interleave(spread, cycle_length=3, num_parallel_calls=3)",
+        "becomes infinite",
+    ),
+    (
+        "options = tf.data.Options()\noptions.deterministic = False\n"
+        "d1 = numbers.apply(experimental.parallel_interleave(spread, 3)).with_options(options)",
+        "options = tf.data.Options()\noptions.deterministic = False\n"
+        "d1 = numbers.interleave(spread, cycle_length=3, num_parallel_calls=3).with_options(options)",
+        "`deterministic`",
+    ),
+    (
+        "features = {'a': tf.io.VarLenFeature(tf.int64)}\n"
+        "e1 = tf.data.Dataset.from_tensors(['']).apply(experimental.parse_example_dataset(features, 2))",
+        "features = {'a': tf.io.VarLenFeature(tf.int64)}\n"
+        "e1 = tf.data.Dataset.from_tensors(['']).map(\n"
+        "    lambda batch: tf.io.parse_example(batch, features), num_parallel_calls=2\n"
+        ")",
+        "static shape",
+    ),
+    (
+        "f1 = tf.compat.v1.data.experimental.Counter().take(2)",
+        "f1 = tf.data.Dataset.counter().take(2)",
+        "`make_one_shot_iterator`",
+    ),
+]
+
+#: Only the text counts.
+LAYOUTS = {
+    "one statement per stage": (
+        """
+        ds = ds.map(double)
+        ds = ds.apply(experimental.map_and_batch(double, 5))  # a pair
+        """,
+        """
+        ds = ds.map(double)
+        ds = ds.map(double, num_parallel_calls=tf.data.AUTOTUNE)  # a pair
+        ds = ds.batch(5)
+        """,
+    ),
+    "a chain over several rows": (
+        """
+        ds = (
+            ds.map(double)
+            .apply(experimental.map_and_batch(double, 5))  # a pair
+            .prefetch(2)
+        )
+        """,
+        """
+        ds = (
+            ds.map(double)
+            .map(double, num_parallel_calls=tf.data.AUTOTUNE)
+            .batch(5)  # a pair
+            .prefetch(2)
+        )
+        """,
+    ),
+    "a chain with backslashes": (
+        """
+        ds = ds.map(double) \\
+            .apply(experimental.shuffle_and_repeat(5)) \\
+            .prefetch(2)
+        """,
+        """
+        ds = ds.map(double) \\
+            .shuffle(5) \\
+            .repeat() \\
+            .prefetch(2)
+        """,
+    ),
+    "rows that are kept": (
+        """
+        ds = ds.apply(
+            experimental.group_by_window(
+                key_func=lambda x: x % 2,  # even or odd
+                reduce_func=lambda key, group: group.batch(
+                    4
+                ),
+                window_size=4,
+            )
+        )
+        """,
+        """
+        ds = ds.group_by_window(
+            key_func=lambda x: x % 2,  # even or odd
+            reduce_func=lambda key, group: group.batch(
+                4
+            ),
+            window_size=4,
+        )
+        """,
+    ),
+    "rows below the parenthesis": (
+        """
+        ds = experimental.sample_from_datasets([ds, ds],
+                                               weights=[0.1, 0.9],
+                                               seed=3)
+        """,
+        """
+        ds = tf.data.Dataset.sample_from_datasets([ds, ds],
+                                                  weights=[0.1, 0.9],
+                                                  seed=3)
+        """,
+    ),
+    "arguments with comments": (
+        """
+        ds = ds.apply(
+            experimental.parallel_interleave(
+                spread,
+                # as many as there are disks
+                cycle_length=4,
+                sloppy=True,  # any order will do
+            )
+        )
+        """,
+        """
+        ds = ds.interleave(
+            spread,
+            # as many as there are disks
+            cycle_length=4,
+            num_parallel_calls=4,
+            deterministic=False,  # any order will do
+        )
+        """,
+    ),
+    "too long for one row": (
+        """
+        def make(ds, parse_record, name_of_features, size_of_batches):
+            return ds.apply(experimental.map_and_batch(
+              lambda record: parse_record(record, name_of_features),
+              batch_size=size_of_batches))
+        """,
+        """
+        def make(ds, parse_record, name_of_features, size_of_batches):
+            return ds.map(
+              lambda record: parse_record(record, name_of_features),
+              num_parallel_calls=tf.data.AUTOTUNE).batch(batch_size=size_of_batches)
+        """,
+    ),
+    "a dataset over several rows": (
+        """
+        batch = experimental.get_single_element(
+            ds.map(double)
+            .batch(4),
+        )
+        """,
+        """
+        batch = (
+            ds.map(double)
+            .batch(4)
+        ).get_single_element()
+        """,
+    ),
+    # AutoGraph would not know which of the two it has.
+    "two lambdas stay on two rows": (
+        """
+        ds = ds.map(lambda x: x + 1).apply(
+            experimental.take_while(lambda x: x > 3 and x < 5)
+        )
+        """,
+        """
+        ds = ds.map(lambda x: x + 1).take_while(
+            lambda x: x > 3 and x < 5
+        )
+        """,
+    ),
+    "AUTOTUNE of the file": (
+        """
+        AUTO = tf.data.experimental.AUTOTUNE
+        ds = ds.apply(experimental.map_and_batch(double, 5)).prefetch(experimental.AUTOTUNE)
+        """,
+        """
+        AUTO = tf.data.AUTOTUNE
+        ds = ds.map(double, num_parallel_calls=AUTO).batch(5).prefetch(tf.data.AUTOTUNE)
+        """,
+    ),
+    "an import of its own": (
+        """
+        from tensorflow.data.experimental import AUTOTUNE as AUTO
+        from tensorflow.data.experimental import cardinality, AUTOTUNE
+
+        ds = ds.prefetch(AUTO).prefetch(AUTOTUNE).prefetch(AUTO)
+        """,
+        """
+        from tensorflow.data import AUTOTUNE as AUTO
+        from tensorflow.data import AUTOTUNE
+        from tensorflow.data.experimental import cardinality
+
+        ds = ds.prefetch(AUTO).prefetch(AUTOTUNE).prefetch(AUTO)
+        """,
+    ),
+    "compat.v1": (
+        "ds = ds.prefetch(tf.compat.v1.data.experimental.AUTOTUNE)\n",
+        "ds = ds.prefetch(tf.compat.v1.data.AUTOTUNE)\n",
+    ),
+    "tf.contrib": (
+        """
+        ds = ds.apply(tf.contrib.data.batch_and_drop_remainder(5))
+        ds = ds.apply(tf.contrib.data.padded_batch_and_drop_remainder(5, padded_shapes=[None]))
+        ds = ds.apply(tf.contrib.data.prefetch_to_device("/gpu:0"))
+        """,
+        """
+        ds = ds.batch(5, drop_remainder=True)
+        ds = ds.padded_batch(5, padded_shapes=[None], drop_remainder=True)
+        ds = ds.apply(experimental.prefetch_to_device("/gpu:0"))
+        """,
+    ),
+}
+
+DISPLAY_ONLY = [
+    ("transform = experimental.unbatch()\nds = numbers.apply(transform)", "not called directly inside `.apply(…)`"),
+    ("ds = numbers.apply(transformation_func=experimental.unbatch())", "not called directly inside `.apply(…)`"),
+    ("ds = (numbers.apply)(experimental.unbatch())", "not called directly inside `.apply(…)`"),
+    ("make = experimental.Counter\nds = make()", "not called here"),
+    ("ds = numbers.apply(experimental.map_and_batch(*[double, 5]))", "not all of its arguments are seen"),
+    ("ds = experimental.get_single_element(**{'dataset': numbers})", "not all of its arguments are seen"),
+    ("ds = numbers.apply(experimental.map_and_batch(double, n := 5, num_parallel_calls=n))", "assigns a name"),
+    ("ds = numbers.apply(  # why\n    experimental.unique()\n)", "a comment stands in the way"),
+    ("text = f'{experimental.get_single_element(numbers)}'", "not where it could be changed"),
+    ("writer = experimental.TFRecordWriter('path')", "records one by one"),
+]
+
+
+def fix(code: str, unsafe: bool = False) -> FileReport:
+    settings = Settings(fixable=("TFD701", "TFD702"), target_tensorflow=Target.parse("2.15", "test"))
+    return fix_source(code, "pipeline.py", settings, unsafe=unsafe)
+
+
+def fixed(code: str, unsafe: bool = False) -> str:
+    report = fix(code, unsafe)
+    return (report.after or code.encode()).decode()
+
+
+@pytest.mark.parametrize(("before", "after"), SAFE)
+def test_safe(before: str, after: str) -> None:
+    assert fixed(f"{HEADER}{before}\n") == f"{HEADER}{after}\n"
+
+
+@pytest.mark.parametrize(("before", "after", "reason"), UNSAFE)
+def test_unsafe(before: str, after: str, reason: str) -> None:
+    report = fix(f"{HEADER}{before}\n")
+    assert [reason in found.fix.reason for found in report.diagnostics if found.code == "TFD702" and found.fix] == [
+        True
+    ]
+    assert report.after is None
+    assert fixed(f"{HEADER}{before}\n", unsafe=True) == f"{HEADER}{after}\n"
+
+
+@pytest.mark.parametrize(("before", "after"), LAYOUTS.values(), ids=LAYOUTS)
+def test_layout(before: str, after: str) -> None:
+    assert fixed(HEADER + dedent(before), unsafe=True) == HEADER + dedent(after)
+
+
+@pytest.mark.parametrize(("code", "reason"), DISPLAY_ONLY)
+def test_display_only(code: str, reason: str) -> None:
+    report = fix(f"{HEADER}{code}\n", unsafe=True)
+    assert report.after is None
+    [found] = [diagnostic for diagnostic in report.diagnostics if diagnostic.code == "TFD702"]
+    assert found.fix is not None
+    assert found.fix.applicability == "display-only"
+    assert reason in found.fix.reason
+
+
+def test_safe_ones_give_the_same(run_on_tensorflow: RunOnTensorFlow) -> None:
+    for random in (True, False):
+        pairs = [pair for pair in SAFE if random == bool(re.search("seed|random", pair[1]))]
+        original, other = (HEADER + "\n".join(side) for side in zip(*pairs, strict=True))
+        assert not compare(original, other, run_on_tensorflow).difference
+
+
+def test_unsafe_ones_run(run_on_tensorflow: RunOnTensorFlow) -> None:
+    assert not failure(HEADER + "\n".join(after for _, after, _ in UNSAFE), run_on_tensorflow)
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_fixes_settle(number: int) -> None:
+    """What comes out has nothing left to fix."""
+    code = HEADER + "\n".join(before for before, *_ in [*SAFE, *UNSAFE][number::3])
+    assert fix(fixed(code, unsafe=True), unsafe=True).after is None
+    assert not re.search(r"experimental\.[a-z_A-Z]+\(", fixed(code, unsafe=True))

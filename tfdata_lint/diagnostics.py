@@ -1,0 +1,192 @@
+"""Findings in the user's terms: files, cells, rows and columns as people count them. Outputs need nothing else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tfdata_lint.pipeline.graph import Confidence, Span
+    from tfdata_lint.rules.base import Applicability, Finding, Fix, Severity
+    from tfdata_lint.source.module import Location, Problem, Source
+
+#: Set to anything, it prints the traceback of an internal error.
+DEBUG = "TFDATA_LINT_DEBUG"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A range of a file as its reader counts: from 1, in characters, in notebooks within a cell."""
+
+    path: str
+    cell: int | None
+    row: int
+    column: int
+    end_row: int
+    end_column: int
+    """The column after the last character."""
+    lines: tuple[tuple[int, str], ...] = ()
+    """The code there, by row, with a line around it; the middle of a long range is left out."""
+
+    def __str__(self) -> str:
+        cell = f"cell {self.cell}:" if self.cell else ""
+        return f"{self.path}:{cell}{self.row}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedPlace:
+    place: Place
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedEdit:
+    place: Place
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedFix:
+    applicability: Applicability
+    title: str
+    reason: str
+    edits: tuple[PlacedEdit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding."""
+
+    code: str
+    name: str
+    severity: Severity
+    confidence: Confidence
+    message: str
+    cost: str
+    advice: str
+    place: Place
+    related: tuple[RelatedPlace, ...] = ()
+    fix: PlacedFix | None = None
+    alternatives: tuple[PlacedFix, ...] = ()
+    """Other fixes, for a person to choose."""
+
+
+@dataclass(slots=True)
+class Placer:
+    """Puts spans into the user's terms, with the code that stands there."""
+
+    source: Source
+    others: dict[str, Source | None] = field(default_factory=dict)
+    """Other files that findings name."""
+
+    def diagnostic(self, finding: Finding) -> Diagnostic:
+        return Diagnostic(
+            finding.code,
+            finding.name,
+            finding.severity,
+            finding.confidence,
+            finding.message,
+            finding.cost,
+            finding.advice,
+            self.place(finding.span, around=1),
+            tuple(RelatedPlace(self.place(related.span), related.message) for related in finding.related),
+            self.fix(finding.fix) if finding.fix else None,
+            tuple(map(self.fix, finding.alternatives)),
+        )
+
+    def fix(self, fix: Fix) -> PlacedFix:
+        edits = tuple(PlacedEdit(self.place(edit.span), edit.text) for edit in fix.edits)
+        return PlacedFix(fix.applicability, fix.title, fix.reason, edits)
+
+    def place(self, span: Span, around: int = 0) -> Place:
+        source = self._source(span.file)
+        if source is None:
+            return Place(span.file, None, span.row, span.column + 1, span.end_row, span.end_column + 1)
+        start = source.location(span.row, span.column)
+        end = source.location(span.end_row, span.end_column)
+        return _place(source, start, end, span.row, span.end_row, around)
+
+    def _source(self, path: str) -> Source | None:
+        if path == self.source.path:
+            return self.source
+        if path not in self.others:
+            self.others[path] = _load(path)
+        return self.others[path]
+
+
+def _load(path: str) -> Source | None:
+    from tfdata_lint.source.module import load, read
+
+    try:
+        return load(read(path), path)
+    except OSError:
+        return None
+
+
+def _place(source: Source, start: Location, end: Location, first: int, last: int, around: int) -> Place:
+    """`first` and `last` are rows of the source, which in a notebook run through all cells."""
+    shown: Iterable[int] = range(max(1, first - around), min(len(source.lines), last + around) + 1)
+    if last - first > 2:
+        shown = [row for row in shown if row <= first or row >= last]
+    lines = []
+    for row in shown:
+        location = source.location(row, 0)
+        text = source.lines[row - 1]
+        if location.cell == start.cell and (first <= row <= last or text.strip()):
+            lines.append((location.row, text))
+    return Place(source.path, start.cell, start.row, start.column, end.row, end.column, tuple(lines))
+
+
+def place_of_problem(source: Source, problem: Problem) -> Place:
+    start = source.location(problem.row, problem.column)
+    return _place(source, start, replace(start, column=start.column + 1), problem.row, problem.row, around=1)
+
+
+def position(diagnostic: Diagnostic) -> tuple[bool, int, int, int, str]:
+    """The order in which the findings of a file are told; what failed comes last."""
+    place = diagnostic.place
+    return diagnostic.code == "TFD002", place.cell or 0, place.row, place.column, diagnostic.code
+
+
+def unreadable(message: str, place: Place, cost: str) -> Diagnostic:
+    return Diagnostic(
+        "TFD000",
+        "unreadable-source",
+        "error",
+        "proven",
+        message,
+        cost,
+        "Repair it, or leave the file out with `exclude`",
+        place,
+    )
+
+
+def internal_error(what: str, path: str, error: Exception) -> Diagnostic:
+    """Something of ours, or of a rule, failed on a file."""
+    if os.environ.get(DEBUG):
+        import traceback
+
+        traceback.print_exception(error)
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    message = f"{what} failed on {path}: {text[:300]}"
+    return _bug(message, "Findings in this file may be missing; everything else was checked", path)
+
+
+def unfixable(why: str, path: str) -> Diagnostic:
+    """Fixes did not go well together, so that a file was left as it was."""
+    return _bug(f"{why}, so {path} was left as it was", "Its findings stand, and none of them was fixed", path)
+
+
+def _bug(message: str, cost: str, path: str) -> Diagnostic:
+    return Diagnostic(
+        "TFD002",
+        "internal-error",
+        "error",
+        "proven",
+        message,
+        cost,
+        f"Please report it to the project with this line; {DEBUG}=1 adds the traceback",
+        Place(path, None, 1, 1, 1, 1),
+    )
