@@ -847,8 +847,9 @@ class _Author:
                     "    seen.append(digest(element))\n    if number == 5:\n        break"
                 )
             case "epochs":
+                epochs = f"{inline}.repeat(2)" if "\n" not in inline and self.chance(50) else inline
                 self.write(
-                    f"for epoch in range(2):\n    for element in {inline}:\n        seen.append(digest(element))"
+                    f"for epoch in range(2):\n    for element in {epochs}:\n        seen.append(digest(element))"
                 )
             case "graph":
                 self.write(f"seen.append(consume({inline}))")

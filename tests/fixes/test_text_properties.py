@@ -32,7 +32,8 @@ from hypothesis import HealthCheck, strategies as st
 from markdown_blocks import blocks
 from pipelines import programs
 
-from tfdata_lint.engine import Diagnostic, FileReport, PlacedEdit, PlacedFix, fix_source, lint_source
+from tfdata_lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix
+from tfdata_lint.engine import FileReport, fix_source, lint_source
 from tfdata_lint.fixes import Pass, settle
 from tfdata_lint.pipeline import interpreter
 from tfdata_lint.rules import all_rules
@@ -161,6 +162,10 @@ def some(chance: random.Random, items: Iterable[Any]) -> list[Any]:
     return [item for item in items if chance.random() < share]
 
 
+def a_comment(chance: random.Random) -> str:
+    return chance.choice((*COMMENTS, f"# {chance.random()}"))
+
+
 def comments_behind_rows(text: str, chance: random.Random) -> str:
     ends = []
     previous = None
@@ -169,7 +174,7 @@ def comments_behind_rows(text: str, chance: random.Random) -> str:
             ends.append(start)
         previous = token.type
     space = chance.choice(("  ", " ", ""))
-    return inserted(text, [(end, f"{space}{chance.choice(COMMENTS)}") for end in some(chance, ends)])
+    return inserted(text, [(end, f"{space}{a_comment(chance)}") for end in some(chance, ends)])
 
 
 def _between_rows(text: str) -> list[int]:
@@ -181,7 +186,7 @@ def comments_on_rows(text: str, chance: random.Random) -> str:
     insertions = []
     for start in some(chance, _between_rows(text)):
         indent = chance.choice((re.compile("[ \t]*").match(text, start)[0], "", "      "))  # type: ignore[index]
-        insertions.append((start, f"{indent}{chance.choice(COMMENTS)}\n"))
+        insertions.append((start, f"{indent}{a_comment(chance)}\n"))
     return inserted(text, insertions)
 
 

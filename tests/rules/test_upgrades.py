@@ -115,8 +115,8 @@ SAFE = [
     ),
     (
         "e3 = numbers.apply(experimental.map_and_batch(map_func=double, batch_size=5, drop_remainder=bool(sets)))",
-        "e3 = numbers.map(map_func=double, num_parallel_calls=tf.data.AUTOTUNE)\n"
-        "e3 = e3.batch(batch_size=5, drop_remainder=bool(sets))",
+        "e3 = numbers.map(map_func=double, num_parallel_calls=tf.data.AUTOTUNE)"
+        ".batch(batch_size=5, drop_remainder=bool(sets))",
     ),
     (
         "e4 = numbers.apply(experimental.map_and_batch(lambda x: tf.random.uniform([], seed=3), 1))",
@@ -444,7 +444,8 @@ def test_safe_ones_give_the_same(run_on_tensorflow: RunOnTensorFlow) -> None:
 
 
 def test_unsafe_ones_run(run_on_tensorflow: RunOnTensorFlow) -> None:
-    assert not failure(HEADER + "\n".join(after for _, after, _ in UNSAFE), run_on_tensorflow)
+    before, after = (HEADER + "\n".join(case[i] for case in UNSAFE) for i in (0, 1))
+    assert not failure(before, after, run_on_tensorflow)
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.graph import DRIVING, Consumer, Path, PipelineGraph, Span, Stage, paths, tips
+from tfdata_lint.pipeline.graph import DRIVING, Consumer, Path, PipelineGraph, Span, Stage, paths, tips, upstream
 from tfdata_lint.pipeline.values import Constant, External, Value
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
 from tfdata_lint.rules.draft import Draft
@@ -186,10 +186,11 @@ def _fix(graph: PipelineGraph, target: Target, consumer: Consumer, ways: tuple[P
     together = _ends_with(ends, graph, draft)
     autotune = draft.autotune(ends[-1].node, target)
     if len(together) > 1 and draft.append_behind(together, f"prefetch({autotune})", consumer.node):
-        return draft.fix("safe", title)
+        return _judged(draft, title, together, graph, consumer)
     working = list({_last_working(path).span: _last_working(path) for path in ways}.values())
     # Behind what some of them share: what follows only passes on what was prefetched.
-    for stage in working if len(working) < len(ends) else ends:
+    ends = working if len(working) < len(ends) else ends
+    for stage in ends:
         autotune = draft.autotune(stage.node, target)
         if _is_empty_prefetch(stage):
             title = "Replace `prefetch(0)`"
@@ -198,7 +199,23 @@ def _fix(graph: PipelineGraph, target: Target, consumer: Consumer, ways: tuple[P
             draft.refuse("the pipeline is put together in a loop")
         else:
             draft.append(stage, f"prefetch({autotune})")
+    return _judged(draft, title, ends, graph, consumer)
+
+
+def _judged(draft: Draft, title: str, ends: list[Stage], graph: PipelineGraph, consumer: Consumer) -> Fix:
+    if any(_may_be_repeated(end, graph, consumer) for end in ends):
+        return draft.fix(
+            "unsafe", title, "a `repeat` of this `shuffle` gives another order when a stage stands between"
+        )
     return draft.fix("safe", title)
+
+
+def _may_be_repeated(end: Stage, graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Is it a shuffle that someone may repeat? TensorFlow makes the two one stage, which draws otherwise (measured)."""
+    shuffle = next((s for s in upstream(end) if s.op != "with_options"), end)
+    if shuffle.op != "shuffle" or shuffle.literal("reshuffle_each_iteration") is False:
+        return False
+    return consumer.kind == "return" or any(user.op == "repeat" for user in graph.users(end))
 
 
 def _ends_with(ends: list[Stage], graph: PipelineGraph, draft: Draft) -> list[Stage]:
