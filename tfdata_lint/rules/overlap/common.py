@@ -176,9 +176,11 @@ _REASONS: dict[str, str] = {
 
 def may_reorder(graph: PipelineGraph, stage: Stage) -> bool:
     """Is `deterministic` switched off for a stage, or might it be?"""
-    return stage.literal("deterministic") not in (None, True) or any(
+    if stage.literal("deterministic") not in (None, True) or any(
         graph.option(stage, option) not in (None, True) for option in ("deterministic", "experimental_deterministic")
-    )
+    ):
+        return True
+    return stage.nested_in is not None and may_reorder(graph, stage.nested_in)
 
 
 def stateful_effect(stage: Stage) -> Effect | None:
