@@ -5,17 +5,21 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import tfdata_lint
 
 if TYPE_CHECKING:
-    from tfdata_lint.engine import Fixing, Suppressing
-    from tfdata_lint.output.printer import Printer
+    from concurrent.futures import Executor
+
+    from tfdata_lint.baseline import Baseline
+    from tfdata_lint.engine import FileReport, Fixing, Sieve, Suppressing
+    from tfdata_lint.revision import Changes
     from tfdata_lint.rules.base import Rule
-    from tfdata_lint.settings import Configuration
+    from tfdata_lint.settings import Configuration, Settings
 
 CLEAN, FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
 
@@ -150,6 +154,11 @@ def _add_check(commands: Any) -> None:
     rules.add_argument("--ignore", metavar="RULES", action="append", help="do not run these rules")
     rules.add_argument("--target-tensorflow", metavar="VERSION", help="the TensorFlow the code runs on, such as 2.15")
     rules.add_argument("--ignore-noqa", action="store_true", help="report what comments suppress, too")
+    old = check.add_argument_group("old code")
+    old.add_argument("--baseline", metavar="FILE", help="do not report the findings that this file has")
+    old.add_argument("--no-baseline", action="store_true", help="report them all the same")
+    old.add_argument("--write-baseline", action="store_true", help="put every finding that there is into the baseline")
+    old.add_argument("--diff-base", metavar="REV", help="report only what is new since this git revision")
     fixes = check.add_argument_group("fixes")
     fixes.add_argument("--fix", action="store_true", help="fix what can be fixed safely, and report the rest")
     fixes.add_argument("--unsafe-fixes", action="store_true", help="count fixes that may change what the program does")
@@ -163,9 +172,16 @@ def _add_check(commands: Any) -> None:
         const="",
         help="suppress every finding by a comment, with a reason if one is given: --add-noqa=REASON",
     )
+    speed = check.add_argument_group("speed")
+    speed.add_argument("--jobs", metavar="N", help="how many processes lint (default: as many as pay)")
+    speed.add_argument("--executor", metavar="ADDRESS", help="lint on a running Dask cluster: dask://HOST:PORT")
+    speed.add_argument("--shard", metavar="I/N", help="lint only the I-th of N parts of the files")
+    speed.add_argument("--cache-dir", metavar="DIR", help="where results are kept (default: .tfdata_lint_cache)")
+    speed.add_argument("--no-cache", action="store_true", help="neither use nor keep results")
     output = check.add_argument_group("output")
     output.add_argument("--output-format", choices=("full", "concise", "json"), help="how findings are printed")
     output.add_argument("--statistics", action="store_true", help="print counts for each rule instead of findings")
+    output.add_argument("--show-settings", action="store_true", help="print the settings of a path, and lint nothing")
     output.add_argument("-q", "--quiet", action="store_true", help="print findings and errors, nothing else")
     _add_color(output)
     outcome = check.add_argument_group("exit code")
@@ -219,11 +235,19 @@ def _add_color(group: Any) -> None:
 
 
 def _check(arguments: argparse.Namespace) -> int:
+    if arguments.show_settings:
+        return _show_settings(arguments)
+    from tfdata_lint.engine import lint_paths, sifted
     from tfdata_lint.output.printer import Printer
 
-    changing = _changing(arguments)
     configuration = _configuration(arguments)
     stdin = _stdin_name(arguments)
+    baseline = _baseline(arguments, configuration.for_folder(os.getcwd()))
+    if baseline or arguments.diff_base is not None:
+        configuration = _configuration(arguments, with_context=True)
+    changes = _changes(arguments, configuration)
+    sieves = tuple(part.told for part in (baseline, changes) if part)
+    changing = _changing(arguments, sieves)
     # What was changed in standard input goes to standard output.
     out = sys.stderr if stdin and changing and changing.write else sys.stdout
     printer = Printer(
@@ -237,31 +261,61 @@ def _check(arguments: argparse.Namespace) -> int:
         show_fixes=arguments.show_fixes,
         color=_color(arguments, out),
     )
+
+    def tell(report: FileReport) -> None:
+        if baseline:
+            baseline.record(report, configuration.for_file(report.path))
+        printer.add(sifted(report, sieves) if sieves else report)
+
     missing: list[str] = []
     if stdin:
-        _check_stdin(stdin, configuration, changing, printer)
+        _check_stdin(stdin, configuration, changing, tell)
     else:
-        from tfdata_lint.engine import lint_paths
-
         paths, missing = _split(arguments.paths)
         try:
-            for report in lint_paths(paths, configuration, changing):
-                printer.add(report)
+            with _executor(arguments) as executor:
+                for report in lint_paths(
+                    paths,
+                    configuration,
+                    changing,
+                    only=_only(arguments, configuration, changes),
+                    cache_dir=_cache_dir(arguments, configuration),
+                    jobs=_jobs(arguments),
+                    executor=executor,
+                ):
+                    tell(report)
         except KeyboardInterrupt:
             printer.close()
             raise
-        if paths and not printer.checked and not arguments.quiet:
+        if paths and not printer.checked and not arguments.quiet and not arguments.shard:
             printer.progress.clear()
-            _complain(f"no Python files or notebooks in {', '.join(paths)}")
+            changed = f" have changed since {arguments.diff_base}" if changes else ""
+            _complain(f"no Python files or notebooks in {', '.join(paths)}{changed}")
     printer.close()
     failed = _tell(configuration, missing, printer.problems) or printer.internal_errors
+    if baseline:
+        _close(baseline, arguments)
     if failed:
         return FAILED
     return FOUND if printer.failing and not arguments.exit_zero else CLEAN
 
 
+def _show_settings(arguments: argparse.Namespace) -> int:
+    from tfdata_lint.output.settings import render
+
+    if len(arguments.paths) > 1:
+        raise UsageError("--show-settings takes one path")
+    configuration = _configuration(arguments)
+    path = _stdin_name(arguments) or next(iter(arguments.paths), ".")
+    print(render(configuration, path, as_json=arguments.output_format == "json"))
+    return FAILED if _tell(configuration, ()) else CLEAN
+
+
 def _check_stdin(
-    name: str, configuration: Configuration, changing: Fixing | Suppressing | None, printer: Printer
+    name: str,
+    configuration: Configuration,
+    changing: Fixing | Suppressing | None,
+    tell: Callable[[FileReport], None],
 ) -> None:
     from tfdata_lint.engine import FileReport, is_excluded, lint_bytes
 
@@ -270,20 +324,115 @@ def _check_stdin(
     report = FileReport(name)
     if not is_excluded(name, settings):
         report = lint_bytes(data, name, settings, explicit=True, changing=changing)
-        printer.add(report)
+        tell(report)
     if changing and changing.write:
         sys.stdout.flush()
         sys.stdout.buffer.write(data if report.after is None else report.after)
         sys.stdout.buffer.flush()
 
 
-def _changing(arguments: argparse.Namespace) -> Fixing | Suppressing | None:
+def _baseline(arguments: argparse.Namespace, settings: Settings) -> Baseline | None:
+    """The findings that are known, if there is a file of them."""
+    writing: bool = arguments.write_baseline
+    changes = arguments.fix or arguments.fix_only or arguments.diff or arguments.add_noqa is not None
+    if writing and (changes or arguments.no_baseline or arguments.diff_base is not None or STDIN in arguments.paths):
+        raise UsageError("--write-baseline lints files as they are, and as a whole: no other mode goes with it")
+    if arguments.no_baseline or not (settings.baseline or writing):
+        return None
+    from tfdata_lint.baseline import DEFAULT_FILE, Baseline, BaselineError
+    from tfdata_lint.settings import shown_path
+
+    file = os.path.join(settings.root, settings.baseline) if settings.baseline else DEFAULT_FILE
+    try:
+        return Baseline(shown_path(file), writing=writing)
+    except BaselineError as error:
+        raise UsageError(str(error)) from None
+
+
+def _close(baseline: Baseline, arguments: argparse.Namespace) -> None:
+    """Write the baseline, or say that it is out of date."""
+    from tfdata_lint.baseline import BaselineError
+
+    try:
+        told = baseline.write() if arguments.write_baseline else baseline.outdated()
+    except BaselineError as error:
+        raise UsageError(str(error)) from None
+    if told and not arguments.quiet:
+        _complain(told)
+
+
+def _changes(arguments: argparse.Namespace, configuration: Configuration) -> Changes | None:
+    """What has changed since a revision, if one is named."""
+    if arguments.diff_base is None:
+        return None
+    from tfdata_lint.revision import Changes, RevisionError
+
+    try:
+        changes = Changes(arguments.diff_base, configuration)
+    except RevisionError as error:
+        raise UsageError(f"--diff-base: {error}") from None
+    for path in arguments.paths:
+        if path != STDIN and not changes.knows(path):
+            raise UsageError(f"--diff-base: {path} is not in the git repository of the working directory")
+    return changes
+
+
+def _only(
+    arguments: argparse.Namespace, configuration: Configuration, changes: Changes | None
+) -> Callable[[str], bool] | None:
+    """Which files, when not all of them."""
+    if arguments.shard is None:
+        return changes.includes if changes else None
+    from tfdata_lint.parallel import Shard
+
+    try:
+        shard = Shard.parse(arguments.shard)
+    except ValueError as error:
+        raise UsageError(f"--shard: {error}") from None
+    root = configuration.for_folder(os.getcwd()).root
+    return lambda path: shard.has(path, root) and (changes is None or changes.includes(path))
+
+
+def _cache_dir(arguments: argparse.Namespace, configuration: Configuration) -> str | None:
+    if arguments.no_cache:
+        return None
+    settings = configuration.for_folder(os.getcwd())
+    return os.path.join(settings.root, settings.cache_dir)
+
+
+def _jobs(arguments: argparse.Namespace) -> int | None:
+    if arguments.jobs is None:
+        return None
+    if not arguments.jobs.isdecimal() or int(arguments.jobs) < 1:
+        raise UsageError(f"--jobs: {arguments.jobs!r} is not a number of processes")
+    return int(arguments.jobs)
+
+
+@contextmanager
+def _executor(arguments: argparse.Namespace) -> Iterator[Executor | None]:
+    """What lints in place of this process, if anything."""
+    if arguments.executor is None:
+        yield None
+        return
+    if arguments.jobs is not None:
+        raise UsageError("--jobs and --executor exclude each other")
+    from tfdata_lint.workers import ExecutorError, connected
+
+    try:
+        with connected(arguments.executor) as executor:
+            yield executor
+    except ExecutorError as error:
+        raise UsageError(f"--executor: {error}") from None
+
+
+def _changing(arguments: argparse.Namespace, sieves: tuple[Sieve, ...] = ()) -> Fixing | Suppressing | None:
     """What is to be done to the files, if anything."""
     from tfdata_lint.engine import Fixing, Suppressing
 
     fixes = arguments.fix or arguments.fix_only
     if arguments.add_noqa is None:
-        return Fixing(arguments.unsafe_fixes, write=not arguments.diff) if fixes or arguments.diff else None
+        write = not arguments.diff
+        return Fixing(arguments.unsafe_fixes, write, sieves) if fixes or arguments.diff else None
     if fixes or arguments.ignore_noqa:
         raise UsageError("--add-noqa cannot be combined with --fix, --fix-only or --ignore-noqa")
     from tfdata_lint.source.suppression import noqa
@@ -292,7 +441,7 @@ def _changing(arguments: argparse.Namespace) -> Fixing | Suppressing | None:
         noqa((), arguments.add_noqa)
     except ValueError as error:
         raise UsageError(f"--add-noqa: {error}") from None
-    return Suppressing(arguments.add_noqa, write=not arguments.diff)
+    return Suppressing(arguments.add_noqa, not arguments.diff, sieves)
 
 
 # ── graph ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -377,7 +526,7 @@ def _explain(rule: Rule) -> str:
 # ── shared ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _configuration(arguments: argparse.Namespace) -> Configuration:
+def _configuration(arguments: argparse.Namespace, **overrides: Any) -> Configuration:
     """The settings of this run. What the command line says is checked here and wins."""
     from tfdata_lint.settings import Configuration
 
@@ -385,7 +534,8 @@ def _configuration(arguments: argparse.Namespace) -> Configuration:
         raise UsageError(f"no such configuration file: {arguments.config}")
     if arguments.config is not None and arguments.isolated:
         raise UsageError("--config and --isolated exclude each other")
-    return Configuration(arguments.config, isolated=arguments.isolated, overrides=_overrides(arguments))
+    overrides.update(_overrides(arguments))
+    return Configuration(arguments.config, isolated=arguments.isolated, overrides=overrides)
 
 
 def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -398,6 +548,10 @@ def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
         overrides["force_exclude"] = True
     if arguments.no_respect_gitignore:
         overrides["respect_gitignore"] = False
+    if given.get("cache_dir"):
+        overrides["cache_dir"] = os.path.abspath(given["cache_dir"])
+    if given.get("baseline") is not None:
+        overrides["baseline"] = os.path.abspath(given["baseline"])
     if given.get("ignore_noqa"):
         overrides["ignore_noqa"] = True
     for name in ("fail_level", "output_format"):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tfdata_lint.context import Context
     from tfdata_lint.pipeline.graph import Confidence, Span
     from tfdata_lint.rules.base import Applicability, Finding, Fix, Severity
     from tfdata_lint.source.module import Location, Problem, Source
@@ -39,6 +40,7 @@ class Place:
 class RelatedPlace:
     place: Place
     message: str
+    context: Context | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,8 @@ class Diagnostic:
     fix: PlacedFix | None = None
     alternatives: tuple[PlacedFix, ...] = ()
     """Other fixes, for a person to choose."""
+    context: Context | None = None
+    """What it is in, when that is asked for; never of what could not be read or has failed."""
 
 
 @dataclass(slots=True)
@@ -80,6 +84,7 @@ class Placer:
     source: Source
     others: dict[str, Source | None] = field(default_factory=dict)
     """Other files that findings name."""
+    with_context: bool = False
 
     def diagnostic(self, finding: Finding) -> Diagnostic:
         return Diagnostic(
@@ -91,10 +96,22 @@ class Placer:
             finding.cost,
             finding.advice,
             self.place(finding.span, around=1),
-            tuple(RelatedPlace(self.place(related.span), related.message) for related in finding.related),
+            tuple(
+                RelatedPlace(self.place(related.span), related.message, self.context(related.span))
+                for related in finding.related
+            ),
             self.fix(finding.fix) if finding.fix else None,
             tuple(map(self.fix, finding.alternatives)),
+            self.context(finding.span),
         )
+
+    def context(self, span: Span) -> Context | None:
+        source = self._source(span.file) if self.with_context else None
+        if source is None:
+            return None
+        from tfdata_lint.context import context
+
+        return context(source, span)
 
     def fix(self, fix: Fix) -> PlacedFix:
         edits = tuple(PlacedEdit(self.place(edit.span), edit.text) for edit in fix.edits)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from tfdata_lint.diagnostics import (
     Diagnostic,
@@ -27,12 +27,17 @@ from tfdata_lint.diagnostics import (
 from tfdata_lint.settings import Configuration, Settings, active_rules, applicability_of
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from tfdata_lint.cache import Cache
     from tfdata_lint.pipeline.graph import PipelineGraph, Span
     from tfdata_lint.rules.base import Finding, Rule
     from tfdata_lint.source.discovery import Found
     from tfdata_lint.source.module import Source
 
 T = TypeVar("T")
+#: Gives those of a file's findings that are told: a baseline, or the changes since a revision.
+Sieve: TypeAlias = Callable[[Sequence[Diagnostic]], list[Diagnostic]]
 
 #: Files that are linted with the garbage collector off before it gets a chance to run.
 BATCH = 128
@@ -46,6 +51,8 @@ class Fixing:
     unsafe: bool = False
     write: bool = True
     """Replace the files; otherwise only say what they would be."""
+    sieves: tuple[Sieve, ...] = ()
+    """What they do not let through is left as it is."""
 
     def wants(self, finding: Finding) -> bool:
         """Shall this one be fixed?"""
@@ -60,11 +67,12 @@ class Suppressing:
 
     reason: str = ""
     write: bool = True
+    sieves: tuple[Sieve, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class FileReport:
-    """What linting one file gave."""
+    """What linting one file gave. There are many with nothing in them, and frozen ones take four times as long."""
 
     path: str
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -76,15 +84,53 @@ class FileReport:
     """The new content, when there is one."""
     problem: str = ""
     """Why the file could not be written."""
+    hidden: int = 0
+    """How many findings sieves have kept back."""
+    depends: tuple[str, ...] = ()
+    """The other files whose text the findings depend on, and the paths where files were looked for and not found; all
+    absolute."""
+
+
+#: A report, and what a cache may keep of it: nothing, that the byte search passes over the file, or a text.
+Result: TypeAlias = tuple[FileReport, str | None]
+QUIET = ""
 
 
 def lint_paths(
-    paths: Iterable[str], settings: Settings | Configuration | None = None, changing: Fixing | Suppressing | None = None
+    paths: Iterable[str],
+    settings: Settings | Configuration | None = None,
+    changing: Fixing | Suppressing | None = None,
+    only: Callable[[str], bool] | None = None,
+    cache_dir: str | None = None,
+    jobs: int | None = 1,
+    executor: Executor | None = None,
 ) -> Iterator[FileReport]:
-    """Lint files and everything in folders, in a fixed order. Without settings, each file's configuration holds."""
-    # What is changed is told at once, whatever happens to the run.
-    batch = 1 if changing and changing.write else BATCH
-    yield from in_batches(_files(paths, _settings_for(settings)), partial(_lint_file, changing=changing), batch)
+    """Lint files and everything in folders, in a fixed order. Without settings, each file's configuration holds.
+
+    `only`: which of them. `cache_dir`: where to keep what was found. `jobs`: how many processes, None for as many as
+    pay. `executor`: what does the work instead, such as that of a Dask cluster. Files are changed by this process.
+    """
+    paths = list(paths)
+    known = _cache(cache_dir)
+    files = (file for file in _files(paths, _settings_for(settings)) if only is None or only(file.path))
+    if changing:
+        # What is changed is told at once, whatever happens to the run.
+        batch = 1 if changing.write else BATCH
+        yield from in_batches(files, partial(_change, changing=changing, known=known), batch)
+        return
+    walked: list[str] = []
+    try:
+        if jobs == 1 and executor is None:
+            yield from in_batches(files, partial(_report, known=known))
+        else:
+            from tfdata_lint.parallel import lint
+
+            yield from lint(files, known, jobs, executor)
+        if only is None:
+            walked = [path for path in paths if os.path.isdir(path)]
+    finally:
+        if known:
+            known.save(walked)
 
 
 def lint_source(
@@ -121,9 +167,7 @@ def lint_bytes(
     data: bytes, path: str, settings: Settings, *, explicit: bool, changing: Fixing | Suppressing | None = None
 ) -> FileReport:
     """Lint the content of a file. Unless it was asked for by name, one that holds no pipeline is not even parsed."""
-    from tfdata_lint.pipeline.search import may_hold_pipeline
-
-    of_interest = may_hold_pipeline(data) or _mentions_us(data)
+    of_interest = _is_of_interest(data)
     if not of_interest and not explicit:
         return FileReport(path)
     from tfdata_lint.source.module import load
@@ -140,7 +184,7 @@ def lint_bytes(
         return report
     try:
         if isinstance(changing, Suppressing):
-            return _suppress(data, report, settings, changing.reason)
+            return _suppress(data, report, settings, changing)
         return _fix(data, report, settings, changing)
     except Exception as error:
         return replace(report, diagnostics=(*report.diagnostics, internal_error("changing it", path, error)))
@@ -174,8 +218,7 @@ def recover_bytes(
 # ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
+class _File(NamedTuple):
     path: str
     explicit: bool
     settings: Settings
@@ -197,12 +240,18 @@ def _files(paths: Iterable[str], settings_for: Callable[[str], Settings]) -> Ite
         settings = settings_for(os.path.join(path, "any.py") if os.path.isdir(path) else path)
         by_settings.setdefault(settings, []).append(path)
     seen: set[str] = set()
+    by_folder: dict[str, Settings] = {}
     for settings, group in by_settings.items():
         for found in _discover(group, settings):
-            key = os.path.abspath(found.path)
-            if key not in seen:
+            if len(by_settings) > 1:
+                key = os.path.abspath(found.path)
+                if key in seen:
+                    continue
                 seen.add(key)
-                yield _File(found.path, found.explicit, settings_for(found.path), found.problem)
+            folder = os.path.dirname(found.path)
+            if folder not in by_folder:
+                by_folder[folder] = settings_for(found.path)
+            yield _File(found.path, found.explicit, by_folder[folder], found.problem)
 
 
 def _discover(paths: list[str], settings: Settings) -> Iterator[Found]:
@@ -227,7 +276,7 @@ def in_batches(files: Iterable[_File], work: Callable[[_File], T], size: int = B
     """Do the work on each file. The garbage collector, which would walk every tree again and again, runs in between."""
     files = iter(files)
     while True:
-        with _collector_off():
+        with collector_off():
             batch = [work(file) for file in islice(files, size)]
         yield from batch
         if len(batch) < size:
@@ -235,7 +284,7 @@ def in_batches(files: Iterable[_File], work: Callable[[_File], T], size: int = B
 
 
 @contextmanager
-def _collector_off() -> Iterator[None]:
+def collector_off() -> Iterator[None]:
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -245,14 +294,67 @@ def _collector_off() -> Iterator[None]:
             gc.enable()
 
 
-def _lint_file(file: _File, changing: Fixing | Suppressing | None) -> FileReport:
+def _cache(folder: str | None) -> Cache | None:
+    if folder is None:
+        return None
+    from tfdata_lint.cache import Cache
+
+    return Cache(folder)
+
+
+def _report(file: _File, known: Cache | None) -> FileReport:
+    if known is None:
+        return lint_batch([file])[0][0]
+    report = known.report(file)
+    if report is None:
+        report, kept = lint_batch([file], known.since)[0]
+        known.keep(file, kept)
+    return report
+
+
+def lint_batch(files: Iterable[_File], since: int = 0) -> list[Result]:
+    """Lint files, and say what is to be kept when that is asked for, by `Cache.since`."""
+    with collector_off():
+        return [_looked_at(file, since) for file in files]
+
+
+def _looked_at(file: _File, since: int) -> Result:
+    looked = look(file)
+    return lint_text(file, looked, since) if isinstance(looked, bytes) else looked
+
+
+def look(file: _File) -> Result | bytes:
+    """The content of a file, or what is known at a glance."""
     data = _read(file)
     if isinstance(data, Diagnostic):
-        return FileReport(file.path, (data,) if _is_active("TFD000", file.path, file.settings) else ())
+        return _unread(file, data), None
+    return data if file.explicit or _is_of_interest(data) else (FileReport(file.path), QUIET)
+
+
+def lint_text(file: _File, data: bytes, since: int = 0) -> Result:
+    """As `lint_batch`, for one file that was read."""
+    report = lint_bytes(data, file.path, file.settings, explicit=file.explicit)
+    if not since:
+        return report, None
+    from tfdata_lint.cache import packed
+
+    return report, packed(report, data, since, quiet=not _is_of_interest(data))
+
+
+def _change(file: _File, changing: Fixing | Suppressing, known: Cache | None) -> FileReport:
+    if known and (report := known.report(file)) and not report.depends and not report.diagnostics:
+        return report
+    data = _read(file)
+    if isinstance(data, Diagnostic):
+        return _unread(file, data)
     report = lint_bytes(data, file.path, file.settings, explicit=file.explicit, changing=changing)
-    if changing and changing.write and report.after is not None:
+    if changing.write and report.after is not None:
         return _write(report, lambda: lint_bytes(data, file.path, file.settings, explicit=file.explicit))
     return report
+
+
+def _unread(file: _File, problem: Diagnostic) -> FileReport:
+    return FileReport(file.path, (problem,) if _is_active("TFD000", file.path, file.settings) else ())
 
 
 def _write(report: FileReport, unfixed: Callable[[], FileReport]) -> FileReport:
@@ -290,6 +392,12 @@ def _is_active(code: str, path: str, settings: Settings) -> bool:
     return any(rule.code == code for rule in active_rules(settings, settings.ignored_in(path)))
 
 
+def _is_of_interest(data: bytes) -> bool:
+    from tfdata_lint.pipeline.search import may_hold_pipeline
+
+    return may_hold_pipeline(data) or _mentions_us(data)
+
+
 def _mentions_us(data: bytes) -> bool:
     """A suppression of ours may be unused, wherever it is."""
     return b"tfdata-lint:" in data or (b"TFD" in data and b"noqa" in data)
@@ -300,7 +408,7 @@ def _mentions_us(data: bytes) -> bool:
 
 def _lint(source: Source, settings: Settings) -> FileReport:
     findings, others = _examine(source, settings)
-    places = Placer(source)
+    places = Placer(source, with_context=settings.with_context)
     diagnostics = [*map(places.diagnostic, findings), *others]
     diagnostics.sort(key=position)
     return FileReport(source.path, tuple(diagnostics))
@@ -314,7 +422,7 @@ def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing) -
     from tfdata_lint.source.module import load
 
     path = unfixed.path
-    settled = settle(data, path, lambda source: filter(fixing.wants, _examine(source, settings)[0]))
+    settled = settle(data, path, lambda source: filter(fixing.wants, _told(source, settings, fixing.sieves)))
     if settled.refusal:
         return replace(unfixed, diagnostics=(*unfixed.diagnostics, unfixable(settled.refusal, path)))
     if not settled.passes:
@@ -324,15 +432,16 @@ def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing) -
     return FileReport(path, left.diagnostics, tuple(fixed), data, settled.data, settled.problem)
 
 
-def _suppress(data: bytes, report: FileReport, settings: Settings, reason: str) -> FileReport:
+def _suppress(data: bytes, report: FileReport, settings: Settings, suppressing: Suppressing) -> FileReport:
     """Write a comment for every finding of a rule."""
     from tfdata_lint.source.editing import CannotEdit, edited
     from tfdata_lint.source.module import load
 
     source = load(data, report.path)
-    rows = [(finding.code, finding.span.row) for finding in _examine(source, settings)[0] if finding.code != "TFD001"]
+    told = _told(source, settings, suppressing.sieves)
+    rows = [(finding.code, finding.span.row) for finding in told if finding.code != "TFD001"]
     try:
-        after = edited(data, source, source.suppressions.additions(rows, reason))
+        after = edited(data, source, source.suppressions.additions(rows, suppressing.reason))
     except CannotEdit as error:
         return replace(report, problem=str(error))
     if after == data:
@@ -341,6 +450,25 @@ def _suppress(data: bytes, report: FileReport, settings: Settings, reason: str) 
     still = {(diagnostic.code, diagnostic.place.cell, diagnostic.place.row) for diagnostic in left.diagnostics}
     gone = [d for d in report.diagnostics if (d.code, d.place.cell, d.place.row) not in still]
     return FileReport(report.path, left.diagnostics, tuple(gone), data, after)
+
+
+def sifted(report: FileReport, sieves: Iterable[Sieve]) -> FileReport:
+    """A report with what all sieves let through. Its settings must be `with_context`."""
+    told: Sequence[Diagnostic] = report.diagnostics
+    for sieve in sieves:
+        told = sieve(told)
+    return replace(report, diagnostics=tuple(told), hidden=len(report.diagnostics) - len(told))
+
+
+def _told(source: Source, settings: Settings, sieves: tuple[Sieve, ...]) -> list[Finding]:
+    findings = _examine(source, settings)[0]
+    if not sieves:
+        return findings
+    places = Placer(source, with_context=True)
+    placed = sorted(((places.diagnostic(finding), finding) for finding in findings), key=lambda both: position(both[0]))
+    report = FileReport(source.path, tuple(diagnostic for diagnostic, _ in placed))
+    told = {id(diagnostic) for diagnostic in sifted(report, sieves).diagnostics}
+    return [finding for diagnostic, finding in placed if id(diagnostic) in told]
 
 
 def _examine(source: Source, settings: Settings) -> tuple[list[Finding], list[Diagnostic]]:
@@ -391,9 +519,10 @@ def _findings(
         return
     if graph.is_empty:
         return
+    target = settings.target_for(source.path)
     for rule in rules:
         try:
-            yield from rule.check(graph, settings.target_tensorflow)
+            yield from rule.check(graph, target)
         except Exception as error:
             failures.append(internal_error(f"rule {rule.code} {rule.name}", source.path, error))
 

@@ -75,7 +75,13 @@ class Settings:
     target_tensorflow: Target = _key(
         Target(),
         "version",
-        "The TensorFlow that the code runs on, as `2.15`. Unknown by default, which means the oldest.",
+        "The TensorFlow that the code runs on, as `2.15`. By default the lowest that the project declares, see below.",
+    )
+    baseline: str | None = _key(
+        None, "path", "A file of known findings, which are not reported; relative to the config file."
+    )
+    cache_dir: str = _key(
+        ".tfdata_lint_cache", "path", "The folder where results are kept for the next run; relative to the config file."
     )
     fail_level: Severity = _key("warning", "severity", "The least severity that makes the exit code 1.")
     output_format: OutputFormat = _key("full", "format", "How findings are printed.")
@@ -84,10 +90,24 @@ class Settings:
     """Selectors given on the command line; they win over all keys but `per-file-ignores`."""
     ignore_noqa: bool = False
     """Report what comments suppress, too."""
+    with_context: bool = False
+    """Give every diagnostic the function and the statement that it is in."""
     root: str = ""
     """The folder that patterns are relative to."""
     file: str = ""
     """The file that the keys come from."""
+    looks_around: bool = False
+    """Look for the TensorFlow in what the project declares, where `target_tensorflow` does not tell it."""
+    origins: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """Where the fields are set that are not as by default: a file with the line, an option."""
+
+    def target_for(self, path: str) -> Target:
+        """The TensorFlow that a file is written for. Looked up when it is asked for, once for each folder."""
+        if self.target_tensorflow.version or not self.looks_around:
+            return self.target_tensorflow
+        from tfdata_lint.requirements import tensorflow_of
+
+        return tensorflow_of(os.path.dirname(os.path.abspath(path)))
 
     def ignored_in(self, path: str) -> tuple[str, ...]:
         """The selectors that `per-file-ignores` has for this file."""
@@ -132,6 +152,11 @@ def keys() -> dict[str, Key]:
         for f in fields(Settings)
         if "kind" in f.metadata
     }
+
+
+def option_of(name: str) -> str:
+    """The option of the command line that sets a field."""
+    return "--no-respect-gitignore" if name == "respect_gitignore" else "--" + name.replace("_", "-")
 
 
 # ── which rules ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -239,6 +264,7 @@ class Configuration:
         """`file`: use this one for all; `isolated`: use none; `overrides`: fields of `Settings` that win."""
         self.problems: list[Problem] = []
         self._overrides = dict(overrides or {})
+        self._looks_around = not isolated
         self._folders: dict[str, Settings] = {}
         self._only: Settings | None = None
         if file is not None:
@@ -265,7 +291,11 @@ class Configuration:
 
     @property
     def _default(self) -> Settings:
-        return replace(Settings(root=os.getcwd()), **self._overrides)
+        return self._complete(Settings(root=os.getcwd()))
+
+    def _complete(self, settings: Settings) -> Settings:
+        origins = {**settings.origins, **{name: option_of(name) for name in self._overrides}}
+        return replace(settings, looks_around=self._looks_around, origins=origins, **self._overrides)
 
     def _read_in(self, folder: str) -> Settings | None:
         for name in FILE_NAMES:
@@ -276,7 +306,7 @@ class Configuration:
 
     def _read(self, path: str, *, required: bool = False) -> Settings | None:
         """The settings of a file; None when it holds none of ours."""
-        shown = _shown(path)
+        shown = shown_path(path)
         try:
             with open(path, "rb") as file:
                 data = file.read()
@@ -290,7 +320,7 @@ class Configuration:
             return None
         try:
             text = data.decode("utf-8")
-            table = _parse_toml(text)
+            table = parse_toml(text)
         except ValueError as error:
             message, line = _toml_error(error, data)
             self.problems.append(Problem(shown, line, f"not valid TOML: {message}"))
@@ -305,11 +335,15 @@ class Configuration:
         if not isinstance(table, dict):
             self.problems.append(Problem(shown, _line_of("tfdata-lint", text), "`tfdata-lint` must be a table"))
             return self._default
-        values = dict(self._values(table, shown, text))
+        values: dict[str, Any] = {}
+        origins: dict[str, str] = {}
+        for name, value, line in self._values(table, shown, text):
+            values[name] = value
+            origins[name] = f"{shown}:{line}" if line else shown
         root = os.path.dirname(os.path.abspath(path))
-        return replace(Settings(root=root, file=shown, **values), **self._overrides)
+        return self._complete(Settings(root=root, file=shown, origins=origins, **values))
 
-    def _values(self, table: Mapping[str, Any], shown: str, text: str) -> Iterator[tuple[str, Any]]:
+    def _values(self, table: Mapping[str, Any], shown: str, text: str) -> Iterator[tuple[str, Any, int | None]]:
         for name, raw in table.items():
             line = _line_of(name, text)
             if not (key := keys().get(name)):
@@ -325,7 +359,7 @@ class Configuration:
             for selector in _selectors(key, value):
                 if problem := selector_problem(selector):
                     self.problems.append(Problem(shown, _line_of(selector, text, start=line), f"`{name}`: {problem}"))
-            yield key.field, value
+            yield key.field, value, line
 
 
 def _selectors(key: Key, value: Any) -> Iterator[str]:
@@ -354,6 +388,12 @@ def _switch(raw: Any, file: str) -> bool:
     return raw
 
 
+def _path(raw: Any, file: str) -> str:
+    if not isinstance(raw, str) or not raw:
+        raise ValueError('must be the name of a file in quotes, such as "tfdata-lint-baseline.json"')
+    return raw
+
+
 def _version(raw: Any, file: str) -> Target:
     if not isinstance(raw, str):
         raise ValueError(f'must be a version in quotes, such as "2.15", not {_toml_type(raw)}')
@@ -378,6 +418,7 @@ _READERS: dict[str, Callable[[Any, str], Any]] = {
     "patterns": _strings,
     "ignores": _ignores,
     "switch": _switch,
+    "path": _path,
     "version": _version,
     "severity": _one_of(SEVERITIES),
     "format": _one_of(OUTPUT_FORMATS),
@@ -389,7 +430,7 @@ def _toml_type(raw: Any) -> str:
     return names.get(type(raw), "a date")
 
 
-def _parse_toml(text: str) -> dict[str, Any]:
+def parse_toml(text: str) -> dict[str, Any]:
     if sys.version_info >= (3, 11):
         import tomllib
     else:
@@ -413,7 +454,7 @@ def _line_of(word: str, text: str, start: int | None = None) -> int | None:
     return next((n for n, line in enumerate(lines[first - 1 :], first) if pattern.search(line)), start)
 
 
-def _shown(path: str) -> str:
+def shown_path(path: str) -> str:
     """A path as people write it: relative when it lies below the working directory."""
     relative = os.path.relpath(path)
     return path if relative.startswith("..") else relative
@@ -439,7 +480,7 @@ def _kind(key: Key) -> str:
     choices = {"severity": SEVERITIES, "format": OUTPUT_FORMATS}
     if key.kind in choices:
         return " · ".join(f'`"{choice}"`' for choice in choices[key.kind])
-    kinds = {"switch": "true or false", "version": "string", "ignores": "table of lists of rules"}
+    kinds = {"switch": "true or false", "version": "string", "path": "string", "ignores": "table of lists of rules"}
     return kinds.get(key.kind, f"list of {key.kind}")
 
 
@@ -448,7 +489,8 @@ def _default(key: Key) -> str:
         return f"`{str(key.default).lower()}`"
     if isinstance(key.default, str):
         return f'`"{key.default}"`'
-    empty = {"ignores": "`{}`", "version": "unknown"}.get(key.kind, "see there" if key.default is None else "`[]`")
+    empties = {"ignores": "`{}`", "version": "unknown", "path": "none"}
+    empty = empties.get(key.kind, "see there" if key.default is None else "`[]`")
     return f"`{list(key.default)}`".replace("'", '"') if key.kind == "rules" and key.default else empty
 
 
@@ -464,9 +506,9 @@ line win. `--config FILE` uses one file for all, `--isolated` uses none.
 |---|---|---|---|
 ROWS
 
-`fail-level` and `output-format` hold for a whole run, and are read from the settings of the working directory. What to
-leave out (`exclude`, `extend-exclude`, `force-exclude`, `respect-gitignore`) is read from the settings of each path
-named on the command line, and holds for everything below it.
+`baseline`, `cache-dir`, `fail-level` and `output-format` hold for a whole run, and are read from the settings of the
+working directory. What to leave out (`exclude`, `extend-exclude`, `force-exclude`, `respect-gitignore`) is read from
+the settings of each path named on the command line, and holds for everything below it.
 
 ```toml
 [tool.tfdata-lint]
@@ -479,4 +521,27 @@ ignore = ["missing-prefetch"]
 ```
 
 A wrong key or value is reported with its file and line, and the run ends with exit code 2; the other keys hold.
+
+## Which TensorFlow
+
+What a rule says may depend on the TensorFlow that the code runs on: a replacement must be there, a rewrite may be done
+by the runtime itself. Without `target-tensorflow`, the lowest version that the project declares counts. In each folder,
+from that of the linted file up to the root of its repository, the first of these that tells one wins:
+
+1. what the package needs: `pyproject.toml` (PEP 621, Poetry), `setup.cfg`, and lists written out in `setup.py`;
+2. `requirements*.txt`, `requirements/*.txt`, `environment*.yml`; and, of a package that does not itself need
+   TensorFlow, its extras and dependency groups (PEP 735, Poetry, PDM, uv);
+3. `uv.lock`, `poetry.lock`, `pdm.lock`, `Pipfile.lock`;
+4. the TensorFlow installed in `.venv` or `venv`, beside one of these files.
+
+At last the environment that is active (`VIRTUAL_ENV`, `CONDA_PREFIX`) is asked. Nothing is imported or run. A range
+wins over a lock file, because a fix must hold for all that the project supports: raise its lower bound, or set
+`target-tensorflow`, where only one version matters. When nothing tells a version, the oldest is meant, and rules warn.
+`--isolated` looks at none of these.
+
+## Where a value comes from
+
+`tfdata-lint check --show-settings [PATH]` prints every key with its value for a path and where it is set. With
+`--output-format json` it prints a list of objects with `key`, `value` and `origin`. Selectors of the command line are
+added to those of the file, on rows of their own.
 """

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+#: What a nightly build without a version stands for.
+NEWEST = (99, 0)
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -13,6 +16,8 @@ class Target:
     version: tuple[int, int] | None = None
     origin: str = "unknown"
     """Where the version was found: a setting, a file, an installed distribution."""
+    exact: bool = True
+    """Is it this one, or the lowest of those that it may be?"""
 
     def at_least(self, major: int, minor: int) -> bool:
         """Is it known to be this version or a newer one?"""
@@ -24,9 +29,14 @@ class Target:
 
     @property
     def or_newest(self) -> Target:
-        """Itself, or when it is not known a version newer than all. For tests and toy data, where a warning must
-        not rest on not knowing."""
-        return self if self.version is not None else Target((99, 0), self.origin)
+        """Itself, or when it is not known exactly a version newer than all. For tests and toy data, where a warning
+        must not rest on not knowing."""
+        return self if self.version is not None and self.exact else Target(NEWEST, self.origin)
+
+    def __str__(self) -> str:
+        if self.version is None:
+            return "unknown"
+        return "newest" if self.version == NEWEST else "{}.{}".format(*self.version)
 
     @classmethod
     def parse(cls, text: str, origin: str) -> Target:

@@ -24,7 +24,7 @@ class Run:
 
 @pytest.fixture(autouse=True)
 def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("NO_COLOR", "FORCE_COLOR", "TFDATA_LINT_DEBUG"):
+    for name in ("NO_COLOR", "FORCE_COLOR", "TFDATA_LINT_DEBUG", "VIRTUAL_ENV", "CONDA_PREFIX"):
         monkeypatch.delenv(name, raising=False)
 
 

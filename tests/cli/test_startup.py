@@ -39,6 +39,7 @@ def test_a_file_without_pipelines_needs_nothing_heavy(command: list[str], tmp_pa
     modules = imported(*command, cwd=tmp_path)
     allowed = {"pathspec"} if command == ["check"] else set()
     assert not modules & (HEAVY - allowed)
+    assert "tfdata_lint.requirements" not in modules
 
 
 def test_a_file_with_pipelines_needs_nothing_heavy(tmp_path: Path) -> None:

@@ -52,12 +52,16 @@ class Printer:
         self._show_fixes = show_fixes
         self._color = color
         self._fail_levels = _AT_LEAST[settings.fail_level]
+        self._hidden = 0
         self._left: list[Diagnostic] = []
         self._fixed: list[Diagnostic] = []
 
     def add(self, report: FileReport) -> None:
         self.checked += 1
         self.progress.show(self.checked)
+        if not (report.diagnostics or report.fixed or report.hidden or report.problem) and report.after is None:
+            # As most of them.
+            return
         if report.problem:
             self.problems.append(f"{report.path}: {report.problem}")
         self._fixed += report.fixed
@@ -66,6 +70,7 @@ class Printer:
             self.progress.clear()
             self._print_diff(report)
         self.internal_errors += sum(diagnostic.code == "TFD002" for diagnostic in report.diagnostics)
+        self._hidden += report.hidden
         self._left += report.diagnostics
         if self._only_fixes:
             self._print_hindrances(report.diagnostics)
@@ -135,7 +140,7 @@ class Printer:
             yield from text.fixed(self._fixed, would=not self._changing.write, each=self._show_fixes)
         if full and not self._only_fixes:
             files = {diagnostic.place.path for diagnostic in self._left}
-            yield text.summary(Counter(d.severity for d in self._left), len(files), self.checked)
+            yield text.summary(Counter(d.severity for d in self._left), len(files), self.checked, self._hidden)
         if full or self._changing:
             yield from text.fixable(self._left, unsafe=self._unsafe, fixing=self._changing is not None)
 

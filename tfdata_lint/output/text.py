@@ -27,17 +27,18 @@ def render(diagnostic: Diagnostic, *, concise: bool = False, color: bool = False
     return "\n".join([header, *_body(diagnostic, paint)])
 
 
-def summary(counts: Counter[str], files: int, checked: int) -> str:
-    """The last line: how many findings of each severity, in how many of the files."""
+def summary(counts: Counter[str], files: int, checked: int, hidden: int = 0) -> str:
+    """The last line: how many findings of each severity, in how many of the files; and how many are not shown."""
+    rest = f"; {hidden} old {'one is' if hidden == 1 else 'ones are'} not shown." if hidden else "."
     if not counts:
-        return f"All clear: no findings in {_count(checked, 'file')}."
+        return f"All clear: no {'new ' if hidden else ''}findings in {_count(checked, 'file')}{rest}"
     words = [("error", "error"), ("warning", "warning"), ("advice", "piece")]
     parts = [
         _count(counts[severity], word) + (" of advice" if severity == "advice" else "")
         for severity, word in words
         if counts[severity]
     ]
-    return f"Found {', '.join(parts)} in {files} of {_count(checked, 'file')}."
+    return f"Found {', '.join(parts)} in {files} of {_count(checked, 'file')}{rest}"
 
 
 def fixed(diagnostics: Sequence[Diagnostic], *, would: bool, each: bool) -> Iterator[str]:

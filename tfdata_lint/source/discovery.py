@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 SUFFIXES = (".py", ".pyi", ".ipynb")
@@ -20,8 +19,7 @@ DEFAULT_EXCLUDES = (
 _WILDCARDS = re.compile(r"[*?\[\]!\\/#\s]")
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A file to lint, or with a problem: a path that leads to none, and why."""
 
     path: str

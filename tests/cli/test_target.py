@@ -1,0 +1,337 @@
+"""Which TensorFlow a project declares, and what `--show-settings` says of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tfdata_lint.requirements import lowest, tensorflow_of
+from tfdata_lint.settings import Configuration, keys
+from tfdata_lint.target import Target
+
+Project = Callable[[Mapping[str, str | bytes]], Path]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_known() -> None:
+    tensorflow_of.cache_clear()
+
+
+def found(path: str = "train.py") -> str:
+    target = Configuration().for_file(path).target_for(path)
+    return "unknown" if target.version is None else f"{target} from {target.origin}"
+
+
+def poetry(lines: str) -> dict[str, str]:
+    return {"pyproject.toml": f"[tool.poetry.dependencies]\n{lines}\n"}
+
+
+def pep621(*requirements: str, more: str = "") -> dict[str, str]:
+    return {"pyproject.toml": f"[project]\nname = 'x'\ndependencies = {json.dumps(requirements)}\n{more}"}
+
+
+@pytest.mark.parametrize(
+    ("specifier", "expected"),
+    [
+        (">=2.8,<3", (2, 8)),
+        (">= 2.9.1 , != 2.10.0", (2, 9)),
+        ("~=2.10", (2, 10)),
+        ("==2.15.*", (2, 15)),
+        ("===2.15.0+local", (2, 15)),
+        (">2.4", (2, 4)),
+        (">=2", (2, 0)),
+        (">=2.16.0rc0", (2, 16)),
+        ("(>=2.4)", (2, 4)),
+        ("==2.15.0 --hash=sha256:0a1b2c", (2, 15)),
+        ("^2.11", (2, 11)),
+        ("~2.11.1", (2, 11)),
+        ("2.11.1", (2, 11)),
+        (">=2.8 <3", (2, 8)),
+        ("^2.8 || ^3.0", (2, 8)),
+        ("=2.10.0=gpu_py39h1", (2, 10)),
+        (" 2.10.0 mkl_py39", (2, 10)),
+        ("", None),
+        ("*", None),
+        ("<3", None),
+        ("<2 || >=2.8", None),
+    ],
+)
+def test_the_lowest_version_of_a_range(specifier: str, expected: tuple[int, int] | None) -> None:
+    assert lowest(specifier) == expected
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        (pep621("numpy", "tensorflow[and-cuda]>=2.8,<3"), "2.8 from pyproject.toml, project.dependencies"),
+        (
+            pep621("TensorFlow>=2.16; python_version >= '3.12'", "tensorflow>=2.9; python_version < '3.12'"),
+            "2.9 from pyproject.toml, project.dependencies",
+        ),
+        (
+            pep621(more="[project.optional-dependencies]\ntf = ['tensorflow-cpu>=2.6']"),
+            "2.6 from pyproject.toml, project.optional-dependencies.tf",
+        ),
+        (
+            pep621(more="[dependency-groups]\ntest = [{include-group = 'x'}, 'tensorflow==2.12.0']"),
+            "2.12 from pyproject.toml, dependency-groups.test",
+        ),
+        (
+            pep621(more="[tool.pdm.dev-dependencies]\ntest = ['tensorflow>=2.7']"),
+            "2.7 from pyproject.toml, tool.pdm.dev-dependencies.test",
+        ),
+        (poetry('tensorflow = "^2.11"'), "2.11 from pyproject.toml, tool.poetry.dependencies"),
+        (
+            poetry('tensorflow = {version = ">=2.13", extras = ["and-cuda"], optional = true}'),
+            "2.13 from pyproject.toml, tool.poetry.dependencies",
+        ),
+        (
+            poetry('tensorflow = [{version = "2.15"}, {version = "2.13", platform = "darwin"}]'),
+            "2.13 from pyproject.toml, tool.poetry.dependencies",
+        ),
+        (poetry('tensorflow = {git = "https://example.org/tf.git"}'), "unknown"),
+        (
+            {"pyproject.toml": '[tool.poetry.group.dev.dependencies]\ntensorflow = "2.14"'},
+            "2.14 from pyproject.toml, tool.poetry.group.dev.dependencies",
+        ),
+        (
+            {"setup.cfg": "[options]\ninstall_requires =\n    numpy\n    tensorflow>=2.3\n"},
+            "2.3 from setup.cfg, install_requires",
+        ),
+        ({"setup.cfg": "[options.extras_require]\ntf =\n    tensorflow>=2.3\n"}, "2.3 from setup.cfg, tf"),
+        ({"setup.py": "setup(install_requires=['numpy',\n  'tensorflow-gpu==2.7.0'])\n"}, "2.7 from setup.py:2"),
+        ({"setup.py": "NEEDS = BASE + ['tensorflow>=2.4']\nsetup(install_requires=NEEDS)\n"}, "2.4 from setup.py:1"),
+        (
+            {"setup.py": "r = {'install': ['tensorflow>=2.5']}\ni = r['install']\nsetup(install_requires=i)\n"},
+            "2.5 from setup.py:1",
+        ),
+        ({"setup.py": "setup(extras_require={'tf': ['tensorflow>=2.6']})\n"}, "2.6 from setup.py:1"),
+        ({"setup.py": "setup(keywords=['tensorflow==2.6'])\n"}, "unknown"),
+        ({"requirements.txt": "# ours\nnumpy\ntensorflow-intel>=2.9 # why\n"}, "2.9 from requirements.txt:3"),
+        (
+            {"requirements.txt": "tensorflow==2.12.1\n", "requirements-gpu.txt": "tensorflow-gpu==2.11.0\n"},
+            "2.11 from requirements-gpu.txt:1",
+        ),
+        (
+            {
+                "requirements-dev.txt": "-r ci/base.txt\n-r requirements-dev.txt\n",
+                "ci/base.txt": "--requirement=../requirements-dev.txt\n-c pins.txt\ntensorflow\n",
+                "ci/pins.txt": "tensorflow==2.17\n",
+            },
+            "2.17 from ci/pins.txt:1",
+        ),
+        ({"requirements/base.txt": "tensorflow>=2.2\n"}, "2.2 from requirements/base.txt:1"),
+        ({"requirements.txt": "tensorflow==2.10.1\r\n".encode("utf-16")}, "2.10 from requirements.txt:1"),
+        ({"requirements.txt": "tensorflow-datasets==4.9\ntensorflow_text>=2.8\nkeras==3.1\n"}, "unknown"),
+        ({"requirements.txt": "tensorflow @ https://example.org/tensorflow-2.15.0.whl\n"}, "unknown"),
+        ({"requirements.txt": "tf-nightly\n"}, "newest from requirements.txt:1"),
+        ({"requirements.txt": "tf_nightly>=2.12.0.dev1\n"}, "2.12 from requirements.txt:1"),
+        ({"requirements.txt": "tensorflow\n", "requirements-nightly.txt": "tf-nightly\n"}, "unknown"),
+        (
+            {"environment.yml": "name: x\ndependencies:\n  - python=3.9\n  - tensorflow=2.10\n"},
+            "2.10 from environment.yml:4",
+        ),
+        (
+            {"environment.yaml": 'dependencies:\n- pip\n- pip:\n    - "tensorflow-cpu==2.9.1"\n'},
+            "2.9 from environment.yaml:4",
+        ),
+        (
+            {"environment-gpu.yml": "dependencies: \n- conda-forge::tensorflow-gpu>=2.4\n"},
+            "2.4 from environment-gpu.yml:2",
+        ),
+        (
+            {"uv.lock": '[[package]]\nname = "tensorflow"\nversion = "2.17.1"\nsource = {}\n'},
+            "2.17 from uv.lock",
+        ),
+        (
+            {"poetry.lock": '[[package]]\r\nname = "tensorflow"\r\noptional = false\r\nversion = "2.11.0"\r\n'},
+            "2.11 from poetry.lock",
+        ),
+        (
+            {"pdm.lock": '[[package]]\nname = "keras"\nversion = "3.1"\n\n[[package]]\nname = "tensorflow-intel"\n'
+             'version = "2.16.1"\n'},
+            "2.16 from pdm.lock",
+        ),
+        (
+            {"Pipfile.lock": json.dumps({"default": {"tensorflow": {"hashes": [], "version": "==2.8.4"}}}, indent=4)},
+            "2.8 from Pipfile.lock",
+        ),
+        (
+            {"uv.lock": '[[package]]\nname = "x"\ndependencies = [\n { name = "tensorflow" },\n]\nversion = "1.0"\n'},
+            "unknown",
+        ),
+        (
+            {"requirements.txt": "", ".venv/lib/python3.11/site-packages/tensorflow_cpu-2.21.0.dist-info/METADATA": ""},
+            "2.21 from .venv/lib/python3.11/site-packages/tensorflow_cpu-2.21.0.dist-info",
+        ),
+        ({"venv/lib/python3.11/site-packages/tensorflow-2.21.0.dist-info/METADATA": ""}, "unknown"),
+    ],
+)  # fmt: skip
+def test_each_way_of_declaring_it(files: dict[str, str | bytes], expected: str, project: Project) -> None:
+    project(files)
+    assert found() == expected
+
+
+class TestWhichOneCounts:
+    LOCK: Mapping[str, str] = {"uv.lock": '[[package]]\nname = "tensorflow"\nversion = "2.17.1"\n'}
+    GROUP = "[dependency-groups]\ndev = ['tensorflow==2.12']\n"
+
+    def test_a_range_is_a_promise_and_wins_over_the_lock_file(self, project: Project) -> None:
+        project({**pep621("tensorflow>=2.8"), **self.LOCK})
+        assert found().startswith("2.8 from pyproject.toml")
+
+    def test_without_a_lower_bound_the_lock_file_tells(self, project: Project) -> None:
+        project({**pep621("tensorflow<3", more=self.GROUP), **self.LOCK})
+        assert found() == "2.17 from uv.lock"
+
+    def test_a_group_counts_when_the_package_itself_does_not_need_it(self, project: Project) -> None:
+        project({**pep621("numpy", more=self.GROUP), **self.LOCK})
+        assert found() == "2.12 from pyproject.toml, dependency-groups.dev"
+
+    def test_what_the_package_needs_wins_over_requirement_files(self, project: Project) -> None:
+        project({**pep621("tensorflow>=2.8"), "requirements.txt": "tensorflow==2.15"})
+        assert found().startswith("2.8 from pyproject.toml")
+
+    def test_the_nearest_folder_that_tells(self, project: Project) -> None:
+        project(
+            {
+                "requirements.txt": "tensorflow==2.8",
+                "lib/pyproject.toml": "[tool.other]\n",
+                "lib/sub/train.py": "",
+                "apps/new/requirements.txt": "tensorflow==2.18",
+            }
+        )
+        assert found("lib/sub/train.py") == "2.8 from requirements.txt:1"
+        assert found("apps/new/train.py") == "2.18 from apps/new/requirements.txt:1"
+
+    def test_never_above_the_repository(self, project: Project) -> None:
+        project({"requirements.txt": "tensorflow==2.8", "clone/.git/HEAD": "", "clone/src/train.py": ""})
+        assert found("clone/src/train.py") == "unknown"
+
+    def test_never_above_the_home_folder(self, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+        root = project({"requirements.txt": "tensorflow==2.8", "me/code/train.py": ""})
+        monkeypatch.setenv("HOME", str(root / "me"))
+        monkeypatch.setenv("USERPROFILE", str(root / "me"))
+        assert found("me/code/train.py") == "unknown"
+
+    def test_requirement_files_are_not_followed_out_of_the_folder(self, project: Project) -> None:
+        project({"a/.git": "", "a/requirements.txt": "-r ../base.txt", "base.txt": "tensorflow==2.8"})
+        assert found("a/train.py") == "unknown"
+
+    @pytest.mark.parametrize("variable", ["VIRTUAL_ENV", "CONDA_PREFIX"])
+    def test_at_last_the_active_environment(
+        self, variable: str, project: Project, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        info = "env/lib/python3.12/site-packages/tensorflow-2.20.0.dist-info"
+        root = project({f"{info}/METADATA": "", "requirements.txt": "tensorflow"})
+        monkeypatch.setenv(variable, str(root / "env"))
+        assert found() == f"2.20 from {info}"
+
+    @pytest.mark.parametrize(
+        "broken",
+        [
+            {"pyproject.toml": "[project\ntensorflow"},
+            {"pyproject.toml": "[project]\ndependencies = 'tensorflow>=2.4'\n[tool]\npoetry = 3\n"},
+            {"setup.cfg": "install_requires = tensorflow>=2.4\n"},
+            {"setup.py": "print 'tensorflow'\n"},
+            {"setup.py": "a = a + ['tensorflow']\nsetup(install_requires=a)\n"},
+            {"uv.lock": b"\xff\x00tensorflow"},
+            {"environment.yml/inner": ""},
+        ],
+    )
+    def test_what_cannot_be_read_is_passed_over(self, broken: dict[str, str | bytes], project: Project) -> None:
+        project({**broken, "requirements.txt": "tensorflow==2.9\n"})
+        assert found() == "2.9 from requirements.txt:1"
+
+    def test_settings_win(self, project: Project) -> None:
+        project({"tfdata-lint.toml": 'target-tensorflow = "2.4"\n', "requirements.txt": "tensorflow==2.9\n"})
+        assert found() == "2.4 from tfdata-lint.toml"
+
+    def test_isolated_looks_at_nothing(self, project: Project) -> None:
+        project({"requirements.txt": "tensorflow==2.9\n"})
+        assert Configuration(isolated=True).for_file("train.py").target_for("train.py") == Target()
+
+    @pytest.mark.parametrize(
+        ("line", "exact"), [("tensorflow==2.9.1", True), ("tensorflow>=2.9", False), ("tensorflow~=2.9", False)]
+    )
+    def test_toy_data_is_judged_by_the_newest_that_a_range_allows(
+        self, line: str, exact: bool, project: Project
+    ) -> None:
+        project({"requirements.txt": line})
+        target = Configuration().for_file("a.py").target_for("a.py")
+        assert (target.or_newest == target) is exact
+
+
+def test_findings_depend_on_it(run: Callable[..., Any], project: Project) -> None:
+    project(
+        {
+            "old/requirements.txt": "tensorflow==2.3.0\n",
+            "old/train.py": (code := "import tensorflow as tf\ncalls = tf.data.experimental.AUTOTUNE\n"),
+            "new/requirements.txt": "tensorflow==2.15.0\n",
+            "new/train.py": code,
+        }
+    )
+    lines = run("check", "--output-format", "concise").out.splitlines()
+    assert [line.split(":")[0].replace("\\", "/") for line in lines if "TFD701" in line] == ["new/train.py"]
+
+
+class TestShowSettings:
+    FILES: Mapping[str, str] = {
+        "pyproject.toml": '[tool.tfdata-lint]\nignore = ["TFD101"]\n\n'
+        '[tool.tfdata-lint.per-file-ignores]\n"tests/**" = ["TFD1"]\n',
+        "requirements.txt": "tensorflow>=2.9\n",
+        "train.py": "",
+    }
+
+    def test_every_key_with_its_value_and_origin(self, run: Callable[..., Any], project: Project) -> None:
+        project(self.FILES)
+        done = run("check", "--show-settings", "train.py", "--ignore", "TFD2", "--no-respect-gitignore")
+        assert done.code == 0
+        lines = done.out.splitlines()
+        assert [line for line in lines if line.startswith(("ign", "per", "force", "respect", "fixable", "target"))] == [
+            'ignore               pyproject.toml:2        ["TFD101"]',
+            'ignore               --ignore                ["TFD2"]',
+            'per-file-ignores     pyproject.toml:4        {"tests/**" = ["TFD1"]}',
+            "force-exclude        default                 false",
+            "respect-gitignore    --no-respect-gitignore  false",
+            'fixable              default                 ["ALL"]',
+            'target-tensorflow    requirements.txt:1      "2.9"',
+        ]
+        assert [line.split()[0] for line in lines if "--" not in line.split()[1]] == [
+            name for name in keys() if name != "respect-gitignore"
+        ]
+
+    def test_as_json(self, run: Callable[..., Any], project: Project) -> None:
+        project(self.FILES)
+        rows = json.loads(run("check", "--show-settings", "--output-format", "json").out)
+        assert {"key": "ignore", "value": ["TFD101"], "origin": "pyproject.toml:2"} in rows
+        assert {"key": "target-tensorflow", "value": "2.9", "origin": "requirements.txt:1"} in rows
+        assert {"key": "output-format", "value": "json", "origin": "--output-format"} in rows
+        assert {row["key"] for row in rows} == set(keys())
+
+    def test_options_win(self, run: Callable[..., Any], project: Project) -> None:
+        project(self.FILES)
+        done = run("check", "--show-settings", "--target-tensorflow", "2.15", "--isolated")
+        assert 'target-tensorflow    --target-tensorflow  "2.15"' in done.out
+        assert "ignore               default              []" in done.out
+
+    def test_what_holds_for_a_whole_run_is_that_of_the_working_directory(
+        self, run: Callable[..., Any], project: Project
+    ) -> None:
+        project({"tfdata-lint.toml": "\n", "sub/tfdata-lint.toml": 'fail-level = "error"\nforce-exclude = true\n'})
+        out = run("check", "--show-settings", "sub").out
+        assert 'fail-level           default                 "warning"' in out
+        assert "force-exclude        sub/tfdata-lint.toml:2  true" in out
+
+    def test_mistakes_are_told(self, run: Callable[..., Any], project: Project) -> None:
+        project({"tfdata-lint.toml": "wrong = 1\n"})
+        done = run("check", "--show-settings")
+        assert done.code == 2
+        assert "unknown key `wrong`" in done.err
+        assert run("check", "--show-settings", "a.py", "b.py").err == (
+            "tfdata-lint: error: --show-settings takes one path\n"
+        )

@@ -1,0 +1,346 @@
+"""What is known of files since an earlier run, in one file per project and working directory.
+
+A file that is as it was need not be read; one that only looks new, as after a checkout, is compared by its text. An
+entry holds while nothing changes that the findings depend on: the text, those of other files, the settings, the rules,
+this program. Whatever is wrong with the cache, a file is linted instead.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import fields
+from functools import cache
+from time import time, time_ns
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+import tfdata_lint
+from tfdata_lint.engine import QUIET, FileReport
+
+# `hashlib` loads OpenSSL first, which takes longer than linting a file.
+try:
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
+
+if TYPE_CHECKING:
+    from tfdata_lint.engine import _File
+    from tfdata_lint.settings import Settings
+
+_FORMAT = 1
+#: Marks files that the byte search passes over, unless they are named.
+_ONLY_NAMED = "!"
+_PREFIX = "tfdata-lint-"
+_TEMPORARY = ".tmp"
+#: File systems tell the time in steps of up to two seconds: a file changed later than that may change unseen.
+_STEP = 2_000_000_000
+_DAY = 86_400
+_LIFETIME = 30 * _DAY
+_WITHOUT_EFFECT = frozenset({
+    "exclude", "extend_exclude", "force_exclude", "respect_gitignore", "baseline", "cache_dir", "fail_level",
+    "output_format", "target_tensorflow", "looks_around", "file",
+})  # fmt: skip
+#: What is kept of a report besides its path.
+_KEPT = tuple(
+    f.name for f in fields(FileReport) if f.name not in ("path", "fixed", "before", "after", "problem", "depends")
+)
+_TAG = b"Signature: 8a477f597d28d172789f06886806bc55\n# Made by tfdata-lint; it can be deleted at any time.\n"
+
+
+class Cache:
+    """What was found in files in earlier runs, and what is found in this one."""
+
+    def __init__(self, folder: str) -> None:
+        self.since = time_ns() - _STEP
+        """Files changed before can be told by their stamps."""
+        self._folder = folder
+        self._key = _digest(repr(_environment()).encode())
+        self._path = os.path.join(folder, f"{_PREFIX}{self._key}.cache")
+        self._contexts: dict[tuple[Settings, str], str] = {}
+        self._current: dict[str, str] = {}
+        self._new: dict[str, str] = {}
+        self._seen: set[str] = set()
+        self._read: tuple[int, int] | None = None
+        self._entries, self._others = self._load()
+
+    def report(self, file: _File) -> FileReport | None:
+        """The report on a file, if it is known and holds."""
+        path = file.path
+        self._seen.add(path)
+        entry = self._entries.get(path)
+        if entry is None:
+            return None
+        stamp = _stamp(path, self.since)
+        if entry == stamp:
+            return None if file.explicit else FileReport(path)
+        try:
+            known, context, digest, text = entry.split("\0")
+            unchanged = known == stamp != ""
+            if digest.startswith(_ONLY_NAMED) and not file.explicit:
+                return FileReport(path) if unchanged else None
+            if context != self._context(file):
+                return None
+            if not unchanged:
+                if _digest_of(path) != digest.lstrip(_ONLY_NAMED):
+                    return None
+                self._new[path] = "\0".join((stamp, context, digest, text))
+            return self._unpacked(path, text)
+        except (ValueError, TypeError, LookupError, OSError, RecursionError):
+            return None
+
+    def keep(self, file: _File, kept: str | None) -> None:
+        """Remember what is to be kept of the report on a file."""
+        if kept is None:
+            return
+        stamp = _stamp(file.path, self.since)
+        if kept != QUIET:
+            self._new[file.path] = f"{stamp}\0{self._context(file)}\0{kept}"
+        elif stamp:
+            self._new[file.path] = stamp
+
+    def save(self, walked: Iterable[str] = ()) -> None:
+        """Write what is new, without what is no longer there in the folders that were walked as a whole."""
+        with suppress(OSError):
+            if self._new:
+                self._write(walked)
+            elif self._read and self._read[0] < time_ns() - _DAY * 1_000_000_000:
+                # Still in use.
+                os.utime(self._path)
+
+    def _unpacked(self, path: str, text: str) -> FileReport | None:
+        if not text:
+            return FileReport(path)
+        import json
+
+        depends, *values = json.loads(text, object_hook=_object)
+        if any(self._digest_now(other) != digest for other, digest in depends):
+            return None
+        kept: dict[str, Any] = dict(zip(_KEPT, map(_tuple, values), strict=True))
+        return FileReport(path, depends=tuple(other for other, _ in depends), **kept)
+
+    def _digest_now(self, path: str) -> str:
+        """Of a file that others depend on; it is read once a run, unless it is as it was."""
+        if path not in self._current:
+            stamp = _stamp(path, self.since)
+            known, _, digest = self._others.get(path, "").partition("\0")
+            if not stamp or known != stamp:
+                digest = _digest_of(path)
+                self._others[path] = f"{stamp}\0{digest}"
+            self._current[path] = digest
+        return self._current[path]
+
+    def _context(self, file: _File) -> str:
+        """A digest of the settings that matter to the findings in a file."""
+        key = file.settings, os.path.dirname(file.path)
+        if key not in self._contexts:
+            target = file.settings.target_for(file.path)
+            values = [getattr(file.settings, f.name) for f in fields(file.settings) if _matters(f.name)]
+            self._contexts[key] = _digest(repr((target, values)).encode("utf-8", "backslashreplace"))
+        return self._contexts[key]
+
+    # ── the file ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _load(self) -> tuple[dict[str, str], dict[str, str]]:
+        try:
+            with open(self._path, "rb") as file:
+                status = os.fstat(file.fileno())
+                header, _, body = file.read().partition(b"\n")
+        except OSError:
+            return {}, {}
+        if header != _header(self._key, body):
+            return {}, {}
+        self._read = status.st_mtime_ns, status.st_ino
+        rows, _, others = os.fsdecode(body).partition("\n\n")
+        return _table(rows), _table(others)
+
+    def _write(self, walked: Iterable[str]) -> None:
+        others = self._others
+        if self._read != _identity(self._path):
+            # Another process was quicker: add to what it has found.
+            self._entries, others = self._load()
+        walked = tuple(map(_beginning, walked))
+        entries = {
+            path: entry for path, entry in self._entries.items() if path in self._seen or not _is_below(path, walked)
+        }
+        entries.update(self._new)
+        others.update(self._others)
+        body = os.fsencode(f"{_rows(entries)}\n\n{_rows(others)}")
+        self._prepare()
+        _replace(self._path, _header(self._key, body) + b"\n" + body)
+        self._prune()
+
+    def _prepare(self) -> None:
+        try:
+            os.makedirs(self._folder)
+        except FileExistsError:
+            # It may be any folder of the user.
+            return
+        _replace(os.path.join(self._folder, "CACHEDIR.TAG"), _TAG)
+        _replace(os.path.join(self._folder, ".gitignore"), b"*\n")
+
+    def _prune(self) -> None:
+        """Remove what other versions and other working directories have left, and killed runs."""
+        now = time()
+        with os.scandir(self._folder) as entries:
+            for entry in entries:
+                if entry.name.startswith(_PREFIX):
+                    lifetime = _DAY if entry.name.endswith(_TEMPORARY) else _LIFETIME
+                    if entry.stat().st_mtime < now - lifetime:
+                        os.unlink(entry.path)
+
+
+def packed(report: FileReport, data: bytes, since: int, *, quiet: bool) -> str | None:
+    """A report as text, with what it depends on; None when it may not hold."""
+    if any(diagnostic.code == "TFD002" for diagnostic in report.diagnostics):
+        return None
+    # A file changed since it was read would be taken for the one that was.
+    if any(os.path.exists(other) and not _stamp(other, since) for other in report.depends):
+        return None
+    digest = _ONLY_NAMED * quiet + _digest(data)
+    values = [getattr(report, name) for name in _KEPT]
+    if not report.depends and not any(values):
+        return f"{digest}\0"
+    import json
+
+    depends = [(other, _digest_of(other)) for other in report.depends]
+    return f"{digest}\0{json.dumps([depends, *values], default=_plain, separators=(',', ':'))}"
+
+
+# ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _stamp(path: str, since: int) -> str:
+    """Tells whether a file is as it was without reading it. Empty when that cannot be told: it is not there or new."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return ""
+    # The time of the last change of the entry cannot be set back, as that of the content can.
+    if status.st_mtime_ns >= since or status.st_ctime_ns >= since:
+        return ""
+    return f"{status.st_mtime_ns} {status.st_ctime_ns} {status.st_size} {status.st_ino}"
+
+
+def _digest(data: bytes) -> str:
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+def _digest_of(path: str) -> str:
+    """Of a file's content; anything else only is there or is not."""
+    try:
+        with open(path, "rb") as file:
+            return _digest(file.read())
+    except OSError:
+        return "other" if os.path.exists(path) else "missing"
+
+
+def _replace(path: str, data: bytes) -> None:
+    """Other processes see the old file or the new one, never a part."""
+    temporary = os.path.join(os.path.dirname(path), f"{_PREFIX}{os.urandom(8).hex()}{_TEMPORARY}")
+    try:
+        with open(temporary, "xb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_ino
+
+
+def _header(key: str, body: bytes) -> bytes:
+    return f"tfdata-lint {key} {len(body)} {crc32(body)}".encode()
+
+
+def _table(rows: str) -> dict[str, str]:
+    return {path: entry for path, _, entry in (row.partition("\0") for row in rows.split("\n"))}
+
+
+def _rows(table: dict[str, str]) -> str:
+    return "\n".join([f"{path}\0{entry}" for path, entry in table.items() if "\n" not in path])
+
+
+def _beginning(folder: str) -> str:
+    """How the paths of what is in a folder begin."""
+    folder = os.path.normpath(folder)
+    return "" if folder == os.curdir else os.path.join(folder, "")
+
+
+def _is_below(path: str, beginnings: tuple[str, ...]) -> bool:
+    if "" in beginnings and not os.path.isabs(path) and not path.startswith(os.pardir):
+        return True
+    return path.startswith(tuple(filter(None, beginnings)))
+
+
+# ── reports as JSON ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _plain(value: Any) -> dict[str, list[Any]]:
+    return {type(value).__name__: [getattr(value, name) for name in value.__slots__]}
+
+
+def _object(raw: dict[str, list[Any]]) -> Any:
+    ((name, values),) = raw.items()
+    return _class(name)(*map(_tuple, values))
+
+
+def _tuple(value: Any) -> Any:
+    return tuple(map(_tuple, value)) if isinstance(value, list) else value
+
+
+@cache
+def _class(name: str) -> type[Any]:
+    from tfdata_lint.diagnostics import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
+
+    if name == "Context":
+        from tfdata_lint.context import Context
+
+        return Context
+    return {cls.__name__: cls for cls in (Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace)}[name]
+
+
+# ── what all findings depend on ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _matters(name: str) -> bool:
+    return name not in _WITHOUT_EFFECT and name != "origins"
+
+
+def _environment() -> tuple[object, ...]:
+    """Paths are relative to the working directory, hence that is a part of it."""
+    program = os.path.dirname(os.path.abspath(tfdata_lint.__file__))
+    # What is installed does not change while its name and version stay; code that is worked on does.
+    installed = os.path.basename(os.path.dirname(program)) in ("site-packages", "dist-packages")
+    own = tuple(_files_of(program, with_times=not installed))
+    distributions = tuple(sorted({name for folder in sys.path for name in _distributions(folder)}))
+    python = sys.implementation.name, sys.version_info[:2]
+    return _FORMAT, tfdata_lint.__version__, python, own, distributions, os.getcwd()
+
+
+def _files_of(folder: str, *, with_times: bool) -> Iterator[tuple[str, int, int]]:
+    with os.scandir(folder) as found:
+        entries = sorted(found, key=lambda entry: entry.name)
+    for entry in entries:
+        if entry.name.endswith(".py"):
+            status = entry.stat()
+            yield entry.name, status.st_size, status.st_mtime_ns if with_times else 0
+        elif entry.name.isidentifier() and not entry.name.startswith("__") and entry.is_dir():
+            yield from _files_of(entry.path, with_times=with_times)
+
+
+def _distributions(folder: str) -> list[str]:
+    """The names and versions: rules of other distributions may be among them, and the libraries that we use."""
+    try:
+        return [name for name in os.listdir(folder or os.curdir) if name.endswith((".dist-info", ".egg-info"))]
+    except OSError:
+        return []

@@ -1,0 +1,64 @@
+"""The settings of a path, each with where it is set. For `tfdata-lint check --show-settings`."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from tfdata_lint.settings import Configuration, Key, Settings, keys, option_of
+from tfdata_lint.source.discovery import DEFAULT_EXCLUDES
+from tfdata_lint.target import Target
+
+
+class _Row(NamedTuple):
+    key: str
+    value: Any
+    origin: str
+
+
+def render(configuration: Configuration, path: str, *, as_json: bool) -> str:
+    """One line for each key, or a list of objects."""
+    rows = list(_rows(configuration, path))
+    if as_json:
+        return json.dumps([row._asdict() for row in rows], indent=2)
+    key, origin = (max(map(len, column)) for column in zip(*((row.key, row.origin) for row in rows), strict=True))
+    return "\n".join(f"{row.key:{key}}  {row.origin:{origin}}  {_toml(row.value)}" for row in rows)
+
+
+def _rows(configuration: Configuration, path: str) -> Iterator[_Row]:
+    file = os.path.join(path, "any.py") if os.path.isdir(path) else path
+    own, of_run = configuration.for_file(file), configuration.for_folder(os.getcwd())
+    for key in keys().values():
+        settings = of_run if key.name in ("baseline", "cache-dir", "fail-level", "output-format") else own
+        if key.name == "target-tensorflow":
+            yield _target(key, settings.target_for(file), settings)
+        else:
+            yield _Row(key.name, _plain(key, settings), settings.origins.get(key.field, "default"))
+        if given := getattr(own.command_line, key.field, None):
+            yield _Row(key.name, given, option_of(key.field))
+
+
+def _target(key: Key, target: Target, settings: Settings) -> _Row:
+    if target.version is None:
+        return _Row(key.name, None, "default")
+    return _Row(key.name, str(target), settings.origins.get(key.field, target.origin))
+
+
+def _plain(key: Key, settings: Settings) -> Any:
+    value = getattr(settings, key.field)
+    if key.name == "exclude" and value is None:
+        return DEFAULT_EXCLUDES
+    return dict(value) if key.kind == "ignores" else value
+
+
+def _toml(value: Any) -> str:
+    match value:
+        case None:
+            return "-"
+        case dict():
+            return "{" + ", ".join(f"{_toml(key)} = {_toml(item)}" for key, item in value.items()) + "}"
+        case tuple():
+            return "[" + ", ".join(map(_toml, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)

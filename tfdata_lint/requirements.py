@@ -1,0 +1,347 @@
+"""Which TensorFlow a project declares, read from its files and never by importing anything.
+
+In each folder, from that of the linted file upwards to the root of its repository, the first of these that tells a
+version wins:
+
+1. what the package needs (`pyproject.toml` after PEP 621 or Poetry, `setup.cfg`, `setup.py`);
+2. `requirements*.txt`, `environment*.yml`, and the extras and groups of a package that does not itself need TensorFlow;
+3. lock files (`uv.lock`, `poetry.lock`, `pdm.lock`, `Pipfile.lock`);
+4. what is installed in `.venv` or `venv`, beside one of these files.
+
+Last comes the environment that is active (`VIRTUAL_ENV`, `CONDA_PREFIX`). The one that this linter runs in is not
+asked: that of pipx or pre-commit says nothing about the project, and any other is found as `.venv` or is active.
+
+Of a range the lowest version counts, and it wins over what a lock file pins: the range is what the project promises,
+so a fix must hold for all of it, while the lock file tells only one place where it runs. Where no version is
+written, the lock file decides.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tfdata_lint.settings import parse_toml, shown_path
+from tfdata_lint.target import NEWEST, Target
+
+if TYPE_CHECKING:
+    import ast
+
+Version = tuple[int, int]
+
+_NIGHTLY = frozenset({"tf-nightly", "tf-nightly-cpu", "tf-nightly-gpu", "tf-nightly-macos", "tf-nightly-intel"})
+_STABLE = frozenset(
+    {
+        "tensorflow", "tensorflow-cpu", "tensorflow-gpu", "tensorflow-macos", "tensorflow-intel", "tensorflow-rocm",
+        "tensorflow-aarch64", "tensorflow-cpu-aws", "intel-tensorflow",
+    }
+)  # fmt: skip
+#: How the names of the files begin that tell something.
+_FILES = ("pyproject.toml", "setup.", "requirements", "environment", "uv.lock", "poetry.lock", "pdm.lock", "Pipfile.")
+#: An environment beside none of these is not that of a project.
+_MARKS = frozenset({"pyproject.toml", "setup.cfg", "setup.py", "requirements.txt", "environment.yml"})
+_REQUIREMENT = r"([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?([^;#@]*)"
+_COMPARISON = r"([<>=!~^]*)\s*(?<![\w.*+-])v?(\d+)(?:\.(\d+))?[^\s,<>!~|)]*"
+
+
+class Requirement(NamedTuple):
+    """A distribution of TensorFlow that a project names."""
+
+    distribution: str
+    lowest: Version | None
+    exact: bool
+    """Does it allow no other minor version?"""
+    where: str
+
+
+@lru_cache(maxsize=4096)
+def tensorflow_of(folder: str) -> Target:
+    """The TensorFlow of the project that a folder belongs to. The folder is absolute."""
+    names = _listed(folder)
+    if any(name.startswith(_FILES) for name in names) and (found := _told_in(folder, names)).version:
+        return found
+    parent = os.path.dirname(folder)
+    if ".git" in names or parent == folder or folder == os.path.expanduser("~"):
+        return _active()
+    return tensorflow_of(parent)
+
+
+def _told_in(folder: str, names: frozenset[str]) -> Target:
+    package, optional = _packaged(folder, names)
+    if (found := _lowest(package)).version:
+        return found
+    files = [*_requirement_files(folder, names), *_environment_files(folder, names)]
+    if (found := _lowest(files if package else files + optional)).version:
+        return found
+    if (found := _lowest(_locked(folder, names))).version:
+        return found
+    if not names & _MARKS:
+        return Target()
+    return _lowest(r for name in (".venv", "venv") if name in names for r in _installed(os.path.join(folder, name)))
+
+
+def _active() -> Target:
+    for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+        environment = os.environ.get(variable)
+        if environment and (found := _lowest(_installed(environment))).version:
+            return found
+    return Target()
+
+
+def _lowest(requirements: Iterable[Requirement]) -> Target:
+    """A nightly without a version counts as the newest, where nothing else is named."""
+    found = list(requirements)
+    told = [(r.lowest, r.where) for r in found if r.lowest]
+    if told:
+        return Target(*min(told), exact=len({r.lowest for r in found}) == 1 and all(r.exact for r in found))
+    if found and all(r.distribution in _NIGHTLY for r in found):
+        return Target(NEWEST, found[0].where)
+    return Target()
+
+
+# ── requirements ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def requirement(text: str, where: str) -> Requirement | None:
+    """`tensorflow[and-cuda]>=2.8,<3; python_version<"3.12"`, when it is one of TensorFlow."""
+    match = re.match(_REQUIREMENT, text)
+    return _named(match[1], match[2], where) if match else None
+
+
+def _named(name: str, specifier: str, where: str) -> Requirement | None:
+    distribution = re.sub(r"[-_.]+", "-", name).lower()
+    if distribution not in _STABLE and distribution not in _NIGHTLY:
+        return None
+    return Requirement(distribution, lowest(specifier), not re.search(r"[<>~^|*]", specifier), where)
+
+
+def lowest(specifier: str) -> Version | None:
+    """The lowest version that `>=2.8,<3` allows, as far as its first two numbers; in the forms of Poetry and conda
+    (`^2.8`, `2.8 || 3.0`, `=2.8`), too. None when nothing bounds it from below."""
+    specifier = specifier.partition(" --")[0]
+    bounds = [_bound(part) for part in re.split(r"\|+", specifier)]
+    known = [bound for bound in bounds if bound]
+    return min(known) if len(known) == len(bounds) else None
+
+
+def _bound(specifier: str) -> Version | None:
+    bounds = [
+        (int(major), int(minor or 0))
+        for operator, major, minor in re.findall(_COMPARISON, specifier)
+        if operator not in ("<", "<=", "!=")
+    ]
+    return max(bounds, default=None)
+
+
+# ── packages ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _packaged(folder: str, names: frozenset[str]) -> tuple[list[Requirement], list[Requirement]]:
+    """What the package in a folder needs, and what its extras and groups need."""
+    package: list[Requirement] = []
+    optional: list[Requirement] = []
+    for name, read in (("pyproject.toml", _pyproject), ("setup.cfg", _setup_cfg), ("setup.py", _setup_py)):
+        if name not in names or not (data := _mentioning(path := os.path.join(folder, name))):
+            continue
+        try:
+            for is_optional, found in read(_text(data), shown_path(path)):
+                (optional if is_optional else package).append(found)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+    return package, optional
+
+
+def _pyproject(text: str, shown: str) -> Iterator[tuple[bool, Requirement]]:
+    table = parse_toml(text)
+    places = [
+        (False, "project.dependencies"),
+        (False, "tool.poetry.dependencies"),
+        (True, "project.optional-dependencies.*"),
+        (True, "dependency-groups.*"),
+        (True, "tool.poetry.dev-dependencies"),
+        (True, "tool.poetry.group.*.dependencies"),
+        (True, "tool.pdm.dev-dependencies.*"),
+        (True, "tool.uv.dev-dependencies"),
+    ]
+    for is_optional, place in places:
+        for where, value in _at(table, place.split(".")):
+            for found in _in_table(value, f"{shown}, {where}"):
+                yield is_optional, found
+
+
+def _at(table: Any, path: list[str], where: str = "") -> Iterator[tuple[str, Any]]:
+    """What stands at a path, where `*` is any key; with the path."""
+    if not path:
+        yield where, table
+    elif isinstance(table, dict):
+        for key in table if path[0] == "*" else [path[0]]:
+            if key in table:
+                yield from _at(table[key], path[1:], f"{where}.{key}" if where else key)
+
+
+def _in_table(value: Any, where: str) -> Iterator[Requirement]:
+    """From a list of requirements, or a table as Poetry has it: `tensorflow = "^2.8"`, or more at length."""
+    if isinstance(value, list):
+        entries = [requirement(entry, where) for entry in value if isinstance(entry, str)]
+    elif isinstance(value, dict):
+        entries = [
+            _named(name, version, where)
+            for name, entry in value.items()
+            for one in (entry if isinstance(entry, list) else [entry])
+            if isinstance(version := one.get("version", "") if isinstance(one, dict) else one, str)
+        ]
+    else:
+        return
+    yield from filter(None, entries)
+
+
+def _setup_cfg(text: str, shown: str) -> Iterator[tuple[bool, Requirement]]:
+    import configparser
+
+    parser = configparser.ConfigParser(interpolation=None)
+    try:
+        parser.read_string(text)
+    except configparser.Error:
+        return
+    extras = parser.items("options.extras_require") if parser.has_section("options.extras_require") else []
+    for key, value in [("install_requires", parser.get("options", "install_requires", fallback="")), *extras]:
+        for line in value.splitlines():
+            if found := requirement(line.strip(), f"{shown}, {key}"):
+                yield key != "install_requires", found
+
+
+def _setup_py(text: str, shown: str) -> Iterator[tuple[bool, Requirement]]:
+    """The literals that the call of `setup` is given, if need be by way of a name. Nothing is run."""
+    import ast
+
+    tree = ast.parse(text)
+    named = {
+        target.id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for call in ast.walk(tree):
+        for keyword in call.keywords if isinstance(call, ast.Call) else ():
+            if keyword.arg in ("install_requires", "extras_require"):
+                for literal in _literals(keyword.value, named):
+                    if found := requirement(literal.value.strip(), f"{shown}:{literal.lineno}"):
+                        yield keyword.arg == "extras_require", found
+
+
+def _literals(node: ast.expr | None, named: dict[str, ast.expr]) -> Iterator[Any]:
+    import ast
+
+    match node:
+        case ast.Constant(value=str()):
+            yield node
+        case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Dict(values=parts):
+            for part in parts:
+                yield from _literals(part, named)
+        case ast.BinOp(left=left, right=right) | ast.IfExp(body=left, orelse=right):
+            yield from _literals(left, named)
+            yield from _literals(right, named)
+        case ast.Name(id=name) if name in named:
+            # A name that is not seen again: it may be defined by itself.
+            yield from _literals(named[name], {key: value for key, value in named.items() if key != name})
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=key)):
+            if isinstance(table := named.get(name), ast.Dict):
+                for wanted, value in zip(table.keys, table.values, strict=True):
+                    if isinstance(wanted, ast.Constant) and wanted.value == key:
+                        yield from _literals(value, named)
+
+
+# ── lists ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _requirement_files(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
+    waiting = [os.path.join(folder, n) for n in sorted(names) if n.startswith("requirements") and n.endswith(".txt")]
+    if "requirements" in names:
+        inner = os.path.join(folder, "requirements")
+        waiting += [os.path.join(inner, name) for name in sorted(_listed(inner)) if name.endswith(".txt")]
+    seen: set[str] = set()
+    while waiting:
+        path = os.path.normpath(waiting.pop())
+        if path in seen or not path.startswith(os.path.join(folder, "")):
+            continue
+        seen.add(path)
+        for number, line in enumerate(_text(_read(path)).splitlines(), 1):
+            if match := re.match(r"\s*(?:-r|-c|--requirement|--constraint)[\s=]*([^\s#]+)", line):
+                waiting.append(os.path.join(os.path.dirname(path), match[1]))
+            elif found := requirement(line.strip(), f"{shown_path(path)}:{number}"):
+                yield found
+
+
+def _environment_files(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
+    """Conda's lists. No YAML is parsed: every item of a list that names TensorFlow counts, whichever list it is in."""
+    for name in sorted(names):
+        if not (name.startswith("environment") and name.endswith((".yml", ".yaml"))):
+            continue
+        path = os.path.join(folder, name)
+        for number, line in enumerate(_text(_read(path)).splitlines(), 1):
+            item = re.match(r"\s*-\s+[\"']?(?:[\w-]+::)?([^\"']*)", line)
+            if item and (found := requirement(item[1], f"{shown_path(path)}:{number}")):
+                yield found
+
+
+# ── versions that are fixed ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _locked(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
+    """From lock files. They may be long, so that they are searched, not parsed."""
+    name = r'"((?:tensorflow|tf|intel)[\w.-]*)"'
+    in_toml = rf'name = {name}\n(?:[^\[\n].*\n)*?version = "([^"]+)"'
+    in_json = rf'{name}: \{{[^{{}}]*"version": "([^"]+)"'
+    for file in ("uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock"):
+        if file not in names:
+            continue
+        text = _text(_read(path := os.path.join(folder, file))).replace("\r\n", "\n")
+        for match in re.finditer(in_json if file == "Pipfile.lock" else in_toml, text):
+            if found := _named(match[1], match[2], shown_path(path)):
+                yield found
+
+
+def _installed(environment: str) -> Iterator[Requirement]:
+    """From the names of the folders of metadata in an environment."""
+    library = os.path.join(environment, "lib")
+    folders = [os.path.join(library, name, "site-packages") for name in _listed(library) if name.startswith("python")]
+    for folder in [*folders, os.path.join(environment, "Lib", "site-packages")]:
+        for name in _listed(folder):
+            if name.endswith(".dist-info") and name.startswith(("tensorflow", "tf_nightly", "intel_tensorflow")):
+                distribution, _, version = name.removesuffix(".dist-info").partition("-")
+                if found := _named(distribution, version, shown_path(os.path.join(folder, name))):
+                    yield found
+
+
+# ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _listed(folder: str) -> frozenset[str]:
+    try:
+        return frozenset(os.listdir(folder))
+    except (OSError, ValueError):
+        return frozenset()
+
+
+def _read(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except (OSError, ValueError):
+        return b""
+
+
+def _mentioning(path: str) -> bytes:
+    """The content of a file, when it has the word TensorFlow at all."""
+    data = _read(path)
+    lower = data.lower()
+    return data if b"tensorflow" in lower or b"nightly" in lower else b""
+
+
+def _text(data: bytes) -> str:
+    # `pip freeze > requirements.txt` in PowerShell writes UTF-16.
+    return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig", "replace")

@@ -1,0 +1,160 @@
+"""What has changed since a git revision: which files, and which findings are new in them.
+
+Rows do not tell that: a finding may be due to a row that was taken away. So the files as they were are linted too, and
+what they had already is not told.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tfdata_lint.context import digests
+
+if TYPE_CHECKING:
+    from tfdata_lint.diagnostics import Diagnostic
+    from tfdata_lint.settings import Configuration
+
+
+class RevisionError(Exception):
+    """Git cannot say what has changed: why, in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Old:
+    """A file as it was."""
+
+    findings: tuple[Diagnostic, ...]
+    statements: frozenset[str]
+
+
+class Changes:
+    """The changes of the working tree since it parted from a revision, with what git does not know yet."""
+
+    def __init__(self, revision: str, configuration: Configuration) -> None:
+        """Raises RevisionError."""
+        self._configuration = configuration
+        self._top = os.path.realpath(os.fsdecode(_git("rev-parse", "--show-toplevel").rstrip(b"\n")))
+        self._base = _base(revision)
+        self._old_names = dict(self._changed())
+        self._names = {os.path.basename(path) for path in self._old_names}
+        self._olds: dict[str, _Old | None] = {}
+
+    def includes(self, path: str) -> bool:
+        """Is a file changed or new?"""
+        return os.path.basename(path) in self._names and os.path.realpath(path) in self._old_names
+
+    def knows(self, path: str) -> bool:
+        """Is it in the repository that was asked?"""
+        path = os.path.realpath(path)
+        return path == self._top or path.startswith(os.path.join(self._top, ""))
+
+    def told(self, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """The findings that the change has brought, or that are about changed statements elsewhere."""
+        by_path: dict[str, list[Diagnostic]] = {}
+        for diagnostic in diagnostics:
+            by_path.setdefault(diagnostic.place.path, []).append(diagnostic)
+        new: set[int] = set()
+        for path, found in by_path.items():
+            old = self._old(path)
+            new.update(map(id, _unmatched(found, old.findings) if old else found))
+        return [d for d in diagnostics if d.context is None or id(d) in new or self._has_changed_places(d)]
+
+    def _has_changed_places(self, diagnostic: Diagnostic) -> bool:
+        for related in diagnostic.related:
+            if related.context and self.includes(related.place.path):
+                old = self._old(related.place.path)
+                if old is None or related.context.digest not in old.statements:
+                    return True
+        return False
+
+    def _changed(self) -> Iterable[tuple[str, str]]:
+        """Each changed or new file, with its name in the old revision."""
+        words = iter(_git("-c", "diff.relative=false", "diff", "-M", "--name-status", "-z", self._base).split(b"\0"))
+        for status in words:
+            if status:
+                old = name = next(words)
+                if status[:1] in b"RC":
+                    name = next(words)
+                yield self._real(name), os.fsdecode(old)
+        for name in _git("ls-files", "--others", "--exclude-standard", "--full-name", "-z", ":/").split(b"\0"):
+            if name:
+                yield self._real(name), os.fsdecode(name)
+
+    def _real(self, name: bytes) -> str:
+        return os.path.realpath(os.path.join(self._top, os.fsdecode(name)))
+
+    def _old(self, path: str) -> _Old | None:
+        """None when there was no such file."""
+        if path not in self._olds:
+            self._olds[path] = self._read_old(path)
+        return self._olds[path]
+
+    def _read_old(self, path: str) -> _Old | None:
+        from tfdata_lint.engine import lint_bytes
+        from tfdata_lint.source.module import load
+
+        real = os.path.realpath(path)
+        name = self._old_names.get(real) or os.path.relpath(real, self._top).replace(os.sep, "/")
+        try:
+            data = _git("cat-file", "--filters", f"{self._base}:{name}")
+        except RevisionError:
+            return None
+        report = lint_bytes(data, path, self._configuration.for_file(path), explicit=True)
+        return _Old(report.diagnostics, digests(load(data, path)))
+
+
+def _unmatched(found: list[Diagnostic], old: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Those that have no equal among the old ones, in the same function or else in another one."""
+    for key in (_with_function, _without_function):
+        left: dict[Hashable, list[Diagnostic]] = {}
+        for diagnostic in old:
+            left.setdefault(key(diagnostic), []).append(diagnostic)
+        found = [diagnostic for diagnostic in found if not _take(left, key(diagnostic))]
+        old = [diagnostic for equal in left.values() for diagnostic in equal]
+    return found
+
+
+def _take(left: dict[Hashable, list[Diagnostic]], key: Hashable) -> bool:
+    equal = left.get(key)
+    return bool(equal and equal.pop())
+
+
+def _with_function(diagnostic: Diagnostic) -> Hashable:
+    return diagnostic.code, diagnostic.context
+
+
+def _without_function(diagnostic: Diagnostic) -> Hashable:
+    return diagnostic.code, diagnostic.context and diagnostic.context.digest
+
+
+def _base(revision: str) -> str:
+    """The last commit that the working tree has in common with a revision."""
+    try:
+        if revision.startswith("-"):
+            raise RevisionError
+        commit = _git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").decode().strip()
+    except RevisionError:
+        raise RevisionError(f"git knows no revision `{revision}` here") from None
+    try:
+        return _git("merge-base", commit, "HEAD").decode().strip()
+    except RevisionError:
+        why = f"`{revision}` and HEAD have no commit in common; a shallow clone needs more history"
+        raise RevisionError(why) from None
+
+
+def _git(*arguments: str) -> bytes:
+    command = ["git", "--no-optional-locks", *arguments]
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True)
+    except FileNotFoundError:
+        raise RevisionError("git is needed, and it cannot be found") from None
+    except OSError as error:
+        raise RevisionError(f"git cannot be run: {error.strerror}") from None
+    except subprocess.CalledProcessError as error:
+        lines = error.stderr.decode("utf-8", "replace").splitlines() or [f"git has failed with {error.returncode}"]
+        raise RevisionError(lines[0].removeprefix("fatal: ")) from None
+    return done.stdout

@@ -1,0 +1,270 @@
+"""What lints batches elsewhere: processes of our own, or any executor, such as that of a Dask cluster.
+
+Workers read the files themselves. Where they do not see the same files they get the texts, and what depends on other
+files is linted here. A worker that dies costs the file that it died of, and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+from collections.abc import Iterator, Mapping
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+import tfdata_lint
+from tfdata_lint.diagnostics import internal_error
+from tfdata_lint.engine import FileReport, collector_off, lint_batch, lint_text
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+
+    from tfdata_lint.engine import Result, _File
+    from tfdata_lint.parallel import Batch
+
+
+class ExecutorError(Exception):
+    """An executor cannot be used: why, in one sentence."""
+
+
+# ── what a worker does ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(slots=True)
+class Task:
+    """Files to lint, with what is needed to do it elsewhere."""
+
+    folder: str
+    """The working directory."""
+    files: list[_File]
+    checksums: list[int]
+    since: int
+    """As `Cache.since`; 0 when nothing is kept."""
+    texts: list[bytes] | None = None
+    """Where they are not to be read."""
+
+
+_in_folder = Lock()
+
+
+def work(task: Task) -> list[Result | None]:
+    """Lint some files. None for those that are not here as they should be, or need others that may not be here."""
+    # Paths are relative to the working directory, which the threads of a process share.
+    with _in_folder, _folder(task.folder) as is_here, collector_off():
+        if task.texts is not None:
+            results = [lint_text(file, text, task.since) for file, text in zip(task.files, task.texts, strict=True)]
+            return [None if result[0].depends else result for result in results]
+        if not is_here:
+            return [None] * len(task.files)
+        return [
+            lint_text(file, text, task.since) if crc32(text := _text(file.path)) == checksum else None
+            for file, checksum in zip(task.files, task.checksums, strict=True)
+        ]
+
+
+@contextmanager
+def _folder(folder: str) -> Iterator[bool]:
+    before = os.getcwd()
+    try:
+        os.chdir(folder)
+    except OSError:
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        os.chdir(before)
+
+
+def _text(path: str) -> bytes:
+    """What a file holds; nothing where it cannot be read."""
+    from tfdata_lint.source.module import read
+
+    try:
+        return read(path)
+    except OSError:
+        return b""
+
+
+# ── batches ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Workers:
+    """Sees to it that every batch is done, whatever becomes of those who do it."""
+
+    def __init__(self, jobs: int, executor: Executor | None, since: int) -> None:
+        self._jobs = jobs
+        self._executor = executor
+        self._since = since
+        self._pool: ProcessPoolExecutor | None = None
+        self._sends_texts = False
+        self._futures: dict[Batch, Future[list[Result | None]]] = {}
+
+    def submit(self, batch: Batch) -> None:
+        task = Task(os.getcwd(), batch.files, batch.checksums, self._since)
+        if self._sends_texts:
+            task.texts = [_text(file.path) for file in batch.files]
+        try:
+            self._futures[batch] = self._workers().submit(work, task)
+        except BrokenExecutor as error:
+            self._futures[batch] = Future()
+            self._futures[batch].set_exception(error)
+
+    def is_done(self, batch: Batch) -> bool:
+        return batch in self._futures and self._futures[batch].done()
+
+    def results(self, batch: Batch) -> list[Result]:
+        results = self._results(batch)
+        if self._executor and not self._sends_texts and not any(results):
+            # The workers do not see our files. What is under way comes back as well, and is done again.
+            self._sends_texts = True
+            for other in [batch, *self._futures]:
+                self.submit(other)
+            results = self._results(batch)
+        return [result or lint_batch([file], self._since)[0] for file, result in zip(batch.files, results, strict=True)]
+
+    def stop(self, *, at_once: bool) -> None:
+        for future in self._futures.values():
+            future.cancel()
+        if self._pool is None:
+            return
+        processes = list(self._pool._processes.values())
+        self._pool.shutdown(wait=not at_once, cancel_futures=True)
+        if at_once:
+            for process in processes:
+                process.terminate()
+
+    def _workers(self) -> Executor:
+        if self._executor:
+            return self._executor
+        self._pool = self._pool or _processes(self._jobs)
+        return self._pool
+
+    def _results(self, batch: Batch) -> list[Result | None]:
+        future = self._futures.pop(batch)
+        task = Task(os.getcwd(), batch.files, batch.checksums, self._since)
+        try:
+            return future.result()
+        except (BrokenExecutor, CancelledError) as error:
+            if self._executor:
+                # It is gone for good: lint here.
+                return [None] * len(batch.files)
+            self._renew_pool()
+            return self._apart(task, error)
+        except Exception as error:
+            return self._failed(task, error) if self._executor else self._apart(task, error)
+
+    def _renew_pool(self) -> None:
+        """A process that dies takes its pool with it, and what the others had to do."""
+        if self._pool:
+            self._pool.shutdown(wait=False)
+            self._pool = None
+        for batch, future in list(self._futures.items()):
+            if not future.done() or future.exception() is not None:
+                self.submit(batch)
+
+    def _apart(self, task: Task, error: Exception) -> list[Result | None]:
+        """Do it again in ever smaller parts: in the end only the file that is to blame is not linted."""
+        if len(task.files) == 1:
+            return self._failed(task, error)
+        middle = len(task.files) // 2
+        results: list[Result | None] = []
+        for part in (slice(middle), slice(middle, None)):
+            half = replace(task, files=task.files[part], checksums=task.checksums[part])
+            try:
+                with _processes(1) as pool:
+                    results += pool.submit(work, half).result()
+            except Exception as error:
+                results += self._apart(half, error)
+        return results
+
+    def _failed(self, task: Task, error: Exception) -> list[Result | None]:
+        paths = [file.path for file in task.files]
+        return [(FileReport(path, (internal_error("a worker", path, error),)), None) for path in paths]
+
+
+# ── processes ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _processes(count: int) -> ProcessPoolExecutor:
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    # A copy of this process has everything imported. But it has none of the other threads, only the locks they held.
+    forks = sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1
+    if forks:
+        _import_all()
+    return ProcessPoolExecutor(count, get_context("fork" if forks else "spawn"), _begin)
+
+
+def _import_all() -> None:
+    import libcst  # noqa: F401
+
+    from tfdata_lint.pipeline import interpreter  # noqa: F401
+    from tfdata_lint.rules import all_rules
+
+    all_rules()
+
+
+def _begin() -> None:
+    """What a worker does first: see to it that it ends with the run, and in silence."""
+    from multiprocessing import connection, parent_process
+    from threading import Thread
+
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    parent = parent_process()
+    assert parent
+    sentinel = parent.sentinel
+
+    def end_with_parent() -> None:
+        connection.wait([sentinel])
+        os._exit(1)
+
+    Thread(target=end_with_parent, daemon=True).start()
+
+
+# ── clusters ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Executor]:
+    """The executor at an address, `dask://HOST:PORT`. Raises ExecutorError."""
+    match = re.fullmatch(r"dask://([^/\s]+:[0-9]+)/?", address)
+    if not match:
+        raise ExecutorError(f"{address!r} is not an address such as dask://HOST:8786")
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise ExecutorError(f"a Dask cluster needs `distributed`: pip install 'tfdata-lint[dask]' ({error})") from None
+    try:
+        client = Client(f"tcp://{match[1]}", timeout=10, set_as_default=False)
+    except OSError as error:
+        raise ExecutorError(f"there is no Dask scheduler at {match[1]}: {error}") from None
+    with client:
+        _compare(client.run(_program, on_error="return"))
+        yield client.get_executor(pure=False)
+
+
+def _program() -> tuple[object, ...]:
+    from tfdata_lint.rules import all_rules
+
+    return tfdata_lint.__version__, sys.version_info[:2], tuple(rule.code for rule in all_rules())
+
+
+def _compare(programs: Mapping[str, object]) -> None:
+    """Workers that would find something else are of no use."""
+    if not programs:
+        raise ExecutorError("the Dask cluster has no workers")
+    for worker, program in programs.items():
+        if isinstance(program, Exception):
+            raise ExecutorError(f"the Dask worker {worker} cannot run tfdata-lint: {program}")
+        if program != _program():
+            raise ExecutorError(
+                f"the Dask worker {worker} has another tfdata-lint, Python or set of rules: {program}, not {_program()}"
+            )
