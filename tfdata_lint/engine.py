@@ -393,7 +393,8 @@ def _findings(
         return
     for rule in rules:
         try:
-            yield from rule.check(graph, settings.target_tensorflow)
+            # What stands in another module is found when that one is linted.
+            yield from (f for f in rule.check(graph, settings.target_tensorflow) if f.span.file == source.path)
         except Exception as error:
             failures.append(internal_error(f"rule {rule.code} {rule.name}", source.path, error))
 
