@@ -1014,7 +1014,8 @@ class Interpreter:
 
     def whole_text(self, node: ast.expr) -> str:
         """An expression as written, on one line."""
-        if node.lineno == node.end_lineno and node.lineno <= len(self.lines):
+        row = getattr(node, "lineno", 0)
+        if row and row == node.end_lineno and row <= len(self.lines):
             line = self.lines[node.lineno - 1]
             if line.isascii():
                 return line[node.col_offset : node.end_col_offset]

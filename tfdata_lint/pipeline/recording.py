@@ -102,7 +102,7 @@ def _elements_for(function: Value) -> Arguments:
         keywords = {**function.keywords, **keywords}
         function = function.function
     if not isinstance(function, Function):
-        return Arguments(((ast.Name("element", ast.Load()), ELEMENT),))
+        return Arguments(((_element(), ELEMENT),))
     spec = function.node.args
     positional = [*spec.posonlyargs, *spec.args]
     if function.receiver is not None and not function.is_static:
@@ -111,7 +111,7 @@ def _elements_for(function: Value) -> Arguments:
     required = len(positional) - len(spec.defaults) if spec.defaults else len(positional)
     count = max(required, 1) if positional else 0
     count += 1 if spec.vararg is not None and count == 0 else 0
-    name = ast.Name("element", ast.Load())
+    name = _element()
     return Arguments(tuple((name, ELEMENT) for _ in range(count)))
 
 
@@ -217,6 +217,11 @@ def function_of(value: Value) -> Function | None:
             found = objects.class_attribute(cls, "__call__") or objects.class_attribute(cls, "call")
             return replace(found, receiver=value) if isinstance(found, Function) else None
     return None
+
+
+def _element() -> ast.Name:
+    """What stands for an element that nobody has written."""
+    return ast.Name("element", ast.Load(), lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
 
 
 def _function_name(value: Value, node: ast.expr, run: Interpreter) -> str:

@@ -49,6 +49,7 @@ class Syntax:
         self.file = source.path
         self.text = source.text
         self.tree = source.tree or ast.Module([], [])
+        self._cells = source.cells
         self._lines = source.lines
         self._rows = [0, *accumulate(len(row) + 1 for row in self.text.split("\n"))]
         self._bindings: dict[int, dict[str, list[ast.AST]]] = {}
@@ -92,6 +93,11 @@ class Syntax:
         first, last = self._place(start)[0], self._place(end)[0]
         rows = self.text[self._rows[first - 1] : self._rows[last] - 1].split("\n")
         return rows == self._lines[first - 1 : last]
+
+    def crosses_cells(self, start: int, end: int) -> bool:
+        """Does a range begin in one cell of a notebook and end in another?"""
+        first, last = self._place(start)[0], self._place(end)[0]
+        return any(first < cell.first <= last for cell in self._cells)
 
     @property
     def width(self) -> int:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from tfdata_lint.pipeline.graph import PipelineGraph, Stage
 from tfdata_lint.pipeline.syntax import SCOPES, Block, Positioned, Syntax, assigned_value
@@ -39,6 +41,8 @@ class Draft:
         if self.problem or applicability == "display-only":
             return Fix("display-only", title, self.problem or reason)
         edits = sorted(set(self._edits))
+        if any(end > start for (_, end, _), (start, _, _) in pairwise(edits)):
+            return Fix("display-only", title, "its parts lie within each other")
         return Fix(applicability, title, reason, tuple(Edit(self.syntax.span(a, b), text) for a, b, text in edits))
 
     # ── edits of any kind ───────────────────────────────────────────────────────────────────────────────────────────
@@ -62,10 +66,12 @@ class Draft:
 
     def put(self, start: int, end: int, text: str) -> None:
         """Replace a range of the text; what comes in must not lack a comment that goes out."""
-        if any(comment not in text for comment in _comments(self.syntax.text[start:end])):
+        if Counter(_comments(self.syntax.text[start:end])) - Counter(_comments(text)):
             self.refuse("a comment stands in the way")
         if not self.syntax.is_as_written(start, end):
             self.refuse("it stands behind a magic of the notebook")
+        if self.syntax.crosses_cells(start, end):
+            self.refuse("it goes over several cells of the notebook")
         self._edits.append((start, end, text))
 
     # ── arguments ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -262,6 +268,8 @@ class Draft:
             return
         if first.symbol or not (isinstance(one.func, ast.Attribute) and isinstance(other.func, ast.Attribute)):
             self.refuse("the two are not called one after the other")
+        elif any(self.syntax.text[self.syntax.end(call.func)] != "(" for call in (one, other)):
+            self.refuse("its name stands in parentheses")
         elif any(isinstance(part, ast.NamedExpr) for call in (one, other) for part in ast.walk(call)):
             self.refuse("an argument assigns a name")
         elif other.func.value is one:
@@ -278,7 +286,7 @@ class Draft:
 
     def _swap_links(self, start: int, middle: int, next_start: int, end: int) -> None:
         code = self.syntax.text
-        one, between, other = code[start:middle], code[middle:next_start], code[next_start:end]
+        one, between, other = self._taken(start, middle), code[middle:next_start], self._taken(next_start, end)
         _, end_of_row = self.syntax.line(end)
         rest = code[end:end_of_row]
         broken = _TRAILING.fullmatch(between)
@@ -291,6 +299,15 @@ class Draft:
         else:
             self.put(start, end, other + between + one)
 
+    def _taken(self, start: int, end: int) -> str:
+        """A piece of the text that shall stand elsewhere, with the edits inside of it, which are done then."""
+        inside = sorted(edit for edit in self._edits if start <= edit[0] and edit[1] <= end)
+        self._edits = [edit for edit in self._edits if edit not in inside]
+        text = self.syntax.text[start:end]
+        for first, last, new in reversed(inside):
+            text = text[: first - start] + new + text[last - start :]
+        return text
+
     def _are_neighbours(self, one: ast.Call, other: ast.Call) -> bool:
         """`ds = ….one(…)` and below it `ds = ds.other(…)…`, with nothing in between that could tell them apart."""
         block = self.syntax.block(other)
@@ -302,6 +319,8 @@ class Draft:
         value = block.statement.value if isinstance(block.statement, ast.Return) else None
         value = value or assigned_value(block.statement, receiver.id)
         if value is None or not _is_link(value, other):
+            return False
+        if self.syntax.crosses_cells(self.syntax.start(one), self.syntax.end(other)):
             return False
         # What an argument asks of the dataset would change with the order.
         named = [part.id for call in (one, other) for part in _arguments_of(call) if isinstance(part, ast.Name)]
@@ -318,11 +337,13 @@ class Draft:
         elif self._gathers_lambdas((start, middle), (next_start, end)):
             self.refuse("AutoGraph cannot tell two lambdas on one row apart")
         elif "#" not in rest + next_rest:
-            self.put(start, middle, code[next_start:end])
-            self.put(next_start, end, code[start:middle])
+            one, other = self._taken(start, middle), self._taken(next_start, end)
+            self.put(start, middle, other)
+            self.put(next_start, end, one)
         elif _COMMENT_ONLY.fullmatch(rest) and _COMMENT_ONLY.fullmatch(next_rest):
+            one, other = self._taken(start, middle), self._taken(next_start, end)
             between = code[end_of_row:next_start]
-            self.put(start, end_of_next, code[next_start:end_of_next] + between + code[start:end_of_row])
+            self.put(start, end_of_next, f"{other}{next_rest}{between}{one}{rest}")
         else:
             self.refuse("a comment behind one of the two cannot go with it")
 

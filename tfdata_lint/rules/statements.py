@@ -80,7 +80,12 @@ def rows_of(draft: Draft, statement: ast.stmt) -> tuple[int, int] | None:
            for part in ast.walk(statement)):  # fmt: skip
         draft.refuse("the statement that would move holds a string of several rows")
         return None
-    return start_of_rows(draft, statement), min(end_of_row + 1, len(code))
+    rows = start_of_rows(draft, statement), min(end_of_row + 1, len(code))
+    indent = draft.syntax.indent(start)
+    if any(row.strip() and not row.startswith(indent) for row in code[rows[0] : rows[1]].split("\n")):
+        draft.refuse("the statement that would move has rows with less indentation than itself")
+        return None
+    return rows
 
 
 def end_of_gap(draft: Draft, rows: tuple[int, int]) -> int:

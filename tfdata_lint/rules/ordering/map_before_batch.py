@@ -114,12 +114,13 @@ def _is_batched(stage: Stage) -> bool:
 
 def _fix(stage: Stage, batch: Stage, function: MappedFunction, graph: PipelineGraph) -> Fix:
     draft = Draft(graph)
+    if function.batch_safety == "parse":
+        _parse_batches(draft, function)
     draft.swap(stage, batch)
     alike = [other for other in graph.stages if other.span == stage.span]
     if any(other.function is None or not _works_on_batches(other.function) or _is_batched(other) for other in alike):
         draft.refuse("in another call its function or its elements are others")
     if function.batch_safety == "parse":
-        _parse_batches(draft, function)
         return draft.fix("unsafe", "Batch first and use `tf.io.parse_example`", "the function gets a batch of examples")
     reason = next((reason for other in alike if (reason := _why_unsafe(other, graph))), "")
     if not reason and not follows(batch, stage):

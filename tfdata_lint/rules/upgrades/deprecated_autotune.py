@@ -41,6 +41,8 @@ def _fix(graph: PipelineGraph, use: SymbolUse) -> Fix:
     draft = Draft(graph)
     match use.node:
         case ast.Attribute(value=ast.Attribute(value=data)) if draft.can_edit(data):
+            if ")" in draft.syntax.text[draft.syntax.end(data) : draft.syntax.end(use.node)]:
+                draft.refuse("a part of its name stands in parentheses")
             # Whatever `data` is called here.
             draft.put(draft.syntax.end(data), draft.syntax.end(use.node), ".AUTOTUNE")
         case ast.Name(id=name) if draft.can_edit(use.node):
