@@ -522,7 +522,8 @@ def _findings(
     target = settings.target_for(source.path)
     for rule in rules:
         try:
-            yield from rule.check(graph, target)
+            # What stands in another module is found when that one is linted.
+            yield from (finding for finding in rule.check(graph, target) if finding.span.file == source.path)
         except Exception as error:
             failures.append(internal_error(f"rule {rule.code} {rule.name}", source.path, error))
 

@@ -226,6 +226,8 @@ def compiled(function: Value) -> Value:
 
 def call_function(run: Interpreter, function: Function, arguments: Arguments, node: ast.AST) -> Value:
     """Enter a function of the project and give back what it returns."""
+    if not _is_of_interest(run, function, arguments) and isinstance(node, ast.Call):
+        return call_external(run, function.name, arguments, node)
     run.enter(function)
     if function.node in run.active or len(run.active) >= MAX_DEPTH:
         if run.recordings:
@@ -250,6 +252,22 @@ def call_function(run: Interpreter, function: Function, arguments: Arguments, no
         # The names are kept too: the key holds their identities.
         run.memo[key] = (names, result)
     return result
+
+
+def _is_of_interest(run: Interpreter, function: Function, arguments: Arguments) -> bool:
+    """Could entering it tell anything about a pipeline? Most functions of other modules have no part in one."""
+    unit = function.scope.module.unit
+    if unit is None or unit is run.main or isinstance(function.node, ast.Lambda):
+        return True
+    if run.fuel_abroad <= 0:
+        return False
+    if run.recordings:
+        return True
+    if function.name in unit.index.relevant or any(run.datasets_in(value) for value in arguments.values):
+        return True
+    # The constructor of a class that works on data says what it holds.
+    owner, _, name = function.name.rpartition(".")
+    return name == "__init__" and any(other.startswith(f"{owner}.") for other in unit.index.relevant)
 
 
 def _is_abstract(node: ast.AST) -> bool:
@@ -350,12 +368,14 @@ def _parameter(run: Interpreter, function: Function, parameter: ast.arg, default
 
 
 def _default(run: Interpreter, function: Function, node: ast.expr) -> Value:
-    outer = run.frame
+    outer, unit = run.frame, run.unit
     run.frame = Frame(function.scope, facts=outer.facts, root=outer.root)
+    run.go_to(function.scope.module.unit or unit)
     try:
         return run.evaluate(node)
     finally:
         run.frame = outer
+        run.go_to(unit)
 
 
 def execute(
@@ -386,7 +406,8 @@ def execute(
     if recording is not None:
         recording.frame = frame
     run.spend(20)
-    writes = run.writes
+    writes, unit, fuel = run.writes, run.unit, run.fuel
+    run.go_to(function.scope.module.unit or unit)
     run.frame, run.nesting = frame, 0
     run.active.append(function.node)
     try:
@@ -398,9 +419,12 @@ def execute(
     finally:
         run.active.pop()
         run.frame, run.nesting = outer, nesting
+        if unit is run.main and run.unit is not unit:
+            run.fuel_abroad -= fuel - run.fuel
+        run.go_to(unit)
     if run.writes != writes and outer.dotted:
         _forget_attributes(run)
-    if not standalone and recording is None:
+    if not standalone and recording is None and function.scope.module is run.module:
         for inner in frame.defined:
             if id(inner.node) not in run.touched and inner.node not in run.active and not run.recordings:
                 run.touched.add(id(inner.node))

@@ -40,6 +40,8 @@ def name(run: Interpreter, node: ast.Name) -> Value:
         return Symbol(f"builtins.{node.id}") if node.id in _BUILTINS else UNKNOWN
     if isinstance(value, Alternatives):
         value = consistent(run, value)
+    elif isinstance(value, Symbol):
+        value = run.resolve(value)
     if run.recordings:
         run.recordings[-1].note(run.frame, node, value)
     return value

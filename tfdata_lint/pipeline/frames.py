@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from tfdata_lint.pipeline.graph import Context, Loop
 from tfdata_lint.pipeline.values import Branch, Class, Condition, Facts, Function, Value
+
+if TYPE_CHECKING:
+    from tfdata_lint.pipeline.index import Index
+    from tfdata_lint.source.module import Source
 
 #: Fuel for one mapped function.
 BODY_FUEL = 6_000
@@ -28,15 +34,20 @@ class Scope:
     is_class: bool = False
     global_names: frozenset[str] = frozenset()
     nonlocal_names: frozenset[str] = frozenset()
+    unit: Unit | None = None
+    """The module, if this is the scope of one."""
 
     def find(self, name: str) -> Value | None:
         """A name by Python's rules: here, in the enclosing functions, in the module. Class bodies do not enclose."""
         if name in self.names and name not in self.global_names:
             return self.names[name]
-        scope = self.parent
+        scope = self if self.unit is not None else self.parent
         while scope is not None:
             if not scope.is_class and name in scope.names:
                 return scope.names[name]
+            if scope.unit is not None and scope.unit.load is not None:
+                scope.unit.load(name)
+                return scope.names.get(name)
             scope = scope.parent
         return None
 
@@ -46,6 +57,18 @@ class Scope:
         while scope.parent is not None:
             scope = scope.parent
         return scope
+
+
+@dataclass(slots=True, eq=False)
+class Unit:
+    """A module that is being read: the one that is linted, or one of those that it imports."""
+
+    path: str
+    source: Source
+    index: Index
+    scope: Scope
+    load: Callable[[str], None] | None = None
+    """Of an imported module: executes the statements that bind a name."""
 
 
 @dataclass(slots=True, eq=False)

@@ -392,6 +392,8 @@ class PipelineGraph:
     """Qualified names of the functions that this module itself calls."""
     tree: ast.Module | None = None
     source: Source | None = None
+    depends: set[str] = field(default_factory=set)
+    """Other files that were read."""
     _users: dict[int, list[Stage]] | None = None
     _syntax: Syntax | None = None
 

@@ -55,14 +55,17 @@ class Index:
     """Rows with a dataset word: where a method or argument that only datasets have may be."""
 
 
-def build(tree: ast.Module, text: str, file: str) -> Index:
-    """Index a parsed module. Linear in its statements and its text."""
+def build(tree: ast.Module, text: str, file: str, hops: int = 3) -> Index:
+    """Index a parsed module. Linear in its statements and its text.
+
+    `hops`: over how many other modules of the project names are followed to datasets.
+    """
     index = Index()
     _collect(tree, index, _rows(text, ("import",)))
     roots = {symbol.name.partition(".")[0] for symbol in index.imports.values()}
     index.tensorflow = not roots.isdisjoint(_ORIGIN_ROOTS)
     if index.tensorflow:
-        index.relevant = _relevant(index, text)
+        index.relevant = _relevant(index, text, file, hops)
     index.uses = list(_uses(tree, index, text, file))
     return index
 
@@ -125,7 +128,7 @@ def blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
                 yield case.body
 
 
-def _relevant(index: Index, text: str) -> set[str]:
+def _relevant(index: Index, text: str, file: str, hops: int) -> set[str]:
     """The functions that mention a dataset word, those that mention one of them by name, and so on.
 
     A method is also mentioned by the attributes of `self` that it sets on a line of interest.
@@ -134,7 +137,7 @@ def _relevant(index: Index, text: str) -> set[str]:
     found: set[str] = set()
     asked: set[str] = set()
     index.evident = _rows(text, _DATASET_WORDS, inside=True)
-    rows = {*index.evident, *_rows(text, _names_of_data(index))}
+    rows = {*index.evident, *_rows(text, _names_of_data(index, file, hops))}
     index.mentions = bool(rows)
     lines = text.split("\n") if rows else []
     while rows:
@@ -198,8 +201,8 @@ def _attributes_near(lines: list[str], row: int) -> Iterator[str]:
             return
 
 
-def _names_of_data(index: Index) -> Iterator[str]:
-    """What tf.data and tfds are called in a module, given what it imports under which names."""
+def _names_of_data(index: Index, file: str, hops: int) -> Iterator[str]:
+    """What tf.data, tfds and modules that use them are called in a module, given what it imports under which names."""
     for alias, symbol in index.imports.items():
         name = symbol.name
         if name == "tensorflow_datasets":
@@ -213,6 +216,8 @@ def _names_of_data(index: Index) -> Iterator[str]:
         elif name.partition(".")[0] == "tensorflow" and name.count(".") <= 3:
             yield from (f"{alias}.{home}data." for home in ("", "compat.v1.", "compat.v2.", "contrib.", "v1.", "v2."))
             yield f"= {alias}.data"
+        elif (members := resolve.data_names(name, file, hops)) is not None:
+            yield from (f"{alias}.{member}" for member in members) if members else (alias,)
 
 
 def _first_line(node: ast.stmt) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import itertools
+import os
 from collections.abc import Callable, Iterator, Sequence as Seq
 from dataclasses import replace
 from functools import partial
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfdata_lint.pipeline import calls, datasets, expressions, objects, operations, recording, resolve
 from tfdata_lint.pipeline.folding import MAX_ITEMS, fold_binary, negated, positive, truth
-from tfdata_lint.pipeline.frames import Frame, Method, OutOfFuel, Scope
+from tfdata_lint.pipeline.frames import Frame, Method, OutOfFuel, Scope, Unit
 from tfdata_lint.pipeline.graph import (
     Consumer,
     ConsumerKind,
@@ -33,7 +34,7 @@ from tfdata_lint.pipeline.graph import (
     tips,
     upstream,
 )
-from tfdata_lint.pipeline.index import Index, blocks, build, span_of
+from tfdata_lint.pipeline.index import blocks, build, span_of
 from tfdata_lint.pipeline.inspection import is_inspection, is_test_file, is_test_name
 from tfdata_lint.pipeline.mapped import Mutation
 from tfdata_lint.pipeline.values import (
@@ -57,10 +58,15 @@ from tfdata_lint.pipeline.values import (
 )
 
 if TYPE_CHECKING:
+    from tfdata_lint.pipeline.resolve import Module
     from tfdata_lint.source.module import Source
 
 #: Expressions and statements evaluated per module at most; 200,000 is about 0.5 s.
 FUEL = 200_000
+#: The part of it that functions of other modules may take.
+FUEL_ABROAD = 30_000
+#: Other modules read for one.
+MAX_MODULES = 64
 #: Nesting of one expression, beyond which it is not looked at.
 MAX_NESTING = 60
 #: Literal sequences up to this length are walked item by item.
@@ -99,15 +105,18 @@ class Interpreter:
     """One run over one module."""
 
     def __init__(self, source: Source, tree: ast.Module) -> None:
-        self.source = source
-        self.file = source.path
-        self.lines = source.lines
-        self.index: Index = build(tree, source.text, source.path)
-        self.graph = PipelineGraph(source.path, tree=source.tree, uses=self.index.uses, source=source)
+        index = build(tree, source.text, source.path)
+        self.graph = PipelineGraph(source.path, tree=source.tree, uses=index.uses, source=source)
         self.module = Scope({"__name__": Constant("__main__")})
+        self.main = self.module.unit = Unit(source.path, source, index, self.module)
+        self.units: dict[str, Unit] = {}
+        """The modules that names led to, by their files."""
+        self.resolved: dict[tuple[str, str], Value | None] = {}
+        self.go_to(self.main)
         self.scopes = [self.module]
         self.frame = Frame(self.module, in_test=is_test_file(source.path))
         self.fuel = FUEL
+        self.fuel_abroad = FUEL_ABROAD
         self.nesting = 0
         self.recordings: list[recording.Recording] = []
         self.active: list[ast.AST] = []
@@ -127,6 +136,75 @@ class Interpreter:
         self.reveals: list[tuple[int, str]] = []
         self.writes = 0
         """Attributes of objects written so far."""
+
+    def go_to(self, unit: Unit) -> None:
+        """From here on the code of this module is read."""
+        self.unit = unit
+        self.source, self.index = unit.source, unit.index
+        self.file, self.lines = unit.path, unit.source.lines
+
+    def resolve(self, symbol: Symbol) -> Value:
+        """What a name of another module stands for, where that is a module of the project; else the name."""
+        key = (os.path.dirname(self.file), symbol.name)
+        if key not in self.resolved:
+            self.resolved[key] = None
+            self.resolved[key] = self._resolve(symbol.name)
+        return self.resolved[key] or symbol
+
+    def _resolve(self, name: str) -> Value | None:
+        place = resolve.locate(name, self.file)
+        if place is None or not place[1] or os.path.abspath(place[0]) == os.path.abspath(self.main.path):
+            return None
+        path, (first, *attributes) = place
+        unit = self._unit(path)
+        value = unit.scope.find(first) if unit is not None else None
+        if unit is None or value is None:
+            return None
+        outer = self.unit
+        self.go_to(unit)
+        try:
+            if isinstance(value, Symbol):
+                value = self.resolve(value)
+            for attribute in attributes:
+                value = objects.get_attribute(self, value, attribute)
+        finally:
+            self.go_to(outer)
+        return value
+
+    def _unit(self, path: str) -> Unit | None:
+        known = self.units.get(path)
+        if known is None:
+            module = resolve.module(path) if len(self.units) < MAX_MODULES else None
+            if module is None or module.source.tree is None:
+                return None
+            shown = path if os.path.isabs(self.main.path) else os.path.relpath(path)
+            scope = Scope({"__name__": Constant(path)})
+            index = build(module.source.tree, module.source.text, shown)
+            known = scope.unit = Unit(shown, module.source, index, scope)
+            known.load = partial(self._load, known, module, set())
+            self.units[path] = known
+            self.scopes.append(scope)
+            self.graph.depends.add(os.path.abspath(path))
+        return known
+
+    def _load(self, unit: Unit, module: Module, asked: set[str], name: str) -> None:
+        """Execute what binds a name of an imported module, once."""
+        if name in asked:
+            return
+        asked.add(name)
+        outer = self.unit, self.frame, self.recordings, self.nested_in
+        in_test = is_test_file(unit.path)
+        self.go_to(unit)
+        self.frame, self.recordings, self.nested_in = Frame(unit.scope, in_test=in_test), [], None
+        try:
+            self.block(module.bindings.get(name, []))
+            for star in module.stars if name not in unit.scope.names and not name.startswith("_") else ():
+                value = self.resolve(Symbol(resolve.member(star, name)))
+                if not isinstance(value, Symbol):
+                    unit.scope.names[name] = value
+        finally:
+            self.go_to(outer[0])
+            _, self.frame, self.recordings, self.nested_in = outer
 
     # ---- the module and its functions -------------------------------------------------------------------------
 
@@ -148,6 +226,7 @@ class Interpreter:
         with contextlib.suppress(OutOfFuel, RecursionError):
             work()
         self.frame, self.recordings, self.active, self.nested_in, self.nesting = frame, [], [], None, 0
+        self.go_to(self.main)
 
     def alone(self, node: ast.FunctionDef | ast.AsyncFunctionDef, name: str, cls: ast.ClassDef | None) -> None:
         """Interpret a function with parameters of which nothing is known."""
@@ -198,7 +277,8 @@ class Interpreter:
     def enter(self, function: Function) -> None:
         """Note that a function is called or mapped from here."""
         self.touched.add(id(function.node))
-        self.graph.called.add(function.name)
+        if function.scope.module is self.module:
+            self.graph.called.add(function.name)
         self.entered.setdefault(self.frame.root, set()).add(id(function.node))
 
     def drop_guesses(self) -> None:

@@ -48,7 +48,7 @@ def get_attribute(run: Interpreter, value: Value, name: str, node: ast.Attribute
     """An attribute of a value."""
     match value:
         case Symbol(module):
-            return Symbol(f"{module}.{name}")
+            return run.resolve(Symbol(f"{module}.{name}"))
         case Stage() | Join():
             return Method(value, name)
         case Instance():

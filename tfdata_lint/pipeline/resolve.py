@@ -1,14 +1,39 @@
 """What the names of other modules stand for: the one door out of the module being read.
 
-Import statements become full names. TensorFlow's are understood through `operations.py`; nothing is ever imported.
+Import statements become full names; those of the project lead to a file next to the one being read, in the way Python
+would find it: below the folders above, or in `src` below them. Only text is read. Libraries are never looked into:
+TensorFlow is understood through `operations.py`.
 """
 
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
 
+from tfdata_lint.pipeline.search import may_hold_pipeline
 from tfdata_lint.pipeline.values import Symbol
+from tfdata_lint.source.module import Source, load, read
+
+#: Roots of names that are never a module of the project.
+LIBRARIES = frozenset(
+    {"tensorflow", "tensorflow_datasets", "keras", "tf_keras", "numpy", "builtins", "os", "functools", "typing", "absl"}
+)
+#: Folders above a file that may hold the packages it imports, at most.
+_LEVELS = 8
+_LARGEST = 1_000_000
+
+
+@dataclass(slots=True, eq=False)
+class Module:
+    """The top level of a module of the project, by name."""
+
+    source: Source
+    bindings: dict[str, list[ast.stmt]] = field(default_factory=dict)
+    """The statements that bind a name, in order."""
+    stars: list[ast.ImportFrom] = field(default_factory=list)
 
 
 def imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Symbol]]:
@@ -21,8 +46,156 @@ def imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Symbol]]:
                 root = alias.name.partition(".")[0]
                 yield root, Symbol(root)
         return
-    module = "." * node.level + (node.module or "")
     for alias in node.names:
         if alias.name != "*":
-            separator = "" if module.endswith(".") or not module else "."
-            yield alias.asname or alias.name, Symbol(f"{module}{separator}{alias.name}")
+            yield alias.asname or alias.name, Symbol(member(node, alias.name))
+
+
+def member(node: ast.ImportFrom, name: str) -> str:
+    """The full name of what is imported from a module under this name."""
+    module = "." * node.level + (node.module or "")
+    return f"{module}{'' if module.endswith('.') or not module else '.'}{name}"
+
+
+def locate(name: str, file: str) -> tuple[str, tuple[str, ...]] | None:
+    """The file of the module that a full name leads to, seen from a file, and what is left of the name.
+
+    None for a name that is no module of the project.
+    """
+    folder = os.path.dirname(os.path.abspath(file))
+    if name.startswith("."):
+        inner = name.lstrip(".")
+        for _ in range(len(name) - len(inner) - 1):
+            folder = os.path.dirname(folder)
+        return _below(folder, tuple(inner.split(".")))
+    parts = tuple(name.split("."))
+    if parts[0] in LIBRARIES:
+        return None
+    root = _root(parts[0], folder)
+    return _below(root, parts) if root else None
+
+
+def data_names(name: str, file: str, hops: int) -> frozenset[str] | None:
+    """What a full name leads to, of the project and at work on datasets: the names in a module, or none for a member.
+
+    None when it has nothing to do with data. `hops`: how many modules away that may be.
+    """
+    place = locate(name, file) if hops else None
+    if place is None:
+        return None
+    path, rest = place
+    names = _names_of(path, hops)
+    if not rest:
+        return names or None
+    return frozenset() if rest[0] in names else None
+
+
+def module(path: str) -> Module | None:
+    """A module of the project, parsed; None when it cannot be."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return _module(path, status.st_mtime_ns, status.st_size)
+
+
+def forget() -> None:
+    """Look again for files: some may have come or gone."""
+    for known in (_root, _below, _names_of):
+        known.cache_clear()
+
+
+@lru_cache(maxsize=4096)
+def _root(name: str, folder: str) -> str:
+    """The folder, from this one upwards, that has a module or package of this name; empty if there is none."""
+    for _ in range(_LEVELS):
+        for root in (folder, os.path.join(folder, "src")):
+            if os.path.isfile(os.path.join(root, f"{name}.py")) or os.path.isdir(os.path.join(root, name)):
+                return root
+        parent = os.path.dirname(folder)
+        if parent == folder or os.path.exists(os.path.join(folder, ".git")):
+            return ""
+        folder = parent
+    return ""
+
+
+@lru_cache(maxsize=4096)
+def _names_of(path: str, hops: int) -> frozenset[str]:
+    """The names of a module that are at work on datasets: functions, classes, and what it imports from others."""
+    from tfdata_lint.pipeline.index import build, has_evidence
+
+    found = module(path)
+    if found is None or found.source.tree is None:
+        return frozenset()
+    names: set[str] = set()
+    if may_hold_pipeline(found.source.text.encode("utf-8", "replace")):
+        index = build(found.source.tree, found.source.text, path, hops - 1)
+        names = {name.partition(".")[0] for name in index.relevant}
+        for name, statements in found.bindings.items():
+            if any(has_evidence(index, node.lineno, node.end_lineno or node.lineno) for node in statements):
+                names.add(name)
+    for name, statements in found.bindings.items():
+        for statement in statements:
+            if isinstance(statement, ast.ImportFrom) and name not in names:
+                symbols = dict(imported(statement))
+                if name in symbols and data_names(symbols[name].name, path, hops - 1) is not None:
+                    names.add(name)
+    return frozenset(names)
+
+
+@lru_cache(maxsize=4096)
+def _below(root: str, parts: tuple[str, ...]) -> tuple[str, tuple[str, ...]] | None:
+    """The module with the longest part of a name; a folder without an `__init__.py` is a package, too."""
+    best: tuple[str, tuple[str, ...]] | None = None
+    place = root
+    for position, part in enumerate(parts, 1):
+        place = os.path.join(place, part)
+        if os.path.isfile(f"{place}.py"):
+            return f"{place}.py", parts[position:]
+        if not os.path.isdir(place):
+            return best
+        if os.path.isfile(os.path.join(place, "__init__.py")):
+            best = os.path.join(place, "__init__.py"), parts[position:]
+    return best
+
+
+@lru_cache(maxsize=256)
+def _module(path: str, changed: int, size: int) -> Module | None:
+    if size > _LARGEST:
+        return None
+    try:
+        source = load(read(path), path)
+    except OSError:
+        return None
+    if source.tree is None:
+        return None
+    found = Module(source)
+    for statement in source.tree.body:
+        if isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*":
+            found.stars.append(statement)
+        for name in _bound(statement):
+            found.bindings.setdefault(name, []).append(statement)
+    return found
+
+
+def _bound(statement: ast.stmt) -> set[str]:
+    """The names that a statement of the outermost level binds."""
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return {statement.name}
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        return {name for name, _ in imported(statement)}
+    found: set[str] = set()
+    todo: list[ast.AST] = [statement]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            found.add(node.name)
+            continue
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            found.update(name for name, _ in imported(node))
+        elif isinstance(node, ast.Lambda):
+            continue
+        todo.extend(ast.iter_child_nodes(node))
+    return found
