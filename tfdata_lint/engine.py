@@ -9,7 +9,7 @@ import gc
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
@@ -407,11 +407,11 @@ def _mentions_us(data: bytes) -> bool:
 
 
 def _lint(source: Source, settings: Settings) -> FileReport:
-    findings, others = _examine(source, settings)
+    examined = _examine(source, settings)
     places = Placer(source, with_context=settings.with_context)
-    diagnostics = [*map(places.diagnostic, findings), *others]
+    diagnostics = [*map(places.diagnostic, examined.findings), *examined.others]
     diagnostics.sort(key=position)
-    return FileReport(source.path, tuple(diagnostics))
+    return FileReport(source.path, tuple(diagnostics), depends=tuple(sorted(examined.depends)))
 
 
 def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing) -> FileReport:
@@ -461,7 +461,7 @@ def sifted(report: FileReport, sieves: Iterable[Sieve]) -> FileReport:
 
 
 def _told(source: Source, settings: Settings, sieves: tuple[Sieve, ...]) -> list[Finding]:
-    findings = _examine(source, settings)[0]
+    findings = _examine(source, settings).findings
     if not sieves:
         return findings
     places = Placer(source, with_context=True)
@@ -471,8 +471,17 @@ def _told(source: Source, settings: Settings, sieves: tuple[Sieve, ...]) -> list
     return [finding for diagnostic, finding in placed if id(diagnostic) in told]
 
 
-def _examine(source: Source, settings: Settings) -> tuple[list[Finding], list[Diagnostic]]:
-    """What the rules find and nothing suppresses; and what could not be read, or failed."""
+@dataclass(slots=True)
+class _Examined:
+    findings: list[Finding] = field(default_factory=list)
+    """What the rules find and nothing suppresses."""
+    others: list[Diagnostic] = field(default_factory=list)
+    """What could not be read, or failed."""
+    depends: set[str] = field(default_factory=set)
+
+
+def _examine(source: Source, settings: Settings) -> _Examined:
+    examined = _Examined()
     rules = active_rules(settings, settings.ignored_in(source.path))
     active = frozenset(rule.code for rule in rules)
     failures: list[Diagnostic] = []
@@ -480,7 +489,7 @@ def _examine(source: Source, settings: Settings) -> tuple[list[Finding], list[Di
     if source.tree is not None:
         findings += [
             finding
-            for finding in _most_severe(_findings(source, settings, rules, failures))
+            for finding in _most_severe(_findings(source, settings, rules, failures, examined.depends))
             if settings.ignore_noqa
             or not source.suppressions.suppresses(finding.code, finding.span.row, finding.span.end_row)
         ]
@@ -488,7 +497,9 @@ def _examine(source: Source, settings: Settings) -> tuple[list[Finding], list[Di
     # What was not read, or failed, might have had the finding that a comment suppresses.
     if "TFD001" in active and not source.problems and not failures and not settings.ignore_noqa:
         findings += _unused_suppressions(source, active)
-    return [_as_set(finding, settings) for finding in findings], problems + failures
+    examined.findings = [_as_set(finding, settings) for finding in findings]
+    examined.others = problems + failures
+    return examined
 
 
 def _as_set(finding: Finding, settings: Settings) -> Finding:
@@ -508,7 +519,7 @@ def _as_set(finding: Finding, settings: Settings) -> Finding:
 
 
 def _findings(
-    source: Source, settings: Settings, rules: tuple[Rule, ...], failures: list[Diagnostic]
+    source: Source, settings: Settings, rules: tuple[Rule, ...], failures: list[Diagnostic], depends: set[str]
 ) -> Iterator[Finding]:
     from tfdata_lint.pipeline import interpreter
 
@@ -517,6 +528,7 @@ def _findings(
     except Exception as error:
         failures.append(internal_error("recovering the pipelines", source.path, error))
         return
+    depends |= graph.depends
     if graph.is_empty:
         return
     target = settings.target_for(source.path)

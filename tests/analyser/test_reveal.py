@@ -5,6 +5,9 @@ comment on its line says what the analyser must have recovered for `x`:
 
     reveal_pipeline(ds)  # revealed: range |> map[parallel] |> batch
 
+Blocks with a name, `python file=data/input.py`, are modules beside the next block that reveals something, which may
+have a name as well.
+
 A line that runs in several calling contexts reveals each different answer, joined with ` ; ` in the order they came.
 """
 
@@ -17,7 +20,7 @@ import pytest
 from markdown_blocks import Block, blocks
 
 FILES = sorted(Path(__file__).parent.glob("*.md"))
-BLOCKS = [block for file in FILES for block in blocks(file)]
+BLOCKS = [block for file in FILES for block in blocks(file) if "reveal_pipeline(" in block.text]
 
 _EXPECTATION = re.compile(r"# revealed: (.+?)\s*$")
 _CALL = re.compile(r"\breveal_pipeline\(")
@@ -30,13 +33,29 @@ def expectations(block: Block) -> dict[int, str]:
     }
 
 
-def revealed(block: Block) -> dict[int, str]:
+def modules(block: Block) -> dict[str, str]:
+    """The modules beside a block, by their paths."""
+    found: dict[str, str] = {}
+    for other in blocks(block.file):
+        if other == block:
+            return found
+        found = {} if "reveal_pipeline(" in other.text else {**found, other.option("file") or "": other.text}
+    return found
+
+
+def revealed(block: Block, folder: Path) -> dict[int, str]:
     """What the analyser says, by row of the block."""
     from tfdata_lint.pipeline.interpreter import reveal
+    from tfdata_lint.pipeline.resolve import forget
     from tfdata_lint.source.module import load
 
+    forget()
+    for name, text in modules(block).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    path = str(folder / (block.option("file") or f"{block.file.stem}.py"))
     answers: dict[int, list[str]] = {}
-    for row, text in reveal(load(block.text.encode(), f"{block.file.stem}.py")):
+    for row, text in reveal(load(block.text.encode(), path)):
         seen = answers.setdefault(row, [])
         if text not in seen:
             seen.append(text)
@@ -44,8 +63,8 @@ def revealed(block: Block) -> dict[int, str]:
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=str)
-def test_block(block: Block) -> None:
-    expected, got = expectations(block), revealed(block)
+def test_block(block: Block, tmp_path: Path) -> None:
+    expected, got = expectations(block), revealed(block, tmp_path)
     problems = [
         f"{block.place(row)}\n  expected: {expected.get(row, '(no comment on this line)')}"
         f"\n  got:      {got.get(row, '(never reached)')}"
@@ -59,9 +78,8 @@ def test_block(block: Block) -> None:
 def test_block_is_complete(block: Block) -> None:
     compile(block.text, str(block), "exec", dont_inherit=True)
     calls = {row for row, line in enumerate(block.text.splitlines(), 1) if _CALL.search(line)}
-    assert calls, f"{block}: reveals nothing"
     assert calls == expectations(block).keys(), f"{block}: each reveal_pipeline line needs its `# revealed:`"
-    assert not block.words, f"{block}: these blocks take no words after `python`"
+    assert {word.partition("=")[0] for word in block.words} <= {"file"}, f"{block}: unknown words after `python`"
 
 
 def test_the_manual_is_thorough() -> None:

@@ -261,7 +261,7 @@ def _is_of_interest(run: Interpreter, function: Function, arguments: Arguments) 
         return True
     if run.fuel_abroad <= 0:
         return False
-    if run.recordings:
+    if run.recordings or (isinstance(function.receiver, Instance) and function.receiver.cls.scope.module is run.module):
         return True
     if function.name in unit.index.relevant or any(run.datasets_in(value) for value in arguments.values):
         return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -69,6 +70,10 @@ class Unit:
     scope: Scope
     load: Callable[[str], None] | None = None
     """Of an imported module: executes the statements that bind a name."""
+    folder: str = ""
+
+    def __post_init__(self) -> None:
+        self.folder = os.path.dirname(self.path)
 
 
 @dataclass(slots=True, eq=False)

@@ -48,9 +48,11 @@ class Index:
     """Qualified names of the functions and methods worth interpreting on their own."""
     uses: list[SymbolUse] = field(default_factory=list)
     tensorflow: bool = False
-    """TensorFlow, tfds or Keras is imported."""
+    """TensorFlow, tfds or Keras is imported, or a module of the project that is at work on datasets."""
     mentions: bool = False
     """Some dataset word occurs somewhere: the module is worth interpreting."""
+    data: list[int] = field(default_factory=list)
+    """Rows with a dataset word, or a name of tf.data or of a module that is at work on datasets."""
     evident: list[int] = field(default_factory=list)
     """Rows with a dataset word: where a method or argument that only datasets have may be."""
 
@@ -61,9 +63,11 @@ def build(tree: ast.Module, text: str, file: str, hops: int = 3) -> Index:
     `hops`: over how many other modules of the project names are followed to datasets.
     """
     index = Index()
-    _collect(tree, index, _rows(text, ("import",)))
+    _collect(tree, index, _rows(text, ("import",)), file)
     roots = {symbol.name.partition(".")[0] for symbol in index.imports.values()}
-    index.tensorflow = not roots.isdisjoint(_ORIGIN_ROOTS)
+    index.tensorflow = not roots.isdisjoint(_ORIGIN_ROOTS) or any(
+        resolve.data_names(symbol.name, file, hops) is not None for symbol in index.imports.values()
+    )
     if index.tensorflow:
         index.relevant = _relevant(index, text, file, hops)
     index.uses = list(_uses(tree, index, text, file))
@@ -73,6 +77,11 @@ def build(tree: ast.Module, text: str, file: str, hops: int = 3) -> Index:
 def has_evidence(index: Index, first: int, last: int) -> bool:
     """Is there such a word between two rows?"""
     return _any_between(index.evident, first, last)
+
+
+def mentions_data(index: Index, first: int, last: int) -> bool:
+    """Is there anything of datasets between two rows?"""
+    return _any_between(index.data, first, last)
 
 
 def _any_between(rows: list[int], first: int, last: int) -> bool:
@@ -85,7 +94,7 @@ _SIMPLE = frozenset({ast.Assign, ast.Expr, ast.Return, ast.AugAssign, ast.AnnAss
                      ast.Delete, ast.Break, ast.Continue, ast.Global, ast.Nonlocal})  # fmt: skip
 
 
-def _collect(tree: ast.Module, index: Index, imports: list[int]) -> None:
+def _collect(tree: ast.Module, index: Index, imports: list[int], file: str) -> None:
     """Walk statements only (never expressions) for definitions, and functions only where they import something."""
     todo: list[tuple[list[ast.stmt], str, ast.ClassDef | None, bool]] = [(tree.body, "", None, False)]
     while todo:
@@ -94,7 +103,7 @@ def _collect(tree: ast.Module, index: Index, imports: list[int]) -> None:
             if type(node) in _SIMPLE:
                 continue
             if isinstance(node, (ast.Import, ast.ImportFrom)):
-                for name, symbol in resolve.imported(node):
+                for name, symbol in resolve.imported(node, file):
                     index.imports.setdefault(name, symbol)
             elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 if not inside:
@@ -139,6 +148,7 @@ def _relevant(index: Index, text: str, file: str, hops: int) -> set[str]:
     index.evident = _rows(text, _DATASET_WORDS, inside=True)
     rows = {*index.evident, *_rows(text, _names_of_data(index, file, hops))}
     index.mentions = bool(rows)
+    index.data = sorted(rows)
     lines = text.split("\n") if rows else []
     while rows:
         mentioned: set[str] = set()

@@ -63,8 +63,10 @@ if TYPE_CHECKING:
 
 #: Expressions and statements evaluated per module at most; 200,000 is about 0.5 s.
 FUEL = 200_000
+#: The beginnings of nearly all names, none of which is one of the project.
+_NEVER = tuple(f"{library}." for library in resolve.LIBRARIES)
 #: The part of it that functions of other modules may take.
-FUEL_ABROAD = 30_000
+FUEL_ABROAD = 10_000
 #: Other modules read for one.
 MAX_MODULES = 64
 #: Nesting of one expression, beyond which it is not looked at.
@@ -142,13 +144,17 @@ class Interpreter:
         self.unit = unit
         self.source, self.index = unit.source, unit.index
         self.file, self.lines = unit.path, unit.source.lines
+        self.folder = unit.folder
 
     def resolve(self, symbol: Symbol) -> Value:
         """What a name of another module stands for, where that is a module of the project; else the name."""
-        key = (os.path.dirname(self.file), symbol.name)
+        name = symbol.name
+        if name.startswith(_NEVER):
+            return symbol
+        key = (self.folder, name)
         if key not in self.resolved:
             self.resolved[key] = None
-            self.resolved[key] = self._resolve(symbol.name)
+            self.resolved[key] = self._resolve(name)
         return self.resolved[key] or symbol
 
     def _resolve(self, name: str) -> Value | None:
@@ -414,7 +420,7 @@ class Interpreter:
                 self.frame.scope.names.pop(target.id, None)
 
     def do_import(self, node: ast.Import | ast.ImportFrom) -> None:
-        for name, symbol in resolve.imported(node):
+        for name, symbol in resolve.imported(node, self.file):
             self.assign_name(name, symbol)
 
     def do_global(self, node: ast.Global) -> None:

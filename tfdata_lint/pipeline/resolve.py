@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from tfdata_lint.pipeline.search import may_hold_pipeline
 from tfdata_lint.pipeline.values import Symbol
 from tfdata_lint.source.module import Source, load, read
 
@@ -36,8 +35,11 @@ class Module:
     stars: list[ast.ImportFrom] = field(default_factory=list)
 
 
-def imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Symbol]]:
-    """The names an import statement binds, with what they stand for. Relative modules keep their dots."""
+def imported(node: ast.Import | ast.ImportFrom, file: str = "") -> Iterator[tuple[str, Symbol]]:
+    """The names an import statement binds, with what they stand for. Relative modules keep their dots.
+
+    With the file that it stands in, also those that `*` brings from a module of the project.
+    """
     if isinstance(node, ast.Import):
         for alias in node.names:
             if alias.asname:
@@ -49,12 +51,16 @@ def imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Symbol]]:
     for alias in node.names:
         if alias.name != "*":
             yield alias.asname or alias.name, Symbol(member(node, alias.name))
+        elif place := locate(member(node, ""), file) if file else None:
+            found = module(place[0])
+            public = (name for name in found.bindings if not name.startswith("_")) if found else ()
+            yield from ((name, Symbol(member(node, name))) for name in public)
 
 
 def member(node: ast.ImportFrom, name: str) -> str:
     """The full name of what is imported from a module under this name."""
     module = "." * node.level + (node.module or "")
-    return f"{module}{'' if module.endswith('.') or not module else '.'}{name}"
+    return f"{module}{'' if module.endswith('.') or not module or not name else '.'}{name}"
 
 
 def locate(name: str, file: str) -> tuple[str, tuple[str, ...]] | None:
@@ -122,18 +128,16 @@ def _root(name: str, folder: str) -> str:
 @lru_cache(maxsize=4096)
 def _names_of(path: str, hops: int) -> frozenset[str]:
     """The names of a module that are at work on datasets: functions, classes, and what it imports from others."""
-    from tfdata_lint.pipeline.index import build, has_evidence
+    from tfdata_lint.pipeline.index import build, mentions_data
 
     found = module(path)
     if found is None or found.source.tree is None:
         return frozenset()
-    names: set[str] = set()
-    if may_hold_pipeline(found.source.text.encode("utf-8", "replace")):
-        index = build(found.source.tree, found.source.text, path, hops - 1)
-        names = {name.partition(".")[0] for name in index.relevant}
-        for name, statements in found.bindings.items():
-            if any(has_evidence(index, node.lineno, node.end_lineno or node.lineno) for node in statements):
-                names.add(name)
+    index = build(found.source.tree, found.source.text, path, hops - 1)
+    names = {name.partition(".")[0] for name in index.relevant}
+    for name, statements in found.bindings.items():
+        if any(mentions_data(index, node.lineno, node.end_lineno or node.lineno) for node in statements):
+            names.add(name)
     for name, statements in found.bindings.items():
         for statement in statements:
             if isinstance(statement, ast.ImportFrom) and name not in names:
