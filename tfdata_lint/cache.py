@@ -81,7 +81,7 @@ class Cache:
             unchanged = known == stamp != ""
             if digest.startswith(_ONLY_NAMED) and not file.explicit:
                 return FileReport(path) if unchanged else None
-            if context != self._context(file):
+            if context and context != self._context(file):
                 return None
             if not unchanged:
                 if _digest_of(path) != digest.lstrip(_ONLY_NAMED):
@@ -97,7 +97,9 @@ class Cache:
             return
         stamp = _stamp(file.path, self.since)
         if kept != QUIET:
-            self._new[file.path] = f"{stamp}\0{self._context(file)}\0{kept}"
+            # That a file has nothing to lint is so under all settings.
+            context = "" if kept.startswith(_ONLY_NAMED) and kept.endswith("\0") else self._context(file)
+            self._new[file.path] = f"{stamp}\0{context}\0{kept}"
         elif stamp:
             self._new[file.path] = stamp
 

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from tfdata_lint.parallel import Batch
 
 
+#: Seconds to wait for a cluster.
+_PATIENCE = 10.0
+
+
 class ExecutorError(Exception):
     """An executor cannot be used: why, in one sentence."""
 
@@ -103,6 +107,8 @@ class Workers:
         self._executor = executor
         self._since = since
         self._pool: ProcessPoolExecutor | None = None
+        # A copy of this process has everything imported. But of other threads it has only the locks that they held.
+        self._copies = sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1
         self._sends_texts = False
         self._futures: dict[Batch, Future[list[Result | None]]] = {}
 
@@ -143,7 +149,7 @@ class Workers:
     def _workers(self) -> Executor:
         if self._executor:
             return self._executor
-        self._pool = self._pool or _processes(self._jobs)
+        self._pool = self._pool or _processes(self._jobs, copies=self._copies)
         return self._pool
 
     def _results(self, batch: Batch) -> list[Result | None]:
@@ -155,19 +161,21 @@ class Workers:
             if self._executor:
                 # It is gone for good: lint here.
                 return [None] * len(batch.files)
-            self._renew_pool()
-            return self._apart(task, error)
+            return self._after_break(task, error)
         except Exception as error:
             return self._failed(task, error) if self._executor else self._apart(task, error)
 
-    def _renew_pool(self) -> None:
+    def _after_break(self, task: Task, error: Exception) -> list[Result | None]:
         """A process that dies takes its pool with it, and what the others had to do."""
         if self._pool:
-            self._pool.shutdown(wait=False)
+            self._pool.shutdown()
             self._pool = None
+        # Before there is another pool, because its threads must not be there when this process is copied.
+        results = self._apart(task, error)
         for batch, future in list(self._futures.items()):
-            if not future.done() or future.exception() is not None:
+            if future.exception() is not None:
                 self.submit(batch)
+        return results
 
     def _apart(self, task: Task, error: Exception) -> list[Result | None]:
         """Do it again in ever smaller parts: in the end only the file that is to blame is not linted."""
@@ -178,7 +186,7 @@ class Workers:
         for part in (slice(middle), slice(middle, None)):
             half = replace(task, files=task.files[part], checksums=task.checksums[part])
             try:
-                with _processes(1) as pool:
+                with _processes(1, copies=self._copies) as pool:
                     results += pool.submit(work, half).result()
             except Exception as error:
                 results += self._apart(half, error)
@@ -192,15 +200,13 @@ class Workers:
 # ── processes ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _processes(count: int) -> ProcessPoolExecutor:
+def _processes(count: int, *, copies: bool) -> ProcessPoolExecutor:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    # A copy of this process has everything imported. But it has none of the other threads, only the locks they held.
-    forks = sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1
-    if forks:
+    if copies:
         _import_all()
-    return ProcessPoolExecutor(count, get_context("fork" if forks else "spawn"), _begin)
+    return ProcessPoolExecutor(count, get_context("fork" if copies else "spawn"), _begin)
 
 
 def _import_all() -> None:
@@ -243,7 +249,7 @@ def connected(address: str) -> Iterator[Executor]:
     except ImportError as error:
         raise ExecutorError(f"a Dask cluster needs `distributed`: pip install 'tfdata-lint[dask]' ({error})") from None
     try:
-        client = Client(f"tcp://{match[1]}", timeout=10, set_as_default=False)
+        client = Client(f"tcp://{match[1]}", timeout=_PATIENCE, set_as_default=False)
     except OSError as error:
         raise ExecutorError(f"there is no Dask scheduler at {match[1]}: {error}") from None
     with client:

@@ -15,7 +15,9 @@ ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 
 _TABLE = re.compile(r"(?<=<!-- rules: begin -->\n).*?(?=<!-- rules: end -->)", re.DOTALL)
-_OUTPUT = re.compile(r"(?P<command><!-- output: tfdata-lint (?P<arguments>[^\n]+?) -->\n```(?:text|diff)\n).*?(?=```\n)", re.DOTALL)
+_OUTPUT = re.compile(
+    r"(?P<command><!-- output: tfdata-lint (?P<arguments>[^\n]+?) -->\n```(?:text|diff)\n).*?(?=```\n)", re.DOTALL
+)
 
 
 def table() -> str:

@@ -1,0 +1,330 @@
+"""What is kept between runs, when it holds, and that nothing can spoil it."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from cli.conftest import Run
+from cli.samples import BROKEN, CLEAN, DEPRECATED, DISCARDED, FIXABLE, FIXED, notebook
+
+import tfdata_lint
+from tfdata_lint import cache, engine
+from tfdata_lint.engine import FileReport
+from tfdata_lint.requirements import tensorflow_of
+
+Project = Callable[[Mapping[str, str | bytes]], Path]
+Check = Callable[..., Run]
+
+FOLDER = ".tfdata_lint_cache"
+
+
+@pytest.fixture(autouse=True)
+def _files_are_old(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files that were changed a moment ago are not told by their times. Those of tests always were."""
+    monkeypatch.setattr(cache, "_STEP", -3600 * 10**9)
+
+
+def fail(*arguments: object, **named: object) -> NoReturn:
+    raise AssertionError("this was known")
+
+
+@pytest.fixture
+def nothing_is_linted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    return lambda: monkeypatch.setattr(engine, "lint_bytes", fail)
+
+
+@pytest.fixture
+def nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    return lambda: monkeypatch.setattr("tfdata_lint.source.module.read", fail)
+
+
+def index(folder: str = FOLDER) -> Path:
+    (path,) = Path(folder).glob("*.cache")
+    return path
+
+
+class TestWhatHolds:
+    def test_files_that_are_as_they_were_are_not_even_read(
+        self, run: Check, project: Project, nothing_is_read: Callable[[], None]
+    ) -> None:
+        project({"a.py": DISCARDED, "b.py": CLEAN, "c.py": "import os\n", "d.py": BROKEN, "e.ipynb": notebook(FIXABLE)})
+        first = run("check")
+        nothing_is_read()
+        assert run("check") == first
+        assert "3 of 5 files" in first.out
+
+    def test_all_that_is_known_of_a_finding_is_kept(
+        self, run: Check, project: Project, nothing_is_read: Callable[[], None]
+    ) -> None:
+        project({"a.py": FIXABLE, "b/猫.py": DISCARDED.replace("images", "猫"), "c.ipynb": notebook("x = 1", FIXABLE)})
+        first = run("check", "--output-format", "json")
+        nothing_is_read()
+        assert run("check", "--output-format", "json") == first
+        assert any(finding["fix"] for finding in json.loads(first.out))
+
+    def test_a_changed_file_is_linted_again(self, run: Check, project: Project) -> None:
+        root = project({"a.py": DISCARDED, "b.py": CLEAN})
+        run("check")
+        (root / "a.py").write_text(CLEAN)
+        (root / "b.py").write_text(DEPRECATED)
+        assert run("check") == run("check", "--no-cache")
+
+    def test_one_that_only_looks_new_is_compared_by_its_text(
+        self, run: Check, project: Project, nothing_is_linted: Callable[[], None]
+    ) -> None:
+        root = project({"a.py": DISCARDED})
+        first = run("check")
+        os.utime(root / "a.py", (1, 1))
+        nothing_is_linted()
+        assert run("check") == first
+
+    def test_a_change_that_the_clock_does_not_show(
+        self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(cache, "_STEP", 2 * 10**9)
+        root = project({"a.py": DISCARDED, "b.py": "import os\n" + "#" * (len(DISCARDED) - 10)})
+        run("check")
+        for name, text in ("a.py", CLEAN.ljust(len(DISCARDED))), ("b.py", DISCARDED):
+            before = os.stat(root / name)
+            (root / name).write_text(text)
+            os.utime(root / name, ns=(before.st_atime_ns, before.st_mtime_ns))
+            assert os.stat(root / name).st_size == before.st_size
+        assert run("check") == run("check", "--no-cache")
+
+    def test_what_is_only_linted_when_it_is_named(
+        self, run: Check, project: Project, nothing_is_linted: Callable[[], None]
+    ) -> None:
+        project({"a.py": "x = (\n"})
+        found, named = run("check"), run("check", "a.py")
+        assert (found.code, named.code) == (0, 1)
+        assert (run("check"), run("check", "a.py")) == (found, named)
+        nothing_is_linted()
+        assert run("check", "a.py") == named
+
+    def test_how_findings_are_told_does_not_matter(
+        self, run: Check, project: Project, nothing_is_linted: Callable[[], None]
+    ) -> None:
+        project({"a.py": DISCARDED})
+        run("check")
+        nothing_is_linted()
+        assert "a.py:4:1: error" in run("check", "--output-format", "concise", "--fail-level", "error").out
+
+    def test_runs_that_change_files_read_it_and_do_not_write_it(self, run: Check, project: Project) -> None:
+        root = project({"a.py": FIXABLE, "b.py": DISCARDED.replace("images", "x")})
+        before = run("check")
+        kept = index().read_bytes()
+        run("check", "--diff")
+        run("check", "--fix", "--unsafe-fixes")
+        assert (root / "a.py").read_text() == FIXED
+        assert index().read_bytes() == kept
+        assert run("check").out != before.out
+        assert run("check") == run("check", "--no-cache")
+
+    def test_an_internal_error_is_not_kept(self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+        project({"a.py": DISCARDED})
+        with monkeypatch.context() as broken:
+            broken.setattr("tfdata_lint.pipeline.interpreter.recover", fail)
+            assert run("check").code == 2
+        assert "TFD401" in run("check").out
+
+
+class TestWhatItDependsOn:
+    @pytest.mark.parametrize(
+        "arguments",
+        [["--select", "TFD7"], ["--ignore", "TFD401"], ["--target-tensorflow", "2.3"], ["--ignore-noqa"]],
+        ids=lambda arguments: str(arguments[0]),
+    )
+    def test_options(self, arguments: list[str], run: Check, project: Project) -> None:
+        project({"a.py": DISCARDED, "b.py": DEPRECATED, "c.py": DISCARDED + "  # noqa: TFD401\n"})
+        for more in [], arguments, []:
+            assert run("check", *more) == run("check", "--no-cache", *more)
+
+    def test_the_configuration(self, run: Check, project: Project) -> None:
+        root = project({"a.py": FIXABLE, "b/a.py": DISCARDED, "tfdata-lint.toml": ""})
+        assert "TFD401" in run("check").out
+        (root / "tfdata-lint.toml").write_text('unfixable = ["TFD102"]\n[per-file-ignores]\n"b/*" = ["TFD401"]\n')
+        assert run("check").out == run("check", "--no-cache").out
+        (root / "b/tfdata-lint.toml").write_text('select = ["TFD401"]\n')
+        assert run("check").out == run("check", "--no-cache").out
+
+    def test_what_the_project_requires(self, run: Check, project: Project) -> None:
+        root = project({"a.py": DEPRECATED, "tfdata-lint.toml": "", "requirements.txt": "tensorflow==2.15\n"})
+        assert "TFD701" in run("check").out
+        (root / "requirements.txt").write_text("tensorflow==2.3\n")
+        tensorflow_of.cache_clear()
+        assert run("check").code == 0
+
+    def test_other_files(
+        self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch, nothing_is_linted: Callable[[], None]
+    ) -> None:
+        root = project({"a.py": DISCARDED, "helper.py": "import os\n"})
+        linted: list[str] = []
+
+        def lint(data: bytes, path: str, *arguments: object, **named: object) -> FileReport:
+            linted.append(path)
+            return FileReport(path, depends=(str(root / "helper.py"), str(root / "missing.py")))
+
+        monkeypatch.setattr(engine, "lint_bytes", lint)
+        run("check", "a.py")
+        (root / "helper.py").touch()
+        run("check", "a.py")
+        assert linted == ["a.py"]
+        (root / "helper.py").write_text("import re\n")
+        run("check", "a.py")
+        run("check", "a.py")
+        assert linted == ["a.py"] * 2
+        (root / "missing.py").write_text("")
+        run("check", "a.py")
+        run("check", "a.py")
+        assert linted == ["a.py"] * 3
+
+    def test_nothing_is_kept_of_what_depends_on_a_file_that_changes_meanwhile(
+        self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        root = project({"a.py": DISCARDED, "helper.py": ""})
+        monkeypatch.setattr(cache, "_STEP", 2 * 10**9)
+        monkeypatch.setattr(engine, "lint_bytes", lambda data, path, *a, **b: FileReport(path, depends=(str(root),)))
+        run("check", "a.py")
+        assert not Path(FOLDER).exists()
+
+    def test_the_version(self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+        project({"a.py": DISCARDED})
+        run("check")
+        monkeypatch.setattr(tfdata_lint, "__version__", "99.0")
+        monkeypatch.setattr(engine, "lint_bytes", lambda data, path, *a, **b: FileReport(path))
+        assert run("check").code == 0
+
+    def test_what_is_installed_with_it(
+        self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        """Rules of other distributions may be among it."""
+        project({"a.py": DISCARDED})
+        run("check")
+        (tmp_path / "elsewhere/rules-1.0.dist-info").mkdir(parents=True)
+        monkeypatch.syspath_prepend(tmp_path / "elsewhere")
+        monkeypatch.setattr(engine, "lint_bytes", lambda data, path, *a, **b: FileReport(path))
+        assert run("check").code == 0
+
+    def test_the_working_directory(self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+        root = project({"a.py": DISCARDED, "b/a.py": DEPRECATED, "tfdata-lint.toml": ""})
+        run("check")
+        monkeypatch.chdir(root / "b")
+        assert run("check", "a.py") == run("check", "a.py", "--no-cache")
+        assert not Path(FOLDER).exists()
+        assert len(list(root.glob(f"{FOLDER}/*.cache"))) == 2
+
+
+class TestTheFolder:
+    def test_git_and_backups_leave_it_out(self, run: Check, project: Project) -> None:
+        root = project({"a.py": DISCARDED})
+        run("check")
+        assert (root / FOLDER / ".gitignore").read_text() == "*\n"
+        assert (root / FOLDER / "CACHEDIR.TAG").read_text().startswith("Signature: 8a477f597d28d172789f06886806bc55")
+
+    def test_a_folder_that_was_there_is_not_hidden(self, run: Check, project: Project) -> None:
+        root = project({"a.py": DISCARDED, "mine/file.txt": ""})
+        run("check", "--cache-dir", "mine")
+        assert index("mine").exists()
+        assert not (root / "mine/.gitignore").exists()
+
+    def test_where_the_settings_say(self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+        root = project({"b/a.py": DISCARDED, "tfdata-lint.toml": 'cache-dir = "build/lint"\n'})
+        monkeypatch.chdir(root / "b")
+        run("check")
+        assert index("../build/lint").exists()
+
+    @pytest.mark.parametrize("arguments", [["--no-cache"], ["--diff"], ["--fix"], ["-"]], ids=str)
+    def test_none_is_made(
+        self, arguments: list[str], run: Check, project: Project, stdin: Callable[[str], None]
+    ) -> None:
+        project({"a.py": DISCARDED})
+        stdin(DISCARDED)
+        run("check", *arguments)
+        assert not Path(FOLDER).exists()
+
+    def test_one_that_cannot_be_used_is_no_error(self, run: Check, project: Project) -> None:
+        project({"a.py": DISCARDED, FOLDER: "a file"})
+        assert run("check") == run("check", "--no-cache")
+
+    @pytest.mark.parametrize(
+        "damage",
+        [
+            lambda data: b"",
+            lambda data: data[: len(data) // 2],
+            lambda data: data.replace(b"TFD401", b"TFD402"),
+            lambda data: data.replace(b"\0", b"\n"),
+            lambda data: b"\0" * len(data),
+            lambda data: b"something else\n" * 100,
+        ],
+        ids=["empty", "torn", "wrong", "unordered", "zeros", "foreign"],
+    )
+    def test_a_damaged_file_is_written_anew(
+        self, damage: Callable[[bytes], bytes], run: Check, project: Project, nothing_is_read: Callable[[], None]
+    ) -> None:
+        project({"a.py": DISCARDED, "b.py": CLEAN})
+        first = run("check")
+        index().write_bytes(damage(index().read_bytes()))
+        assert run("check") == first
+        nothing_is_read()
+        assert run("check") == first
+
+    def test_what_is_gone_is_forgotten(self, run: Check, project: Project) -> None:
+        root = project({"a.py": DISCARDED, "b/gone.py": DISCARDED, "c/left.py": DISCARDED})
+        run("check")
+        (root / "b/gone.py").unlink()
+        (root / "c/left.py").rename(root / "left.py")
+        (root / "a.py").write_text(DEPRECATED)
+        run("check", "a.py", "b")
+        assert b"gone.py" not in index().read_bytes()
+        assert b"c/left.py" in index().read_bytes()
+        (root / "a.py").write_text(CLEAN)
+        run("check")
+        assert b"c/left.py" not in index().read_bytes()
+
+    def test_files_of_other_versions_do_not_pile_up(self, run: Check, project: Project) -> None:
+        root = project({"a.py": DISCARDED, f"{FOLDER}/mine.txt": ""})
+        for name, days in ("tfdata-lint-0.cache", 40), ("tfdata-lint-1.cache", 3), ("tfdata-lint-2.tmp", 3):
+            (root / FOLDER / name).write_text("")
+            os.utime(root / FOLDER / name, (time.time() - days * 86_400,) * 2)
+        os.utime(root / FOLDER / "mine.txt", (0, 0))
+        run("check")
+        left = {path.name for path in (root / FOLDER).iterdir()}
+        assert left >= {"mine.txt", "tfdata-lint-1.cache"}
+        assert not left & {"tfdata-lint-0.cache", "tfdata-lint-2.tmp"}
+
+    def test_two_runs_at_once_keep_what_both_have_found(
+        self, run: Check, project: Project, nothing_is_read: Callable[[], None]
+    ) -> None:
+        project({"a.py": DISCARDED, "b.py": DEPRECATED})
+        reports = {}
+        first, second = (engine.lint_paths([name], cache_dir=FOLDER) for name in ("a.py", "b.py"))
+        # Both have started before either has ended.
+        reports = {report.path: report for run in (first, second) for report in [next(run)]}
+        assert [*first, *second] == []
+        nothing_is_read()
+        assert {report.path: report for report in engine.lint_paths(["a.py", "b.py"], cache_dir=FOLDER)} == reports
+
+    @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs kill")
+    def test_runs_that_are_killed_leave_one_that_can_be_used(self, run: Check, project: Project) -> None:
+        root = project({f"{n}.py": FIXABLE for n in range(8)})
+        expected = run("check", "--no-cache")
+        command = [sys.executable, "-m", "tfdata_lint", "check", "-q"]
+        environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+        chance = random.Random(20)
+        for _ in range(5):
+            (root / f"{chance.randrange(8)}.py").touch()
+            started = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+            time.sleep(chance.uniform(0.05, 0.4))
+            started.kill()
+            started.wait()
+            assert run("check") == expected
