@@ -784,7 +784,8 @@ DIFFICULT = (
     "import tensorflow as tf\nds = tf.data.Dataset.range(8).prefetch((tf.data.experimental).AUTOTUNE)\n",
     "import tensorflow as tf\nds = tf.data.Dataset.range(3)\nds.map(*(ds.map,))(lambda x: x)\n",
     "import tensorflow as tf\nfrom tensorflow.profiler.experimental import Trace\n"
-    "iterator = iter(tf.data.Dataset.range(8).batch(2).prefetch(2))\nfor step in range(4):\n    x = (\nnext\n)(iterator)\n"
+    "iterator = iter(tf.data.Dataset.range(8).batch(2).prefetch(2))\n"
+    "for step in range(4):\n    x = (\nnext\n)(iterator)\n"
     "    with Trace('train', step_num=step, _r=1):\n        tf.reduce_sum(x)\n",
 )
 
