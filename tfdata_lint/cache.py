@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _FORMAT = 1
 #: Marks files that the byte search passes over, unless they are named.
 _ONLY_NAMED = "!"
+_SEPARATOR = "\x01"
 _PREFIX = "tfdata-lint-"
 _TEMPORARY = ".tmp"
 #: File systems tell the time in steps of up to two seconds: a file changed later than that may change unseen.
@@ -62,6 +63,8 @@ class Cache:
         self._contexts: dict[tuple[Settings, str], str] = {}
         self._current: dict[str, str] = {}
         self._new: dict[str, str] = {}
+        self._is_new = False
+        """Is there more to write?"""
         self._seen: set[str] = set()
         self._read: tuple[int, int] | None = None
         self._entries, self._others = self._load()
@@ -77,7 +80,7 @@ class Cache:
         if entry == stamp:
             return None if file.explicit else FileReport(path)
         try:
-            known, context, digest, text = entry.split("\0")
+            known, context, digest, depends, text = entry.split("\0")
             unchanged = known == stamp != ""
             if digest.startswith(_ONLY_NAMED) and not file.explicit:
                 return FileReport(path) if unchanged else None
@@ -86,8 +89,8 @@ class Cache:
             if not unchanged:
                 if _digest_of(path) != digest.lstrip(_ONLY_NAMED):
                     return None
-                self._new[path] = "\0".join((stamp, context, digest, text))
-            return self._unpacked(path, text)
+                self._new[path] = "\0".join((stamp, context, digest, depends, text))
+            return self._unpacked(path, depends, text)
         except (ValueError, TypeError, LookupError, OSError, RecursionError):
             return None
 
@@ -98,7 +101,7 @@ class Cache:
         stamp = _stamp(file.path, self.since)
         if kept != QUIET:
             # That a file has nothing to lint is so under all settings.
-            context = "" if kept.startswith(_ONLY_NAMED) and kept.endswith("\0") else self._context(file)
+            context = "" if kept.startswith(_ONLY_NAMED) and kept.endswith("\0\0") else self._context(file)
             self._new[file.path] = f"{stamp}\0{context}\0{kept}"
         elif stamp:
             self._new[file.path] = stamp
@@ -106,22 +109,23 @@ class Cache:
     def save(self, walked: Iterable[str] = ()) -> None:
         """Write what is new, without what is no longer there in the folders that were walked as a whole."""
         with suppress(OSError):
-            if self._new:
+            if self._new or self._is_new:
                 self._write(walked)
             elif self._read and self._read[0] < time_ns() - _DAY * 1_000_000_000:
                 # Still in use.
                 os.utime(self._path)
 
-    def _unpacked(self, path: str, text: str) -> FileReport | None:
-        if not text:
-            return FileReport(path)
-        import json
-
-        depends, *values = json.loads(text, object_hook=_object)
-        if any(self._digest_now(other) != digest for other, digest in depends):
+    def _unpacked(self, path: str, depends: str, text: str) -> FileReport | None:
+        others = depends.split(_SEPARATOR) if depends else []
+        if any(self._digest_now(other) != digest for other, digest in zip(others[::2], others[1::2], strict=True)):
             return None
-        kept: dict[str, Any] = dict(zip(_KEPT, map(_tuple, values), strict=True))
-        return FileReport(path, depends=tuple(other for other, _ in depends), **kept)
+        report = FileReport(path, depends=tuple(others[::2]))
+        if text:
+            import json
+
+            for name, value in zip(_KEPT, json.loads(text, object_hook=_object), strict=True):
+                setattr(report, name, _tuple(value))
+        return report
 
     def _digest_now(self, path: str) -> str:
         """Of a file that others depend on; it is read once a run, unless it is as it was."""
@@ -130,7 +134,9 @@ class Cache:
             known, _, digest = self._others.get(path, "").partition("\0")
             if not stamp or known != stamp:
                 digest = _digest_of(path)
-                self._others[path] = f"{stamp}\0{digest}"
+                if stamp:
+                    self._others[path] = f"{stamp}\0{digest}"
+                    self._is_new = True
             self._current[path] = digest
         return self._current[path]
 
@@ -202,13 +208,15 @@ def packed(report: FileReport, data: bytes, since: int, *, quiet: bool) -> str |
     if any(os.path.exists(other) and not _stamp(other, since) for other in report.depends):
         return None
     digest = _ONLY_NAMED * quiet + _digest(data)
+    depends = _SEPARATOR.join([part for other in report.depends for part in (other, _digest_of(other))])
+    if "\n" in depends:
+        return None
     values = [getattr(report, name) for name in _KEPT]
-    if not report.depends and not any(values):
-        return f"{digest}\0"
+    if not any(values):
+        return f"{digest}\0{depends}\0"
     import json
 
-    depends = [(other, _digest_of(other)) for other in report.depends]
-    return f"{digest}\0{json.dumps([depends, *values], default=_plain, separators=(',', ':'))}"
+    return f"{digest}\0{depends}\0{json.dumps(values, default=_plain, separators=(',', ':'))}"
 
 
 # ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -231,12 +239,22 @@ def _digest(data: bytes) -> str:
 
 
 def _digest_of(path: str) -> str:
-    """Of a file's content; anything else only is there or is not."""
+    """Of a file's content, or of the names of the modules in a folder."""
     try:
         with open(path, "rb") as file:
             return _digest(file.read())
     except OSError:
-        return "other" if os.path.exists(path) else "missing"
+        return (
+            _digest("\n".join(_modules_in(path)).encode("utf-8", "surrogatepass")) if os.path.isdir(path) else "missing"
+        )
+
+
+def _modules_in(folder: str) -> list[str]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(e.name for e in entries if e.name.endswith(".py") or (e.name.isidentifier() and e.is_dir()))
+    except OSError:
+        return []
 
 
 def _replace(path: str, data: bytes) -> None:

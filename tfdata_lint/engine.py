@@ -87,8 +87,8 @@ class FileReport:
     hidden: int = 0
     """How many findings sieves have kept back."""
     depends: tuple[str, ...] = ()
-    """The other files whose text the findings depend on, and the paths where files were looked for and not found; all
-    absolute."""
+    """The other files whose text the findings depend on, the paths where files were looked for and not found, and
+    folders of which it matters what modules are in them; all absolute."""
 
 
 #: A report, and what a cache may keep of it: nothing, that the byte search passes over the file, or a text.

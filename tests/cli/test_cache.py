@@ -167,12 +167,12 @@ class TestWhatItDependsOn:
     def test_other_files(
         self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch, nothing_is_linted: Callable[[], None]
     ) -> None:
-        root = project({"a.py": DISCARDED, "helper.py": "import os\n"})
+        root = project({"a.py": DISCARDED, "helper.py": "import os\n", "folder/data.txt": ""})
         linted: list[str] = []
 
         def lint(data: bytes, path: str, *arguments: object, **named: object) -> FileReport:
             linted.append(path)
-            return FileReport(path, depends=(str(root / "helper.py"), str(root / "missing.py")))
+            return FileReport(path, depends=tuple(str(root / name) for name in ("helper.py", "missing.py", "folder")))
 
         monkeypatch.setattr(engine, "lint_bytes", lint)
         run("check", "a.py")
@@ -187,6 +187,13 @@ class TestWhatItDependsOn:
         run("check", "a.py")
         run("check", "a.py")
         assert linted == ["a.py"] * 3
+        (root / "folder/more.txt").write_text("")
+        run("check", "a.py")
+        assert linted == ["a.py"] * 3
+        (root / "folder/module.py").write_text("")
+        run("check", "a.py")
+        run("check", "a.py")
+        assert linted == ["a.py"] * 4
 
     def test_nothing_is_kept_of_what_depends_on_a_file_that_changes_meanwhile(
         self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch

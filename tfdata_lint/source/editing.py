@@ -199,7 +199,9 @@ def _edit_of_cell(text: str, cell: _Part, rows: CellRows, replacements: Sequence
     if value is None:
         raise CannotEdit(f"cell {rows.number} has no text")
     raw = text[value.start : value.end]
-    escape = raw.isascii() and any(unit.startswith("\\u") for unit in _JSON_UNIT.findall(raw))
+    # As the cell has it, or where it has only ASCII the file.
+    written = text if text.isascii() else raw
+    escape = raw.isascii() and any(unit.startswith("\\u") for unit in _JSON_UNIT.findall(written))
     spans = [
         _Span(span.start, span.end, dumps(span.text, ensure_ascii=escape)[1:-1])
         for span in _spans("".join(value.value), replacements, rows.first)
