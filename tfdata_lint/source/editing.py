@@ -201,7 +201,8 @@ def _edit_of_cell(text: str, cell: _Part, rows: CellRows, replacements: Sequence
     raw = text[value.start : value.end]
     # As the cell has it, or where it has only ASCII the file.
     written = text if text.isascii() else raw
-    escape = raw.isascii() and any(unit.startswith("\\u") for unit in _JSON_UNIT.findall(written))
+    units = _JSON_UNIT.findall(written) if raw.isascii() and "\\u" in written else ()
+    escape = any(unit.startswith("\\u") for unit in units)
     spans = [
         _Span(span.start, span.end, dumps(span.text, ensure_ascii=escape)[1:-1])
         for span in _spans("".join(value.value), replacements, rows.first)
