@@ -49,6 +49,8 @@ class Index:
     uses: list[SymbolUse] = field(default_factory=list)
     tensorflow: bool = False
     """TensorFlow, tfds or Keras is imported, or a module of the project that is at work on datasets."""
+    reads: frozenset[str] = frozenset()
+    """Other files that this depends on, and folders searched for them."""
     mentions: bool = False
     """Some dataset word occurs somewhere: the module is worth interpreting."""
     data: list[int] = field(default_factory=list)
@@ -65,9 +67,9 @@ def build(tree: ast.Module, text: str, file: str, hops: int = 3) -> Index:
     index = Index()
     _collect(tree, index, _rows(text, ("import",)), file)
     roots = {symbol.name.partition(".")[0] for symbol in index.imports.values()}
-    index.tensorflow = not roots.isdisjoint(_ORIGIN_ROOTS) or any(
-        resolve.data_names(symbol.name, file, hops) is not None for symbol in index.imports.values()
-    )
+    known = [resolve.data_names(symbol.name, file, hops) for symbol in index.imports.values()]
+    index.reads = frozenset().union(*(data.reads for data in known))
+    index.tensorflow = not roots.isdisjoint(_ORIGIN_ROOTS) or any(data.members is not None for data in known)
     if index.tensorflow:
         index.relevant = _relevant(index, text, file, hops)
     index.uses = list(_uses(tree, index, text, file))
@@ -226,7 +228,7 @@ def _names_of_data(index: Index, file: str, hops: int) -> Iterator[str]:
         elif name.partition(".")[0] == "tensorflow" and name.count(".") <= 3:
             yield from (f"{alias}.{home}data." for home in ("", "compat.v1.", "compat.v2.", "contrib.", "v1.", "v2."))
             yield f"= {alias}.data"
-        elif (members := resolve.data_names(name, file, hops)) is not None:
+        elif (members := resolve.data_names(name, file, hops).members) is not None:
             yield from (f"{alias}.{member}" for member in members) if members else (alias,)
 
 

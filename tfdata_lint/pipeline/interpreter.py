@@ -114,6 +114,7 @@ class Interpreter:
         self.units: dict[str, Unit] = {}
         """The modules that names led to, by their files."""
         self.resolved: dict[tuple[str, str], Value | None] = {}
+        self.graph.depends |= index.reads
         self.go_to(self.main)
         self.scopes = [self.module]
         self.frame = Frame(self.module, in_test=is_test_file(source.path))
@@ -190,7 +191,7 @@ class Interpreter:
             known.load = partial(self._load, known, module, set())
             self.units[path] = known
             self.scopes.append(scope)
-            self.graph.depends.add(os.path.abspath(path))
+            self.graph.depends |= {os.path.abspath(path), *index.reads}
         return known
 
     def _load(self, unit: Unit, module: Module, asked: set[str], name: str) -> None:

@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from tfdata_lint.pipeline.values import Symbol
 from tfdata_lint.source.module import Source, load, read
@@ -81,19 +82,27 @@ def locate(name: str, file: str) -> tuple[str, tuple[str, ...]] | None:
     return _below(root, parts) if root else None
 
 
-def data_names(name: str, file: str, hops: int) -> frozenset[str] | None:
-    """What a full name leads to, of the project and at work on datasets: the names in a module, or none for a member.
+class Data(NamedTuple):
+    """What a name of another module has to do with datasets."""
 
-    None when it has nothing to do with data. `hops`: how many modules away that may be.
-    """
-    place = locate(name, file) if hops else None
+    members: frozenset[str] | None
+    """The names at work on datasets in a module, none for such a name itself; None where there are none."""
+    reads: frozenset[str] = frozenset()
+    """The files, and the folders searched for files, that this depends on."""
+
+
+def data_names(name: str, file: str, hops: int) -> Data:
+    """What a full name that a file uses has to do with datasets, over so many modules of the project."""
+    if not hops or name.partition(".")[0] in LIBRARIES:
+        return Data(None)
+    place = locate(name, file)
     if place is None:
-        return None
+        return Data(None, _searched(os.path.dirname(os.path.abspath(file))))
     path, rest = place
-    names = _names_of(path, hops)
+    names, reads = _names_of(path, hops)
     if not rest:
-        return names or None
-    return frozenset() if rest[0] in names else None
+        return Data(names or None, reads)
+    return Data(frozenset() if rest[0] in names else None, reads)
 
 
 def module(path: str) -> Module | None:
@@ -107,7 +116,7 @@ def module(path: str) -> Module | None:
 
 def forget() -> None:
     """Look again for files: some may have come or gone."""
-    for known in (_root, _below, _names_of):
+    for known in (_root, _below, _names_of, _searched):
         known.cache_clear()
 
 
@@ -126,25 +135,35 @@ def _root(name: str, folder: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _names_of(path: str, hops: int) -> frozenset[str]:
-    """The names of a module that are at work on datasets: functions, classes, and what it imports from others."""
+def _searched(folder: str) -> frozenset[str]:
+    """The folders that `_root` looks into."""
+    found: set[str] = set()
+    for _ in range(_LEVELS):
+        found.update(root for root in (folder, os.path.join(folder, "src")) if os.path.isdir(root))
+        parent = os.path.dirname(folder)
+        if parent == folder or os.path.exists(os.path.join(folder, ".git")):
+            break
+        folder = parent
+    return frozenset(found)
+
+
+@lru_cache(maxsize=4096)
+def _names_of(path: str, hops: int) -> tuple[frozenset[str], frozenset[str]]:
+    """The names of a module that are at work on datasets, those that it imports included; and what was read for it."""
     from tfdata_lint.pipeline.index import build, mentions_data
 
     found = module(path)
     if found is None or found.source.tree is None:
-        return frozenset()
+        return frozenset(), frozenset({path})
     index = build(found.source.tree, found.source.text, path, hops - 1)
     names = {name.partition(".")[0] for name in index.relevant}
     for name, statements in found.bindings.items():
         if any(mentions_data(index, node.lineno, node.end_lineno or node.lineno) for node in statements):
             names.add(name)
-    for name, statements in found.bindings.items():
-        for statement in statements:
-            if isinstance(statement, ast.ImportFrom) and name not in names:
-                symbols = dict(imported(statement))
-                if name in symbols and data_names(symbols[name].name, path, hops - 1) is not None:
-                    names.add(name)
-    return frozenset(names)
+        symbol = index.imports.get(name)
+        if symbol is not None and data_names(symbol.name, path, hops - 1).members is not None:
+            names.add(name)
+    return frozenset(names), frozenset({path, *index.reads})
 
 
 @lru_cache(maxsize=4096)
