@@ -19,7 +19,8 @@ _TENSORFLOW = "tensorflow"
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom)
 _HOMES = ("", ".compat.v1", ".compat.v2")
 _AUTOTUNES = ("data.AUTOTUNE", "data.experimental.AUTOTUNE")
-_COMMENT_ONLY = re.compile(r"[ \t]*(?:#[^\n]*)?")
+#: Nothing, or a comment.
+REST_OF_ROW = re.compile(r"[ \t]*(?:#[^\n]*)?")
 _TRAILING = re.compile(r"(?P<comment>[ \t]*(?:#[^\n]*)?)\n[ \t]*\.")
 
 
@@ -133,7 +134,7 @@ class Draft:
         rows = [f"\n{indent}{text}" for text in texts]
         anchor = comma + 1 if comma is not None else end
         _, end_of_row = self.syntax.line(anchor)
-        ends_row = end_of_row < close and _COMMENT_ONLY.fullmatch(code, anchor, end_of_row)
+        ends_row = end_of_row < close and REST_OF_ROW.fullmatch(code, anchor, end_of_row)
         if ends_row and comma is not None:
             self.put(end_of_row, end_of_row, "".join(f"{row}," for row in rows))
         elif ends_row and "#" in code[anchor:end_of_row]:
@@ -227,8 +228,8 @@ class Draft:
         """
         match block.statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is node:
-                repeats = block.previous is not None and _stage_statement(block.previous) == name
-                suits = is_long or (repeats and _stage_statement(block.statement) == name)
+                repeats = block.previous is not None and stage_statement(block.previous) == name
+                suits = is_long or (repeats and stage_statement(block.statement) == name)
                 return name if suits and self._end_of_rows(block.statement) is not None else ""
         return ""
 
@@ -250,7 +251,7 @@ class Draft:
         start_of_row, _ = self.syntax.line(start)
         _, end_of_row = self.syntax.line(end)
         code = self.syntax.text
-        is_alone = not code[start_of_row:start].strip() and _COMMENT_ONLY.fullmatch(code, end, end_of_row)
+        is_alone = not code[start_of_row:start].strip() and REST_OF_ROW.fullmatch(code, end, end_of_row)
         return end_of_row if is_alone else None
 
     def _broken_before(self, node: ast.expr) -> int | None:
@@ -290,7 +291,7 @@ class Draft:
         _, end_of_row = self.syntax.line(end)
         rest = code[end:end_of_row]
         broken = _TRAILING.fullmatch(between)
-        if broken and _COMMENT_ONLY.fullmatch(rest):
+        if broken and REST_OF_ROW.fullmatch(rest):
             # A comment behind a stage goes with it.
             after = between[len(broken["comment"]) :]
             self.put(start, end_of_row, f"{other}{rest}{after}{one}{broken['comment']}")
@@ -340,7 +341,7 @@ class Draft:
             one, other = self._taken(start, middle), self._taken(next_start, end)
             self.put(start, middle, other)
             self.put(next_start, end, one)
-        elif _COMMENT_ONLY.fullmatch(rest) and _COMMENT_ONLY.fullmatch(next_rest):
+        elif REST_OF_ROW.fullmatch(rest) and REST_OF_ROW.fullmatch(next_rest):
             one, other = self._taken(start, middle), self._taken(next_start, end)
             between = code[end_of_row:next_start]
             self.put(start, end_of_next, f"{other}{next_rest}{between}{one}{rest}")
@@ -496,7 +497,7 @@ def _is_continued(code: str, dot: int) -> bool:
     return code[: code.rfind("\n", 0, dot) + 1].endswith("\\\n")
 
 
-def _stage_statement(statement: ast.stmt) -> str:
+def stage_statement(statement: ast.stmt) -> str:
     """`ds` of `ds = ds.map(…)`, a single call; empty for anything else."""
     match statement:
         case ast.Assign(

@@ -7,10 +7,9 @@ import re
 import textwrap
 from typing import TypeAlias
 
-from tfdata_lint.rules.draft import Draft
+from tfdata_lint.rules.draft import REST_OF_ROW, Draft
 
 _COMMENT_ROW = re.compile(r"[ \t]*#")
-_REST_OF_ROW = re.compile(r"[ \t]*(?:#[^\n]*)?")
 
 
 Taken: TypeAlias = set[tuple[int, str]]
@@ -73,7 +72,7 @@ def rows_of(draft: Draft, statement: ast.stmt) -> tuple[int, int] | None:
     code, (start, end) = draft.syntax.text, (draft.syntax.start(statement), draft.syntax.end(statement))
     start_of_row, _ = draft.syntax.line(start)
     _, end_of_row = draft.syntax.line(end)
-    if code[start_of_row:start].strip() or not _REST_OF_ROW.fullmatch(code, end, end_of_row):
+    if code[start_of_row:start].strip() or not REST_OF_ROW.fullmatch(code, end, end_of_row):
         draft.refuse("other code stands on the row of the statement that would move")
         return None
     if any(isinstance(part, (ast.Constant, ast.JoinedStr)) and part.lineno != part.end_lineno

@@ -7,11 +7,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tfdata_lint.pipeline.syntax import Block, Syntax, assigned_value
-from tfdata_lint.rules.draft import Draft
+from tfdata_lint.pipeline.syntax import Block, Syntax
+from tfdata_lint.rules.draft import REST_OF_ROW, Draft, stage_statement
 
 _COMMENT = re.compile(r"#[^\n]*")
-_REST_OF_ROW = re.compile(r"[ \t]*(?:#[^\n]*)?")
 #: To the right of everything.
 _FAR = 1000
 #: What may stand before a dot without parentheses.
@@ -265,9 +264,11 @@ class OldCall:
         start_of_row, _ = self.syntax.line(start)
         _, end_of_row = self.syntax.line(end)
         alone = not self.syntax.text[start_of_row:start].strip()
-        if not alone or not _REST_OF_ROW.fullmatch(self.syntax.text, end, end_of_row):
+        if not alone or not REST_OF_ROW.fullmatch(self.syntax.text, end, end_of_row):
             return "", False
-        return name, _is_stage(statement, name) and any(_is_stage(other, name) for other in _neighbours(block))
+        return name, stage_statement(statement) == name and any(
+            stage_statement(other) == name for other in _neighbours(block)
+        )
 
     # ── layout ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -355,15 +356,6 @@ def _is_one_expression(text: str) -> bool:
 
 def _is_bound_to_its_place(node: ast.AST) -> bool:
     return isinstance(node, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom))
-
-
-def _is_stage(statement: ast.stmt | None, name: str) -> bool:
-    """Is it `ds = ds.map(…)`, a single call?"""
-    value = assigned_value(statement, name) if statement is not None else None
-    match value:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id=receiver))):
-            return receiver == name
-    return False
 
 
 def _neighbours(block: Block) -> list[ast.stmt]:
