@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import fields
-from functools import cache
+from functools import cache, lru_cache
 from time import time, time_ns
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import crc32
 
 import tfdata_lint
@@ -29,8 +29,14 @@ except ImportError:
 if TYPE_CHECKING:
     from tfdata_lint.engine import _File
     from tfdata_lint.settings import Settings
+    from tfdata_lint.source.discovery import Found
+
+    Discover: TypeAlias = Callable[[list[str], Settings, list[str] | None], Iterator[Found]]
 
 _FORMAT = 1
+_OF_DISCOVERY = ("exclude", "extend_exclude", "respect_gitignore", "force_exclude", "root")
+#: How many ways to name folders are remembered.
+_WALKS = 3
 #: Marks files that the byte search passes over, unless they are named.
 _ONLY_NAMED = "!"
 _SEPARATOR = "\x01"
@@ -67,7 +73,9 @@ class Cache:
         """Is there more to write?"""
         self._seen: set[str] = set()
         self._read: tuple[int, int] | None = None
-        self._entries, self._others = self._load()
+        self._entries, self._others, self._walks = self._load()
+        self._numbered = list(self._others)
+        """Entries have the number of a file instead of its path, in what was loaded."""
 
     def report(self, file: _File) -> FileReport | None:
         """The report on a file, if it is known and holds."""
@@ -80,19 +88,48 @@ class Cache:
         if entry == stamp:
             return None if file.explicit else FileReport(path)
         try:
-            known, context, digest, depends, text = entry.split("\0")
+            known, context, digest, numbers, of_others, text = entry.split("\0")
             unchanged = known == stamp != ""
             if digest.startswith(_ONLY_NAMED) and not file.explicit:
                 return FileReport(path) if unchanged else None
             if context and context != self._context(file):
                 return None
+            if not unchanged and _digest_of(path) != digest.lstrip(_ONLY_NAMED):
+                return None
+            others = [self._numbered[int(number)] for number in numbers.split()]
+            if others and _digest("".join(map(self._digest_now, others)).encode()) != of_others:
+                return None
             if not unchanged:
-                if _digest_of(path) != digest.lstrip(_ONLY_NAMED):
-                    return None
-                self._new[path] = "\0".join((stamp, context, digest, depends, text))
-            return self._unpacked(path, depends, text)
+                self._new[path] = "\0".join((stamp, context, digest, _SEPARATOR.join(others), of_others, text))
+            return _unpacked(path, others, text)
         except (ValueError, TypeError, LookupError, OSError, RecursionError):
             return None
+
+    def walk(self, paths: list[str], settings: Settings, discover: Discover) -> Iterator[Found]:
+        """The files in some folders. They need not be searched while none of the folders in them has changed."""
+        if not all(map(os.path.isdir, paths)):
+            yield from discover(paths, settings, None)
+            return
+        from tfdata_lint.source.discovery import Found
+
+        key = _digest(repr((paths, [getattr(settings, name) for name in _OF_DISCOVERY])).encode("utf-8", "replace"))
+        visited, _, files = self._walks.get(key, "").partition("\0")
+        tokens = visited.split(_SEPARATOR)
+        pairs = zip(tokens[::2], tokens[1::2], strict=False)
+        if visited and all(_token(path, self.since) == token for path, token in pairs):
+            for path in files.split(_SEPARATOR) if files else ():
+                yield Found(path, False)
+            return
+        places: list[str] = []
+        found: list[Found] = []
+        for file in discover(paths, settings, places):
+            found.append(file)
+            yield file
+        tokens = [part for path in places for part in (path, _token(path, self.since))]
+        if all(tokens):
+            walk = f"{_SEPARATOR.join(tokens)}\0{_SEPARATOR.join([file.path for file in found])}"
+            self._walks = {**dict(list(self._walks.items())[-_WALKS:]), key: walk}
+            self._is_new = True
 
     def keep(self, file: _File, kept: str | None) -> None:
         """Remember what is to be kept of the report on a file."""
@@ -101,7 +138,7 @@ class Cache:
         stamp = _stamp(file.path, self.since)
         if kept != QUIET:
             # That a file has nothing to lint is so under all settings.
-            context = "" if kept.startswith(_ONLY_NAMED) and kept.endswith("\0\0") else self._context(file)
+            context = "" if kept.startswith(_ONLY_NAMED) and kept.endswith("\0\0\0") else self._context(file)
             self._new[file.path] = f"{stamp}\0{context}\0{kept}"
         elif stamp:
             self._new[file.path] = stamp
@@ -114,18 +151,6 @@ class Cache:
             elif self._read and self._read[0] < time_ns() - _DAY * 1_000_000_000:
                 # Still in use.
                 os.utime(self._path)
-
-    def _unpacked(self, path: str, depends: str, text: str) -> FileReport | None:
-        others = depends.split(_SEPARATOR) if depends else []
-        if any(self._digest_now(other) != digest for other, digest in zip(others[::2], others[1::2], strict=True)):
-            return None
-        report = FileReport(path, depends=tuple(others[::2]))
-        if text:
-            import json
-
-            for name, value in zip(_KEPT, json.loads(text, object_hook=_object), strict=True):
-                setattr(report, name, _tuple(value))
-        return report
 
     def _digest_now(self, path: str) -> str:
         """Of a file that others depend on; it is read once a run, unless it is as it was."""
@@ -151,31 +176,34 @@ class Cache:
 
     # ── the file ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _load(self) -> tuple[dict[str, str], dict[str, str]]:
+    def _load(self) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
         try:
             with open(self._path, "rb") as file:
                 status = os.fstat(file.fileno())
                 header, _, body = file.read().partition(b"\n")
         except OSError:
-            return {}, {}
+            return {}, {}, {}
         if header != _header(self._key, body):
-            return {}, {}
+            return {}, {}, {}
         self._read = status.st_mtime_ns, status.st_ino
-        rows, _, others = os.fsdecode(body).partition("\n\n")
-        return _table(rows), _table(others)
+        entries, others, walks = os.fsdecode(body).split("\n\n")
+        return _table(entries), _table(others), _table(walks)
 
     def _write(self, walked: Iterable[str]) -> None:
-        others = self._others
+        others, walks = self._others, self._walks
         if self._read != _identity(self._path):
             # Another process was quicker: add to what it has found.
-            self._entries, others = self._load()
+            self._entries, others, walks = self._load()
+        others.update(self._others)
+        walks.update(self._walks)
         walked = tuple(map(_beginning, walked))
         entries = {
             path: entry for path, entry in self._entries.items() if path in self._seen or not _is_below(path, walked)
         }
-        entries.update(self._new)
-        others.update(self._others)
-        body = os.fsencode(f"{_rows(entries)}\n\n{_rows(others)}")
+        numbers = {path: str(number) for number, path in enumerate(others)}
+        entries.update((path, _numbered(entry, numbers)) for path, entry in self._new.items())
+        others.update((path, "") for path in numbers if path not in others)
+        body = os.fsencode("\n\n".join(map(_rows, (entries, others, walks))))
         self._prepare()
         _replace(self._path, _header(self._key, body) + b"\n" + body)
         self._prune()
@@ -205,18 +233,29 @@ def packed(report: FileReport, data: bytes, since: int, *, quiet: bool) -> str |
     if any(diagnostic.code == "TFD002" for diagnostic in report.diagnostics):
         return None
     # A file changed since it was read would be taken for the one that was.
-    if any(os.path.exists(other) and not _stamp(other, since) for other in report.depends):
+    if any(os.path.isfile(other) and not _stamp(other, since) for other in report.depends):
         return None
-    digest = _ONLY_NAMED * quiet + _digest(data)
-    depends = _SEPARATOR.join([part for other in report.depends for part in (other, _digest_of(other))])
+    depends = _SEPARATOR.join(report.depends)
     if "\n" in depends:
         return None
+    of_others = _digest("".join(map(_digest_once, report.depends)).encode()) if depends else ""
+    beginning = f"{_ONLY_NAMED * quiet}{_digest(data)}\0{depends}\0{of_others}\0"
     values = [getattr(report, name) for name in _KEPT]
     if not any(values):
-        return f"{digest}\0{depends}\0"
+        return beginning
     import json
 
-    return f"{digest}\0{depends}\0{json.dumps(values, default=_plain, separators=(',', ':'))}"
+    return beginning + json.dumps(values, default=_plain, separators=(",", ":"))
+
+
+def _unpacked(path: str, others: list[str], text: str) -> FileReport:
+    report = FileReport(path, depends=tuple(others))
+    if text:
+        import json
+
+        for name, value in zip(_KEPT, json.loads(text, object_hook=_object), strict=True):
+            setattr(report, name, _tuple(value))
+    return report
 
 
 # ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -234,6 +273,13 @@ def _stamp(path: str, since: int) -> str:
     return f"{status.st_mtime_ns} {status.st_ctime_ns} {status.st_size} {status.st_ino}"
 
 
+def _token(path: str, since: int) -> str:
+    """As a stamp; of a `.git`, which changes all the time, only whether it is there."""
+    if os.path.basename(path) == ".git":
+        return "there" if os.path.exists(path) else "missing"
+    return _stamp(path, since) or ("" if os.path.lexists(path) else "missing")
+
+
 def _digest(data: bytes) -> str:
     return blake2b(data, digest_size=16).hexdigest()
 
@@ -247,6 +293,20 @@ def _digest_of(path: str) -> str:
         return (
             _digest("\n".join(_modules_in(path)).encode("utf-8", "surrogatepass")) if os.path.isdir(path) else "missing"
         )
+
+
+def _digest_once(path: str) -> str:
+    """As `_digest_of`, but a file is not read again while it is as it was."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return "missing"
+    return _digest_of_version(path, status.st_mtime_ns, status.st_ctime_ns, status.st_size)
+
+
+@lru_cache(maxsize=4096)
+def _digest_of_version(path: str, *version: int) -> str:
+    return _digest_of(path)
 
 
 def _modules_in(folder: str) -> list[str]:
@@ -283,11 +343,21 @@ def _header(key: str, body: bytes) -> bytes:
 
 
 def _table(rows: str) -> dict[str, str]:
-    return {path: entry for path, _, entry in (row.partition("\0") for row in rows.split("\n"))}
+    return {path: entry for path, _, entry in (row.partition("\0") for row in rows.split("\n") if row)}
+
+
+def _numbered(entry: str, numbers: dict[str, str]) -> str:
+    """An entry as it is written: with numbers for the files that it depends on."""
+    parts = entry.split("\0")
+    if len(parts) > 1 and parts[3]:
+        others = parts[3].split(_SEPARATOR)
+        parts[3] = " ".join([numbers.setdefault(other, str(len(numbers))) for other in others])
+    return "\0".join(parts)
 
 
 def _rows(table: dict[str, str]) -> str:
-    return "\n".join([f"{path}\0{entry}" for path, entry in table.items() if "\n" not in path])
+    rows = [f"{path}\0{entry}" for path, entry in table.items()]
+    return "\n".join([row for row in rows if "\n" not in row])
 
 
 def _beginning(folder: str) -> str:

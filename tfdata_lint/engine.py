@@ -112,7 +112,7 @@ def lint_paths(
     """
     paths = list(paths)
     known = _cache(cache_dir)
-    files = (file for file in _files(paths, _settings_for(settings)) if only is None or only(file.path))
+    files = (file for file in _files(paths, _settings_for(settings), known) if only is None or only(file.path))
     if changing:
         # What is changed is told at once, whatever happens to the run.
         batch = 1 if changing.write else BATCH
@@ -233,7 +233,9 @@ def _settings_for(settings: Settings | Configuration | None) -> Callable[[str], 
     return (settings or Configuration()).for_file
 
 
-def _files(paths: Iterable[str], settings_for: Callable[[str], Settings]) -> Iterator[_File]:
+def _files(
+    paths: Iterable[str], settings_for: Callable[[str], Settings], known: Cache | None = None
+) -> Iterator[_File]:
     """The files to read, each once. A folder is searched as its own settings say."""
     by_settings: dict[Settings, list[str]] = {}
     for path in paths:
@@ -242,7 +244,7 @@ def _files(paths: Iterable[str], settings_for: Callable[[str], Settings]) -> Ite
     seen: set[str] = set()
     by_folder: dict[str, Settings] = {}
     for settings, group in by_settings.items():
-        for found in _discover(group, settings):
+        for found in known.walk(group, settings, _discover) if known else _discover(group, settings):
             if len(by_settings) > 1:
                 key = os.path.abspath(found.path)
                 if key in seen:
@@ -254,7 +256,7 @@ def _files(paths: Iterable[str], settings_for: Callable[[str], Settings]) -> Ite
             yield _File(found.path, found.explicit, by_folder[folder], found.problem)
 
 
-def _discover(paths: list[str], settings: Settings) -> Iterator[Found]:
+def _discover(paths: list[str], settings: Settings, visited: list[str] | None = None) -> Iterator[Found]:
     from tfdata_lint.source.discovery import discover
 
     return discover(
@@ -264,6 +266,7 @@ def _discover(paths: list[str], settings: Settings) -> Iterator[Found]:
         respect_gitignore=settings.respect_gitignore,
         force_exclude=settings.force_exclude,
         root=settings.root or None,
+        visited=visited,
     )
 
 

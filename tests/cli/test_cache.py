@@ -53,6 +53,11 @@ def index(folder: str = FOLDER) -> Path:
     return path
 
 
+def kept() -> str:
+    """The part about files."""
+    return index().read_text().partition("\n\n")[0]
+
+
 class TestWhatHolds:
     def test_files_that_are_as_they_were_are_not_even_read(
         self, run: Check, project: Project, nothing_is_read: Callable[[], None]
@@ -122,11 +127,11 @@ class TestWhatHolds:
     def test_runs_that_change_files_read_it_and_do_not_write_it(self, run: Check, project: Project) -> None:
         root = project({"a.py": FIXABLE, "b.py": DISCARDED.replace("images", "x")})
         before = run("check")
-        kept = index().read_bytes()
+        written = index().read_bytes()
         run("check", "--diff")
         run("check", "--fix", "--unsafe-fixes")
         assert (root / "a.py").read_text() == FIXED
-        assert index().read_bytes() == kept
+        assert index().read_bytes() == written
         assert run("check").out != before.out
         assert run("check") == run("check", "--no-cache")
 
@@ -200,7 +205,9 @@ class TestWhatItDependsOn:
     ) -> None:
         root = project({"a.py": DISCARDED, "helper.py": ""})
         monkeypatch.setattr(cache, "_STEP", 2 * 10**9)
-        monkeypatch.setattr(engine, "lint_bytes", lambda data, path, *a, **b: FileReport(path, depends=(str(root),)))
+        monkeypatch.setattr(
+            engine, "lint_bytes", lambda data, path, *a, **b: FileReport(path, depends=(str(root / "helper.py"),))
+        )
         run("check", "a.py")
         assert not Path(FOLDER).exists()
 
@@ -229,6 +236,66 @@ class TestWhatItDependsOn:
         assert run("check", "a.py") == run("check", "a.py", "--no-cache")
         assert not Path(FOLDER).exists()
         assert len(list(root.glob(f"{FOLDER}/*.cache"))) == 2
+
+
+class TestSearching:
+    """Which files there are is remembered, too."""
+
+    @pytest.fixture
+    def searched(self, run: Check, project: Project) -> Path:
+        root = project(
+            {"a.py": CLEAN, "b/c/d.py": DISCARDED, "b/e.py": DEPRECATED, ".gitignore": "*.txt\n", ".git/x": ""}
+        )
+        # The first run adds the cache to the project.
+        run("check")
+        run("check")
+        return root
+
+    def test_folders_that_are_as_they_were_are_not_searched(
+        self, searched: Path, run: Check, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        expected = run("check", "--no-cache")
+        monkeypatch.setattr("tfdata_lint.source.discovery.discover", fail)
+        assert run("check") == expected
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            lambda root: (root / "b/c/new.py").write_text(DISCARDED),
+            lambda root: (root / "b/e.py").unlink(),
+            lambda root: (root / "b/c/d.py").rename(root / "d.py"),
+            lambda root: (root / "b").rename(root / "moved"),
+            lambda root: (root / ".gitignore").write_text("b\n"),
+            lambda root: (root / "b/.gitignore").write_text("e.py\n"),
+            lambda root: (root / "tfdata-lint.toml").write_text('exclude = ["b"]\n'),
+        ],
+        ids=["new", "gone", "moved", "folder moved", ".gitignore changed", "new .gitignore", "settings"],
+    )
+    def test_what_changes_them(self, change: Callable[[Path], object], searched: Path, run: Check) -> None:
+        change(searched)
+        assert run("check") == run("check", "--no-cache")
+
+    @pytest.mark.parametrize("change", [".gitignore", ".git/info/exclude", "no repository"])
+    def test_what_changes_them_above(
+        self, change: str, searched: Path, run: Check, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (searched / ".gitignore").write_text("e.py\n")
+        monkeypatch.chdir(searched / "b")
+        options = "check", "--cache-dir", "../cache"
+        assert "e.py" not in run(*options).out
+        if change == "no repository":
+            (searched / ".git").rename(searched / "git")
+        else:
+            (searched / change).parent.mkdir(exist_ok=True)
+            (searched / change).write_text("c\n")
+        assert run(*options) == run("check", "--no-cache")
+
+    def test_a_link_whose_file_comes_later(self, searched: Path, run: Check) -> None:
+        (searched / "link.py").symlink_to("b/target.txt")
+        run("check")
+        run("check")
+        (searched / "b/target.txt").write_text(DISCARDED)
+        assert run("check") == run("check", "--no-cache")
 
 
 class TestTheFolder:
@@ -292,11 +359,11 @@ class TestTheFolder:
         (root / "c/left.py").rename(root / "left.py")
         (root / "a.py").write_text(DEPRECATED)
         run("check", "a.py", "b")
-        assert b"gone.py" not in index().read_bytes()
-        assert b"c/left.py" in index().read_bytes()
+        assert "gone.py" not in kept()
+        assert "c/left.py" in kept()
         (root / "a.py").write_text(CLEAN)
         run("check")
-        assert b"c/left.py" not in index().read_bytes()
+        assert "c/left.py" not in kept()
 
     def test_files_of_other_versions_do_not_pile_up(self, run: Check, project: Project) -> None:
         root = project({"a.py": DISCARDED, f"{FOLDER}/mine.txt": ""})

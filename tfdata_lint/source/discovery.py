@@ -36,8 +36,12 @@ def discover(
     respect_gitignore: bool = True,
     force_exclude: bool = False,
     root: str | None = None,
+    visited: list[str] | None = None,
 ) -> Iterator[Found]:
     """Each file once: the paths in order of their names, in each folder its files and then its folders.
+
+    While none of what is put into `visited` changes, the files are the same; an empty path there says that they may not
+    be.
 
     `exclude` and `extend_exclude` are patterns as in `.gitignore`, relative to `root` (the working directory when it
     is not given). What is named itself is linted even if it is excluded, unless `force_exclude` is set.
@@ -52,7 +56,7 @@ def discover(
         if not os.path.isdir(path):
             found: Iterable[Found] = (_named(path),)
         else:
-            found = _walk(path, excluded, respect_gitignore)
+            found = _walk(path, excluded, respect_gitignore, [] if visited is None else visited)
         if len(named) == 1:
             yield from found
             return
@@ -72,20 +76,22 @@ def _named(path: str) -> Found:
     return Found(path, True, "no such file or folder")
 
 
-def _walk(top: str, excluded: _Excluded, respect_gitignore: bool) -> Iterator[Found]:
+def _walk(top: str, excluded: _Excluded, respect_gitignore: bool, visited: list[str]) -> Iterator[Found]:
     """Links to folders are not followed: they may lead in circles."""
-    above = _gitignores_above(top) if respect_gitignore else ()
+    above = _gitignores_above(top, visited) if respect_gitignore else ()
     folders = [("" if top == os.curdir else os.path.join(top, ""), excluded.inside(top), above)]
     while folders:
         prefix, checks, ignores = folders.pop()
+        visited.append(prefix or os.curdir)
         try:
             with os.scandir(prefix or os.curdir) as entries:
-                files, subfolders, has_gitignore = _sorted_entries(entries)
+                files, subfolders, has_gitignore = _sorted_entries(entries, visited)
         except OSError as error:
+            visited.append("")
             reason = error.strerror or str(error)
             yield Found(os.path.normpath(prefix or os.curdir), False, f"cannot read this folder: {reason}")
             continue
-        if has_gitignore and respect_gitignore and (patterns := _read_patterns(prefix + ".gitignore")):
+        if has_gitignore and respect_gitignore and (patterns := _read_patterns(prefix + ".gitignore", visited)):
             ignores = ((patterns, ""), *ignores)
         for name in files:
             if not excluded.has(name, checks, ignores):
@@ -95,7 +101,7 @@ def _walk(top: str, excluded: _Excluded, respect_gitignore: bool) -> Iterator[Fo
                 folders.append((f"{prefix}{name}{os.sep}", _deeper(checks, name), _deeper(ignores, name)))
 
 
-def _sorted_entries(entries: Iterable[os.DirEntry[str]]) -> tuple[list[str], list[str], bool]:
+def _sorted_entries(entries: Iterable[os.DirEntry[str]], visited: list[str]) -> tuple[list[str], list[str], bool]:
     files: list[str] = []
     folders: list[str] = []
     has_gitignore = False
@@ -103,6 +109,9 @@ def _sorted_entries(entries: Iterable[os.DirEntry[str]]) -> tuple[list[str], lis
         name = entry.name
         if name.endswith(SUFFIXES) and entry.is_file():
             files.append(name)
+        elif name.endswith(SUFFIXES) and entry.is_symlink():
+            # What it leads to may come.
+            visited.append("")
         elif entry.is_dir(follow_symlinks=False):
             folders.append(name)
         elif name == ".gitignore":
@@ -276,20 +285,23 @@ def _relative(folder: str, root: str) -> str:
     return "" if relative == "." or relative.startswith("..") else relative + "/"
 
 
-def _gitignores_above(folder: str) -> _Active:
+def _gitignores_above(folder: str, visited: list[str]) -> _Active:
     """The `.gitignore`s from the root of the repository down to above this folder, and `.git/info/exclude`."""
     folder = os.path.abspath(folder)
     root = folder
-    while not os.path.exists(os.path.join(root, ".git")):
+    while True:
+        visited.append(os.path.join(root, ".git"))
+        if os.path.exists(visited[-1]):
+            break
         if (parent := os.path.dirname(root)) == root:
             return ()
         root = parent
     active: _Active = ()
-    if patterns := _read_patterns(os.path.join(root, ".git", "info", "exclude")):
+    if patterns := _read_patterns(os.path.join(root, ".git", "info", "exclude"), visited):
         active = ((patterns, ""),)
     here = root
     for name in _relative(folder, root).split("/")[:-1]:
-        if patterns := _read_patterns(os.path.join(here, ".gitignore")):
+        if patterns := _read_patterns(os.path.join(here, ".gitignore"), visited):
             active = ((patterns, ""), *active)
         if _verdict(active, name + "/"):
             # A folder that is ignored but named all the same is linted.
@@ -299,7 +311,8 @@ def _gitignores_above(folder: str) -> _Active:
     return active
 
 
-def _read_patterns(path: str) -> _Patterns | None:
+def _read_patterns(path: str, visited: list[str]) -> _Patterns | None:
+    visited.append(path)
     try:
         with open(path, "rb") as file:
             data = file.read()
