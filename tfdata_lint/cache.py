@@ -275,7 +275,7 @@ def _stamp(path: str, since: int) -> str:
 
 def _token(path: str, since: int) -> str:
     """As a stamp; of a `.git`, which changes all the time, only whether it is there."""
-    if os.path.basename(path) == ".git":
+    if path.endswith(f"{os.sep}.git"):
         return "there" if os.path.exists(path) else "missing"
     return _stamp(path, since) or ("" if os.path.lexists(path) else "missing")
 
@@ -381,11 +381,11 @@ def _plain(value: Any) -> dict[str, list[Any]]:
 
 def _object(raw: dict[str, list[Any]]) -> Any:
     ((name, values),) = raw.items()
-    return _class(name)(*map(_tuple, values))
+    return _class(name)(*[_tuple(value) if type(value) is list else value for value in values])
 
 
 def _tuple(value: Any) -> Any:
-    return tuple(map(_tuple, value)) if isinstance(value, list) else value
+    return tuple([_tuple(part) for part in value]) if type(value) is list else value
 
 
 @cache

@@ -136,15 +136,16 @@ class Workers:
         return [result or lint_batch([file], self._since)[0] for file, result in zip(batch.files, results, strict=True)]
 
     def stop(self, *, at_once: bool) -> None:
-        for future in self._futures.values():
-            future.cancel()
         if self._pool is None:
+            for future in self._futures.values():
+                future.cancel()
             return
-        processes = list(self._pool._processes.values())
-        self._pool.shutdown(wait=not at_once, cancel_futures=True)
         if at_once:
-            for process in processes:
+            # What is under way is not cancelled as well: before 3.12 the thread of the pool fails on that.
+            for process in list(self._pool._processes.values()):
                 process.terminate()
+        # Python complains if the threads of a pool are still there when it ends.
+        self._pool.shutdown()
 
     def _workers(self) -> Executor:
         if self._executor:
