@@ -36,6 +36,10 @@ _ORIGIN_ROOTS = frozenset({"tensorflow", "tensorflow_datasets", "keras", "tf_ker
 _ATTRIBUTE = re.compile(r"\bself\.(\w+)[^=\n(]*=(?!=)")
 
 
+#: Over how many other modules of the project names are followed to datasets.
+HOPS = 3
+
+
 @dataclass(slots=True)
 class Index:
     """Definitions of a module and the lines where datasets may be at work."""
@@ -59,7 +63,7 @@ class Index:
     """Rows with a dataset word: where a method or argument that only datasets have may be."""
 
 
-def build(tree: ast.Module, text: str, file: str, hops: int = 3) -> Index:
+def build(tree: ast.Module, text: str, file: str, hops: int = HOPS) -> Index:
     """Index a parsed module. Linear in its statements and its text.
 
     `hops`: over how many other modules of the project names are followed to datasets.

@@ -34,7 +34,7 @@ from tfdata_lint.pipeline.graph import (
     tips,
     upstream,
 )
-from tfdata_lint.pipeline.index import blocks, build, span_of
+from tfdata_lint.pipeline.index import HOPS, blocks, build, span_of
 from tfdata_lint.pipeline.inspection import is_inspection, is_test_file, is_test_name
 from tfdata_lint.pipeline.mapped import Mutation
 from tfdata_lint.pipeline.values import (
@@ -182,11 +182,11 @@ class Interpreter:
         known = self.units.get(path)
         if known is None:
             module = resolve.module(path) if len(self.units) < MAX_MODULES else None
-            if module is None or module.source.tree is None:
+            if module is None:
                 return None
             shown = path if os.path.isabs(self.main.path) else os.path.relpath(path)
             scope = Scope({"__name__": Constant(path)})
-            index = build(module.source.tree, module.source.text, shown)
+            index = resolve.index_of(module, HOPS)
             known = scope.unit = Unit(shown, module.source, index, scope)
             known.load = partial(self._load, known, module, set())
             self.units[path] = known

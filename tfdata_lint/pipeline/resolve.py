@@ -12,10 +12,13 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tfdata_lint.pipeline.values import Symbol
 from tfdata_lint.source.module import Source, load, read
+
+if TYPE_CHECKING:
+    from tfdata_lint.pipeline.index import Index
 
 #: Roots of names that are never a module of the project.
 LIBRARIES = frozenset(
@@ -34,6 +37,8 @@ class Module:
     bindings: dict[str, list[ast.stmt]] = field(default_factory=dict)
     """The statements that bind a name, in order."""
     stars: list[ast.ImportFrom] = field(default_factory=list)
+    indices: dict[int, Index] = field(default_factory=dict)
+    """By the number of modules over which names are followed."""
 
 
 def imported(node: ast.Import | ast.ImportFrom, file: str = "") -> Iterator[tuple[str, Symbol]]:
@@ -97,7 +102,7 @@ def data_names(name: str, file: str, hops: int) -> Data:
         return Data(None)
     place = locate(name, file)
     if place is None:
-        return Data(None, _searched(os.path.dirname(os.path.abspath(file))))
+        return Data(None, frozenset(_searched(os.path.dirname(os.path.abspath(file)))))
     path, rest = place
     names, reads = _names_of(path, hops)
     if not rest:
@@ -114,48 +119,54 @@ def module(path: str) -> Module | None:
     return _module(path, status.st_mtime_ns, status.st_size)
 
 
+def index_of(found: Module, hops: int) -> Index:
+    """The index of a module, made once for all who import it."""
+    from tfdata_lint.pipeline.index import build
+
+    if hops not in found.indices:
+        tree = found.source.tree
+        assert tree is not None
+        found.indices[hops] = build(tree, found.source.text, found.source.path, hops)
+    return found.indices[hops]
+
+
 def forget() -> None:
     """Look again for files: some may have come or gone."""
-    for known in (_root, _below, _names_of, _searched):
+    for known in (_root, _below, _names_of, _searched, _module):
         known.cache_clear()
 
 
 @lru_cache(maxsize=4096)
 def _root(name: str, folder: str) -> str:
     """The folder, from this one upwards, that has a module or package of this name; empty if there is none."""
-    for _ in range(_LEVELS):
-        for root in (folder, os.path.join(folder, "src")):
-            if os.path.isfile(os.path.join(root, f"{name}.py")) or os.path.isdir(os.path.join(root, name)):
-                return root
-        parent = os.path.dirname(folder)
-        if parent == folder or os.path.exists(os.path.join(folder, ".git")):
-            return ""
-        folder = parent
+    for root in _searched(folder):
+        if os.path.isfile(os.path.join(root, f"{name}.py")) or os.path.isdir(os.path.join(root, name)):
+            return root
     return ""
 
 
 @lru_cache(maxsize=4096)
-def _searched(folder: str) -> frozenset[str]:
-    """The folders that `_root` looks into."""
-    found: set[str] = set()
+def _searched(folder: str) -> tuple[str, ...]:
+    """The folders that may hold what is imported, the nearest first."""
+    found: list[str] = []
     for _ in range(_LEVELS):
-        found.update(root for root in (folder, os.path.join(folder, "src")) if os.path.isdir(root))
+        found += (root for root in (folder, os.path.join(folder, "src")) if os.path.isdir(root))
         parent = os.path.dirname(folder)
         if parent == folder or os.path.exists(os.path.join(folder, ".git")):
             break
         folder = parent
-    return frozenset(found)
+    return tuple(found)
 
 
 @lru_cache(maxsize=4096)
 def _names_of(path: str, hops: int) -> tuple[frozenset[str], frozenset[str]]:
     """The names of a module that are at work on datasets, those that it imports included; and what was read for it."""
-    from tfdata_lint.pipeline.index import build, mentions_data
+    from tfdata_lint.pipeline.index import mentions_data
 
     found = module(path)
-    if found is None or found.source.tree is None:
+    if found is None:
         return frozenset(), frozenset({path})
-    index = build(found.source.tree, found.source.text, path, hops - 1)
+    index = index_of(found, hops - 1)
     names = {name.partition(".")[0] for name in index.relevant}
     for name, statements in found.bindings.items():
         if any(mentions_data(index, node.lineno, node.end_lineno or node.lineno) for node in statements):

@@ -16,7 +16,6 @@ from tfdata_lint.pipeline import resolve
 from tfdata_lint.pipeline.graph import Span
 from tfdata_lint.source.module import Source
 
-FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Positioned: TypeAlias = ast.expr | ast.stmt | ast.alias | ast.keyword
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -53,7 +52,7 @@ class Syntax:
         self._lines = source.lines
         self._rows = [0, *accumulate(len(row) + 1 for row in self.text.split("\n"))]
         self._bindings: dict[int, dict[str, list[ast.AST]]] = {}
-        self._imports: list[tuple[str, str, ast.Import | ast.ImportFrom]] | None = None
+        self._imports: list[tuple[str, str]] | None = None
 
     def offset(self, row: int, column: int) -> int:
         """Where a row and a column in UTF-8 bytes are in the text."""
@@ -172,11 +171,11 @@ class Syntax:
         """Does this name occur nowhere?"""
         return re.search(rf"\b{name}\b", self.text) is None
 
-    def imports(self) -> list[tuple[str, str, ast.Import | ast.ImportFrom]]:
-        """Every import: the name it binds, the full name of what that is, the statement."""
+    def imports(self) -> list[tuple[str, str]]:
+        """Every import: the name it binds, and the full name of what that is."""
         if self._imports is None:
             nodes = [node for node in ast.walk(self.tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
-            self._imports = [(name, symbol.name, node) for node in nodes for name, symbol in resolve.imported(node)]
+            self._imports = [(name, symbol.name) for node in nodes for name, symbol in resolve.imported(node)]
         return self._imports
 
     def _place(self, offset: int) -> tuple[int, int]:

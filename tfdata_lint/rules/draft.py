@@ -408,7 +408,7 @@ class Draft:
 
     def _modules(self, node: ast.expr) -> list[tuple[str, str]]:
         """The names of TensorFlow and its modules that are seen at a node: (name, module), TensorFlow itself first."""
-        homes = {(name, _home(full)) for name, full, _ in self.syntax.imports()}
+        homes = {(name, _home(full)) for name, full in self.syntax.imports()}
         seen = [(name, home) for name, home in homes if home and self._is_seen(name, node)]
         return sorted(seen, key=lambda entry: (entry[1], entry[0] != "tf", entry[0]))
 
@@ -430,7 +430,7 @@ class Draft:
 
     def _constant(self, node: ast.expr) -> str:
         """A name that stands for AUTOTUNE at a node."""
-        for name, full, _ in self.syntax.imports():
+        for name, full in self.syntax.imports():
             if _is_autotune(full) and self._is_seen(name, node):
                 return name
         written = {f"{alias}{'' if home == _TENSORFLOW + '.data' else '.data'}{part}.AUTOTUNE"

@@ -399,7 +399,7 @@ class _Uses:
         if not isinstance(call, ast.Call):
             return ""
         root, _, rest = ast.unparse(call.func).partition(".")
-        for name, full, _ in self.draft.syntax.imports():
+        for name, full in self.draft.syntax.imports():
             if name == root and full.partition(".")[0] == "tensorflow":
                 path = f"{full}.{rest}" if rest else full
                 return path.removeprefix("tensorflow.").removeprefix("compat.v1.").removeprefix("compat.v2.")
