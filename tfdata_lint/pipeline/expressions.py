@@ -211,40 +211,43 @@ def generate(
     """Run a comprehension. Its results, and whether they are exactly its items (else one stands for all)."""
     scope, before = run.frame.scope, run.frame.scope.names
     scope.names = dict(before)
-    statement = ast.Pass(lineno=node.lineno, col_offset=node.col_offset)
     results: list[Any] = []
-    exact = True
-
-    def walk(position: int) -> None:
-        nonlocal exact
-        if position == len(generators):
-            results.append(produce())
-            return
-        generator = generators[position]
-        iterable = run.evaluate(generator.iter)
-        dataset = objects.iterated(run, iterable)
-        if dataset is not None:
-            run.consume("comprehension", dataset, node, span_of(generator.iter, run.file))
-        elif isinstance(iterable, IteratorValue):
-            run.reclassify(iterable, "comprehension")
-        items = run.items(iterable) if not generator.ifs else None
-        if items is None:
-            exact = False
-            items = (objects.item_of(run, iterable),)
-        for item in items:
-            run.assign(generator.target, item, statement)
-            for condition in generator.ifs:
-                run.evaluate(condition)
-            walk(position + 1)
-
     outer_loops = run.frame.loops
     run.frame.loops = (*outer_loops, Loop("comprehension", node, span_of(node, run.file)))
     try:
-        walk(0)
+        exact = _generate(run, node, generators, produce, results)
     finally:
         run.frame.loops = outer_loops
         scope.names = before
     return results, exact
+
+
+def _generate(
+    run: Interpreter,
+    node: ast.expr,
+    generators: list[ast.comprehension],
+    produce: Callable[[], Any],
+    results: list[Any],
+) -> bool:
+    if not generators:
+        results.append(produce())
+        return True
+    generator = generators[0]
+    iterable = run.evaluate(generator.iter)
+    dataset = objects.iterated(run, iterable)
+    if dataset is not None:
+        run.consume("comprehension", dataset, node, span_of(generator.iter, run.file))
+    elif isinstance(iterable, IteratorValue):
+        run.reclassify(iterable, "comprehension")
+    items = run.items(iterable) if not generator.ifs else None
+    exact = items is not None
+    statement = ast.Pass(lineno=node.lineno, col_offset=node.col_offset)
+    for item in (objects.item_of(run, iterable),) if items is None else items:
+        run.assign(generator.target, item, statement)
+        for condition in generator.ifs:
+            run.evaluate(condition)
+        exact &= _generate(run, node, generators[1:], produce, results)
+    return exact
 
 
 def function_expression(run: Interpreter, node: ast.Lambda) -> Value:

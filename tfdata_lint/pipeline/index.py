@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from tfdata_lint.pipeline import operations, resolve
 from tfdata_lint.pipeline.graph import Span, SymbolUse
+from tfdata_lint.pipeline.search import DATASET_WORDS
 from tfdata_lint.pipeline.values import Symbol
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
@@ -25,19 +26,10 @@ _WATCHED_ROOTS = ("tensorflow.", "keras.", "tf_keras.")
 _WATCHED_METHODS = frozenset({"make_one_shot_iterator", "make_initializable_iterator"})
 _CHANNELS_FIRST = frozenset({"channels_first", "NCHW", "NCDHW", "NCW"})
 
-#: Words of datasets under whatever name TensorFlow is imported; the evidence of `operations.py` is among them.
-_DATASET_WORDS = ("num_parallel_calls", "cycle_length", "block_length", "with_options", "as_numpy_iterator",
-                  "padded_batch", "ragged_batch", "sparse_batch", "reshuffle_each_iteration", "dataset_from_directory",
-                  "dataset_from_array", "split_dataset", "as_dataset", "_shot_iterator", "make_initializable_iterator",
-                  "reveal_pipeline")  # fmt: skip
 _DATA_HOMES = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.python.data")
 _TFDS_WORDS = ("load", "as_numpy")
 _ORIGIN_ROOTS = frozenset({"tensorflow", "tensorflow_datasets", "keras", "tf_keras"})
 _ATTRIBUTE = re.compile(r"\bself\.(\w+)[^=\n(]*=(?!=)")
-
-
-#: Over how many other modules of the project names are followed to datasets.
-HOPS = 3
 
 
 @dataclass(slots=True)
@@ -63,19 +55,19 @@ class Index:
     """Rows with a dataset word: where a method or argument that only datasets have may be."""
 
 
-def build(tree: ast.Module, text: str, file: str, hops: int = HOPS) -> Index:
+def build(tree: ast.Module, text: str, file: str, reach: int = resolve.HOME) -> Index:
     """Index a parsed module. Linear in its statements and its text.
 
-    `hops`: over how many other modules of the project names are followed to datasets.
+    `reach`: how far names of other modules are followed to datasets.
     """
     index = Index()
     _collect(tree, index, _rows(text, ("import",)), file)
     roots = {symbol.name.partition(".")[0] for symbol in index.imports.values()}
-    known = [resolve.data_names(symbol.name, file, hops) for symbol in index.imports.values()]
+    known = [resolve.data_names(symbol.name, file, reach) for symbol in index.imports.values()]
     index.reads = frozenset().union(*(data.reads for data in known))
     index.tensorflow = not roots.isdisjoint(_ORIGIN_ROOTS) or any(data.members is not None for data in known)
     if index.tensorflow:
-        index.relevant = _relevant(index, text, file, hops)
+        index.relevant = _relevant(index, text, file, reach)
     index.uses = list(_uses(tree, index, text, file))
     return index
 
@@ -143,7 +135,7 @@ def blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
                 yield case.body
 
 
-def _relevant(index: Index, text: str, file: str, hops: int) -> set[str]:
+def _relevant(index: Index, text: str, file: str, reach: int) -> set[str]:
     """The functions that mention a dataset word, those that mention one of them by name, and so on.
 
     A method is also mentioned by the attributes of `self` that it sets on a line of interest.
@@ -151,8 +143,8 @@ def _relevant(index: Index, text: str, file: str, hops: int) -> set[str]:
     starts = [_first_line(node) for node, _, _ in index.functions]
     found: set[str] = set()
     asked: set[str] = set()
-    index.evident = _rows(text, _DATASET_WORDS, inside=True)
-    rows = {*index.evident, *_rows(text, _names_of_data(index, file, hops))}
+    index.evident = _rows(text, DATASET_WORDS, inside=True)
+    rows = {*index.evident, *_rows(text, _names_of_data(index, file, reach))}
     index.mentions = bool(rows)
     index.data = sorted(rows)
     lines = text.split("\n") if rows else []
@@ -217,7 +209,7 @@ def _attributes_near(lines: list[str], row: int) -> Iterator[str]:
             return
 
 
-def _names_of_data(index: Index, file: str, hops: int) -> Iterator[str]:
+def _names_of_data(index: Index, file: str, reach: int) -> Iterator[str]:
     """What tf.data, tfds and modules that use them are called in a module, given what it imports under which names."""
     for alias, symbol in index.imports.items():
         name = symbol.name
@@ -232,7 +224,7 @@ def _names_of_data(index: Index, file: str, hops: int) -> Iterator[str]:
         elif name.partition(".")[0] == "tensorflow" and name.count(".") <= 3:
             yield from (f"{alias}.{home}data." for home in ("", "compat.v1.", "compat.v2.", "contrib.", "v1.", "v2."))
             yield f"= {alias}.data"
-        elif (members := resolve.data_names(name, file, hops).members) is not None:
+        elif (members := resolve.data_names(name, file, reach).members) is not None:
             yield from (f"{alias}.{member}" for member in members) if members else (alias,)
 
 

@@ -34,7 +34,7 @@ from tfdata_lint.pipeline.graph import (
     tips,
     upstream,
 )
-from tfdata_lint.pipeline.index import HOPS, blocks, build, span_of
+from tfdata_lint.pipeline.index import blocks, build, span_of
 from tfdata_lint.pipeline.inspection import is_inspection, is_test_file, is_test_name
 from tfdata_lint.pipeline.mapped import Mutation
 from tfdata_lint.pipeline.values import (
@@ -99,7 +99,7 @@ def _run(source: Source) -> Interpreter:
     run = Interpreter(source, tree if tree is not None else ast.Module([], []))
     if tree is not None and run.index.mentions:
         run.module_body(tree)
-        run.release()
+    run.release()
     return run
 
 
@@ -117,6 +117,7 @@ class Interpreter:
         self.graph.depends |= index.reads
         self.go_to(self.main)
         self.scopes = [self.module]
+        self.classes: list[Class] = []
         self.frame = Frame(self.module, in_test=is_test_file(source.path))
         self.fuel = FUEL
         self.fuel_abroad = FUEL_ABROAD
@@ -186,7 +187,7 @@ class Interpreter:
                 return None
             shown = path if os.path.isabs(self.main.path) else os.path.relpath(path)
             scope = Scope({"__name__": Constant(path)})
-            index = resolve.index_of(module, HOPS)
+            index = resolve.index_of(module)
             known = scope.unit = Unit(shown, module.source, index, scope)
             known.load = partial(self._load, known, module, set())
             self.units[path] = known
@@ -223,9 +224,13 @@ class Interpreter:
         self.finish()
 
     def release(self) -> None:
-        """Break the circles between scopes and the functions in them: the collector need not look for them."""
+        """Break the circles between scopes or classes and their functions: the collector need not look for them."""
         for scope in self.scopes:
-            scope.names = {}
+            scope.names, scope.parent, scope.unit = {}, None, None
+        for unit in self.units.values():
+            unit.load = None
+        for cls in self.classes:
+            cls.attributes = {}
 
     def bounded(self, work: Callable[[], Any]) -> None:
         """Work that may be too much: what was seen until then is kept."""
@@ -371,6 +376,7 @@ class Interpreter:
         scope = Scope(parent=self.frame.scope, is_class=True)
         self.scopes.append(scope)
         cls = Class(node, self.frame.scope, prefix + node.name, bases)
+        self.classes.append(cls)
         outer = self.frame
         in_test = outer.in_test or is_test_name(node.name)
         self.frame = Frame(scope, cls.name, facts=outer.facts, in_test=in_test, root=outer.root)

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from tfdata_lint.pipeline.search import mentions_datasets
 from tfdata_lint.pipeline.values import Symbol
 from tfdata_lint.source.module import Source, load, read
 
@@ -27,6 +29,14 @@ LIBRARIES = frozenset(
 #: Folders above a file that may hold the packages it imports, at most.
 _LEVELS = 8
 _LARGEST = 1_000_000
+#: Modules kept parsed.
+_KEPT = 128
+#: How far names are followed from a module that is linted, and from those that it imports. A module that is parsed for
+#: its words takes two steps, one that only hands on what it imports takes one.
+HOME, ABROAD = 6, 4
+_PARSED = 2
+_FROM = re.compile(rb"^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|(?:[^\n\\]|\\\n)*)", re.MULTILINE)
+_COMMENT = re.compile(r"#.*")
 
 
 @dataclass(slots=True, eq=False)
@@ -38,7 +48,7 @@ class Module:
     """The statements that bind a name, in order."""
     stars: list[ast.ImportFrom] = field(default_factory=list)
     indices: dict[int, Index] = field(default_factory=dict)
-    """By the number of modules over which names are followed."""
+    """By how far names are followed."""
 
 
 def imported(node: ast.Import | ast.ImportFrom, file: str = "") -> Iterator[tuple[str, Symbol]]:
@@ -96,18 +106,38 @@ class Data(NamedTuple):
     """The files, and the folders searched for files, that this depends on."""
 
 
-def data_names(name: str, file: str, hops: int) -> Data:
-    """What a full name that a file uses has to do with datasets, over so many modules of the project."""
-    if not hops or name.partition(".")[0] in LIBRARIES:
+def data_names(name: str, file: str, reach: int) -> Data:
+    """What a full name that a file uses has to do with datasets, given how far names may be followed."""
+    if reach <= 0 or name.partition(".")[0] in LIBRARIES:
         return Data(None)
     place = locate(name, file)
     if place is None:
         return Data(None, frozenset(_searched(os.path.dirname(os.path.abspath(file)))))
     path, rest = place
-    names, reads = _names_of(path, hops)
+    glance = _glance(path)
+    if not glance.has_words:
+        return _handed_on(path, rest, glance.handed_on, reach)
+    names, reads = _names_of(path, reach)
     if not rest:
         return Data(names or None, reads)
     return Data(frozenset() if rest[0] in names else None, reads)
+
+
+def _handed_on(path: str, rest: tuple[str, ...], imports: tuple[tuple[str, str], ...], reach: int) -> Data:
+    """What a module without a word of datasets only hands on from others."""
+    reads = {path}
+    names: set[str] = set()
+    if rest or os.path.basename(path) == "__init__.py":
+        for name, symbol in imports:
+            if name != "*" and rest and name != rest[0]:
+                continue
+            data = data_names(f"{symbol}.{rest[0]}" if name == "*" and rest else symbol, path, reach - 1)
+            reads |= data.reads
+            if data.members is not None:
+                names |= {name} if name != "*" else {rest[0]} if rest else data.members
+    if rest:
+        return Data(frozenset() if names else None, frozenset(reads))
+    return Data(frozenset(names) or None, frozenset(reads))
 
 
 def module(path: str) -> Module | None:
@@ -119,30 +149,65 @@ def module(path: str) -> Module | None:
     return _module(path, status.st_mtime_ns, status.st_size)
 
 
-def index_of(found: Module, hops: int) -> Index:
+def index_of(found: Module, reach: int = ABROAD) -> Index:
     """The index of a module, made once for all who import it."""
     from tfdata_lint.pipeline.index import build
 
-    if hops not in found.indices:
-        tree = found.source.tree
-        assert tree is not None
-        found.indices[hops] = build(tree, found.source.text, found.source.path, hops)
-    return found.indices[hops]
+    if reach not in found.indices:
+        assert found.source.tree is not None
+        found.indices[reach] = build(found.source.tree, found.source.text, found.source.path, reach)
+    return found.indices[reach]
 
 
 def forget() -> None:
     """Look again for files: some may have come or gone."""
-    for known in (_root, _below, _names_of, _searched, _module):
+    for known in (_root, _below, _names_of, _searched, _entries, _glance, _module):
         known.cache_clear()
+
+
+class _Glance(NamedTuple):
+    """What can be said of a module without parsing it."""
+
+    has_words: bool
+    """Some word of datasets is in it."""
+    handed_on: tuple[tuple[str, str], ...] = ()
+    """Otherwise: the names it imports from modules, `*` among them, and their full names."""
+
+
+@lru_cache(maxsize=4096)
+def _glance(path: str) -> _Glance:
+    try:
+        data = read(path)
+    except OSError:
+        return _Glance(False)
+    if mentions_datasets(data):
+        return _Glance(True)
+    imports: list[tuple[str, str]] = []
+    for found in _FROM.finditer(data):
+        origin, names = found[1].decode("ascii", "replace"), found[2].decode("ascii", "replace")
+        for part in _COMMENT.sub("", names).replace("\\", " ").strip("() \t\n").split(","):
+            name, _, alias = part.strip().partition(" as ")
+            symbol = origin if name == "*" else f"{origin}{'' if origin.endswith('.') else '.'}{name}"
+            imports.append((alias.strip() or name, symbol))
+    return _Glance(False, tuple(imports))
 
 
 @lru_cache(maxsize=4096)
 def _root(name: str, folder: str) -> str:
     """The folder, from this one upwards, that has a module or package of this name; empty if there is none."""
     for root in _searched(folder):
-        if os.path.isfile(os.path.join(root, f"{name}.py")) or os.path.isdir(os.path.join(root, name)):
+        entries = _entries(root)
+        if f"{name}.py" in entries or (name in entries and os.path.isdir(os.path.join(root, name))):
             return root
     return ""
+
+
+@lru_cache(maxsize=4096)
+def _entries(folder: str) -> frozenset[str]:
+    try:
+        return frozenset(os.listdir(folder))
+    except OSError:
+        return frozenset()
 
 
 @lru_cache(maxsize=4096)
@@ -152,27 +217,28 @@ def _searched(folder: str) -> tuple[str, ...]:
     for _ in range(_LEVELS):
         found += (root for root in (folder, os.path.join(folder, "src")) if os.path.isdir(root))
         parent = os.path.dirname(folder)
-        if parent == folder or os.path.exists(os.path.join(folder, ".git")):
+        if parent == folder or ".git" in _entries(folder):
             break
         folder = parent
     return tuple(found)
 
 
 @lru_cache(maxsize=4096)
-def _names_of(path: str, hops: int) -> tuple[frozenset[str], frozenset[str]]:
+def _names_of(path: str, reach: int) -> tuple[frozenset[str], frozenset[str]]:
     """The names of a module that are at work on datasets, those that it imports included; and what was read for it."""
     from tfdata_lint.pipeline.index import mentions_data
 
     found = module(path)
     if found is None:
         return frozenset(), frozenset({path})
-    index = index_of(found, hops - 1)
+    reach = max(reach - _PARSED, 0)
+    index = index_of(found, reach)
     names = {name.partition(".")[0] for name in index.relevant}
     for name, statements in found.bindings.items():
         if any(mentions_data(index, node.lineno, node.end_lineno or node.lineno) for node in statements):
             names.add(name)
         symbol = index.imports.get(name)
-        if symbol is not None and data_names(symbol.name, path, hops - 1).members is not None:
+        if symbol is not None and data_names(symbol.name, path, reach).members is not None:
             names.add(name)
     return frozenset(names), frozenset({path, *index.reads})
 
@@ -183,17 +249,18 @@ def _below(root: str, parts: tuple[str, ...]) -> tuple[str, tuple[str, ...]] | N
     best: tuple[str, tuple[str, ...]] | None = None
     place = root
     for position, part in enumerate(parts, 1):
+        entries = _entries(place)
         place = os.path.join(place, part)
-        if os.path.isfile(f"{place}.py"):
+        if f"{part}.py" in entries:
             return f"{place}.py", parts[position:]
-        if not os.path.isdir(place):
+        if part not in entries:
             return best
-        if os.path.isfile(os.path.join(place, "__init__.py")):
+        if "__init__.py" in _entries(place):
             best = os.path.join(place, "__init__.py"), parts[position:]
     return best
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=_KEPT)
 def _module(path: str, changed: int, size: int) -> Module | None:
     if size > _LARGEST:
         return None

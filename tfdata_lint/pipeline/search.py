@@ -18,6 +18,15 @@ _WORDS = tuple(re.compile(word) for word in (rb"\.data\b", rb"import (?:\w+, *)*
 _TFDS = (b"tfds", b"tensorflow_datasets")
 _LOAD = (b".load(", b"import load", b".load,", b".load)")
 
+#: Words of datasets under whatever name TensorFlow is imported; the evidence of `operations.py` is among them.
+DATASET_WORDS = ("num_parallel_calls", "cycle_length", "block_length", "with_options", "as_numpy_iterator",
+                  "padded_batch", "ragged_batch", "sparse_batch", "reshuffle_each_iteration", "dataset_from_directory",
+                  "dataset_from_array", "split_dataset", "as_dataset", "_shot_iterator", "make_initializable_iterator",
+                  "reveal_pipeline")  # fmt: skip
+#: What helper modules do to the datasets of others.
+_TRANSFORMATIONS = (".map(", ".batch(", ".shuffle(", ".repeat(", ".filter(", ".interleave(", ".flat_map(", ".take(")
+_MARKS = tuple(word.encode() for word in (*DATASET_WORDS, *_TRANSFORMATIONS))
+
 
 def may_hold_pipeline(data: bytes) -> bool:
     """False only for files that cannot hold anything of interest."""
@@ -31,3 +40,8 @@ def may_hold_pipeline(data: bytes) -> bool:
     if any(name in data for name in _TFDS) and any(load in data for load in _LOAD):
         return True
     return any(word.search(data) for word in _WORDS)
+
+
+def mentions_datasets(data: bytes) -> bool:
+    """False only for modules that do nothing to datasets by themselves."""
+    return may_hold_pipeline(data) or any(mark in data for mark in _MARKS)

@@ -65,6 +65,6 @@ def _oversize(stage: Stage, path: Path) -> str:
 
 def _is_same_name(one: Argument, other: Argument) -> bool:
     """Are both the same variable with the same value?"""
-    if not isinstance(one.node, (ast.Name, ast.Attribute)) or ast.dump(one.node) != ast.dump(other.node):
+    if not isinstance(one.node, (ast.Name, ast.Attribute)) or ast.unparse(one.node) != ast.unparse(other.node):
         return False
     return one.value is other.value or one.value == other.value
