@@ -54,6 +54,7 @@ _WITHOUT_EFFECT = frozenset({
 _KEPT = tuple(
     f.name for f in fields(FileReport) if f.name not in ("path", "fixed", "before", "after", "problem", "depends")
 )
+_PLUGINS = "[tfdata_lint.rules]\n"
 _TAG = b"Signature: 8a477f597d28d172789f06886806bc55\n# Made by tfdata-lint; it can be deleted at any time.\n"
 
 
@@ -312,9 +313,16 @@ def _digest_of_version(path: str, *version: int) -> str:
 def _modules_in(folder: str) -> list[str]:
     try:
         with os.scandir(folder) as entries:
-            return sorted(e.name for e in entries if e.name.endswith(".py") or (e.name.isidentifier() and e.is_dir()))
+            return sorted(entry.name for entry in entries if _may_be_module(entry))
     except OSError:
         return []
+
+
+def _may_be_module(entry: os.DirEntry[str]) -> bool:
+    if entry.name.endswith(".py"):
+        return True
+    # Python makes `__pycache__` when it likes.
+    return entry.name.isidentifier() and not entry.name.startswith("__") and entry.is_dir()
 
 
 def _replace(path: str, data: bytes) -> None:
@@ -411,26 +419,47 @@ def _environment() -> tuple[object, ...]:
     program = os.path.dirname(os.path.abspath(tfdata_lint.__file__))
     # What is installed does not change while its name and version stay; code that is worked on does.
     installed = os.path.basename(os.path.dirname(program)) in ("site-packages", "dist-packages")
-    own = tuple(_files_of(program, with_times=not installed))
-    distributions = tuple(sorted({name for folder in sys.path for name in _distributions(folder)}))
+    own = [(entry.name, entry.stat()) for entry in _code_in(program)]
+    code = tuple((name, status.st_size, 0 if installed else status.st_mtime_ns) for name, status in own)
+    distributions = {name: os.path.join(folder, name) for folder in reversed(sys.path) for name in _metadata_in(folder)}
+    plugins = tuple(sorted(digest for path in distributions.values() for digest in _rules_of(path)))
     python = sys.implementation.name, sys.version_info[:2]
-    return _FORMAT, tfdata_lint.__version__, python, own, distributions, os.getcwd()
+    return _FORMAT, tfdata_lint.__version__, python, code, tuple(sorted(distributions)), plugins, os.getcwd()
 
 
-def _files_of(folder: str, *, with_times: bool) -> Iterator[tuple[str, int, int]]:
+def _code_in(folder: str) -> Iterator[os.DirEntry[str]]:
     with os.scandir(folder) as found:
         entries = sorted(found, key=lambda entry: entry.name)
     for entry in entries:
         if entry.name.endswith(".py"):
-            status = entry.stat()
-            yield entry.name, status.st_size, status.st_mtime_ns if with_times else 0
-        elif entry.name.isidentifier() and not entry.name.startswith("__") and entry.is_dir():
-            yield from _files_of(entry.path, with_times=with_times)
+            yield entry
+        elif _may_be_module(entry):
+            yield from _code_in(entry.path)
 
 
-def _distributions(folder: str) -> list[str]:
-    """The names and versions: rules of other distributions may be among them, and the libraries that we use."""
+def _metadata_in(folder: str) -> list[str]:
+    """The names and versions of distributions: the libraries that we use, and rules of others."""
     try:
         return [name for name in os.listdir(folder or os.curdir) if name.endswith((".dist-info", ".egg-info"))]
     except OSError:
         return []
+
+
+def _rules_of(metadata: str) -> Iterator[str]:
+    """Digests of the code of a distribution's rules, if it declares any. Nothing of it is imported."""
+    try:
+        with open(os.path.join(metadata, "entry_points.txt"), encoding="utf-8") as file:
+            _, _, section = file.read().partition(_PLUGINS)
+    except (OSError, ValueError):
+        return
+    if not section:
+        return
+    from importlib.util import find_spec
+
+    declarations = section.partition("\n[")[0].splitlines()
+    for package in {line.partition("=")[2].strip().partition(".")[0].partition(":")[0] for line in declarations}:
+        with suppress(ImportError, ValueError, OSError):
+            if package and (spec := find_spec(package)):
+                folders = spec.submodule_search_locations
+                files = [entry.path for folder in folders for entry in _code_in(folder)] if folders else [spec.origin]
+                yield from (_digest_of(file) for file in files if file)

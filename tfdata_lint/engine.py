@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -41,6 +42,10 @@ Sieve: TypeAlias = Callable[[Sequence[Diagnostic]], list[Diagnostic]]
 
 #: Files that are linted with the garbage collector off before it gets a chance to run.
 BATCH = 128
+#: Rules about the end of a pipeline, which does not count where another file goes on from it.
+_OF_ENDS = frozenset({"TFD101"})
+#: Consumers behind which a pipeline may go on in other files.
+_LEAVING = ("return", "yield", "stored", "argument")
 _RANK = {"error": 2, "warning": 1, "advice": 0}
 
 
@@ -89,6 +94,12 @@ class FileReport:
     depends: tuple[str, ...] = ()
     """The other files whose text the findings depend on, the paths where files were looked for and not found, and
     folders of which it matters what modules are in them; all absolute."""
+    elsewhere: tuple[Diagnostic, ...] = ()
+    """What was found in other files because this one uses them."""
+    continued: tuple[str, ...] = ()
+    """The stages in other files that pipelines of this one go on from."""
+    is_addition: bool = False
+    """It adds to an earlier report on the same file what was found because others use it."""
 
 
 #: A report, and what a cache may keep of it: nothing, that the byte search passes over the file, or a text.
@@ -111,26 +122,39 @@ def lint_paths(
     pay. `executor`: what does the work instead, such as that of a Dask cluster. Files are changed by this process.
     """
     paths = list(paths)
+    forget()
     known = _cache(cache_dir)
     files = (file for file in _files(paths, _settings_for(settings), known) if only is None or only(file.path))
+    told = _Told(_settings_for(settings), everywhere=only is not None)
     if changing:
         # What is changed is told at once, whatever happens to the run.
         batch = 1 if changing.write else BATCH
-        yield from in_batches(files, partial(_change, changing=changing, known=known), batch)
+        yield from map(told.note, in_batches(files, partial(_change, changing=changing, known=known), batch))
+        yield from told.additions()
         return
     walked: list[str] = []
     try:
         if jobs == 1 and executor is None:
-            yield from in_batches(files, partial(_report, known=known))
+            yield from map(told.note, in_batches(files, partial(_report, known=known)))
         else:
             from tfdata_lint.parallel import lint
 
-            yield from lint(files, known, jobs, executor)
+            yield from map(told.note, lint(files, known, jobs, executor))
+        yield from told.additions()
         if only is None:
             walked = [path for path in paths if os.path.isdir(path)]
     finally:
         if known:
             known.save(walked)
+
+
+def forget() -> None:
+    """Look at the file system anew: whoever lives longer than one run calls it when files may have changed."""
+    # What is not imported remembers nothing.
+    if requirements := sys.modules.get("tfdata_lint.requirements"):
+        requirements.tensorflow_of.cache_clear()
+    if resolve := sys.modules.get("tfdata_lint.pipeline.resolve"):
+        resolve.forget()
 
 
 def lint_source(
@@ -406,6 +430,61 @@ def _mentions_us(data: bytes) -> bool:
     return b"tfdata-lint:" in data or (b"TFD" in data and b"noqa" in data)
 
 
+# ── findings in other files ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+class _Told:
+    """What was told of each file, and what is to be added because other files use it."""
+
+    def __init__(self, settings_for: Callable[[str], Settings], *, everywhere: bool) -> None:
+        self._settings_for = settings_for
+        self._everywhere = everywhere
+        """Also in files that were not linted."""
+        self._paths: dict[str, str] = {}
+        self._findings: set[tuple[str, str]] = set()
+        self._elsewhere: list[Diagnostic] = []
+        self._continued: set[str] = set()
+
+    def note(self, report: FileReport) -> FileReport:
+        self._paths[os.path.abspath(report.path)] = report.path
+        self._findings.update(_identity(diagnostic) for diagnostic in (*report.diagnostics, *report.fixed))
+        self._elsewhere += report.elsewhere
+        self._continued.update(report.continued)
+        return report
+
+    def additions(self) -> Iterator[FileReport]:
+        """One more report for each file in which others have found something new."""
+        added: dict[str, list[Diagnostic]] = {}
+        for diagnostic in self._elsewhere:
+            if diagnostic.code in _OF_ENDS and _where(diagnostic) in self._continued:
+                continue
+            path = os.path.abspath(diagnostic.place.path)
+            if path not in self._paths and self._everywhere:
+                self._look_at(diagnostic.place.path)
+            identity = _identity(diagnostic)
+            if path in self._paths and identity not in self._findings:
+                self._findings.add(identity)
+                place = replace(diagnostic.place, path=self._paths[path])
+                added.setdefault(place.path, []).append(replace(diagnostic, place=place))
+        for path, diagnostics in sorted(added.items()):
+            yield FileReport(path, tuple(sorted(diagnostics, key=position)), is_addition=True)
+
+    def _look_at(self, path: str) -> None:
+        """What is found in a file without the others."""
+        settings = self._settings_for(path)
+        if any(_discover([path], replace(settings, force_exclude=True))):
+            self.note(lint_batch([_File(path, False, settings)])[0][0])
+
+
+def _where(diagnostic: Diagnostic) -> str:
+    place = diagnostic.place
+    return f"{os.path.abspath(place.path)}:{place.row}:{place.column}"
+
+
+def _identity(diagnostic: Diagnostic) -> tuple[str, str]:
+    return diagnostic.code, _where(diagnostic)
+
+
 # ── one file ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -414,7 +493,13 @@ def _lint(source: Source, settings: Settings) -> FileReport:
     places = Placer(source, with_context=settings.with_context)
     diagnostics = [*map(places.diagnostic, examined.findings), *examined.others]
     diagnostics.sort(key=position)
-    return FileReport(source.path, tuple(diagnostics), depends=tuple(sorted(examined.depends)))
+    return FileReport(
+        source.path,
+        tuple(diagnostics),
+        depends=tuple(sorted(examined.depends)),
+        elsewhere=tuple(map(places.diagnostic, _not_suppressed(examined.elsewhere, settings))),
+        continued=tuple(sorted(examined.continued)),
+    )
 
 
 def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing) -> FileReport:
@@ -481,6 +566,9 @@ class _Examined:
     others: list[Diagnostic] = field(default_factory=list)
     """What could not be read, or failed."""
     depends: set[str] = field(default_factory=set)
+    elsewhere: list[Finding] = field(default_factory=list)
+    """What the rules find in other files; they cannot be fixed from here."""
+    continued: set[str] = field(default_factory=set)
 
 
 def _examine(source: Source, settings: Settings) -> _Examined:
@@ -489,17 +577,26 @@ def _examine(source: Source, settings: Settings) -> _Examined:
     active = frozenset(rule.code for rule in rules)
     failures: list[Diagnostic] = []
     findings: list[Finding] = []
-    if source.tree is not None:
-        findings += [
-            finding
-            for finding in _most_severe(_findings(source, settings, rules, failures, examined.depends))
-            if settings.ignore_noqa
-            or not source.suppressions.suppresses(finding.code, finding.span.row, finding.span.end_row)
-        ]
+    from tfdata_lint.pipeline.inspection import is_test_file
+
+    graph = _graph(source, failures) if source.tree is not None else None
+    if graph is not None:
+        examined.depends |= graph.depends
+        if _crosses(graph):
+            examined.continued = {f"{os.path.abspath(s.file)}:{s.row}:{s.column + 1}" for s in _continued(graph)}
+        for finding in _most_severe(_findings(graph, source, settings, rules, failures)):
+            if finding.span.file != source.path:
+                # What only a test asks of other modules says little about them.
+                if not is_test_file(source.path):
+                    examined.elsewhere.append(replace(finding, fix=None, alternatives=()))
+            elif settings.ignore_noqa or not source.suppressions.suppresses(
+                finding.code, finding.span.row, finding.span.end_row
+            ):
+                findings.append(finding)
     problems = list(_problems(source)) if "TFD000" in active else []
     # What was not read, or failed, might have had the finding that a comment suppresses.
     if "TFD001" in active and not source.problems and not failures and not settings.ignore_noqa:
-        findings += _unused_suppressions(source, active)
+        findings += _unused_suppressions(source, active, graph)
     examined.findings = [_as_set(finding, settings) for finding in findings]
     examined.others = problems + failures
     return examined
@@ -521,26 +618,68 @@ def _as_set(finding: Finding, settings: Settings) -> Finding:
     return replace(finding, fix=replace(fix, applicability=applicability, reason=reason))
 
 
-def _findings(
-    source: Source, settings: Settings, rules: tuple[Rule, ...], failures: list[Diagnostic], depends: set[str]
-) -> Iterator[Finding]:
+def _graph(source: Source, failures: list[Diagnostic]) -> PipelineGraph | None:
     from tfdata_lint.pipeline import interpreter
 
     try:
-        graph = interpreter.recover(source)
+        return interpreter.recover(source)
     except Exception as error:
         failures.append(internal_error("recovering the pipelines", source.path, error))
-        return
-    depends |= graph.depends
+        return None
+
+
+def _findings(
+    graph: PipelineGraph, source: Source, settings: Settings, rules: tuple[Rule, ...], failures: list[Diagnostic]
+) -> Iterator[Finding]:
     if graph.is_empty:
         return
     target = settings.target_for(source.path)
+    with_way = _way(graph)
     for rule in rules:
         try:
-            # What stands in another module is found when that one is linted.
-            yield from (finding for finding in rule.check(graph, target) if finding.span.file == source.path)
+            yield from map(with_way, rule.check(graph, target))
         except Exception as error:
             failures.append(internal_error(f"rule {rule.code} {rule.name}", source.path, error))
+
+
+def _way(graph: PipelineGraph) -> Callable[[Finding], Finding]:
+    """Adds the way of a pipeline through other files."""
+    if not _crosses(graph):
+        return lambda finding: finding
+    from tfdata_lint.rules.crossing import with_way
+
+    return partial(with_way, graph=graph)
+
+
+def _crosses(graph: PipelineGraph) -> bool:
+    """Do its pipelines have stages in other files?"""
+    return any(stage.span.file != graph.file for stage in graph.stages)
+
+
+def _continued(graph: PipelineGraph) -> Iterator[Span]:
+    """The stages in other files that the pipelines of this one go on from."""
+    from tfdata_lint.pipeline.graph import tips
+
+    for stage in graph.stages:
+        if stage.span.file == graph.file:
+            for dataset in stage.inputs:
+                yield from (tip.span for tip in tips(dataset) if tip.span.file != graph.file)
+
+
+def _not_suppressed(findings: Iterable[Finding], settings: Settings) -> Iterator[Finding]:
+    """Those in other files that neither the settings nor comments silence there."""
+    from tfdata_lint.source.module import load, read
+
+    by_file: dict[str, list[Finding]] = {}
+    for finding in findings:
+        by_file.setdefault(finding.span.file, []).append(finding)
+    for file, found in by_file.items():
+        active = {rule.code for rule in active_rules(settings, settings.ignored_in(file))}
+        suppressions = load(read(file), file).suppressions
+        for finding in found:
+            silenced = suppressions.suppresses(finding.code, finding.span.row, finding.span.end_row)
+            if finding.code in active and (settings.ignore_noqa or not silenced):
+                yield finding
 
 
 def _most_severe(findings: Iterable[Finding]) -> list[Finding]:
@@ -568,13 +707,34 @@ def _problems(source: Source) -> Iterator[Diagnostic]:
         yield unreadable(problem.message, place_of_problem(source, problem), cost)
 
 
-def _unused_suppressions(source: Source, active: frozenset[str]) -> Iterator[Finding]:
+def _is_for_callers(graph: PipelineGraph, source: Source, row: int, codes: Iterable[str]) -> bool:
+    """May a comment suppress what is found where other files call the function that it is in?"""
+    from tfdata_lint.pipeline.index import outermost
+    from tfdata_lint.rules import rule
+
+    if source.tree is None or source.kind == "notebook":
+        return False
+    judged = [found for code in codes if (found := rule(code))]
+    if all(found.group in ("upgrade", "meta") for found in judged):
+        return False
+    definition = outermost(source.tree, row)
+    if definition is None or definition.name in graph.called:
+        return False
+    inside = [stage for stage in graph.stages if definition.lineno <= stage.span.row <= (definition.end_lineno or 0)]
+    return any(
+        stage.is_opaque or any(consumer.kind in _LEAVING for consumer in graph.consumers_of(stage)) for stage in inside
+    )
+
+
+def _unused_suppressions(source: Source, active: frozenset[str], graph: PipelineGraph | None) -> Iterator[Finding]:
     from tfdata_lint.pipeline.graph import Span
     from tfdata_lint.rules import all_rules
     from tfdata_lint.rules.base import Edit, Finding, Fix
 
     known = frozenset(rule.code for rule in all_rules())
     for unused in source.suppressions.unused(active, known):
+        if graph is not None and _is_for_callers(graph, source, unused.row, unused.codes):
+            continue
         idle = ", ".join(code for code in unused.codes if code in known)
         unknown = ", ".join(code for code in unused.codes if code not in known)
         parts = [f"{idle} has nothing to suppress"] * bool(idle) + [f"there is no rule {unknown}"] * bool(unknown)

@@ -20,7 +20,7 @@ from zlib import crc32
 
 import tfdata_lint
 from tfdata_lint.diagnostics import internal_error
-from tfdata_lint.engine import FileReport, collector_off, lint_batch, lint_text
+from tfdata_lint.engine import FileReport, collector_off, forget, lint_batch, lint_text
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -50,17 +50,26 @@ class Task:
     checksums: list[int]
     since: int
     """As `Cache.since`; 0 when nothing is kept."""
+    run: str = ""
+    """Which run it belongs to."""
     texts: list[bytes] | None = None
     """Where they are not to be read."""
 
 
-_in_folder = Lock()
+class _Process:
+    """What the threads of a process share: the working directory, and what is known of other files."""
+
+    lock = Lock()
+    run = ""
 
 
 def work(task: Task) -> list[Result | None]:
     """Lint some files. None for those that are not here as they should be, or need others that may not be here."""
-    # Paths are relative to the working directory, which the threads of a process share.
-    with _in_folder, _folder(task.folder) as is_here, collector_off():
+    # Paths are relative to the working directory.
+    with _Process.lock, _folder(task.folder) as is_here, collector_off():
+        if task.run != _Process.run:
+            _Process.run = task.run
+            forget()
         if task.texts is not None:
             results = [lint_text(file, text, task.since) for file, text in zip(task.files, task.texts, strict=True)]
             return [None if result[0].depends else result for result in results]
@@ -106,6 +115,7 @@ class Workers:
         self._jobs = jobs
         self._executor = executor
         self._since = since
+        self._run = os.urandom(8).hex()
         self._pool: ProcessPoolExecutor | None = None
         # A copy of this process has everything imported. But of other threads it has only the locks that they held.
         self._copies = sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1
@@ -113,11 +123,9 @@ class Workers:
         self._futures: dict[Batch, Future[list[Result | None]]] = {}
 
     def submit(self, batch: Batch) -> None:
-        task = Task(os.getcwd(), batch.files, batch.checksums, self._since)
-        if self._sends_texts:
-            task.texts = [_text(file.path) for file in batch.files]
+        texts = [_text(file.path) for file in batch.files] if self._sends_texts else None
         try:
-            self._futures[batch] = self._workers().submit(work, task)
+            self._futures[batch] = self._workers().submit(work, replace(self._task(batch), texts=texts))
         except BrokenExecutor as error:
             self._futures[batch] = Future()
             self._futures[batch].set_exception(error)
@@ -147,6 +155,9 @@ class Workers:
         # Python complains if the threads of a pool are still there when it ends.
         self._pool.shutdown()
 
+    def _task(self, batch: Batch) -> Task:
+        return Task(os.getcwd(), batch.files, batch.checksums, self._since, self._run)
+
     def _workers(self) -> Executor:
         if self._executor:
             return self._executor
@@ -155,7 +166,7 @@ class Workers:
 
     def _results(self, batch: Batch) -> list[Result | None]:
         future = self._futures.pop(batch)
-        task = Task(os.getcwd(), batch.files, batch.checksums, self._since)
+        task = self._task(batch)
         try:
             return future.result()
         except (BrokenExecutor, CancelledError) as error:

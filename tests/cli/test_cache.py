@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import random
@@ -20,12 +21,29 @@ from cli.samples import BROKEN, CLEAN, DEPRECATED, DISCARDED, FIXABLE, FIXED, no
 import tfdata_lint
 from tfdata_lint import cache, engine
 from tfdata_lint.engine import FileReport
+from tfdata_lint.pipeline import resolve
 from tfdata_lint.requirements import tensorflow_of
 
 Project = Callable[[Mapping[str, str | bytes]], Path]
 Check = Callable[..., Run]
 
 FOLDER = ".tfdata_lint_cache"
+
+#: Lacks `prefetch` when what it imports is a dataset.
+TRAIN = """\
+import tensorflow as tf
+from inputs import load
+
+for batch in load().batch(32).as_numpy_iterator():
+    step(batch)
+"""
+INPUTS = """\
+import tensorflow as tf
+
+
+def load():
+    return tf.data.TFRecordDataset("train")
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +69,12 @@ def nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 def index(folder: str = FOLDER) -> Path:
     (path,) = Path(folder).glob("*.cache")
     return path
+
+
+def look_again() -> None:
+    """As another run does."""
+    resolve.forget()
+    tensorflow_of.cache_clear()
 
 
 def kept() -> str:
@@ -166,7 +190,7 @@ class TestWhatItDependsOn:
         root = project({"a.py": DEPRECATED, "tfdata-lint.toml": "", "requirements.txt": "tensorflow==2.15\n"})
         assert "TFD701" in run("check").out
         (root / "requirements.txt").write_text("tensorflow==2.3\n")
-        tensorflow_of.cache_clear()
+        look_again()
         assert run("check").code == 0
 
     def test_other_files(
@@ -200,6 +224,49 @@ class TestWhatItDependsOn:
         run("check", "a.py")
         assert linted == ["a.py"] * 4
 
+    @pytest.mark.parametrize(
+        ("imports", "there", "comes"),
+        [
+            ("from inputs import load", [], "inputs.py"),
+            ("from inputs import load", [], "inputs/__init__.py"),
+            ("from inputs import load", [], "src/inputs.py"),
+            ("from inputs import load", ["src/other.py"], "src/inputs.py"),
+            ("from inputs import load", ["../inputs.py"], "inputs.py"),
+            ("from lib.inputs import load", [], "lib/inputs.py"),
+            ("from lib.inputs import load", ["lib/other.py"], "lib/inputs.py"),
+            ("from lib.inputs import load", ["lib/__init__.py"], "lib/inputs.py"),
+            ("from lib.deep.inputs import load", ["lib/__init__.py", "lib/deep/other.py"], "lib/deep/inputs.py"),
+            ("from lib import load", ["lib/other.py"], "lib/__init__.py"),
+            ("from .inputs import load", ["__init__.py"], "inputs.py"),
+            ("from ..inputs import load", ["../__init__.py", "__init__.py"], "../inputs.py"),
+        ],
+    )
+    def test_a_module_that_comes_later(
+        self, imports: str, there: list[str], comes: str, run: Check, project: Project
+    ) -> None:
+        root = project({"jobs/train.py": TRAIN.replace("from inputs import load", imports), "tfdata-lint.toml": ""})
+        for name in there:
+            (root / "jobs" / name).parent.mkdir(exist_ok=True, parents=True)
+            (root / "jobs" / name).write_text("")
+        assert run("check", "jobs/train.py").code == 0
+        (root / "jobs" / comes).parent.mkdir(exist_ok=True)
+        (root / "jobs" / comes).write_text(INPUTS)
+        look_again()
+        assert "TFD101" in run("check", "jobs/train.py").out
+        (root / "jobs" / comes).unlink()
+        look_again()
+        assert run("check", "jobs/train.py").code == 0
+
+    def test_a_module_behind_a_module(self, run: Check, project: Project) -> None:
+        root = project({"train.py": TRAIN, "inputs.py": "from deeper import load\n", "tfdata-lint.toml": ""})
+        assert run("check").code == 0
+        (root / "deeper.py").write_text(INPUTS)
+        look_again()
+        assert "TFD101" in run("check").out
+        (root / "deeper.py").write_text("def load():\n    return []\n")
+        look_again()
+        assert run("check").code == 0
+
     def test_nothing_is_kept_of_what_depends_on_a_file_that_changes_meanwhile(
         self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -228,6 +295,35 @@ class TestWhatItDependsOn:
         monkeypatch.syspath_prepend(tmp_path / "elsewhere")
         monkeypatch.setattr(engine, "lint_bytes", lambda data, path, *a, **b: FileReport(path))
         assert run("check").code == 0
+
+    def test_the_code_of_its_plugins(
+        self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        """It may change while the version stays."""
+        project({"a.py": DISCARDED})
+        linted: list[str] = []
+        monkeypatch.setattr(engine, "lint_bytes", lambda data, path, *a, **b: linted.append(path) or FileReport(path))
+        metadata = tmp_path / "site/foreign-1.0.dist-info"
+        metadata.mkdir(parents=True)
+        (metadata / "entry_points.txt").write_text(
+            "[console_scripts]\na = b:c\n[tfdata_lint.rules]\nhouse = foreign_rules.house:Rule\none = foreign_rule\n"
+        )
+        monkeypatch.syspath_prepend(tmp_path / "site")
+        run("check")
+        for name in (
+            "foreign_rules/__init__.py",
+            "foreign_rules/house.py",
+            "foreign_rules/more/deep.py",
+            "foreign_rule.py",
+        ):
+            (tmp_path / "site" / name).parent.mkdir(exist_ok=True)
+            for text in "1", "2":
+                (tmp_path / "site" / name).write_text(text)
+                importlib.invalidate_caches()
+                linted.clear()
+                run("check")
+                run("check")
+                assert linted == ["a.py"]
 
     def test_the_working_directory(self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
         root = project({"a.py": DISCARDED, "b/a.py": DEPRECATED, "tfdata-lint.toml": ""})

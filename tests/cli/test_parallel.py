@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -30,6 +30,10 @@ Check = Callable[..., Run]
 ROOT = Path(__file__).parents[2]
 TREE = {f"{folder}/{n}.py": text for folder in "ab" for n, text in enumerate([CLEAN, DISCARDED, DEPRECATED, FIXABLE])}
 TREE |= {"a.py": "import os\n", "b.py": BROKEN, "c.ipynb": notebook(FIXABLE), "d/猫.py": DISCARDED}
+
+
+def codes(reports: Iterable[FileReport]) -> list[str]:
+    return [diagnostic.code for report in reports for diagnostic in report.diagnostics]
 
 
 @pytest.fixture
@@ -198,6 +202,22 @@ class TestExecutors:
         monkeypatch.setattr(engine, "lint_bytes", changed)
         assert list(lint_paths(["."], executor=Elsewhere(tmp_path))) == list(lint_paths(["."]))
 
+    @pytest.mark.parametrize("kind", [ThreadPoolExecutor, ProcessPoolExecutor])
+    def test_workers_that_have_linted_before_look_again(
+        self, kind: Callable[[int], Executor], project: Project
+    ) -> None:
+        """They may live on between runs. What they know of other modules and of the project must not."""
+        uses = "from inputs import load\nfor batch in load().batch(32).as_numpy_iterator():\n    step(batch)\n"
+        root = project({"train.py": f"import tensorflow as tf\n{uses}"})
+        with kind(1) as executor:
+            assert codes(lint_paths(["train.py"], executor=executor)) == []
+            source = "import tensorflow as tf\ndef load():\n    return tf.data.TFRecordDataset('a')\n"
+            (root / "inputs.py").write_text(source)
+            assert codes(lint_paths(["train.py"], executor=executor)) == ["TFD101"]
+            (root / "requirements.txt").write_text("tensorflow==2.15\n")
+            (advice,) = next(lint_paths(["train.py"], executor=executor)).diagnostics
+        assert advice.severity == "advice"
+
     def test_one_that_is_gone(self, tree: Path) -> None:
         class Gone(Executor):
             def submit(self, *arguments: Any, **named: Any) -> Future[Any]:
@@ -223,14 +243,7 @@ class TestExecutors:
 
 
 class TestDask:
-    def test_the_output_is_the_same(self, tree: Path, run: Check) -> None:
-        distributed = pytest.importorskip("distributed")
-        serial = run("check", "--no-cache")
-        with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-            address = cluster.scheduler_address.replace("tcp", "dask")
-            assert run("check", "--executor", address, "--no-cache") == serial
-            assert run("check", "--executor", address) == serial
-        assert run("check") == serial
+    """How it works with a cluster is in `project/test_whole_runs.py`."""
 
     @pytest.mark.parametrize("address", ["dask://somewhere", "somewhere:8786", "ray://somewhere:1"])
     def test_an_address_that_is_none(self, address: str, run: Check, project: Project) -> None:
@@ -240,7 +253,6 @@ class TestDask:
         assert (done.code, done.err) == (2, expected)
 
     def test_a_cluster_that_is_not_there(self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-        pytest.importorskip("distributed")
         monkeypatch.setattr(workers, "_PATIENCE", 0.2)
         project({"a.py": DISCARDED})
         done = run("check", "--executor", "dask://127.0.0.1:9")
@@ -296,6 +308,13 @@ class TestShards:
     def test_one_may_be_empty(self, run: Check, project: Project) -> None:
         project({"a.py": DISCARDED})
         assert sorted(run("check", "--shard", f"{part}/2").code for part in (1, 2)) == [0, 1]
+
+    def test_none_writes_a_baseline(self, run: Check, project: Project) -> None:
+        project({"a.py": DISCARDED})
+        done = run("check", "--write-baseline", "--shard", "1/2")
+        expected = "tfdata-lint: error: --write-baseline needs the findings of all files: it cannot be combined with"
+        assert (done.code, done.err) == (2, f"{expected} --shard\n")
+        assert not Path("tfdata-lint-baseline.json").exists()
 
     @pytest.mark.parametrize("shard", ["0/2", "3/2", "1", "1/", "a/b", "1/0", "-1/2", "1/2/3", ""])
     def test_wrong_ones(self, shard: str, run: Check, project: Project) -> None:

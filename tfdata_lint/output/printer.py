@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from importlib import import_module
 from time import monotonic
 from typing import TYPE_CHECKING, TextIO
 
 from tfdata_lint.engine import Fixing, Suppressing
+from tfdata_lint.output import STREAMED, TEXTS
 from tfdata_lint.settings import ALWAYS_ON
 
 if TYPE_CHECKING:
@@ -57,7 +59,7 @@ class Printer:
         self._fixed: list[Diagnostic] = []
 
     def add(self, report: FileReport) -> None:
-        self.checked += 1
+        self.checked += not report.is_addition
         self.progress.show(self.checked)
         if not (report.diagnostics or report.fixed or report.hidden or report.problem) and report.after is None:
             # As most of them.
@@ -76,16 +78,20 @@ class Printer:
             self._print_hindrances(report.diagnostics)
             return
         self.failing += sum(diagnostic.severity in self._fail_levels for diagnostic in report.diagnostics)
-        if self._format != "json" and not self._statistics:
+        if report.diagnostics and self._format in STREAMED and not self._statistics:
+            self.progress.clear()
             self._print_findings(report.diagnostics)
 
-    def _print_findings(self, diagnostics: Iterable[Diagnostic]) -> None:
+    def _print_findings(self, diagnostics: Sequence[Diagnostic]) -> None:
+        if self._format not in TEXTS:
+            module = import_module(f"tfdata_lint.output.{self._format.replace('-', '_')}")
+            print(module.render(diagnostics), file=self._out)
+            return
         from tfdata_lint.output.text import render
 
         concise = self._format == "concise"
         end = "\n" if concise else "\n\n"
         for diagnostic in diagnostics:
-            self.progress.clear()
             print(render(diagnostic, concise=concise, color=self._color), end=end, file=self._out)
 
     def _print_hindrances(self, diagnostics: Iterable[Diagnostic]) -> None:
@@ -107,28 +113,30 @@ class Printer:
 
     def close(self) -> None:
         """Print the summary."""
-        from tfdata_lint.output import text
-
         self.progress.clear()
-        if self._format == "json" and not self._only_fixes:
-            self._print_json()
-        elif self._statistics and not self._only_fixes:
-            for line in text.statistics(self._counts(), color=self._color):
-                print(line, file=self._out)
+        if self._statistics and not self._only_fixes:
+            self._print_statistics()
+        elif self._format not in STREAMED and not self._only_fixes:
+            self._print_findings(self._left)
         if self._quiet or not self.checked:
             return
-        is_text = self._format != "json" and not (self._changing and not self._changing.write)
+        is_text = self._format in TEXTS and not (self._changing and not self._changing.write)
         out = self._out if is_text else sys.stderr
         for line in self._summary(full=is_text):
             print(line, file=out)
 
-    def _print_json(self) -> None:
-        from tfdata_lint.output import json
+    def _print_statistics(self) -> None:
+        rules = ((diagnostic.code, diagnostic.name, diagnostic.severity) for diagnostic in self._left)
+        counts: Counter[tuple[str, str, str]] = Counter(rules)
+        if self._format == "json":
+            from tfdata_lint.output import json
 
-        print(json.statistics(self._counts()) if self._statistics else json.render(self._left), file=self._out)
+            print(json.statistics(counts), file=self._out)
+            return
+        from tfdata_lint.output import text
 
-    def _counts(self) -> Counter[tuple[str, str, str]]:
-        return Counter((diagnostic.code, diagnostic.name, diagnostic.severity) for diagnostic in self._left)
+        for line in text.statistics(counts, color=self._color):
+            print(line, file=self._out)
 
     def _summary(self, *, full: bool) -> Iterable[str]:
         from tfdata_lint.output import text

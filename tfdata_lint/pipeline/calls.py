@@ -405,6 +405,8 @@ def execute(
     run.scopes.append(frame.scope)
     if recording is not None:
         recording.frame = frame
+    if run.recordings:
+        run.recordings[-1].created.add(id(frame.scope))
     run.spend(20)
     writes, unit, fuel = run.writes, run.unit, run.fuel
     run.go_to(function.scope.module.unit or unit)

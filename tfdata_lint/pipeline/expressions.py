@@ -238,7 +238,8 @@ def _generate(
     if dataset is not None:
         run.consume("comprehension", dataset, node, span_of(generator.iter, run.file))
     elif isinstance(iterable, IteratorValue):
-        run.reclassify(iterable, "comprehension")
+        # Who reads a generator, and how far, is not seen.
+        run.reclassify(iterable, "argument" if isinstance(node, ast.GeneratorExp) else "comprehension")
     items = run.items(iterable) if not generator.ifs else None
     exact = items is not None
     statement = ast.Pass(lineno=node.lineno, col_offset=node.col_offset)

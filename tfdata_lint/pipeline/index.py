@@ -116,6 +116,15 @@ def _collect(tree: ast.Module, index: Index, imports: list[int], file: str) -> N
     index.functions.sort(key=lambda item: item[0].lineno)
 
 
+def outermost(tree: ast.Module, row: int) -> FunctionNode | ast.ClassDef | None:
+    """The function or class of the module that a row is in."""
+    for node in tree.body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            if _first_line(node) <= row <= (node.end_lineno or node.lineno):
+                return node
+    return None
+
+
 def blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
     """The statement lists inside a compound statement; functions and classes have none."""
     match node:

@@ -758,6 +758,9 @@ class Interpreter:
         scope = self.frame.scope
         outside = name in scope.global_names or name in scope.nonlocal_names
         if outside and self.recordings:
+            if isinstance(value, Constant) and isinstance(value.value, bool):
+                # A flag that says that something was done once, at tracing.
+                return
             kind: Any = "global" if name in scope.global_names else "nonlocal"
             self.recordings[-1].body.mutations.append(
                 Mutation(kind, name, span_of(node, self.file) if node is not None else Span(self.file, 0, 0, 0, 0))

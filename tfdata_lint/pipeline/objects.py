@@ -276,13 +276,19 @@ def put(run: Interpreter, mapping: Mapping_, key: Value, value: Value) -> None:
 
 
 def is_outside(run: Interpreter, node: ast.expr) -> bool:
-    """Does an expression start at a name that is not local to the function being run?"""
+    """Does an expression start at a name from outside of the function being run, or of the mapped one it is part of?"""
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     if not isinstance(node, ast.Name):
         return False
-    scope = run.frame.scope
-    return node.id not in scope.names or node.id in scope.global_names or node.id in scope.nonlocal_names
+    own = run.frame.scope
+    if node.id in own.names and node.id not in own.global_names | own.nonlocal_names:
+        return False
+    scope = own.parent
+    while scope is not None and node.id not in scope.names:
+        scope = scope.parent
+    # What a function called by the mapped one has made is new for each element.
+    return scope is None or not run.recordings or id(scope) not in run.recordings[-1].created
 
 
 def get_item(run: Interpreter, container: Value, key: Value, is_slice: bool) -> Value:

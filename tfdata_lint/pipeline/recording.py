@@ -51,7 +51,7 @@ class Recording:
     body: mapped.Body
     frame: Frame | None = None
     created: set[int] = field(default_factory=set)
-    """Objects of the project made while it runs: they are its own."""
+    """Objects of the project, and scopes of functions, made while it runs: they are its own."""
 
     def note(self, frame: Frame, node: ast.expr, value: Value) -> None:
         if frame is not self.frame:
@@ -63,7 +63,7 @@ class Recording:
 
 def record(run: Interpreter, name: str, arguments: Arguments, node: ast.Call) -> None:
     """Note a call in the mapped function that is being run."""
-    if not run.recordings:
+    if not run.recordings or _is_told_once(run.frame, name):
         return
     recording = run.recordings[-1]
     recording.body.calls.append(
@@ -78,6 +78,14 @@ def record(run: Interpreter, name: str, arguments: Arguments, node: ast.Call) ->
     )
     if run.frame is recording.frame:
         recording.body.names[id(node)] = name
+
+
+def _is_told_once(frame: Frame, name: str) -> bool:
+    """`if first: logging.info(…)` where `nonlocal first` is a flag: meant for the tracing."""
+    shows = name == "builtins.print" or "logging." in name
+    return (
+        shows and bool(frame.conditions or frame.guards) and bool(frame.scope.nonlocal_names | frame.scope.global_names)
+    )
 
 
 def call_given_functions(run: Interpreter, name: str, arguments: Arguments, node: ast.Call) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tfdata_lint.pipeline.search import mentions_datasets
 from tfdata_lint.pipeline.values import Symbol
-from tfdata_lint.source.module import Source, load, read
+from tfdata_lint.source.module import Source, load, overlay, read
 
 if TYPE_CHECKING:
     from tfdata_lint.pipeline.index import Index
@@ -28,9 +28,11 @@ LIBRARIES = frozenset(
 )
 #: Folders above a file that may hold the packages it imports, at most.
 _LEVELS = 8
+#: Where a project begins; nothing above is searched.
+_ROOTS = frozenset({".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg", "tfdata-lint.toml"})
 _LARGEST = 1_000_000
-#: Modules kept parsed.
-_KEPT = 128
+#: Bytes of modules kept parsed: their trees take a hundred times as much.
+_KEPT = 2_000_000
 #: How far names are followed from a module that is linted, and from those that it imports. A module that is parsed for
 #: its words takes two steps, one that only hands on what it imports takes one.
 HOME, ABROAD = 6, 4
@@ -84,17 +86,7 @@ def locate(name: str, file: str) -> tuple[str, tuple[str, ...]] | None:
 
     None for a name that is no module of the project.
     """
-    folder = os.path.dirname(os.path.abspath(file))
-    if name.startswith("."):
-        inner = name.lstrip(".")
-        for _ in range(len(name) - len(inner) - 1):
-            folder = os.path.dirname(folder)
-        return _below(folder, tuple(inner.split(".")))
-    parts = tuple(name.split("."))
-    if parts[0] in LIBRARIES:
-        return None
-    root = _root(parts[0], folder)
-    return _below(root, parts) if root else None
+    return _locate(name, os.path.dirname(os.path.abspath(file)))[0]
 
 
 class Data(NamedTuple):
@@ -110,17 +102,18 @@ def data_names(name: str, file: str, reach: int) -> Data:
     """What a full name that a file uses has to do with datasets, given how far names may be followed."""
     if reach <= 0 or name.partition(".")[0] in LIBRARIES:
         return Data(None)
-    place = locate(name, file)
+    place, folders = _locate(name, os.path.dirname(os.path.abspath(file)))
     if place is None:
-        return Data(None, frozenset(_searched(os.path.dirname(os.path.abspath(file)))))
+        return Data(None, folders)
     path, rest = place
     glance = _glance(path)
     if not glance.has_words:
-        return _handed_on(path, rest, glance.handed_on, reach)
+        members, reads = _handed_on(path, rest, glance.handed_on, reach)
+        return Data(members, reads | folders)
     names, reads = _names_of(path, reach)
-    if not rest:
-        return Data(names or None, reads)
-    return Data(frozenset() if rest[0] in names else None, reads)
+    if rest:
+        return Data(frozenset() if rest[0] in names else None, reads | folders)
+    return Data(names or None, reads | folders)
 
 
 def _handed_on(path: str, rest: tuple[str, ...], imports: tuple[tuple[str, str], ...], reach: int) -> Data:
@@ -142,11 +135,7 @@ def _handed_on(path: str, rest: tuple[str, ...], imports: tuple[tuple[str, str],
 
 def module(path: str) -> Module | None:
     """A module of the project, parsed; None when it cannot be."""
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return _module(path, status.st_mtime_ns, status.st_size)
+    return _modules.get(path)
 
 
 def index_of(found: Module, reach: int = ABROAD) -> Index:
@@ -161,8 +150,9 @@ def index_of(found: Module, reach: int = ABROAD) -> Index:
 
 def forget() -> None:
     """Look again for files: some may have come or gone."""
-    for known in (_root, _below, _names_of, _searched, _entries, _glance, _module):
+    for known in (_locate, _names_of, _searched, _entries, _glance):
         known.cache_clear()
+    _modules.look_again()
 
 
 class _Glance(NamedTuple):
@@ -192,14 +182,25 @@ def _glance(path: str) -> _Glance:
     return _Glance(False, tuple(imports))
 
 
-@lru_cache(maxsize=4096)
-def _root(name: str, folder: str) -> str:
-    """The folder, from this one upwards, that has a module or package of this name; empty if there is none."""
+@lru_cache(maxsize=8192)
+def _locate(name: str, folder: str) -> tuple[tuple[str, tuple[str, ...]] | None, frozenset[str]]:
+    """As `locate`, seen from a folder; and the folders that were searched."""
+    if name.startswith("."):
+        inner = name.lstrip(".")
+        for _ in range(len(name) - len(inner) - 1):
+            folder = os.path.dirname(folder)
+        return _below(folder, tuple(inner.split(".")))
+    parts = tuple(name.split("."))
+    if parts[0] in LIBRARIES:
+        return None, frozenset()
+    searched: list[str] = []
     for root in _searched(folder):
+        searched.append(root)
         entries = _entries(root)
-        if f"{name}.py" in entries or (name in entries and os.path.isdir(os.path.join(root, name))):
-            return root
-    return ""
+        if f"{parts[0]}.py" in entries or (parts[0] in entries and os.path.isdir(os.path.join(root, parts[0]))):
+            place, below = _below(root, parts)
+            return place, below.union(searched)
+    return None, frozenset(searched)
 
 
 @lru_cache(maxsize=4096)
@@ -215,9 +216,12 @@ def _searched(folder: str) -> tuple[str, ...]:
     """The folders that may hold what is imported, the nearest first."""
     found: list[str] = []
     for _ in range(_LEVELS):
-        found += (root for root in (folder, os.path.join(folder, "src")) if os.path.isdir(root))
+        entries = _entries(folder)
+        found.append(folder)
+        if "src" in entries:
+            found.append(os.path.join(folder, "src"))
         parent = os.path.dirname(folder)
-        if parent == folder or ".git" in _entries(folder):
+        if parent == folder or not _ROOTS.isdisjoint(entries):
             break
         folder = parent
     return tuple(found)
@@ -243,27 +247,60 @@ def _names_of(path: str, reach: int) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(names), frozenset({path, *index.reads})
 
 
-@lru_cache(maxsize=4096)
-def _below(root: str, parts: tuple[str, ...]) -> tuple[str, tuple[str, ...]] | None:
+def _below(root: str, parts: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]] | None, frozenset[str]]:
     """The module with the longest part of a name; a folder without an `__init__.py` is a package, too."""
     best: tuple[str, tuple[str, ...]] | None = None
     place = root
+    searched = [root]
     for position, part in enumerate(parts, 1):
         entries = _entries(place)
         place = os.path.join(place, part)
         if f"{part}.py" in entries:
-            return f"{place}.py", parts[position:]
+            best = f"{place}.py", parts[position:]
+            break
         if part not in entries:
-            return best
+            break
+        searched.append(place)
         if "__init__.py" in _entries(place):
             best = os.path.join(place, "__init__.py"), parts[position:]
-    return best
+    return best, frozenset(searched)
 
 
-@lru_cache(maxsize=_KEPT)
-def _module(path: str, changed: int, size: int) -> Module | None:
-    if size > _LARGEST:
-        return None
+class _Modules:
+    """The modules that were parsed last, each in its last version."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[tuple[int, int], Module | None]] = {}
+        self._size = 0
+
+    def get(self, path: str) -> Module | None:
+        try:
+            status = os.stat(path)
+        except OSError:
+            return None
+        unsaved = overlay.get(path)
+        version = (status.st_mtime_ns, status.st_size) if unsaved is None else (hash(unsaved), len(unsaved))
+        kept = self._kept.pop(path, None)
+        if kept is None or kept[0] != version:
+            self._size += version[1] - (kept[0][1] if kept else 0)
+            kept = version, _parsed(path) if version[1] <= _LARGEST else None
+        self._kept[path] = kept
+        while self._size > _KEPT and len(self._kept) > 1:
+            oldest = next(iter(self._kept))
+            self._size -= self._kept.pop(oldest)[0][1]
+        return kept[1]
+
+    def look_again(self) -> None:
+        """What a module has of others may have changed, though not its text."""
+        for _, found in self._kept.values():
+            if found is not None:
+                found.indices.clear()
+
+
+_modules = _Modules()
+
+
+def _parsed(path: str) -> Module | None:
     try:
         source = load(read(path), path)
     except OSError:

@@ -97,7 +97,7 @@ def _is_last_to_see(graph: PipelineGraph, consumer: Consumer) -> bool:
     A public function may be called from other modules; where this module calls it, the calls are judged instead.
     """
     name = consumer.context.definition
-    if consumer.kind != "return" or name in graph.called or graph.tree is None:
+    if consumer.kind != "return" or name in graph.called or graph.tree is None or consumer.span.file != graph.file:
         return False
     *owners, definition = _definitions(graph.tree, name)
     if not isinstance(definition, ast.FunctionDef) or definition.decorator_list:
@@ -138,7 +138,11 @@ def _lacks_prefetch(path: Path) -> bool:
         if stage.is_opaque:
             # It may be prefetched, and picking a feature of its elements afterwards costs nothing.
             return False
-        if stage.op == "map" and stage.function is not None and stage.function.cost == "trivial":
+        function = stage.function if stage.op == "map" else None
+        if function is not None and function.resolved and not function.operations:
+            # It only rearranges what was prefetched.
+            continue
+        if function is not None and function.cost == "trivial":
             picks = True
         elif stage.op == "prefetch" and not _is_empty_prefetch(stage):
             return picks
