@@ -1,8 +1,9 @@
-"""The command line: `tfdata-lint check | graph | rule`. Everything heavy is imported by the command that needs it."""
+"""The command line: `tfdata-lint check | graph | rule | schema`. What is heavy is imported where it is needed."""
 
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,6 +12,7 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import tfdata_lint
+from tfdata_lint.output import FINGERPRINTED, FORMATS, TEXTS
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from tfdata_lint.revision import Changes
     from tfdata_lint.rules.base import Rule
     from tfdata_lint.settings import Configuration, Settings
+    from tfdata_lint.verify.plan import Plan
 
 CLEAN, FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
 
@@ -71,7 +74,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        arguments = _parser().parse_args(_with_reason(sys.argv[1:] if argv is None else argv))
+        words, script_arguments = _split_script(sys.argv[1:] if argv is None else argv)
+        arguments = _parser().parse_args(_with_reason(words))
+        arguments.script_arguments = script_arguments
         code: int = arguments.run(arguments)
         sys.stdout.flush()
         return code
@@ -110,10 +115,41 @@ def _with_reason(argv: Sequence[str]) -> list[str]:
     return ["--add-noqa=" if word == "--add-noqa" else word for word in argv]
 
 
+def _split_script(argv: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """What follows `--` after `--verify script.py` is for the script."""
+    if "--" not in argv or not any(word.startswith("--verify") for word in argv[: argv.index("--")]):
+        return argv, []
+    return argv[: argv.index("--")], argv[argv.index("--") + 1 :]
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """As wide as the terminal. argparse asks `shutil`, which imports all archive formats, before anybody wants help."""
+
+    def __init__(self, prog: str) -> None:
+        try:
+            columns = os.get_terminal_size().columns or 80
+        except OSError:
+            columns = 80
+        super().__init__(prog, width=columns - 2)
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         _complain(f"error: {message} (see `{self.prog} --help`)")
         raise SystemExit(FAILED)
+
+
+class _PrintCompletion(argparse.Action):
+    """As `--version`: it prints and ends."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: Any, values: Any, option: str | None = None) -> None:
+        from tfdata_lint.completion import CompletionError, script
+
+        try:
+            print(script(parser, values))
+        except CompletionError as error:
+            parser.error(str(error))
+        parser.exit()
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -121,14 +157,20 @@ def _parser() -> argparse.ArgumentParser:
         "tfdata-lint",
         description="A static linter for tf.data pipelines. It reads code and never runs it.",
         epilog=_MAIN_EXAMPLES + _EXIT_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Help,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"tfdata-lint {tfdata_lint.__version__}")
+    parser.add_argument(
+        "--print-completion", action=_PrintCompletion, metavar="SHELL", help="print completions for bash, zsh, …"
+    )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_check(commands)
     _add_graph(commands)
     _add_rule(commands)
+    _add_server(commands)
+    schema = _command(commands, "schema", "Print the JSON schema of the settings", "")
+    schema.set_defaults(run=_schema)
     return parser
 
 
@@ -138,7 +180,7 @@ def _command(commands: Any, name: str, text: str, examples: str) -> argparse.Arg
         help=text[0].lower() + text[1:],
         description=text,
         epilog=examples + _EXIT_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Help,
         allow_abbrev=False,
     )
     return command
@@ -179,11 +221,16 @@ def _add_check(commands: Any) -> None:
     speed.add_argument("--cache-dir", metavar="DIR", help="where results are kept (default: .tfdata_lint_cache)")
     speed.add_argument("--no-cache", action="store_true", help="neither use nor keep results")
     output = check.add_argument_group("output")
-    output.add_argument("--output-format", choices=("full", "concise", "json"), help="how findings are printed")
+    output.add_argument(
+        "--output-format", choices=FORMATS, metavar="FORMAT", help=f"how findings are printed: {', '.join(FORMATS)}"
+    )
+    output.add_argument("--output-file", metavar="FILE", help="put into a file what would be printed")
     output.add_argument("--statistics", action="store_true", help="print counts for each rule instead of findings")
     output.add_argument("--show-settings", action="store_true", help="print the settings of a path, and lint nothing")
+    output.add_argument("--watch", action="store_true", help="check again whenever files change")
     output.add_argument("-q", "--quiet", action="store_true", help="print findings and errors, nothing else")
     _add_color(output)
+    _add_verify(check)
     outcome = check.add_argument_group("exit code")
     outcome.add_argument(
         "--fail-level",
@@ -191,6 +238,26 @@ def _add_check(commands: Any) -> None:
         help="the least severity that makes the exit code 1 (default: warning)",
     )
     outcome.add_argument("--exit-zero", action="store_true", help="exit with 0 even when there are findings")
+
+
+def _add_verify(check: argparse.ArgumentParser) -> None:
+    verify = check.add_argument_group("verify", "Execute code and observe its pipelines; nothing is without --verify.")
+    verify.add_argument(
+        "--verify",
+        metavar="TARGET",
+        action="append",
+        help="execute it: script.py (its arguments after --), module.py::function, or notebook.ipynb",
+    )
+    verify.add_argument("--verify-arg", metavar="NAME=VALUE", action="append", help="an argument of the function")
+    verify.add_argument("--verify-seconds", metavar="N", help="at most so long for each pipeline (default: 20)")
+    verify.add_argument("--verify-network", action="store_true", help="leave the network on")
+    verify.add_argument("--verify-tempdir", action="store_true", help="execute in a temporary folder")
+    verify.add_argument("--python", metavar="PATH", help="by this Python (default: of .venv, the active one, ours)")
+    verify.add_argument("--step-ms", metavar="MS", help="the step to assume where the code has no consumer")
+    verify.add_argument("--synthetic", action="store_true", help="make up the data that are missing")
+    verify.add_argument(
+        "--trace-out", metavar="FILE", help="what was traced, for Perfetto (.json) or xprof (.xplane.pb)"
+    )
 
 
 def _add_graph(commands: Any) -> None:
@@ -209,6 +276,15 @@ def _add_rule(commands: Any) -> None:
     which.add_argument("code", metavar="CODE", nargs="?", help="its code or name")
     which.add_argument("--all", action="store_true", help="explain all of them")
     rule.add_argument("--output-format", choices=("text", "json"), default="text", help="default: text")
+
+
+def _add_server(commands: Any) -> None:
+    server = _command(commands, "server", "Run the language server, for editors", "")
+    server.set_defaults(run=_server)
+    server.add_argument("--stdio", action="store_true", help="talk over standard input and output (the default)")
+    server.add_argument(
+        "--tcp", metavar="[HOST:]PORT", help="wait for one editor on this port (default host: 127.0.0.1)"
+    )
 
 
 def _add_paths(command: argparse.ArgumentParser) -> None:
@@ -237,19 +313,26 @@ def _add_color(group: Any) -> None:
 def _check(arguments: argparse.Namespace) -> int:
     if arguments.show_settings:
         return _show_settings(arguments)
+    if arguments.watch:
+        return _watch(arguments)
     from tfdata_lint.engine import lint_paths, sifted
     from tfdata_lint.output.printer import Printer
 
+    plans = _plans(arguments)
     configuration = _configuration(arguments)
     stdin = _stdin_name(arguments)
-    baseline = _baseline(arguments, configuration.for_folder(os.getcwd()))
-    if baseline or arguments.diff_base is not None:
+    settings = configuration.for_folder(os.getcwd())
+    _refuse_to_print(arguments, settings.output_format)
+    baseline = _baseline(arguments, settings)
+    if baseline or arguments.diff_base is not None or settings.output_format in FINGERPRINTED:
         configuration = _configuration(arguments, with_context=True)
     changes = _changes(arguments, configuration)
     sieves = tuple(part.told for part in (baseline, changes) if part)
     changing = _changing(arguments, sieves)
     # What was changed in standard input goes to standard output.
-    out = sys.stderr if stdin and changing and changing.write else sys.stdout
+    out: TextIO = sys.stderr if stdin and changing and changing.write else sys.stdout
+    if arguments.output_file is not None:
+        out = io.StringIO()
     printer = Printer(
         configuration.for_folder(os.getcwd()),
         changing,
@@ -259,7 +342,7 @@ def _check(arguments: argparse.Namespace) -> int:
         quiet=arguments.quiet,
         only_fixes=arguments.fix_only or arguments.diff or arguments.add_noqa is not None,
         show_fixes=arguments.show_fixes,
-        color=_color(arguments, out),
+        color=arguments.output_file is None and _color(arguments, out),
     )
 
     def tell(report: FileReport) -> None:
@@ -292,12 +375,40 @@ def _check(arguments: argparse.Namespace) -> int:
             changed = f" have changed since {arguments.diff_base}" if changes else ""
             _complain(f"no Python files or notebooks in {', '.join(paths)}{changed}")
     printer.close()
+    if isinstance(out, io.StringIO):
+        _write(arguments.output_file, out.getvalue())
     failed = _tell(configuration, missing, printer.problems) or printer.internal_errors
     if baseline:
         _close(baseline, arguments)
+    _verify(plans)
     if failed:
         return FAILED
     return FOUND if printer.failing and not arguments.exit_zero else CLEAN
+
+
+def _plans(arguments: argparse.Namespace) -> list[Plan]:
+    """What is to be executed. Only the command line says so."""
+    given = vars(arguments)
+    if not any(given[name] for name in given if name.startswith(("verify", "python", "step_", "synth", "trace_"))):
+        return []
+    from tfdata_lint.verify.command import plans
+    from tfdata_lint.verify.plan import PlanError
+
+    try:
+        return plans(arguments)
+    except PlanError as error:
+        raise UsageError(f"--verify: {error}") from None
+
+
+def _verify(plans: list[Plan]) -> None:
+    if not plans:
+        return
+    from tfdata_lint.verify.command import execute, summary
+
+    sys.stdout.flush()
+    for plan in plans:
+        for line in summary(execute(plan)):
+            print(line)
 
 
 def _show_settings(arguments: argparse.Namespace) -> int:
@@ -309,6 +420,45 @@ def _show_settings(arguments: argparse.Namespace) -> int:
     path = _stdin_name(arguments) or next(iter(arguments.paths), ".")
     print(render(configuration, path, as_json=arguments.output_format == "json"))
     return FAILED if _tell(configuration, ()) else CLEAN
+
+
+def _refuse_to_print(arguments: argparse.Namespace, form: str) -> None:
+    """Say what cannot be printed in the way that is wanted."""
+    if arguments.statistics and form not in (*TEXTS, "json"):
+        raise UsageError(f"--statistics is not printed as {form}; use --output-format full, concise or json")
+    if arguments.output_file is not None and (arguments.fix_only or arguments.diff or arguments.add_noqa is not None):
+        raise UsageError("--output-file is for findings, and --fix-only, --diff and --add-noqa print none")
+
+
+def _write(file: str, text: str) -> None:
+    from tfdata_lint.output.file import write
+
+    try:
+        write(file, text)
+    except OSError as error:
+        raise UsageError(f"--output-file: {file} cannot be written: {error.strerror}") from None
+
+
+def _watch(arguments: argparse.Namespace) -> int:
+    """Check now, and again whenever files change, until somebody interrupts it."""
+    from tfdata_lint.watch import WatchError, watch
+
+    writes = arguments.write_baseline or arguments.output_file is not None
+    if writes or _changing(arguments) or STDIN in arguments.paths:
+        raise UsageError("--watch prints findings: it changes no files, writes none, and reads no standard input")
+    if (form := _configuration(arguments).for_folder(os.getcwd()).output_format) not in TEXTS:
+        raise UsageError(f"--watch prints no {form}; use --output-format full or concise")
+    paths, missing = _split(arguments.paths)
+    if missing:
+        raise UsageError(f"no such file or folder: {', '.join(missing)}")
+    arguments.watch = False
+    try:
+        watch(paths, lambda: _check(arguments))
+    except WatchError as error:
+        raise UsageError(str(error)) from None
+    except KeyboardInterrupt:
+        pass
+    return CLEAN
 
 
 def _check_stdin(
@@ -337,6 +487,8 @@ def _baseline(arguments: argparse.Namespace, settings: Settings) -> Baseline | N
     changes = arguments.fix or arguments.fix_only or arguments.diff or arguments.add_noqa is not None
     if writing and (changes or arguments.no_baseline or arguments.diff_base is not None or STDIN in arguments.paths):
         raise UsageError("--write-baseline lints files as they are, and as a whole: no other mode goes with it")
+    if writing and arguments.shard is not None:
+        raise UsageError("--write-baseline needs the findings of all files: it cannot be combined with --shard")
     if arguments.no_baseline or not (settings.baseline or writing):
         return None
     from tfdata_lint.baseline import DEFAULT_FILE, Baseline, BaselineError
@@ -521,6 +673,41 @@ def _explain(rule: Rule) -> str:
         return text.rstrip()
     default = "on" if rule.on_by_default else "off"
     return f"# {rule.code} {rule.name}\n\n{rule.summary}.\n\n{rule.group}, {rule.severity}, {default} by default"
+
+
+# ── schema ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _schema(arguments: argparse.Namespace) -> int:
+    from tfdata_lint.schema import document
+
+    print(document(), end="")
+    return CLEAN
+
+
+# ── server ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _server(arguments: argparse.Namespace) -> int:
+    host, _, port = (arguments.tcp or "").rpartition(":")
+    if arguments.tcp and not (port.isdecimal() and int(port) < 65_536):
+        raise UsageError(f"--tcp: {arguments.tcp!r} is not a port")
+    try:
+        from tfdata_lint.lsp.server import server
+    except ModuleNotFoundError as error:
+        if error.name not in ("pygls", "lsprotocol"):
+            raise
+        raise UsageError("the language server needs pygls: pip install 'tfdata-lint[lsp]'") from None
+    if not arguments.tcp:
+        # Nothing else may come in between what the editor reads.
+        stdout, sys.stdout = sys.stdout, sys.stderr
+        server.start_io(stdout=stdout.buffer)
+        return CLEAN
+    try:
+        server.start_tcp(host or "127.0.0.1", int(port))
+    except OSError as error:
+        raise UsageError(f"--tcp: {error.strerror or error}") from None
+    return CLEAN
 
 
 # ── shared ──────────────────────────────────────────────────────────────────────────────────────────────────────────

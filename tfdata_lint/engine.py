@@ -41,7 +41,7 @@ T = TypeVar("T")
 Sieve: TypeAlias = Callable[[Sequence[Diagnostic]], list[Diagnostic]]
 
 #: Files that are linted with the garbage collector off before it gets a chance to run.
-BATCH = 128
+BATCH = 1024
 #: Rules about the end of a pipeline, which does not count where another file goes on from it.
 _OF_ENDS = frozenset({"TFD101"})
 #: Consumers behind which a pipeline may go on in other files.
@@ -127,9 +127,7 @@ def lint_paths(
     files = (file for file in _files(paths, _settings_for(settings), known) if only is None or only(file.path))
     told = _Told(_settings_for(settings), everywhere=only is not None)
     if changing:
-        # What is changed is told at once, whatever happens to the run.
-        batch = 1 if changing.write else BATCH
-        yield from map(told.note, in_batches(files, partial(_change, changing=changing, known=known), batch))
+        yield from map(told.note, in_batches(files, partial(_change, changing=changing, known=known)))
         yield from told.additions()
         return
     walked: list[str] = []
@@ -194,10 +192,10 @@ def lint_bytes(
     of_interest = _is_of_interest(data)
     if not of_interest and not explicit:
         return FileReport(path)
-    from tfdata_lint.source.module import load
+    from tfdata_lint.source.kept import source_of
 
     try:
-        source = load(data, path)
+        source = source_of(data, path)
     except Exception as error:
         return FileReport(path, (internal_error("reading the source", path, error),))
     # `problems` is complete once the tree was asked for.
@@ -299,15 +297,15 @@ def is_excluded(path: str, settings: Settings) -> bool:
     return settings.force_exclude and not any(_discover([path], settings))
 
 
-def in_batches(files: Iterable[_File], work: Callable[[_File], T], size: int = BATCH) -> Iterator[T]:
+def in_batches(files: Iterable[_File], work: Callable[[_File], T]) -> Iterator[T]:
     """Do the work on each file. The garbage collector, which would walk every tree again and again, runs in between."""
     files = iter(files)
-    while True:
+    done = BATCH
+    while done == BATCH:
         with collector_off():
-            batch = [work(file) for file in islice(files, size)]
-        yield from batch
-        if len(batch) < size:
-            return
+            done = 0
+            for done, file in enumerate(islice(files, BATCH), 1):
+                yield work(file)
 
 
 @contextmanager

@@ -12,16 +12,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
+from tfdata_lint.output import FORMATS
 from tfdata_lint.target import Target
 
 if TYPE_CHECKING:
     from tfdata_lint.rules.base import Applicability, Rule, Severity
 
-OutputFormat = Literal["full", "concise", "json"]
-
-OUTPUT_FORMATS: tuple[OutputFormat, ...] = ("full", "concise", "json")
 SEVERITIES: tuple[Severity, ...] = ("advice", "warning", "error")
 FILE_NAMES = (".tfdata-lint.toml", "tfdata-lint.toml", "pyproject.toml")
 
@@ -84,7 +82,7 @@ class Settings:
         ".tfdata_lint_cache", "path", "The folder where results are kept for the next run; relative to the config file."
     )
     fail_level: Severity = _key("warning", "severity", "The least severity that makes the exit code 1.")
-    output_format: OutputFormat = _key("full", "format", "How findings are printed.")
+    output_format: str = _key("full", "format", "How findings are printed.")
 
     command_line: Selection = Selection()
     """Selectors given on the command line; they win over all keys but `per-file-ignores`."""
@@ -421,7 +419,7 @@ _READERS: dict[str, Callable[[Any, str], Any]] = {
     "path": _path,
     "version": _version,
     "severity": _one_of(SEVERITIES),
-    "format": _one_of(OUTPUT_FORMATS),
+    "format": _one_of(tuple(FORMATS)),
 }
 
 
@@ -477,7 +475,7 @@ def document() -> str:
 
 
 def _kind(key: Key) -> str:
-    choices = {"severity": SEVERITIES, "format": OUTPUT_FORMATS}
+    choices = {"severity": SEVERITIES, "format": FORMATS}
     if key.kind in choices:
         return " · ".join(f'`"{choice}"`' for choice in choices[key.kind])
     kinds = {"switch": "true or false", "version": "string", "path": "string", "ignores": "table of lists of rules"}

@@ -125,7 +125,7 @@ output-format = "json"
             ("target-tensorflow = 2.15", '`target-tensorflow` must be a version in quotes, such as "2.15"'),
             ('target-tensorflow = "new"', "`target-tensorflow` is not a TensorFlow version: 'new'"),
             ('fail-level = "note"', '`fail-level` must be one of advice, warning, error, not "note"'),
-            ("output-format = []", "`output-format` must be one of full, concise, json, not a list"),
+            ("output-format = []", "`output-format` must be one of full, concise, json, "),
             ('per-file-ignores = ["a"]', "`per-file-ignores` must be a table of patterns"),
             ('per-file-ignores = {"a" = "TFD1"}', "`per-file-ignores` must be a list of strings"),
             ('\nignore = [\n  "TFD001",\n  "TFD0001",\n]', "tfdata-lint.toml:4: `ignore`: unknown rule `TFD0001`; did"),

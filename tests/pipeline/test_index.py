@@ -7,18 +7,17 @@ import textwrap
 import pytest
 
 from tfdata_lint.pipeline.graph import SymbolUse
-from tfdata_lint.pipeline.index import Index, build, has_evidence
+from tfdata_lint.pipeline.index import Index, has_evidence, index_of, symbol_uses
 from tfdata_lint.source.module import load
 
 
 def indexed(source: str) -> Index:
     module = load(textwrap.dedent(source).encode(), "module.py")
-    assert module.tree is not None
-    return build(module.tree, module.text, module.path)
+    return index_of(module)
 
 
 def uses(source: str) -> list[SymbolUse]:
-    return indexed(source).uses
+    return symbol_uses(load(textwrap.dedent(source).encode(), "module.py"))
 
 
 # ---- imports and definitions --------------------------------------------------------------------------------------
@@ -78,7 +77,7 @@ def test_definitions() -> None:
             def g(): ...
         """
     )
-    assert [(name, owner.name if owner else None) for _, name, owner in index.functions] == [
+    assert [(name, owner.name if owner else None) for _, name, owner in index.definitions.functions] == [
         ("f", None),
         ("C.method", "C"),
         ("C.D.deep", "D"),
@@ -161,7 +160,7 @@ def test_other_parts_of_tensorflow_are_not_worth_reading() -> None:
         "import tensorflow as tf\nfrom tensorflow_datasets import disable_progress_bar\nx = tf.constant(1)\n"
     )
     assert index.tensorflow
-    assert not index.mentions
+    assert not index.work.data
 
 
 def test_without_tensorflow_nothing_is_worth_reading() -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
     """All findings, as a list."""
-    return json.dumps([_diagnostic(diagnostic) for diagnostic in diagnostics], indent=2)
+    return json.dumps([as_data(diagnostic) for diagnostic in diagnostics], indent=2)
 
 
 def statistics(counts: Counter[tuple[str, str, str]]) -> str:
@@ -25,7 +25,8 @@ def statistics(counts: Counter[tuple[str, str, str]]) -> str:
     )
 
 
-def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
+def as_data(diagnostic: Diagnostic) -> dict[str, Any]:
+    """One finding."""
     return {
         "code": diagnostic.code,
         "name": diagnostic.name,

@@ -32,13 +32,18 @@ def summary(counts: Counter[str], files: int, checked: int, hidden: int = 0) -> 
     rest = f"; {hidden} old {'one is' if hidden == 1 else 'ones are'} not shown." if hidden else "."
     if not counts:
         return f"All clear: no {'new ' if hidden else ''}findings in {_count(checked, 'file')}{rest}"
+    return f"Found {counted(counts)} in {files} of {_count(checked, 'file')}{rest}"
+
+
+def counted(counts: Counter[str]) -> str:
+    """How many findings of each severity, in words."""
     words = [("error", "error"), ("warning", "warning"), ("advice", "piece")]
     parts = [
         _count(counts[severity], word) + (" of advice" if severity == "advice" else "")
         for severity, word in words
         if counts[severity]
     ]
-    return f"Found {', '.join(parts)} in {files} of {_count(checked, 'file')}{rest}"
+    return ", ".join(parts)
 
 
 def fixed(diagnostics: Sequence[Diagnostic], *, would: bool, each: bool) -> Iterator[str]:

@@ -10,11 +10,15 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from tfdata_lint.pipeline import operations, resolve
 from tfdata_lint.pipeline.graph import Span, SymbolUse
 from tfdata_lint.pipeline.search import DATASET_WORDS
 from tfdata_lint.pipeline.values import Symbol
+
+if TYPE_CHECKING:
+    from tfdata_lint.source.module import Source
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -33,53 +37,96 @@ _ATTRIBUTE = re.compile(r"\bself\.(\w+)[^=\n(]*=(?!=)")
 
 
 @dataclass(slots=True)
-class Index:
-    """Definitions of a module and the lines where datasets may be at work."""
+class Definitions:
+    """What a module defines and imports."""
 
     functions: list[tuple[FunctionNode, str, ast.ClassDef | None]] = field(default_factory=list)
     """Functions and methods that are not inside other functions: node, qualified name, class."""
     imports: dict[str, Symbol] = field(default_factory=dict)
     """All imports of the module, those inside functions included."""
+
+
+@dataclass(slots=True)
+class Work:
+    """Where a module works on datasets."""
+
     relevant: set[str] = field(default_factory=set)
     """Qualified names of the functions and methods worth interpreting on their own."""
-    uses: list[SymbolUse] = field(default_factory=list)
-    tensorflow: bool = False
-    """TensorFlow, tfds or Keras is imported, or a module of the project that is at work on datasets."""
-    reads: frozenset[str] = frozenset()
-    """Other files that this depends on, and folders searched for them."""
-    mentions: bool = False
-    """Some dataset word occurs somewhere: the module is worth interpreting."""
     data: list[int] = field(default_factory=list)
     """Rows with a dataset word, or a name of tf.data or of a module that is at work on datasets."""
     evident: list[int] = field(default_factory=list)
     """Rows with a dataset word: where a method or argument that only datasets have may be."""
 
 
-def build(tree: ast.Module, text: str, file: str, reach: int = resolve.HOME) -> Index:
-    """Index a parsed module. Linear in its statements and its text.
+@dataclass(slots=True)
+class Index:
+    """Definitions of a module and the lines where datasets may be at work."""
+
+    definitions: Definitions
+    work: Work
+    tensorflow: bool
+    """TensorFlow, tfds or Keras is imported, or a module of the project that is at work on datasets."""
+    reads: frozenset[str]
+    """Other files that this depends on, and folders searched for them."""
+
+    @property
+    def imports(self) -> dict[str, Symbol]:
+        return self.definitions.imports
+
+    @property
+    def relevant(self) -> set[str]:
+        return self.work.relevant
+
+
+def index_of(source: Source, reach: int = resolve.HOME) -> Index:
+    """The index of a module, made once. Linear in its statements and its text.
 
     `reach`: how far names of other modules are followed to datasets.
     """
-    index = Index()
-    _collect(tree, index, _rows(text, ("import",)), file)
-    roots = {symbol.name.partition(".")[0] for symbol in index.imports.values()}
-    known = [resolve.data_names(symbol.name, file, reach) for symbol in index.imports.values()]
-    index.reads = frozenset().union(*(data.reads for data in known))
-    index.tensorflow = not roots.isdisjoint(_ORIGIN_ROOTS) or any(data.members is not None for data in known)
-    if index.tensorflow:
-        index.relevant = _relevant(index, text, file, reach)
-    index.uses = list(_uses(tree, index, text, file))
+    key = Index, reach
+    if key not in source.notes:
+        source.notes[key] = _index(source, reach)
+    index: Index = source.notes[key]
     return index
+
+
+def _index(source: Source, reach: int) -> Index:
+    file = source.path
+    definitions = _definitions(source)
+    roots = {symbol.name.partition(".")[0] for symbol in definitions.imports.values()}
+    known = {alias: resolve.data_names(symbol.name, file, reach) for alias, symbol in definitions.imports.items()}
+    reads = frozenset().union(*(data.reads for data in known.values()))
+    members = {alias: data.members for alias, data in known.items() if data.members is not None}
+    tensorflow = bool(members) or not roots.isdisjoint(_ORIGIN_ROOTS)
+    work = _work(source, definitions, frozenset(_names_of_data(definitions, members))) if tensorflow else Work()
+    return Index(definitions, work, tensorflow, reads)
+
+
+def _definitions(source: Source) -> Definitions:
+    if Definitions not in source.notes:
+        tree = source.tree or ast.Module([], [])
+        source.notes[Definitions] = _collect(tree, _rows(source.text, ("import",)), source.path)
+    definitions: Definitions = source.notes[Definitions]
+    return definitions
+
+
+def _work(source: Source, definitions: Definitions, names: frozenset[str]) -> Work:
+    """Where the module works on datasets, given what they are called in it."""
+    key = Work, names
+    if key not in source.notes:
+        source.notes[key] = _relevant(definitions, source.text, names)
+    work: Work = source.notes[key]
+    return work
 
 
 def has_evidence(index: Index, first: int, last: int) -> bool:
     """Is there such a word between two rows?"""
-    return _any_between(index.evident, first, last)
+    return _any_between(index.work.evident, first, last)
 
 
 def mentions_data(index: Index, first: int, last: int) -> bool:
     """Is there anything of datasets between two rows?"""
-    return _any_between(index.data, first, last)
+    return _any_between(index.work.data, first, last)
 
 
 def _any_between(rows: list[int], first: int, last: int) -> bool:
@@ -92,8 +139,9 @@ _SIMPLE = frozenset({ast.Assign, ast.Expr, ast.Return, ast.AugAssign, ast.AnnAss
                      ast.Delete, ast.Break, ast.Continue, ast.Global, ast.Nonlocal})  # fmt: skip
 
 
-def _collect(tree: ast.Module, index: Index, imports: list[int], file: str) -> None:
+def _collect(tree: ast.Module, imports: list[int], file: str) -> Definitions:
     """Walk statements only (never expressions) for definitions, and functions only where they import something."""
+    found = Definitions()
     todo: list[tuple[list[ast.stmt], str, ast.ClassDef | None, bool]] = [(tree.body, "", None, False)]
     while todo:
         body, prefix, cls, inside = todo.pop()
@@ -102,10 +150,10 @@ def _collect(tree: ast.Module, index: Index, imports: list[int], file: str) -> N
                 continue
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 for name, symbol in resolve.imported(node, file):
-                    index.imports.setdefault(name, symbol)
+                    found.imports.setdefault(name, symbol)
             elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 if not inside:
-                    index.functions.append((node, prefix + node.name, cls))
+                    found.functions.append((node, prefix + node.name, cls))
                 if _any_between(imports, node.lineno, node.end_lineno or node.lineno):
                     todo.append((node.body, f"{prefix}{node.name}.", None, True))
             elif isinstance(node, ast.ClassDef):
@@ -113,7 +161,8 @@ def _collect(tree: ast.Module, index: Index, imports: list[int], file: str) -> N
             else:
                 for block in blocks(node):
                     todo.append((block, prefix, cls, inside))
-    index.functions.sort(key=lambda item: item[0].lineno)
+    found.functions.sort(key=lambda item: item[0].lineno)
+    return found
 
 
 def outermost(tree: ast.Module, row: int) -> FunctionNode | ast.ClassDef | None:
@@ -144,18 +193,17 @@ def blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
                 yield case.body
 
 
-def _relevant(index: Index, text: str, file: str, reach: int) -> set[str]:
+def _relevant(definitions: Definitions, text: str, names: Iterable[str]) -> Work:
     """The functions that mention a dataset word, those that mention one of them by name, and so on.
 
     A method is also mentioned by the attributes of `self` that it sets on a line of interest.
     """
-    starts = [_first_line(node) for node, _, _ in index.functions]
+    starts = [_first_line(node) for node, _, _ in definitions.functions]
     found: set[str] = set()
     asked: set[str] = set()
-    index.evident = _rows(text, DATASET_WORDS, inside=True)
-    rows = {*index.evident, *_rows(text, _names_of_data(index, file, reach))}
-    index.mentions = bool(rows)
-    index.data = sorted(rows)
+    evident = _rows(text, DATASET_WORDS, inside=True)
+    rows = {*evident, *_rows(text, names)}
+    work = Work(found, sorted(rows), evident)
     lines = text.split("\n") if rows else []
     while rows:
         mentioned: set[str] = set()
@@ -163,7 +211,7 @@ def _relevant(index: Index, text: str, file: str, reach: int) -> set[str]:
             position = bisect_right(starts, row) - 1
             if position < 0:
                 continue
-            node, name, _ = index.functions[position]
+            node, name, _ = definitions.functions[position]
             if row > (node.end_lineno or node.lineno):
                 continue
             mentioned.update(_attributes_near(lines, row))
@@ -172,7 +220,7 @@ def _relevant(index: Index, text: str, file: str, reach: int) -> set[str]:
                 mentioned.update(_words_for(name))
         rows = set(_rows(text, mentioned - asked))
         asked |= mentioned
-    return found
+    return work
 
 
 def _rows(text: str, words: Iterable[str], *, inside: bool = False) -> list[int]:
@@ -218,9 +266,9 @@ def _attributes_near(lines: list[str], row: int) -> Iterator[str]:
             return
 
 
-def _names_of_data(index: Index, file: str, reach: int) -> Iterator[str]:
+def _names_of_data(definitions: Definitions, members: dict[str, frozenset[str]]) -> Iterator[str]:
     """What tf.data, tfds and modules that use them are called in a module, given what it imports under which names."""
-    for alias, symbol in index.imports.items():
+    for alias, symbol in definitions.imports.items():
         name = symbol.name
         if name == "tensorflow_datasets":
             yield from (f"{alias}.{word}" for word in _TFDS_WORDS)
@@ -233,8 +281,8 @@ def _names_of_data(index: Index, file: str, reach: int) -> Iterator[str]:
         elif name.partition(".")[0] == "tensorflow" and name.count(".") <= 3:
             yield from (f"{alias}.{home}data." for home in ("", "compat.v1.", "compat.v2.", "contrib.", "v1.", "v2."))
             yield f"= {alias}.data"
-        elif (members := resolve.data_names(name, file, reach).members) is not None:
-            yield from (f"{alias}.{member}" for member in members) if members else (alias,)
+        elif alias in members:
+            yield from (f"{alias}.{member}" for member in members[alias]) if members[alias] else (alias,)
 
 
 def _first_line(node: ast.stmt) -> int:
@@ -242,15 +290,17 @@ def _first_line(node: ast.stmt) -> int:
     return decorators[0].lineno if decorators else node.lineno
 
 
-def _uses(tree: ast.Module, index: Index, text: str, file: str) -> Iterator[SymbolUse]:
+def symbol_uses(source: Source) -> list[SymbolUse]:
     """The uses of watched names, in source order."""
-    aliases = [alias for alias, symbol in index.imports.items() if _is_watched(f"{symbol.name}.")]
-    rows = sorted({*_rows(text, _WATCHED_WORDS, inside=True), *_rows(text, aliases)})
-    if rows:
-        yield from _uses_in(tree, rows, index, file)
+    if source.tree is None:
+        return []
+    imports = _definitions(source).imports
+    aliases = [alias for alias, symbol in imports.items() if _is_watched(f"{symbol.name}.")]
+    rows = sorted({*_rows(source.text, _WATCHED_WORDS, inside=True), *_rows(source.text, aliases)})
+    return list(_uses_in(source.tree, rows, imports, source.path)) if rows else []
 
 
-def _uses_in(tree: ast.Module, rows: list[int], index: Index, file: str) -> Iterator[SymbolUse]:
+def _uses_in(tree: ast.Module, rows: list[int], imports: dict[str, Symbol], file: str) -> Iterator[SymbolUse]:
     found: list[SymbolUse] = []
     todo: list[tuple[ast.AST, ast.Call | None, ast.Call | None]] = [(tree, None, None)]
     while todo:
@@ -266,7 +316,7 @@ def _uses_in(tree: ast.Module, rows: list[int], index: Index, file: str) -> Iter
                 todo.append((keyword.value, None, None))
             continue
         if isinstance(node, ast.Attribute):
-            name = dotted(node, index.imports)
+            name = dotted(node, imports)
             if name is not None:
                 if _is_watched(name):
                     found.append(SymbolUse(operations.normalise(name), node, span_of(node, file), call, apply))
@@ -276,7 +326,7 @@ def _uses_in(tree: ast.Module, rows: list[int], index: Index, file: str) -> Iter
             todo.append((node.value, None, None))
             continue
         if isinstance(node, ast.Name):
-            symbol = index.imports.get(node.id)
+            symbol = imports.get(node.id)
             if symbol is not None and isinstance(node.ctx, ast.Load) and _is_watched(symbol.name):
                 found.append(SymbolUse(operations.normalise(symbol.name), node, span_of(node, file), call, apply))
             continue

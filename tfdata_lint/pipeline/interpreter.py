@@ -34,7 +34,7 @@ from tfdata_lint.pipeline.graph import (
     tips,
     upstream,
 )
-from tfdata_lint.pipeline.index import blocks, build, span_of
+from tfdata_lint.pipeline.index import blocks, index_of, span_of, symbol_uses
 from tfdata_lint.pipeline.inspection import is_inspection, is_test_file, is_test_name
 from tfdata_lint.pipeline.mapped import Mutation
 from tfdata_lint.pipeline.values import (
@@ -95,10 +95,9 @@ def reveal(source: Source) -> list[tuple[int, str]]:
 
 
 def _run(source: Source) -> Interpreter:
-    tree = source.tree
-    run = Interpreter(source, tree if tree is not None else ast.Module([], []))
-    if tree is not None and run.index.mentions:
-        run.module_body(tree)
+    run = Interpreter(source)
+    if source.tree is not None and run.index.work.data:
+        run.module_body(source.tree)
     run.release()
     return run
 
@@ -106,9 +105,9 @@ def _run(source: Source) -> Interpreter:
 class Interpreter:
     """One run over one module."""
 
-    def __init__(self, source: Source, tree: ast.Module) -> None:
-        index = build(tree, source.text, source.path)
-        self.graph = PipelineGraph(source.path, tree=source.tree, uses=index.uses, source=source)
+    def __init__(self, source: Source) -> None:
+        index = index_of(source)
+        self.graph = PipelineGraph(source.path, tree=source.tree, uses=symbol_uses(source), source=source)
         self.module = Scope({"__name__": Constant("__main__")})
         self.main = self.module.unit = Unit(source.path, source, index, self.module)
         self.units: dict[str, Unit] = {}
@@ -187,7 +186,7 @@ class Interpreter:
                 return None
             shown = path if os.path.isabs(self.main.path) else os.path.relpath(path)
             scope = Scope({"__name__": Constant(path)})
-            index = resolve.index_of(module)
+            index = index_of(module.source, resolve.ABROAD)
             known = scope.unit = Unit(shown, module.source, index, scope)
             known.load = partial(self._load, known, module, set())
             self.units[path] = known
@@ -218,7 +217,7 @@ class Interpreter:
 
     def module_body(self, tree: ast.Module) -> None:
         self.bounded(lambda: self.block(tree.body))
-        for node, name, cls in self.index.functions:
+        for node, name, cls in self.index.definitions.functions:
             if name in self.index.relevant and self.fuel > 0:
                 self.bounded(lambda: self.alone(node, name, cls))  # noqa: B023
         self.finish()

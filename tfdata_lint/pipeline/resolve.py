@@ -13,14 +13,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from tfdata_lint.pipeline.search import mentions_datasets
 from tfdata_lint.pipeline.values import Symbol
-from tfdata_lint.source.module import Source, load, overlay, read
-
-if TYPE_CHECKING:
-    from tfdata_lint.pipeline.index import Index
+from tfdata_lint.source import kept
+from tfdata_lint.source.kept import source_at
+from tfdata_lint.source.module import Source, read
 
 #: Roots of names that are never a module of the project.
 LIBRARIES = frozenset(
@@ -30,9 +29,6 @@ LIBRARIES = frozenset(
 _LEVELS = 8
 #: Where a project begins; nothing above is searched.
 _ROOTS = frozenset({".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg", "tfdata-lint.toml"})
-_LARGEST = 1_000_000
-#: Bytes of modules kept parsed: their trees take a hundred times as much.
-_KEPT = 2_000_000
 #: How far names are followed from a module that is linted, and from those that it imports. A module that is parsed for
 #: its words takes two steps, one that only hands on what it imports takes one.
 HOME, ABROAD = 6, 4
@@ -49,8 +45,6 @@ class Module:
     bindings: dict[str, list[ast.stmt]] = field(default_factory=dict)
     """The statements that bind a name, in order."""
     stars: list[ast.ImportFrom] = field(default_factory=list)
-    indices: dict[int, Index] = field(default_factory=dict)
-    """By how far names are followed."""
 
 
 def imported(node: ast.Import | ast.ImportFrom, file: str = "") -> Iterator[tuple[str, Symbol]]:
@@ -102,7 +96,12 @@ def data_names(name: str, file: str, reach: int) -> Data:
     """What a full name that a file uses has to do with datasets, given how far names may be followed."""
     if reach <= 0 or name.partition(".")[0] in LIBRARIES:
         return Data(None)
-    place, folders = _locate(name, os.path.dirname(os.path.abspath(file)))
+    return _data_names(name, os.path.dirname(os.path.abspath(file)), reach)
+
+
+@lru_cache(maxsize=8192)
+def _data_names(name: str, folder: str, reach: int) -> Data:
+    place, folders = _locate(name, folder)
     if place is None:
         return Data(None, folders)
     path, rest = place
@@ -135,24 +134,20 @@ def _handed_on(path: str, rest: tuple[str, ...], imports: tuple[tuple[str, str],
 
 def module(path: str) -> Module | None:
     """A module of the project, parsed; None when it cannot be."""
-    return _modules.get(path)
-
-
-def index_of(found: Module, reach: int = ABROAD) -> Index:
-    """The index of a module, made once for all who import it."""
-    from tfdata_lint.pipeline.index import build
-
-    if reach not in found.indices:
-        assert found.source.tree is not None
-        found.indices[reach] = build(found.source.tree, found.source.text, found.source.path, reach)
-    return found.indices[reach]
+    source = source_at(path)
+    if source is None or source.tree is None:
+        return None
+    if Module not in source.notes:
+        source.notes[Module] = _module(source, source.tree)
+    found: Module = source.notes[Module]
+    return found
 
 
 def forget() -> None:
     """Look again for files: some may have come or gone."""
-    for known in (_locate, _names_of, _searched, _entries, _glance):
+    for known in (_locate, _data_names, _names_of, _searched, _entries, _glance):
         known.cache_clear()
-    _modules.look_again()
+    kept.forget()
 
 
 class _Glance(NamedTuple):
@@ -230,13 +225,13 @@ def _searched(folder: str) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def _names_of(path: str, reach: int) -> tuple[frozenset[str], frozenset[str]]:
     """The names of a module that are at work on datasets, those that it imports included; and what was read for it."""
-    from tfdata_lint.pipeline.index import mentions_data
+    from tfdata_lint.pipeline.index import index_of, mentions_data
 
     found = module(path)
     if found is None:
         return frozenset(), frozenset({path})
     reach = max(reach - _PARSED, 0)
-    index = index_of(found, reach)
+    index = index_of(found.source, reach)
     names = {name.partition(".")[0] for name in index.relevant}
     for name, statements in found.bindings.items():
         if any(mentions_data(index, node.lineno, node.end_lineno or node.lineno) for node in statements):
@@ -266,49 +261,9 @@ def _below(root: str, parts: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...
     return best, frozenset(searched)
 
 
-class _Modules:
-    """The modules that were parsed last, each in its last version."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, tuple[tuple[int, int], Module | None]] = {}
-        self._size = 0
-
-    def get(self, path: str) -> Module | None:
-        try:
-            status = os.stat(path)
-        except OSError:
-            return None
-        unsaved = overlay.get(path)
-        version = (status.st_mtime_ns, status.st_size) if unsaved is None else (hash(unsaved), len(unsaved))
-        kept = self._kept.pop(path, None)
-        if kept is None or kept[0] != version:
-            self._size += version[1] - (kept[0][1] if kept else 0)
-            kept = version, _parsed(path) if version[1] <= _LARGEST else None
-        self._kept[path] = kept
-        while self._size > _KEPT and len(self._kept) > 1:
-            oldest = next(iter(self._kept))
-            self._size -= self._kept.pop(oldest)[0][1]
-        return kept[1]
-
-    def look_again(self) -> None:
-        """What a module has of others may have changed, though not its text."""
-        for _, found in self._kept.values():
-            if found is not None:
-                found.indices.clear()
-
-
-_modules = _Modules()
-
-
-def _parsed(path: str) -> Module | None:
-    try:
-        source = load(read(path), path)
-    except OSError:
-        return None
-    if source.tree is None:
-        return None
+def _module(source: Source, tree: ast.Module) -> Module:
     found = Module(source)
-    for statement in source.tree.body:
+    for statement in tree.body:
         if isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*":
             found.stars.append(statement)
         for name in _bound(statement):

@@ -19,6 +19,7 @@ _TF1_NAMES = {
 }  # fmt: skip
 _VERSION = re.compile(r"version|VERSION|hasattr|(TF|tf)_?[12]\b|\bV1\b|tf2\.enabled")
 _MISSING = {"AttributeError", "ImportError", "ModuleNotFoundError"}
+_MARKS = re.compile(rf"{_VERSION.pattern}|getattr|{'|'.join(_MISSING)}")
 
 
 @lru_cache(maxsize=1)
@@ -46,7 +47,9 @@ def _is_tensorflow_1(node: ast.AST) -> bool:
 def choosing_code(graph: PipelineGraph) -> set[int]:
     """The `id`s of all nodes in code that chooses between versions: `try`/`except AttributeError`, `if version…`."""
     found: set[int] = set()
-    for node in ast.walk(graph.tree) if graph.tree else ():
+    if graph.tree is None or (graph.source and not _MARKS.search(graph.source.text)):
+        return found
+    for node in ast.walk(graph.tree):
         if _chooses(node):
             found.update(id(inner) for inner in ast.walk(node))
     return found

@@ -8,7 +8,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from tfdata_lint.source.parsing import Problem, parse
 
@@ -49,8 +49,8 @@ class Source:
     """A module or notebook. Rows count from 1 and columns from 0 in UTF-8 bytes, as `ast` has them, unless said."""
 
     __slots__ = (
-        "_parsed", "_suppressions", "_tree", "bom", "cells", "encoding", "kind", "lines", "newline", "path", "problems",
-        "text",
+        "_parsed", "_suppressions", "_tree", "bom", "cells", "encoding", "kind", "lines", "newline", "notes", "path",
+        "problems", "text",
     )  # fmt: skip
 
     def __init__(
@@ -79,10 +79,20 @@ class Source:
         self.newline = newline
         """How its first row ends."""
         self.bom = bom
+        self.notes: dict[object, Any] = {}
+        """What others remember of it; copies share it."""
         # What could not be loaded is not parsed either.
         self._parsed = bool(problems)
         self._tree: ast.Module | None = None
         self._suppressions: Suppressions | None = None
+
+    def copy(self, path: str) -> Source:
+        """The same under another path, with nothing suppressed yet."""
+        copy = object.__new__(Source)
+        for name in self.__slots__:
+            setattr(copy, name, getattr(self, name))
+        copy.path, copy.problems, copy._suppressions = path, list(self.problems), None
+        return copy
 
     @property
     def tree(self) -> ast.Module | None:

@@ -1,0 +1,151 @@
+"""`check --output-format` and `--output-file`."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+import samples
+
+from tfdata_lint import engine
+from tfdata_lint.output import FORMATS, STREAMED
+
+Run = Callable[..., Any]
+Project = Callable[[Mapping[str, str | bytes]], Path]
+Stdin = Callable[[str | bytes], None]
+
+
+@pytest.fixture
+def root(project: Project) -> Path:
+    return project({"a.py": samples.DISCARDED, "n.ipynb": samples.notebook(samples.DEPRECATED), "clean.py": ""})
+
+
+class TestFormats:
+    @pytest.mark.parametrize("name", FORMATS)
+    def test_each_of_them_tells_the_findings(self, name: str, root: Path, run: Run) -> None:
+        done = run("check", "--output-format", name)
+        assert done.code == 1
+        assert "TFD401" in done.out
+        assert "TFD701" in done.out
+        assert not done.err
+
+    @pytest.mark.parametrize("name", sorted({*FORMATS} - {*STREAMED} - {"markdown", "junit"}))
+    def test_without_findings_there_is_a_whole_document(self, name: str, project: Project, run: Run) -> None:
+        project({"clean.py": ""})
+        done = run("check", "--output-format", name)
+        assert done.code == 0
+        assert isinstance(json.loads(done.out), list | dict)
+
+    @pytest.mark.parametrize("name", sorted({*STREAMED} - {"full", "concise"}))
+    def test_without_findings_there_are_no_lines(self, name: str, project: Project, run: Run) -> None:
+        project({"clean.py": ""})
+        assert run("check", "--output-format", name).out == ""
+
+    def test_as_a_setting(self, root: Path, run: Run) -> None:
+        (root / "tfdata-lint.toml").write_text('output-format = "junit"')
+        assert ElementTree.fromstring(run("check").out).tag == "testsuites"
+
+    def test_one_that_does_not_exist(self, root: Path, run: Run) -> None:
+        done = run("check", "--output-format", "html")
+        assert done.code == 2
+        assert "html" in done.err
+        assert "sarif" in done.err
+
+    def test_findings_have_the_same_fingerprint_when_rows_move(self, root: Path, run: Run) -> None:
+        def fingerprints() -> list[str]:
+            found = json.loads(run("check", "a.py", "--output-format", "gitlab").out)
+            return [issue["fingerprint"] for issue in found]
+
+        before = fingerprints()
+        (root / "a.py").write_text(f"# moved\n\n{samples.DISCARDED}")
+        assert fingerprints() == before
+
+    def test_what_is_left_after_fixing(self, project: Project, run: Run) -> None:
+        project({"a.py": samples.FIXABLE})
+        done = run("check", "--fix", "--output-format", "json-lines")
+        assert [json.loads(line)["code"] for line in done.out.splitlines()] == ["TFD401"]
+        assert "Fixed 1 finding in 1 file: 1 TFD102." in done.err
+
+    def test_statistics_are_not_printed_in_all_of_them(self, root: Path, run: Run) -> None:
+        done = run("check", "--statistics", "--output-format", "sarif")
+        assert (done.code, done.out) == (2, "")
+        assert "--statistics is not printed as sarif" in done.err
+
+
+class TestOutputFile:
+    @pytest.mark.parametrize("name", FORMATS)
+    def test_it_gets_what_would_be_printed(self, name: str, root: Path, run: Run) -> None:
+        printed = run("check", "--output-format", name)
+        done = run("check", "--output-format", name, "--output-file", "report", "--color", "always")
+        assert (done.code, done.out, done.err) == (1, "", "")
+        assert (root / "report").read_text(encoding="utf-8") == printed.out
+
+    def test_its_folder_is_made(self, root: Path, run: Run) -> None:
+        assert run("check", "--output-file", "reports/today/all.txt").code == 1
+        assert "TFD401" in (root / "reports" / "today" / "all.txt").read_text()
+
+    def test_it_is_replaced_as_a_whole(self, root: Path, run: Run) -> None:
+        report = root / "report.json"
+        report.write_text("before")
+        with report.open() as opened:
+            run("check", "--output-format", "json", "--output-file", "report.json")
+            assert opened.read() == "before"
+        assert len(json.loads(report.read_text())) == 2
+        assert [path.name for path in root.iterdir() if "report" in path.name] == ["report.json"]
+
+    @pytest.mark.skipif(os.name == "nt", reason="POSIX")
+    def test_others_may_read_it_as_any_new_file(self, root: Path, run: Run) -> None:
+        (root / "usual").touch()
+        run("check", "--output-file", "report")
+        assert stat.S_IMODE((root / "report").stat().st_mode) == stat.S_IMODE((root / "usual").stat().st_mode)
+
+    @pytest.mark.skipif(not os.path.exists("/dev/null"), reason="POSIX")
+    def test_a_device_stays_a_device(self, root: Path, run: Run) -> None:
+        assert run("check", "--output-file", "/dev/null").code == 1
+        assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+    def test_through_a_link(self, root: Path, run: Run) -> None:
+        (root / "target").touch()
+        (root / "link").symlink_to("target")
+        run("check", "--output-file", "link")
+        assert (root / "link").is_symlink()
+        assert "TFD401" in (root / "target").read_text()
+
+    def test_an_interrupted_run_leaves_it(self, root: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        def interrupted(*arguments: object, **more: object) -> Any:
+            raise KeyboardInterrupt
+
+        (root / "report").write_text("before")
+        monkeypatch.setattr(engine, "lint_paths", interrupted)
+        assert run("check", "--output-file", "report").code == 130
+        assert (root / "report").read_text() == "before"
+
+    def test_errors_go_to_the_terminal(self, root: Path, run: Run) -> None:
+        done = run("check", "a.py", "missing.py", "--output-file", "report")
+        assert done.code == 2
+        assert "missing.py" in done.err
+        assert "TFD401" in (root / "report").read_text()
+
+    def test_with_standard_input(self, root: Path, run: Run, stdin: Stdin) -> None:
+        stdin(samples.FIXABLE)
+        done = run("check", "-", "--fix", "--output-file", "report", "--output-format", "concise")
+        assert done.out == samples.SAFE
+        assert "TFD401" in (root / "report").read_text()
+
+    def test_where_nothing_can_be_written(self, root: Path, run: Run) -> None:
+        done = run("check", "--output-file", "a.py/report")
+        assert done.code == 2
+        assert "--output-file: a.py/report cannot be written" in done.err
+
+    @pytest.mark.parametrize("mode", ["--diff", "--fix-only", "--add-noqa"])
+    def test_modes_that_print_no_findings(self, mode: str, root: Path, run: Run) -> None:
+        done = run("check", mode, "--output-file", "report")
+        assert done.code == 2
+        assert "--output-file is for findings" in done.err
+        assert (root / "a.py").read_text() == samples.DISCARDED

@@ -1,0 +1,149 @@
+"""SARIF: valid, and with all that a finding knows."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from output.findings import CELL, FINDINGS, FIX, PLACE, SHOWN, UNSAFE, finding, related
+
+from tfdata_lint.output import sarif
+from tfdata_lint.rules import all_rules
+
+#: From the npm package @microsoft/sarif-multitool-linux 5.7.0, MIT licence.
+SCHEMA = Path(__file__).with_name("sarif-2.1.0.schema.json")
+
+
+@pytest.fixture(autouse=True)
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name in ("GITHUB_WORKSPACE", "CI_PROJECT_DIR", "BUILD_SOURCESDIRECTORY", "WORKSPACE"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+def run(*findings: Any) -> Any:
+    (only,) = json.loads(sarif.render(findings))["runs"]
+    return only
+
+
+def result(**more: Any) -> Any:
+    return run(finding(**more))["results"][0]
+
+
+@pytest.mark.parametrize("findings", [FINDINGS, ()], ids=["findings", "nothing"])
+def test_it_is_valid(findings: Any) -> None:
+    validator = Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+    assert [*validator.iter_errors(json.loads(sarif.render(findings)))] == []
+
+
+def test_a_finding(checkout: Path) -> None:
+    (found,) = run(finding())["results"]
+    assert len(found.pop("partialFingerprints")["statement/v1"]) == 64
+    assert found == {
+        "ruleId": "TFD102",
+        "ruleIndex": 0,
+        "level": "warning",
+        "message": {"text": "`map` is sequential. It was 1.8 times slower. Use `num_parallel_calls`."},
+        "locations": [
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": "src/train.py", "uriBaseId": "PROJECTROOT"},
+                    "region": {"startLine": 9, "startColumn": 16, "endLine": 9, "endColumn": 26},
+                }
+            }
+        ],
+        "properties": {"confidence": "proven"},
+    }
+    assert run()["originalUriBaseIds"] == {"PROJECTROOT": {"uri": f"{checkout.as_uri()}/"}}
+
+
+def test_columns_are_characters() -> None:
+    assert run()["columnKind"] == "unicodeCodePoints"
+
+
+def test_a_rule_is_explained_by_its_page() -> None:
+    rules = run(*FINDINGS)["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == ["TFD000", "TFD102", "TFD305", "TFD404"]
+    assert rules[1]["help"]["markdown"].startswith("# TFD102 sequential-map\n")
+
+
+def test_results_point_to_their_rules() -> None:
+    only = run(*FINDINGS)
+    rules = only["tool"]["driver"]["rules"]
+    assert all(rules[found["ruleIndex"]]["id"] == found["ruleId"] for found in only["results"])
+
+
+def test_links_of_pages_that_lead_nowhere_outside_of_the_project() -> None:
+    every = run(*(finding(code=rule.code, name=rule.name) for rule in all_rules()))
+    pages = [rule["help"]["markdown"] for rule in every["tool"]["driver"]["rules"]]
+    assert not [page for page in pages if "](TFD" in page or "](../" in page]
+
+
+def test_related_places() -> None:
+    (place,) = result(related=related())["relatedLocations"]
+    assert place["id"] == 1
+    assert place["message"] == {"text": "batches here."}
+    assert place["physicalLocation"]["region"]["startLine"] == 12
+
+
+def rows_of_flow(**more: Any) -> list[int]:
+    ((flow,),) = [flow["threadFlows"] for flow in result(**more)["codeFlows"]]
+    return [step["location"]["physicalLocation"]["region"]["startLine"] for step in flow["locations"]]
+
+
+def test_the_way_of_the_elements() -> None:
+    """A batch comes before what is too large a prefetch for it, and after the map that should follow it."""
+    assert rows_of_flow(code="TFD107", related=related()) == [12, 9]
+    assert rows_of_flow(code="TFD305", related=related()) == [9, 12]
+
+
+def test_places_beside_each_other_are_no_way() -> None:
+    assert "codeFlows" not in result(code="TFD404", related=related())
+    assert "codeFlows" not in result(code="TFD101", related=related() + related(PLACE))
+
+
+def test_fixes() -> None:
+    safe, unsafe = result(fix=FIX, alternatives=(UNSAFE,))["fixes"]
+    assert safe["description"] == {"text": "Pass it (safe)."}
+    (change,) = safe["artifactChanges"]
+    assert change["artifactLocation"]["uri"] == "src/train.py"
+    assert change["replacements"] == [
+        {
+            "deletedRegion": {"startLine": 9, "startColumn": 25, "endLine": 9, "endColumn": 25},
+            "insertedContent": {"text": ", num_parallel_calls=tf.data.AUTOTUNE"},
+        }
+    ]
+    assert unsafe["description"] == {"text": "Move it (unsafe: the order changes)."}
+    assert len(unsafe["artifactChanges"][0]["replacements"]) == 2
+
+
+@pytest.mark.parametrize("fix", [None, SHOWN, FINDINGS[1].fix], ids=["none", "without edits", "in a cell"])
+def test_what_is_no_fix_of_the_file(fix: Any) -> None:
+    assert "fixes" not in result(fix=fix)
+
+
+def test_a_cell_is_a_logical_location() -> None:
+    found = result(place=CELL)
+    (location,) = found["locations"]
+    assert location["logicalLocations"] == [{"fullyQualifiedName": "cell 3, line 2, column 9"}]
+    assert location["physicalLocation"]["region"] == {"startLine": 1}
+    assert found["message"]["text"].startswith("cell 3, line 2: ")
+
+
+def test_paths_are_uris(checkout: Path) -> None:
+    def location(path: str) -> Any:
+        (place,) = result(place=replace(PLACE, path=path))["locations"]
+        return place["physicalLocation"]["artifactLocation"]
+
+    assert location("a b/ä%.py") == {"uri": "a%20b/%C3%A4%25.py", "uriBaseId": "PROJECTROOT"}
+    assert location("../other.py") == {"uri": (checkout.parent / "other.py").as_uri()}
+
+
+def test_an_internal_error_is_no_success() -> None:
+    assert run(finding())["invocations"] == [{"executionSuccessful": True}]
+    assert run(finding(code="TFD002", name="internal-error"))["invocations"] == [{"executionSuccessful": False}]

@@ -1,0 +1,56 @@
+"""Files made from the code are up to date. `python tests/project/test_generated.py` makes them anew."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from argparse_manpage.manpage import Manpage
+
+from tfdata_lint import __version__, cli, schema, settings
+
+ROOT = Path(__file__).parents[2]
+
+
+def man_page() -> str:
+    """As on a terminal of 80 columns."""
+    about = {
+        "project_name": "tfdata-lint",
+        "version": __version__,
+        "manual_title": "tfdata-lint",
+        "description": "lint tf.data input pipelines",
+    }
+    with (
+        patch.dict(os.environ, {"SOURCE_DATE_EPOCH": "0"}),
+        patch("os.get_terminal_size", return_value=os.terminal_size((80, 24))),
+    ):
+        lines = str(Manpage(cli._parser(), _data=about)).splitlines(keepends=True)
+    # Of a page that follows the code, the date would say nothing.
+    return lines[0].replace("1970\\-01\\-01", "") + "".join(lines[1:])
+
+
+GENERATED = {
+    "docs/settings.md": settings.document,
+    "docs/tfdata-lint.1": man_page,
+    "tfdata_lint/schema.json": schema.document,
+}
+
+
+@pytest.mark.parametrize("name", GENERATED)
+def test_it_is_up_to_date(name: str) -> None:
+    assert (ROOT / name).read_text(encoding="utf-8") == GENERATED[name](), (
+        f"run `python {Path(__file__).relative_to(ROOT)}`"
+    )
+
+
+def test_the_manual_page_has_every_option_that_the_help_has() -> None:
+    page = (ROOT / "docs" / "tfdata-lint.1").read_text(encoding="utf-8").replace("\\", "")
+    for option in ("--print-completion", "--output-file", "--watch", "--fix", "--stdin-filename", "--all"):
+        assert f"fB{option}fR" in page
+
+
+if __name__ == "__main__":
+    for name, make in GENERATED.items():
+        (ROOT / name).write_text(make(), encoding="utf-8")

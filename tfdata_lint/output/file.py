@@ -1,0 +1,27 @@
+"""Writes what would be printed to a file."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+
+def write(path: str, text: str) -> None:
+    """Put a text into a file, which others see as it was before or with all of it. Raises OSError."""
+    data = text.encode("utf-8", "backslashreplace")
+    path = os.path.realpath(path)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    if os.path.exists(path) and not os.path.isfile(path):
+        # A pipe or a device is not to be replaced.
+        with open(path, "wb") as file:
+            file.write(data)
+        return
+    temporary = f"{path}.{os.urandom(4).hex()}.tmp"
+    try:
+        with open(temporary, "xb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise

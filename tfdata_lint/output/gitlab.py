@@ -1,0 +1,40 @@
+"""Findings as a Code Quality report of GitLab."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tfdata_lint.output.shared import explained, fingerprints, first_row, in_cell, relative
+
+if TYPE_CHECKING:
+    from tfdata_lint.diagnostics import Diagnostic, Place
+
+_SEVERITIES = {"error": "major", "warning": "minor", "advice": "info"}
+
+
+def render(diagnostics: Sequence[Diagnostic]) -> str:
+    """One list. GitLab tells new findings from old ones by their fingerprints."""
+    named = zip(diagnostics, fingerprints(diagnostics), strict=True)
+    return json.dumps([_issue(diagnostic, fingerprint) for diagnostic, fingerprint in named], indent=2)
+
+
+def _issue(diagnostic: Diagnostic, fingerprint: str) -> dict[str, Any]:
+    place = diagnostic.place
+    return {
+        "description": f"{in_cell(place)}{diagnostic.code} {explained(diagnostic, ' ')}",
+        "check_name": diagnostic.name,
+        "fingerprint": fingerprint,
+        "severity": _SEVERITIES[diagnostic.severity],
+        "location": {"path": relative(place.path) or place.path, "positions": _positions(place)},
+    }
+
+
+def _positions(place: Place) -> dict[str, Any]:
+    if place.cell:
+        return {"begin": {"line": first_row(place), "column": 1}, "end": {"line": first_row(place), "column": 1}}
+    return {
+        "begin": {"line": place.row, "column": place.column},
+        "end": {"line": place.end_row, "column": place.end_column},
+    }

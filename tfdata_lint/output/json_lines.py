@@ -1,0 +1,17 @@
+"""Findings as JSON, one on each line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from tfdata_lint.output.json import as_data
+
+if TYPE_CHECKING:
+    from tfdata_lint.diagnostics import Diagnostic
+
+
+def render(diagnostics: Iterable[Diagnostic]) -> str:
+    """The objects of the format `json`."""
+    return "\n".join(json.dumps(as_data(diagnostic)) for diagnostic in diagnostics)

@@ -1,0 +1,22 @@
+"""Findings as flake8 and Ruff print them for programs that read Pylint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from tfdata_lint.output.shared import first_row, in_cell
+
+if TYPE_CHECKING:
+    from tfdata_lint.diagnostics import Diagnostic
+
+
+def render(diagnostics: Iterable[Diagnostic]) -> str:
+    """One line each: `path:row: [code] name: message`."""
+    return "\n".join(map(_line, diagnostics))
+
+
+def _line(diagnostic: Diagnostic) -> str:
+    place = diagnostic.place
+    text = " ".join(f"{in_cell(place)}{diagnostic.name}: {diagnostic.message}".split())
+    return f"{place.path}:{first_row(place)}: [{diagnostic.code}] {text}"

@@ -1,0 +1,57 @@
+"""Findings in the Reviewdog Diagnostic Format."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from tfdata_lint.output.shared import explained, in_cell
+
+if TYPE_CHECKING:
+    from tfdata_lint.diagnostics import Diagnostic, Place, PlacedFix
+
+_SEVERITIES = {"error": "ERROR", "warning": "WARNING", "advice": "INFO"}
+
+
+def render(diagnostics: Iterable[Diagnostic]) -> str:
+    """One object, a `DiagnosticResult`."""
+    result = {"source": {"name": "tfdata-lint"}, "diagnostics": [_diagnostic(found) for found in diagnostics]}
+    return json.dumps(result, indent=2)
+
+
+def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "message": in_cell(diagnostic.place) + explained(diagnostic),
+        "location": _location(diagnostic.place),
+        "severity": _SEVERITIES[diagnostic.severity],
+        "code": {"value": diagnostic.code},
+        "related_locations": [
+            {"message": related.message, "location": _location(related.place)} for related in diagnostic.related
+        ],
+    }
+    fixes = [fix for fix in (diagnostic.fix, *diagnostic.alternatives) if fix and _can_be_suggested(fix)]
+    edits = [edit for fix in fixes for edit in fix.edits]
+    return found | {"suggestions": [{"range": _range(edit.place), "text": edit.text} for edit in edits]}
+
+
+def _can_be_suggested(fix: PlacedFix) -> bool:
+    """Suggestions are taken one by one, so that a fix of several edits would be done by half."""
+    return len(fix.edits) == 1 and not fix.edits[0].place.cell and fix.applicability != "display-only"
+
+
+def _location(place: Place) -> dict[str, Any]:
+    return {"path": place.path} if place.cell else {"path": place.path, "range": _range(place)}
+
+
+def _range(place: Place) -> dict[str, Any]:
+    return {
+        "start": {"line": place.row, "column": _in_bytes(place, place.row, place.column)},
+        "end": {"line": place.end_row, "column": _in_bytes(place, place.end_row, place.end_column)},
+    }
+
+
+def _in_bytes(place: Place, row: int, column: int) -> int:
+    """A column as reviewdog counts: from 1, in bytes of UTF-8."""
+    line = dict(place.lines).get(row)
+    return column if line is None else len(line[: column - 1].encode("utf-8", "replace")) + 1

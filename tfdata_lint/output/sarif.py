@@ -1,0 +1,148 @@
+"""Findings as SARIF 2.1.0, the Static Analysis Results Interchange Format."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import tfdata_lint
+from tfdata_lint.output.shared import explained, fingerprints, first_row, in_cell, relative, root
+
+if TYPE_CHECKING:
+    from tfdata_lint.diagnostics import Diagnostic, Place, PlacedFix
+    from tfdata_lint.rules.base import Rule
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_ROOT = "PROJECTROOT"
+_LEVELS = {"error": "error", "warning": "warning", "advice": "note"}
+
+#: Rules whose one related place is a stage that the elements pass before they come to the finding, or after it.
+_BEFORE = frozenset({"TFD107", "TFD302", "TFD304", "TFD306", "TFD307", "TFD309", "TFD310", "TFD405"})
+_AFTER = frozenset({"TFD101", "TFD104", "TFD301", "TFD305"})
+
+#: A link of a page to another page of the project, which a reader elsewhere cannot follow.
+_LOCAL_LINK = re.compile(r"\[([^\]]*)\]\((?!https?:)[^)]*\)")
+
+
+def render(diagnostics: Sequence[Diagnostic]) -> str:
+    """A log of one run."""
+    from tfdata_lint.rules import all_rules
+
+    codes = {diagnostic.code for diagnostic in diagnostics}
+    rules = [rule for rule in all_rules() if rule.code in codes]
+    numbers = {rule.code: number for number, rule in enumerate(rules)}
+    named = zip(diagnostics, fingerprints(diagnostics), strict=True)
+    run = {
+        "tool": {
+            "driver": {
+                "name": "tfdata-lint",
+                "semanticVersion": tfdata_lint.__version__,
+                "rules": list(map(_rule, rules)),
+            }
+        },
+        "invocations": [{"executionSuccessful": "TFD002" not in codes}],
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {_ROOT: {"uri": Path(root()).as_uri() + "/"}},
+        "results": [_result(diagnostic, numbers[diagnostic.code], name) for diagnostic, name in named],
+    }
+    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    from tfdata_lint.rules import page
+
+    text = page(rule)
+    explanation = {"text": f"`tfdata-lint rule {rule.code}` explains this rule."}
+    return {
+        "id": rule.code,
+        "name": rule.name,
+        "shortDescription": {"text": f"{rule.summary}."},
+        "fullDescription": {"text": f"{rule.summary}."},
+        "help": explanation | ({"markdown": _LOCAL_LINK.sub(r"\1", text)} if text else {}),
+        "defaultConfiguration": {"level": _LEVELS[rule.severity], "enabled": rule.on_by_default},
+        "properties": {"tags": [rule.group]},
+    }
+
+
+def _result(diagnostic: Diagnostic, rule: int, fingerprint: str) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": diagnostic.code,
+        "ruleIndex": rule,
+        "level": _LEVELS[diagnostic.severity],
+        "message": {"text": in_cell(diagnostic.place) + explained(diagnostic, " ")},
+        "locations": [_location(diagnostic.place)],
+        "partialFingerprints": {"statement/v1": fingerprint},
+        "properties": {"confidence": diagnostic.confidence},
+    }
+    if diagnostic.related:
+        result["relatedLocations"] = [
+            {"id": number, **_location(related.place), "message": {"text": f"{related.message}."}}
+            for number, related in enumerate(diagnostic.related, 1)
+        ]
+    if flow := _flow(diagnostic):
+        result["codeFlows"] = [{"threadFlows": [{"locations": [{"location": step} for step in flow]}]}]
+    fixes = [fix for fix in (diagnostic.fix, *diagnostic.alternatives) if fix and _is_for_files(fix)]
+    if fixes:
+        result["fixes"] = list(map(_fix, fixes))
+    return result
+
+
+def _flow(diagnostic: Diagnostic) -> list[dict[str, Any]]:
+    """The way of the elements, where the related place lies on it."""
+    if len(diagnostic.related) != 1 or diagnostic.code not in _BEFORE | _AFTER:
+        return []
+    related = diagnostic.related[0]
+    here = _location(diagnostic.place) | {"message": {"text": f"{diagnostic.message}."}}
+    there = _location(related.place) | {"message": {"text": f"{related.message}."}}
+    return [there, here] if diagnostic.code in _BEFORE else [here, there]
+
+
+def _location(place: Place) -> dict[str, Any]:
+    physical = {"artifactLocation": _artifact(place.path), "region": _region(place)}
+    if not place.cell:
+        return {"physicalLocation": physical}
+    name = f"cell {place.cell}, line {place.row}, column {place.column}"
+    return {"physicalLocation": physical, "logicalLocations": [{"fullyQualifiedName": name}]}
+
+
+def _artifact(path: str) -> dict[str, Any]:
+    below = relative(path)
+    if below is None:
+        return {"uri": Path(os.path.abspath(path)).as_uri()}
+    return {"uri": quote(os.fsencode(below)), "uriBaseId": _ROOT}
+
+
+def _region(place: Place) -> dict[str, Any]:
+    if place.cell:
+        return {"startLine": first_row(place)}
+    return {
+        "startLine": place.row,
+        "startColumn": place.column,
+        "endLine": place.end_row,
+        "endColumn": place.end_column,
+    }
+
+
+def _is_for_files(fix: PlacedFix) -> bool:
+    """Has it edits, which count in the file? Those of notebooks count in a cell."""
+    return bool(fix.edits) and not any(edit.place.cell for edit in fix.edits)
+
+
+def _fix(fix: PlacedFix) -> dict[str, Any]:
+    reason = f" ({fix.applicability}: {fix.reason})" if fix.reason else f" ({fix.applicability})"
+    changes: dict[str, list[dict[str, Any]]] = {}
+    for edit in fix.edits:
+        replacement = {"deletedRegion": _region(edit.place), "insertedContent": {"text": edit.text}}
+        changes.setdefault(edit.place.path, []).append(replacement)
+    return {
+        "description": {"text": f"{fix.title}{reason}."},
+        "artifactChanges": [
+            {"artifactLocation": _artifact(path), "replacements": replacements}
+            for path, replacements in changes.items()
+        ],
+    }

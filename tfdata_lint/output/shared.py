@@ -1,0 +1,61 @@
+"""What several formats need: paths, places and fingerprints as other programs want them."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tfdata_lint.diagnostics import Diagnostic, Place
+
+#: Where CI services check a project out. They count paths from there, whatever folder a command runs in.
+_CHECKOUTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR", "BUILD_SOURCESDIRECTORY", "WORKSPACE")
+
+
+def root() -> str:
+    """The folder that paths of reports are relative to: the checkout of a CI service, or the working directory."""
+    here = os.getcwd()
+    for folder in filter(None, map(os.environ.get, _CHECKOUTS)):
+        if (here + os.sep).startswith(os.path.join(os.path.abspath(folder), "")):
+            return os.path.abspath(folder)
+    return here
+
+
+def relative(path: str) -> str | None:
+    """A path below the root, with `/`; None when it is not there."""
+    path = os.path.abspath(path)
+    if not path.startswith(os.path.join(root(), "")):
+        return None
+    return os.path.relpath(path, root()).replace(os.sep, "/")
+
+
+def first_row(place: Place) -> int:
+    """The row in the file. Rows of a notebook are those of its cells, not of its JSON: its findings go to the top."""
+    return 1 if place.cell else place.row
+
+
+def in_cell(place: Place) -> str:
+    """The place in a notebook, for programs that do not know of cells: `cell 3, line 2: `. Empty elsewhere."""
+    return f"cell {place.cell}, line {place.row}: " if place.cell else ""
+
+
+def explained(diagnostic: Diagnostic, end: str = "\n") -> str:
+    """What was seen, what it costs, and what to do: a sentence each."""
+    parts = diagnostic.message, diagnostic.cost, diagnostic.advice
+    return end.join(f"{part}." for part in parts if part)
+
+
+def fingerprints(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
+    """Names for findings that stay the same when rows move. Of several in equal statements, the first has the same."""
+    from hashlib import sha256
+
+    seen: Counter[tuple[str, ...]] = Counter()
+    for diagnostic in diagnostics:
+        path = relative(diagnostic.place.path) or diagnostic.place.path
+        known = diagnostic.context
+        what = (known.function, known.digest) if known else (diagnostic.message,)
+        key = path, diagnostic.code, *what
+        seen[key] += 1
+        yield sha256("\0".join((*key, str(seen[key]))).encode("utf-8", "backslashreplace")).hexdigest()

@@ -1,0 +1,63 @@
+"""The JSON schema of the settings, made from their keys: for editors, and for validate-pyproject."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, get_args
+
+from tfdata_lint.output import FORMATS
+from tfdata_lint.rules import all_rules
+from tfdata_lint.rules.base import Group
+from tfdata_lint.settings import SEVERITIES, Key, keys
+
+_ID = "urn:tfdata-lint:settings"
+
+
+def schema(tool: str = "tfdata-lint") -> dict[str, Any]:
+    """The schema of the table with the name of our tool."""
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "$id": _ID,
+        "title": f"Settings of {tool}",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {key.name: _property(key) for key in keys().values()},
+        "definitions": {"rule": _rule()},
+    }
+
+
+def document() -> str:
+    """`tfdata_lint/schema.json`."""
+    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def _rule() -> dict[str, Any]:
+    """A selector of rules. What is known here is for editors to offer; other distributions may bring more."""
+    own = [rule for rule in all_rules() if rule.__module__.startswith("tfdata_lint.")]
+    known = ["ALL", *get_args(Group), *(rule.code for rule in own), *(rule.name for rule in own)]
+    return {"anyOf": [{"enum": known}, {"type": "string", "pattern": "^[A-Z]+[0-9]*$|^[a-z0-9]+(-[a-z0-9]+)*$"}]}
+
+
+def _property(key: Key) -> dict[str, Any]:
+    return {"description": key.text, **_TYPES[key.kind], **_default(key)}
+
+
+def _default(key: Key) -> dict[str, Any]:
+    if key.kind == "version" or key.default is None:
+        return {}
+    if key.kind == "ignores":
+        return {"default": {}}
+    return {"default": list(key.default) if isinstance(key.default, tuple) else key.default}
+
+
+_RULES = {"type": "array", "items": {"$ref": f"{_ID}#/definitions/rule"}}
+_TYPES: dict[str, dict[str, Any]] = {
+    "rules": _RULES,
+    "patterns": {"type": "array", "items": {"type": "string"}},
+    "ignores": {"type": "object", "additionalProperties": _RULES},
+    "switch": {"type": "boolean"},
+    "path": {"type": "string", "minLength": 1},
+    "version": {"type": "string", "pattern": r"^\s*[0-9]+\.[0-9]+(\.\w+)*\s*$"},
+    "severity": {"enum": list(SEVERITIES)},
+    "format": {"enum": list(FORMATS)},
+}
