@@ -395,6 +395,9 @@ class PipelineGraph:
     depends: set[str] = field(default_factory=set)
     """Other files that were read."""
     _users: dict[int, list[Stage]] | None = None
+    _by_tip: dict[int, list[Consumer]] | None = None
+    """The consumers by the last stages of their datasets."""
+    _order: dict[int, int] = field(default_factory=dict)
     _syntax: Syntax | None = None
 
     @property
@@ -434,12 +437,22 @@ class PipelineGraph:
 
     def consumers_of(self, stage: Stage) -> list[Consumer]:
         """The consumers whose dataset has this stage as its last one (on some path)."""
-        return [consumer for consumer in self.consumers if any(tip is stage for tip in tips(consumer.dataset))]
+        return self._consumers_by_tip().get(id(stage), [])
 
     def reached(self, stage: Stage) -> list[Consumer]:
         """The consumers that this stage feeds, near or far."""
-        below = {id(s) for s in self.downstream(stage)} | {id(stage)}
-        return [consumer for consumer in self.consumers if any(id(tip) in below for tip in tips(consumer.dataset))]
+        by_tip = self._consumers_by_tip()
+        found = {id(c): c for s in (stage, *self.downstream(stage)) for c in by_tip.get(id(s), ())}
+        return sorted(found.values(), key=lambda consumer: self._order[id(consumer)])
+
+    def _consumers_by_tip(self) -> dict[int, list[Consumer]]:
+        if self._by_tip is None:
+            self._by_tip = {}
+            self._order = {id(consumer): number for number, consumer in enumerate(self.consumers)}
+            for consumer in self.consumers:
+                for tip in tips(consumer.dataset):
+                    self._by_tip.setdefault(id(tip), []).append(consumer)
+        return self._by_tip
 
     def option(self, stage: Stage, path: str) -> Any:
         """An option's literal value for the pipelines this stage is part of; None when unset, `...` when not known.

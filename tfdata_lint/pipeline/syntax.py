@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -51,8 +52,11 @@ class Syntax:
         self._cells = source.cells
         self._lines = source.lines
         self._rows = [0, *accumulate(len(row) + 1 for row in self.text.split("\n"))]
+        self._parents: dict[int, ast.AST] = {}
         self._bindings: dict[int, dict[str, list[ast.AST]]] = {}
         self._imports: list[tuple[str, str]] | None = None
+        self._aliases: dict[int, list[tuple[ast.stmt, str, str]]] = {}
+        self._width = 0
 
     def offset(self, row: int, column: int) -> int:
         """Where a row and a column in UTF-8 bytes are in the text."""
@@ -101,18 +105,22 @@ class Syntax:
     @property
     def width(self) -> int:
         """How long the rows of this code may be, by the longest that it has."""
-        longest = max(end - start - 1 for start, end in pairwise(self._rows))
-        return next((limit for limit in _WIDTHS if longest <= limit), _WIDTHS[-1]) if longest > _SHORT else _USUAL
+        if not self._width:
+            longest = max(end - start - 1 for start, end in pairwise(self._rows))
+            wide = next((limit for limit in _WIDTHS if longest <= limit), _WIDTHS[-1])
+            self._width = wide if longest > _SHORT else _USUAL
+        return self._width
 
     def way(self, node: ast.AST) -> list[ast.AST]:
         """The nodes from the module down to this one; none when it is not part of the tree."""
-        way: list[ast.AST] = [self.tree]
-        place = (getattr(node, "lineno", 0), getattr(node, "col_offset", 0))
-        while way[-1] is not node:
-            step = next((child for child in _children(way[-1]) if child is node or _holds(child, place, node)), None)
-            if step is None:
+        parents = self._parents = self._parents or _parents(self.tree)
+        way = [node]
+        while way[-1] is not self.tree:
+            parent = parents.get(id(way[-1]))
+            if parent is None:
                 return []
-            way.append(step)
+            way.append(parent)
+        way.reverse()
         return way
 
     def block(self, node: ast.AST) -> Block | None:
@@ -178,8 +186,22 @@ class Syntax:
             self._imports = [(name, symbol.name) for node in nodes for name, symbol in resolve.imported(node)]
         return self._imports
 
+    def aliases(self, scope: ast.Module | ast.FunctionDef | ast.AsyncFunctionDef) -> list[tuple[ast.stmt, str, str]]:
+        """The statements of a body that give an attribute a name of its own: `AUTOTUNE = tf.data.AUTOTUNE`."""
+        known = self._aliases.get(id(scope))
+        if known is None:
+            known = self._aliases[id(scope)] = []
+            for statement in scope.body:
+                match statement:
+                    case (
+                        ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute() as value)
+                        | ast.AnnAssign(target=ast.Name(id=name), value=ast.Attribute() as value)
+                    ):
+                        known.append((statement, name, ast.unparse(value)))
+        return known
+
     def _place(self, offset: int) -> tuple[int, int]:
-        row = self.text.count("\n", 0, offset) + 1
+        row = bisect_right(self._rows, offset)
         return row, len(self.text[self._rows[row - 1] : offset].encode("utf-8", "replace"))
 
 
@@ -193,22 +215,19 @@ def assigned_value(statement: ast.AST, name: str) -> ast.expr | None:
     return None
 
 
-def _children(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes below one; those without a place of their own (arguments, `with` items) are passed through."""
-    for child in ast.iter_child_nodes(node):
-        if hasattr(child, "lineno"):
-            yield child
-        else:
-            yield from _children(child)
-
-
-def _holds(outer: ast.AST, place: tuple[int, int], node: ast.AST) -> bool:
-    start = (getattr(outer, "lineno", 0), getattr(outer, "col_offset", 0))
-    if isinstance(outer, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and outer.decorator_list:
-        start = (outer.decorator_list[0].lineno, 0)
-    end = (getattr(outer, "end_lineno", 0) or 0, getattr(outer, "end_col_offset", 0) or 0)
-    last = (getattr(node, "end_lineno", 0) or 0, getattr(node, "end_col_offset", 0) or 0)
-    return start <= place and last <= end
+def _parents(tree: ast.Module) -> dict[int, ast.AST]:
+    """The parent of each node; those without a place of their own (arguments, `with` items) are passed over."""
+    parents: dict[int, ast.AST] = {}
+    todo: list[tuple[ast.AST, ast.AST]] = [(tree, tree)]
+    while todo:
+        node, parent = todo.pop()
+        for child in ast.iter_child_nodes(node):
+            if hasattr(child, "lineno"):
+                parents[id(child)] = parent
+                todo.append((child, child))
+            else:
+                todo.append((child, parent))
+    return parents
 
 
 def _blocks_of(node: ast.AST) -> Iterator[Block]:

@@ -440,13 +440,12 @@ class Draft:
             if not isinstance(scope, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)):
                 continue
             inside = scope is self.syntax.function_of(way)
-            for statement in scope.body:
+            for statement, name, value in self.syntax.aliases(scope):
                 if inside and statement.lineno >= node.lineno:
                     break
-                name = _constant_name(statement, written)
-                if name and self.syntax.binds(name, node) == (scope, self.syntax.bindings(scope)[name]):
-                    if len(self.syntax.bindings(scope)[name]) == 1:
-                        return name
+                bindings = self.syntax.bindings(scope)[name]
+                if value in written and len(bindings) == 1 and self.syntax.binds(name, node) == (scope, bindings):
+                    return name
         return ""
 
     def _import(self, code: str) -> None:
@@ -558,17 +557,6 @@ def _home(full: str) -> str:
 
 def _is_autotune(full: str) -> bool:
     return any(full == f"{_TENSORFLOW}{prefix}.{name}" for prefix in _HOMES for name in _AUTOTUNES)
-
-
-def _constant_name(statement: ast.stmt, written: set[str]) -> str:
-    match statement:
-        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute() as value):
-            pass
-        case ast.AnnAssign(target=ast.Name(id=name), value=ast.Attribute() as value):
-            pass
-        case _:
-            return ""
-    return name if ast.unparse(value) in written else ""
 
 
 def _is_docstring(statement: ast.stmt) -> bool:

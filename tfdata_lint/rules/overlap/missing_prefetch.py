@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import lru_cache
 
 from tfdata_lint.pipeline.graph import DRIVING, Consumer, Path, PipelineGraph, Span, Stage, paths, tips, upstream
 from tfdata_lint.pipeline.values import Constant, External, Value
@@ -230,10 +231,23 @@ def _ends_with(ends: list[Stage], graph: PipelineGraph, draft: Draft) -> list[St
     names = {draft.assigned(end) for end in ends}
     if names == {None}:
         return []
-    others = {tip.span: tip for other in graph.consumers for tip in tips(other.dataset) if draft.assigned(tip) in names}
-    found = {**others, **{end.span: end for end in ends}}
+    by_name = _ends_by_name(graph)
+    found = {end.span: end for name in names if name for end in by_name.get(name, ())}
+    found.update((end.span, end) for end in ends)
     ways = (path for end in found.values() for path in paths(end, end.context.conditions))
     return list(found.values()) if all(map(_lacks_prefetch, ways)) else []
+
+
+@lru_cache(maxsize=1)
+def _ends_by_name(graph: PipelineGraph) -> dict[tuple[str, ast.AST | None], list[Stage]]:
+    """The ends of consumed pipelines, by the name and the function that they are assigned in."""
+    draft = Draft(graph)
+    found: dict[tuple[str, ast.AST | None], list[Stage]] = {}
+    for consumer in graph.consumers:
+        for tip in tips(consumer.dataset):
+            if name := draft.assigned(tip):
+                found.setdefault(name, []).append(tip)
+    return found
 
 
 # ---- how much it costs --------------------------------------------------------------------------------------------

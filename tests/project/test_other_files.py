@@ -1,0 +1,359 @@
+"""Findings in other files: what a script does with a helper's dataset is told where the helper is, once."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli import conftest
+from cli.conftest import Run
+
+from tfdata_lint import cache, parallel
+from tfdata_lint.pipeline import resolve
+from tfdata_lint.requirements import tensorflow_of
+
+Project = Callable[[Mapping[str, str | bytes]], Path]
+Check = Callable[..., Run]
+
+project, run, _plain_environment = conftest.project, conftest.run, conftest._plain_environment
+
+#: Whether what it caches is random, only those know who call it.
+INPUTS = """\
+import tensorflow as tf
+
+
+def cached(pattern, function):
+    dataset = tf.data.TFRecordDataset(pattern)
+    dataset = dataset.map(function, num_parallel_calls=tf.data.AUTOTUNE)
+    return dataset.cache()
+"""
+TRAIN = """\
+import tensorflow as tf
+from inputs import cached
+
+
+def augment(record):
+    return tf.image.random_flip_left_right(tf.io.decode_jpeg(record))
+
+
+def main(model: tf.keras.Model):
+    model.fit(cached("train-*", augment).batch(8).prefetch(tf.data.AUTOTUNE))
+"""
+EVALUATE = TRAIN.replace("train-*", "test-*").replace("fit", "evaluate")
+#: The finding in `INPUTS` that the others cause.
+FROZEN = "inputs.py:7 TFD302"
+
+
+def findings(run: Check, *arguments: str) -> list[dict[str, Any]]:
+    done = run("check", "-q", "--output-format", "json", *arguments)
+    assert done.code in (0, 1), done.err
+    told: list[dict[str, Any]] = json.loads(done.out)
+    return told
+
+
+def told(run: Check, *arguments: str) -> list[str]:
+    """What is reported: `file:row code`."""
+    return [f"{place(finding)} {finding['code']}" for finding in findings(run, "--no-cache", *arguments)]
+
+
+def place(finding: dict[str, Any]) -> str:
+    return f"{finding['filename']}:{finding['location']['row']}"
+
+
+def look_again() -> None:
+    """As another run does."""
+    resolve.forget()
+    tensorflow_of.cache_clear()
+
+
+class TestWhereItIsTold:
+    def test_nobody_calls_it(self, run: Check, project: Project) -> None:
+        project({"inputs.py": INPUTS})
+        assert told(run) == []
+
+    def test_in_the_file_it_is_in(self, run: Check, project: Project) -> None:
+        project({"inputs.py": INPUTS, "train.py": TRAIN})
+        assert told(run) == [FROZEN]
+
+    def test_once_for_all_who_cause_it(self, run: Check, project: Project) -> None:
+        project({"evaluate.py": EVALUATE, "inputs.py": INPUTS, "train.py": TRAIN})
+        assert told(run) == [FROZEN]
+        assert "Found 1 error in 1 of 3 files.\n" in run("check", "--no-cache").out
+
+    def test_once_where_it_is_found_anyway(self, run: Check, project: Project) -> None:
+        """The helper does itself what another file does too."""
+        own = TRAIN.replace("from inputs import cached\n", INPUTS.partition("\n")[2])
+        project({"inputs.py": own, "train.py": TRAIN})
+        assert told(run) == [FROZEN]
+
+    def test_files_with_findings_are_counted_once(self, run: Check, project: Project) -> None:
+        project({"inputs.py": INPUTS.replace("data.AUTO", "data.experimental.AUTO"), "train.py": TRAIN})
+        assert sorted(told(run)) == ["inputs.py:6 TFD701", FROZEN]
+        assert "Found 1 error, 1 warning in 1 of 2 files.\n" in run("check", "--no-cache").out
+
+    def test_with_the_way_through_all_files(self, run: Check, project: Project) -> None:
+        project({"inputs.py": INPUTS, "train.py": TRAIN})
+        (finding,) = findings(run, "--no-cache")
+        assert [f"{place(related)} {related['message']}" for related in finding["related"]] == [
+            "train.py:10 `batch` follows here",
+            "train.py:10 consumed here",
+            "train.py:6 drawn once for each element, then read from the cache",
+        ]
+
+    def test_not_in_a_file_that_is_not_linted(self, run: Check, project: Project) -> None:
+        project({"inputs.py": INPUTS, "train.py": TRAIN})
+        assert told(run, "train.py") == []
+        assert told(run, "inputs.py") == []
+        assert told(run, "inputs.py", "train.py") == [FROZEN]
+
+    def test_under_the_name_the_file_was_given_by(self, run: Check, project: Project) -> None:
+        root = project({"inputs.py": INPUTS, "train.py": TRAIN})
+        assert told(run, "./train.py", str(root / "inputs.py")) == [f"{root / 'inputs.py'}:7 TFD302"]
+
+    @pytest.mark.parametrize("name", ["test_inputs.py", "tests/helpers.py", "conftest.py"])
+    def test_what_only_a_test_does_says_nothing(self, name: str, run: Check, project: Project) -> None:
+        project({"inputs.py": INPUTS, name: TRAIN})
+        assert told(run) == []
+
+
+class TestFixes:
+    def test_nothing_is_fixed_from_there(self, run: Check, project: Project) -> None:
+        root = project({"inputs.py": INPUTS, "train.py": TRAIN})
+        assert findings(run, "--no-cache")[0]["fix"] is None
+        assert told(run, "--fix", "--unsafe-fixes") == [FROZEN]
+        assert (root / "inputs.py").read_text() == INPUTS
+        assert (root / "train.py").read_text() == TRAIN
+
+    def test_fixed_where_it_is_found_anyway(self, run: Check, project: Project) -> None:
+        """The file fixes itself, and is not told of what was fixed."""
+        helper = "import tensorflow as tf\n\n\ndef cached(a, f):\n    return tf.data.TFRecordDataset(a).map(f)\n"
+        root = project({"inputs.py": helper, "train.py": TRAIN.replace("random_flip", "flip")})
+        assert told(run) == ["inputs.py:5 TFD102"]
+        assert told(run, "--fix", "--unsafe-fixes") == []
+        assert "map(f, num_parallel_calls=tf.data.AUTOTUNE)" in (root / "inputs.py").read_text()
+
+
+class TestSilence:
+    """What silences a finding is said in the file it is in, not in those that cause it."""
+
+    COMMENT = "  # tfdata-lint: ignore[TFD302]"
+    SILENCED = INPUTS.replace("cache()", f"cache(){COMMENT}")
+
+    def test_a_comment_there(self, run: Check, project: Project) -> None:
+        project({"inputs.py": self.SILENCED, "train.py": TRAIN})
+        assert told(run) == []
+        assert told(run, "--ignore-noqa") == [FROZEN]
+
+    def test_a_comment_where_it_is_caused(self, run: Check, project: Project) -> None:
+        project({"inputs.py": INPUTS, "train.py": TRAIN.replace("AUTOTUNE))", f"AUTOTUNE)){self.COMMENT}")})
+        assert set(told(run)) == {FROZEN, "train.py:10 TFD001"}
+
+    def test_settings(self, run: Check, project: Project) -> None:
+        settings = '[per-file-ignores]\n"{}" = ["TFD302"]\n'
+        root = project({"inputs.py": INPUTS, "train.py": TRAIN})
+        (root / "tfdata-lint.toml").write_text(settings.format("inputs.py"))
+        assert told(run) == []
+        (root / "tfdata-lint.toml").write_text(settings.format("other.py"))
+        assert told(run) == [FROZEN]
+
+    def test_a_baseline(self, run: Check, project: Project) -> None:
+        project({"inputs.py": INPUTS, "train.py": TRAIN})
+        assert run("check", "--no-cache", "--baseline", "known.json", "--write-baseline").code == 0
+        assert told(run, "--baseline", "known.json") == []
+
+    @pytest.mark.parametrize("callers", [{}, {"train.py": TRAIN}], ids=["nobody calls it", "called"])
+    def test_a_comment_for_callers_is_not_unused(self, callers: dict[str, str], run: Check, project: Project) -> None:
+        root = project({"inputs.py": self.SILENCED, **callers})
+        assert told(run) == []
+        assert told(run, "--fix") == []
+        assert (root / "inputs.py").read_text() == self.SILENCED
+
+    def test_other_comments_are(self, run: Check, project: Project) -> None:
+        """Nothing that callers do makes a name deprecated, or reaches what does not leave the function."""
+        project(
+            {
+                "a.py": INPUTS.replace("cache()", "cache()  # tfdata-lint: ignore[TFD701]"),
+                "b.py": f"import tensorflow as tf\n\n\ndef count():\n    return len([1]){self.COMMENT}\n",
+                "c.py": f"import tensorflow as tf\n\nds = tf.data.TFRecordDataset('a'){self.COMMENT}\n",
+            }
+        )
+        assert told(run) == ["a.py:7 TFD001", "b.py:5 TFD001", "c.py:3 TFD001"]
+
+
+class TestEnds:
+    """Whether a pipeline is prefetched is decided by all who go on from it."""
+
+    BATCHES = """\
+import tensorflow as tf
+
+
+def batches(pattern):
+    return tf.data.TFRecordDataset(pattern).batch(8)
+"""
+    ENDS = """\
+import tensorflow as tf
+from inputs import batches
+
+AUTOTUNE = tf.data.AUTOTUNE
+
+
+def main(model: tf.keras.Model):
+    model.fit(batches("train-*"))
+"""
+
+    def test_nobody_goes_on(self, run: Check, project: Project) -> None:
+        project({"inputs.py": self.BATCHES, "train.py": self.ENDS})
+        assert told(run, "--select", "TFD101") == ["inputs.py:5 TFD101"]
+
+    def test_another_file_goes_on(self, run: Check, project: Project) -> None:
+        other = self.ENDS.replace('"train-*")', '"test-*").prefetch(AUTOTUNE)')
+        project({"inputs.py": self.BATCHES, "train.py": self.ENDS, "evaluate.py": other})
+        assert told(run, "--select", "TFD101") == []
+
+
+#: In the manner of zzh8829/yolov3-tf2: who trains prefetches, who validates does not.
+YOLO_DATASET = """\
+import tensorflow as tf
+
+
+def load(pattern, size):
+    files = tf.data.Dataset.list_files(pattern)
+    dataset = files.flat_map(tf.data.TFRecordDataset)
+    return dataset.map(lambda record: parse(record, size))
+
+
+def parse(record, size):
+    return tf.image.resize(tf.image.decode_jpeg(record), (size, size)), record
+
+
+def scale(image, size):
+    return tf.image.resize(image, (size, size)) / 255
+"""
+YOLO_TRAIN = """\
+import tensorflow as tf
+from absl.flags import FLAGS
+
+import yolo.dataset as dataset
+
+AUTOTUNE = tf.data.experimental.AUTOTUNE
+
+
+def main(model: tf.keras.Model):
+    train = dataset.load(FLAGS.train, FLAGS.size)
+    train = train.shuffle(512).batch(8)
+    train = train.map(lambda x, y: (dataset.scale(x, FLAGS.size), y))
+    train = train.prefetch(AUTOTUNE)
+
+    val = dataset.load(FLAGS.val, FLAGS.size)
+    val = val.batch(8)
+    val = val.map(lambda x, y: (dataset.scale(x, FLAGS.size), y))
+
+    model.fit(train, validation_data=val)
+"""
+
+
+def test_a_script_that_goes_on_with_the_dataset_of_a_module(run: Check, project: Project) -> None:
+    """The end is judged where it is, the way is shown through both files."""
+    project({"yolo/__init__.py": "", "yolo/dataset.py": YOLO_DATASET, "train.py": YOLO_TRAIN})
+    (finding,) = findings(run, "--no-cache", "--select", "TFD101")
+    assert place(finding) == "train.py:17"
+    assert finding["message"].endswith("consumes ends in `map` without `prefetch`")
+    assert finding["fix"]["applicability"] == "safe"
+    assert [f"{place(related)} {related['message']}" for related in finding["related"]] == [
+        "yolo/dataset.py:5 the pipeline starts with `list_files`",
+        "yolo/dataset.py:6 then comes `flat_map`",
+        "yolo/dataset.py:7 then comes `map`",
+        "train.py:19 consumed here",
+    ]
+
+
+class TestAllWaysToRun:
+    FILES: Mapping[str, str | bytes] = {
+        "a/evaluate.py": EVALUATE, "a/inputs.py": INPUTS, "a/train.py": TRAIN, "b/inputs.py": TestEnds.BATCHES,
+        "b/train.py": TestEnds.ENDS, "c/inputs.py": TestSilence.SILENCED, "c/train.py": TRAIN,
+        "train.py": YOLO_TRAIN, "yolo/dataset.py": YOLO_DATASET,
+    }  # fmt: skip
+
+    @pytest.fixture(autouse=True)
+    def _files_are_old(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Files that were changed a moment ago are not told by their times."""
+        monkeypatch.setattr(cache, "_STEP", -3600 * 10**9)
+
+    def test_the_output_is_the_same(self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+        # Several batches, even of so few files.
+        monkeypatch.setattr(parallel, "_BATCH_FILES", 2)
+        project(self.FILES)
+        serial = run("check", "--output-format", "json", "--no-cache", "--jobs", "1")
+        assert serial.code == 1
+        assert "inputs.py" in serial.out
+        ways = {
+            "two processes": ["--no-cache", "--jobs", "2"],
+            "a cold cache": ["--jobs", "1", "--cache-dir", "one"],
+            "a warm cache": ["--jobs", "1", "--cache-dir", "one"],
+            "two processes, a cold cache": ["--jobs", "2", "--cache-dir", "two"],
+            "two processes, a warm cache": ["--jobs", "2", "--cache-dir", "two"],
+        }
+        for way, options in ways.items():
+            look_again()
+            assert run("check", "--output-format", "json", *options) == serial, way
+
+    @pytest.mark.parametrize(
+        ("changed", "text", "expected"),
+        [
+            ("inputs.py", INPUTS.replace("dataset.cache()", "dataset"), []),
+            ("inputs.py", "\n" + INPUTS, ["inputs.py:8"]),
+            ("inputs.py", TestSilence.SILENCED, []),
+            ("train.py", TRAIN.replace("random_flip", "flip"), []),
+            ("train.py", "", []),
+            ("tfdata-lint.toml", '[per-file-ignores]\n"inputs.py" = ["TFD302"]\n', []),
+        ],
+    )
+    def test_what_is_cached_is_renewed(
+        self, changed: str, text: str, expected: list[str], run: Check, project: Project
+    ) -> None:
+        root = project({"inputs.py": INPUTS, "train.py": TRAIN})
+        assert [place(finding) for finding in findings(run)] == ["inputs.py:7"]
+        (root / changed).write_text(text)
+        look_again()
+        assert [place(finding) for finding in findings(run)] == expected
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+class TestSinceRevision:
+    """`--diff-base` lints what has changed, and tells what that brings wherever it is."""
+
+    @pytest.fixture(autouse=True)
+    def _no_settings_of_git(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        for name in [name for name in os.environ if name.startswith("GIT_")]:
+            monkeypatch.delenv(name)
+        monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+        monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+
+    def commit(self) -> None:
+        identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+        for arguments in (["init", "-q"], ["add", "-A"], [*identity, "commit", "-q", "-m", "first"]):
+            subprocess.run(["git", *arguments], check=True)
+
+    def test_what_a_new_caller_brings(self, run: Check, project: Project) -> None:
+        root = project({"inputs.py": INPUTS})
+        self.commit()
+        (root / "train.py").write_text(TRAIN)
+        assert told(run, "--diff-base", "HEAD") == [FROZEN]
+
+    def test_what_a_changed_caller_brings(self, run: Check, project: Project) -> None:
+        root = project({"inputs.py": INPUTS, "train.py": TRAIN.replace("random_flip", "flip")})
+        self.commit()
+        (root / "train.py").write_text(TRAIN)
+        assert told(run, "--diff-base", "HEAD") == [FROZEN]
+
+    def test_a_change_that_brings_nothing(self, run: Check, project: Project) -> None:
+        root = project({"inputs.py": INPUTS, "train.py": TRAIN, "other.py": TRAIN.replace("random_flip", "flip")})
+        self.commit()
+        (root / "other.py").write_text("import tensorflow as tf\n")
+        assert told(run, "--diff-base", "HEAD") == []
