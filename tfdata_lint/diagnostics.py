@@ -75,6 +75,8 @@ class Diagnostic:
     """Other fixes, for a person to choose."""
     context: Context | None = None
     """What it is in, when that is asked for; never of what could not be read or has failed."""
+    found_from: str = ""
+    """The file that was linted, when that is another one."""
 
 
 @dataclass(slots=True)
@@ -103,6 +105,7 @@ class Placer:
             self.fix(finding.fix) if finding.fix else None,
             tuple(map(self.fix, finding.alternatives)),
             self.context(finding.span),
+            self.source.path if finding.span.file != self.source.path else "",
         )
 
     def context(self, span: Span) -> Context | None:

@@ -25,6 +25,7 @@ from tfdata_lint.diagnostics import (
     unfixable,
     unreadable,
 )
+from tfdata_lint.pipeline.search import may_consume, may_hold_pipeline
 from tfdata_lint.settings import Configuration, Settings, active_rules, applicability_of
 
 if TYPE_CHECKING:
@@ -128,7 +129,8 @@ def lint_paths(
     told = _Told(_settings_for(settings), everywhere=only is not None)
     if changing:
         yield from map(told.note, in_batches(files, partial(_change, changing=changing, known=known)))
-        yield from told.additions()
+        for addition in told.additions():
+            yield _suppress_there(addition, changing) if isinstance(changing, Suppressing) else addition
         return
     walked: list[str] = []
     try:
@@ -190,8 +192,11 @@ def lint_bytes(
 ) -> FileReport:
     """Lint the content of a file. Unless it was asked for by name, one that holds no pipeline is not even parsed."""
     of_interest = _is_of_interest(data)
+    depends: frozenset[str] = frozenset()
+    if not of_interest and may_consume(data):
+        of_interest, depends = _consumes(data, path)
     if not of_interest and not explicit:
-        return FileReport(path)
+        return FileReport(path, depends=tuple(sorted(depends)))
     from tfdata_lint.source.kept import source_of
 
     try:
@@ -200,7 +205,7 @@ def lint_bytes(
         return FileReport(path, (internal_error("reading the source", path, error),))
     # `problems` is complete once the tree was asked for.
     if not of_interest and source.tree is not None and not source.problems:
-        return FileReport(path)
+        return FileReport(path, depends=tuple(sorted(depends)))
     report = _lint(source, settings)
     if changing is None:
         return report
@@ -223,9 +228,7 @@ def recover_bytes(
     data: bytes, path: str, *, explicit: bool
 ) -> tuple[Source | None, PipelineGraph | None, tuple[Diagnostic, ...]]:
     """The graph of one file's content, with the problems of reading it."""
-    from tfdata_lint.pipeline.search import may_hold_pipeline
-
-    if not explicit and not may_hold_pipeline(data):
+    if not explicit and not may_hold_pipeline(data) and not (may_consume(data) and _consumes(data, path)[0]):
         return None, None, ()
     from tfdata_lint.source.module import load
 
@@ -300,11 +303,10 @@ def is_excluded(path: str, settings: Settings) -> bool:
 def in_batches(files: Iterable[_File], work: Callable[[_File], T]) -> Iterator[T]:
     """Do the work on each file. The garbage collector, which would walk every tree again and again, runs in between."""
     files = iter(files)
-    done = BATCH
-    while done == BATCH:
+    for first in files:
         with collector_off():
-            done = 0
-            for done, file in enumerate(islice(files, BATCH), 1):
+            yield work(first)
+            for file in islice(files, BATCH - 1):
                 yield work(file)
 
 
@@ -353,7 +355,8 @@ def look(file: _File) -> Result | bytes:
     data = _read(file)
     if isinstance(data, Diagnostic):
         return _unread(file, data), None
-    return data if file.explicit or _is_of_interest(data) else (FileReport(file.path), QUIET)
+    looks_quiet = not (file.explicit or _is_of_interest(data) or may_consume(data))
+    return (FileReport(file.path), QUIET) if looks_quiet else data
 
 
 def lint_text(file: _File, data: bytes, since: int = 0) -> Result:
@@ -363,7 +366,7 @@ def lint_text(file: _File, data: bytes, since: int = 0) -> Result:
         return report, None
     from tfdata_lint.cache import packed
 
-    return report, packed(report, data, since, quiet=not _is_of_interest(data))
+    return report, packed(report, data, since, quiet=not (_is_of_interest(data) or may_consume(data)))
 
 
 def _change(file: _File, changing: Fixing | Suppressing, known: Cache | None) -> FileReport:
@@ -418,9 +421,15 @@ def _is_active(code: str, path: str, settings: Settings) -> bool:
 
 
 def _is_of_interest(data: bytes) -> bool:
-    from tfdata_lint.pipeline.search import may_hold_pipeline
-
     return may_hold_pipeline(data) or _mentions_us(data)
+
+
+def _consumes(data: bytes, path: str) -> tuple[bool, frozenset[str]]:
+    """Does a file without a word of datasets import some; and the other files that this depends on."""
+    from tfdata_lint.pipeline.resolve import imports_data
+
+    found = imports_data(data, path)
+    return found.members is not None, found.reads
 
 
 def _mentions_us(data: bytes) -> bool:
@@ -440,11 +449,16 @@ class _Told:
         """Also in files that were not linted."""
         self._paths: dict[str, str] = {}
         self._findings: set[tuple[str, str]] = set()
+        self._changed: set[str] = set()
+        """Files in which places are no longer what they were."""
         self._elsewhere: list[Diagnostic] = []
         self._continued: set[str] = set()
 
     def note(self, report: FileReport) -> FileReport:
-        self._paths[os.path.abspath(report.path)] = report.path
+        path = os.path.abspath(report.path)
+        self._paths[path] = report.path
+        if report.after is not None:
+            self._changed.add(path)
         self._findings.update(_identity(diagnostic) for diagnostic in (*report.diagnostics, *report.fixed))
         self._elsewhere += report.elsewhere
         self._continued.update(report.continued)
@@ -460,7 +474,7 @@ class _Told:
             if path not in self._paths and self._everywhere:
                 self._look_at(diagnostic.place.path)
             identity = _identity(diagnostic)
-            if path in self._paths and identity not in self._findings:
+            if path in self._paths and path not in self._changed and identity not in self._findings:
                 self._findings.add(identity)
                 place = replace(diagnostic.place, path=self._paths[path])
                 added.setdefault(place.path, []).append(replace(diagnostic, place=place))
@@ -536,6 +550,23 @@ def _suppress(data: bytes, report: FileReport, settings: Settings, suppressing: 
     still = {(diagnostic.code, diagnostic.place.cell, diagnostic.place.row) for diagnostic in left.diagnostics}
     gone = [d for d in report.diagnostics if (d.code, d.place.cell, d.place.row) not in still]
     return FileReport(report.path, left.diagnostics, tuple(gone), data, after)
+
+
+def _suppress_there(addition: FileReport, suppressing: Suppressing) -> FileReport:
+    """As `_suppress`, for what was found because others use a file."""
+    from tfdata_lint.source.editing import CannotEdit, edited
+    from tfdata_lint.source.module import load, read
+
+    told = sifted(addition, suppressing.sieves).diagnostics
+    try:
+        data = read(addition.path)
+        source = load(data, addition.path)
+        rows = [(diagnostic.code, diagnostic.place.row) for diagnostic in told]
+        after = edited(data, source, source.suppressions.additions(rows, suppressing.reason))
+    except (OSError, CannotEdit) as error:
+        return replace(addition, problem=str(error))
+    report = replace(addition, diagnostics=(), fixed=tuple(told), before=data, after=after)
+    return _write(report, lambda: addition) if suppressing.write else report
 
 
 def sifted(report: FileReport, sieves: Iterable[Sieve]) -> FileReport:

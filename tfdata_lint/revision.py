@@ -56,7 +56,8 @@ class Changes:
         """The findings that the change has brought, or that are about changed statements elsewhere."""
         by_path: dict[str, list[Diagnostic]] = {}
         for diagnostic in diagnostics:
-            by_path.setdefault(diagnostic.place.path, []).append(diagnostic)
+            if not diagnostic.found_from:
+                by_path.setdefault(diagnostic.place.path, []).append(diagnostic)
         new: set[int] = set()
         for path, found in by_path.items():
             old = self._old(path)
@@ -64,10 +65,14 @@ class Changes:
         return [d for d in diagnostics if d.context is None or id(d) in new or self._has_changed_places(d)]
 
     def _has_changed_places(self, diagnostic: Diagnostic) -> bool:
-        for related in diagnostic.related:
-            if related.context and self.includes(related.place.path):
-                old = self._old(related.place.path)
-                if old is None or related.context.digest not in old.statements:
+        places = [(related.place, related.context) for related in diagnostic.related]
+        if diagnostic.found_from:
+            # Who used it in the old revision is not known.
+            places.append((diagnostic.place, diagnostic.context))
+        for place, context in places:
+            if context and self.includes(place.path):
+                old = self._old(place.path)
+                if old is None or context.digest not in old.statements:
                     return True
         return False
 

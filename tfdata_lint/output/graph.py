@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from tfdata_lint.pipeline.graph import (
     Join,
     MappedFunction,
     PipelineGraph,
+    Span,
     Stage,
     tips,
     upstream,
@@ -127,7 +129,7 @@ def _headings(source: Source, pipeline: _Pipeline, paint: _Paint) -> Iterator[st
             extra.append("in a loop")
         if consumer.context.conditions:
             extra.append(f"if {conditions_text(consumer.context.conditions)}")
-        text = f"{words} at {_place(source, consumer.span.row)}" + (f" ({', '.join(extra)})" if extra else "")
+        text = f"{words} at {_place(source, consumer.span)}" + (f" ({', '.join(extra)})" if extra else "")
         if f"{place}{text}" not in seen:
             seen.add(f"{place}{text}")
             yield f"{paint.bold(place)}: {text}"
@@ -136,9 +138,16 @@ def _headings(source: Source, pipeline: _Pipeline, paint: _Paint) -> Iterator[st
         yield f"{paint.bold(definition)}: not consumed in this file"
 
 
-def _place(source: Source, row: int) -> str:
-    location = source.location(row, 0)
+def _place(source: Source, span: Span) -> str:
+    if span.file != source.path:
+        return f"line {span.row} of {_beside(source, span.file)}"
+    location = source.location(span.row, 0)
     return f"line {location.row}" if location.cell is None else f"cell {location.cell}, line {location.row}"
+
+
+def _beside(source: Source, file: str) -> str:
+    """The path of another file, from the folder of this one."""
+    return os.path.relpath(file, os.path.dirname(source.path) or os.curdir)
 
 
 def _outline(
@@ -183,6 +192,8 @@ def _stage_lines(source: Source, stage: Stage, indent: str, paint: _Paint) -> It
     pad = " " * max(1, 26 - len(indent) - len(stage.op))
     row = source.location(stage.span.row, 0)
     place = f"{row.row}" if row.cell is None else f"{row.cell}:{row.row}"
+    if stage.span.file != source.path:
+        place = f"{_beside(source, stage.span.file)}:{stage.span.row}"
     yield f"{head}{pad}{paint.dim(f'{place:>5}')}  {'  '.join(_facts(source, stage, paint))}".rstrip()
     if stage.nested is not None:
         yield from _outline(source, stage.nested, Layout(), None, indent + "  · ", paint)
@@ -296,15 +307,18 @@ def _as_data(source: Source, graph: PipelineGraph) -> dict[str, Any]:
     }
 
 
-def _position(source: Source, row: int, column: int) -> dict[str, Any]:
-    location = source.location(row, column)
+def _position(source: Source, span: Span) -> dict[str, Any]:
+    if span.file != source.path:
+        # In the bytes of that file, which is not read again.
+        return {"file": span.file, "cell": None, "row": span.row, "column": span.column + 1}
+    location = source.location(span.row, span.column)
     return {"cell": location.cell, "row": location.row, "column": location.column}
 
 
 def _consumer_data(source: Source, consumer: Consumer) -> dict[str, Any]:
     return {
         "kind": consumer.kind,
-        "location": _position(source, consumer.span.row, consumer.span.column),
+        "location": _position(source, consumer.span),
         "definition": consumer.context.definition,
         "conditions": [str(condition) for condition in consumer.context.conditions],
         "in_tf_function": consumer.context.in_tf_function,
@@ -318,7 +332,7 @@ def _stage_data(source: Source, stage: Stage, numbers: dict[int, int]) -> dict[s
     return {
         "id": numbers[id(stage)],
         "operation": stage.op,
-        "location": _position(source, stage.span.row, stage.span.column),
+        "location": _position(source, stage.span),
         "definition": stage.context.definition,
         "conditions": [str(condition) for condition in stage.context.conditions],
         "confidence": stage.confidence,
@@ -372,7 +386,7 @@ def _drawing(graphs: list[tuple[Source, PipelineGraph]], form: str) -> str:
         shown = [stage for p in pipelines(graph) for stage in upstream(p.dataset) if id(stage) in names]
         for stage in {id(stage): stage for stage in shown}.values():
             label = stage.op + (f" [{', '.join(flags(stage))}]" if flags(stage) else "")
-            nodes.append((names[id(stage)], f"{label}\n{_place(source, stage.span.row)}", "stage"))
+            nodes.append((names[id(stage)], f"{label}\n{_place(source, stage.span)}", "stage"))
             for origin in stage.inputs:
                 for tip, conditions in branches(origin):
                     if id(tip) in names:
@@ -386,7 +400,7 @@ def _drawing(graphs: list[tuple[Source, PipelineGraph]], form: str) -> str:
             for consumer in {(c.kind, c.span.row): c for c in pipeline.consumers}.values():
                 name = f"c{file_number}_{number}_{consumer.span.row}_{consumer.kind}"
                 words = _WORDS.get(consumer.kind, consumer.kind)
-                nodes.append((name, f"{words}\n{_place(source, consumer.span.row)}", "consumer"))
+                nodes.append((name, f"{words}\n{_place(source, consumer.span)}", "consumer"))
                 for tip, conditions in branches(pipeline.dataset):
                     if id(tip) in names:
                         edges.append((names[id(tip)], name, conditions_text(conditions)))

@@ -265,9 +265,12 @@ def _is_of_interest(run: Interpreter, function: Function, arguments: Arguments) 
         return True
     if function.name in unit.index.relevant or any(run.datasets_in(value) for value in arguments.values):
         return True
-    # The constructor of a class that works on data says what it holds.
+    # The constructor of a class says what it holds, but not that of a model.
     owner, _, name = function.name.rpartition(".")
-    return name == "__init__" and any(other.startswith(f"{owner}.") for other in unit.index.relevant)
+    if name != "__init__" or function.owner is None:
+        return False
+    works = any(other.startswith(f"{owner}.") for other in unit.index.relevant)
+    return works or _library_base(function.owner).startswith(("abc.", "typing.")) or not _library_base(function.owner)
 
 
 def _is_abstract(node: ast.AST) -> bool:

@@ -34,6 +34,7 @@ _ROOTS = frozenset({".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg", "t
 HOME, ABROAD = 6, 4
 _PARSED = 2
 _FROM = re.compile(rb"^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|(?:[^\n\\]|\\\n)*)", re.MULTILINE)
+_IMPORT = re.compile(rb"^[ \t]*import[ \t]+([.\w]+)", re.MULTILINE)
 _COMMENT = re.compile(r"#.*")
 
 
@@ -132,6 +133,15 @@ def _handed_on(path: str, rest: tuple[str, ...], imports: tuple[tuple[str, str],
     return Data(frozenset(names) or None, frozenset(reads))
 
 
+def imports_data(data: bytes, file: str) -> Data:
+    """Does a file, by its text, import something that is at work on datasets? Then there are `members`."""
+    symbols = {symbol for _, symbol in _imports_in(data)}
+    symbols.update(found[1].decode("ascii", "replace") for found in _IMPORT.finditer(data))
+    known = [data_names(symbol, file, HOME) for symbol in sorted(symbols)]
+    reads = frozenset[str]().union(*(found.reads for found in known))
+    return Data(frozenset() if any(found.members is not None for found in known) else None, reads)
+
+
 def module(path: str) -> Module | None:
     """A module of the project, parsed; None when it cannot be."""
     source = source_at(path)
@@ -167,14 +177,17 @@ def _glance(path: str) -> _Glance:
         return _Glance(False)
     if mentions_datasets(data):
         return _Glance(True)
-    imports: list[tuple[str, str]] = []
+    return _Glance(False, tuple(_imports_in(data)))
+
+
+def _imports_in(data: bytes) -> Iterator[tuple[str, str]]:
+    """The names that `from … import …` binds, by the text, `*` among them, and what they stand for."""
     for found in _FROM.finditer(data):
         origin, names = found[1].decode("ascii", "replace"), found[2].decode("ascii", "replace")
         for part in _COMMENT.sub("", names).replace("\\", " ").strip("() \t\n").split(","):
             name, _, alias = part.strip().partition(" as ")
             symbol = origin if name == "*" else f"{origin}{'' if origin.endswith('.') else '.'}{name}"
-            imports.append((alias.strip() or name, symbol))
-    return _Glance(False, tuple(imports))
+            yield alias.strip() or name, symbol
 
 
 @lru_cache(maxsize=8192)

@@ -25,6 +25,8 @@ DATASET_WORDS = ("num_parallel_calls", "cycle_length", "block_length", "with_opt
                   "reveal_pipeline")  # fmt: skip
 #: What helper modules do to the datasets of others.
 _TRANSFORMATIONS = (".map(", ".batch(", ".shuffle(", ".repeat(", ".filter(", ".interleave(", ".flat_map(", ".take(")
+#: Who consumes a dataset that another module makes.
+_CONSUMERS = (b".fit(", b".evaluate(", b".predict(", b"distribute_dataset(", b"input_fn=", b"next(iter(", b"enumerate(")
 _MARKS = tuple(word.encode() for word in (*DATASET_WORDS, *_TRANSFORMATIONS))
 
 
@@ -40,6 +42,11 @@ def may_hold_pipeline(data: bytes) -> bool:
     if any(name in data for name in _TFDS) and any(load in data for load in _LOAD):
         return True
     return any(word.search(data) for word in _WORDS)
+
+
+def may_consume(data: bytes) -> bool:
+    """False only for files that hand no dataset of another module to a model or strategy."""
+    return any(origin in data for origin in _ORIGINS) and any(consumer in data for consumer in _CONSUMERS)
 
 
 def mentions_datasets(data: bytes) -> bool:
