@@ -1,0 +1,36 @@
+"""Running code under `--verify`, as the command does it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from tfdata_lint.verify.model import Run
+from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
+from tfdata_lint.verify.runner import observe
+
+Verify = Callable[..., Run]
+
+
+@pytest.fixture
+def verify(tmp_path: Path) -> Verify:
+    """Write a script and observe a run of it, by this Python; keywords are limits."""
+
+    def run(code: str, *arguments: str, name: str = "script.py", function: str = "", **limits: Any) -> Run:
+        path = tmp_path / name
+        path.write_text(dedent(code))
+        what = target(f"{path}::{function}" if function else str(path), arguments)
+        return observe(
+            Plan(
+                what,
+                Interpreter(sys.executable, "it runs the tests"),
+                Limits(**{"seconds": 30.0, "pace": 3.0, **limits}),
+            )
+        )
+
+    return run

@@ -1,0 +1,268 @@
+"""What a run gives, on real TensorFlow: where pipelines are consumed, what the runtime did, where the time goes."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tfdata_lint.verify.model import Pipeline, Place, Run, from_json, to_json
+from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
+from tfdata_lint.verify.runner import observe
+
+Verify = Callable[..., Run]
+
+KNOWN = Path(__file__).with_name("known_bottlenecks.py")
+
+pytest.importorskip("tensorflow")
+
+
+def text_at(place: Place | None) -> str:
+    """The code of a place."""
+    assert place
+    lines = Path(place.file).read_bytes().split(b"\n")[place.row - 1 : place.end_row]
+    lines[-1] = lines[-1][: place.end_column]
+    return b"\n".join([lines[0][place.column :], *lines[1:]]).decode()
+
+
+def rewrites(pipeline: Pipeline) -> dict[str, str]:
+    return {node.op: node.rewrite for node in pipeline.nodes if node.op != "Root"}
+
+
+def test_a_loop_is_observed_where_it_stands_and_then_stopped(verify: Verify, tmp_path: Path) -> None:
+    run = verify(
+        f"""\
+        import time
+        import tensorflow as tf
+
+        # Possible only while nothing has been executed.
+        tf.config.threading.set_inter_op_parallelism_threads(2)
+
+        def slow(x):
+            return tf.numpy_function(lambda v: (time.sleep(0.005), v)[1], [x], tf.int64)
+
+        ds = tf.data.Dataset.range(10**9).map(lambda x: x + 1).map(slow).batch(2)
+        later = tf.data.Dataset.from_tensor_slices([1, 2, 3]).batch(2).prefetch(1)
+        for x in ds.take(2):
+            print("a look")
+        try:
+            for x in ds:
+                time.sleep(0.004)
+        except BaseException:
+            open({str(tmp_path / "saved")!r}, "w")
+        finally:
+            open({str(tmp_path / "saved")!r}, "w")
+        """,
+    )
+    loop, waiting = (pipeline for pipeline in run.pipelines if pipeline.nodes)
+
+    assert run.reason == ""
+    assert not (tmp_path / "saved").exists()
+    assert run.output.head.count("a look") == 2
+
+    assert (loop.consumer, loop.frames[0].row) == ("for", 15)
+    assert loop.step
+    assert loop.step.source == "loop"
+    assert loop.input
+    assert loop.input.share
+    assert 0.2 < loop.input.share < 0.8
+    assert loop.limited_by == "input"
+    assert loop.bottleneck
+    assert text_at(loop.bottleneck.place).endswith(".map(lambda x: x + 1).map(slow)")
+    assert rewrites(loop) == {"MapAndBatch": "fused", "ParallelMap": "parallelised", "Range": ""}
+
+    # Made, but not consumed before the end: observed all the same.
+    assert (waiting.consumer, waiting.frames[0].row) == ("waiting", 11)
+    assert waiting.prefetched == "code"
+    assert waiting.input
+    assert waiting.input.share is None
+
+    assert from_json(Run, json.loads(json.dumps(to_json(run)))) == run
+
+
+def test_fit_is_observed_step_by_step(verify: Verify) -> None:
+    run = verify(
+        """\
+        import keras
+        import tensorflow as tf
+
+        def prepared(x):
+            return x + tf.reduce_sum(tf.random.uniform([300, 300]) @ tf.random.uniform([300, 300])) * 0.0, x
+
+        ds = tf.data.Dataset.from_tensors(tf.zeros([4])).repeat().map(prepared).batch(8)
+        model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(4)])
+        model.compile(loss="mse")
+        model.fit(ds, steps_per_epoch=10**6, verbose=0)
+        raise ValueError("it went on")
+        """
+    )
+    (fit,) = run.pipelines
+
+    assert run.reason == ""
+    assert (fit.consumer, fit.frames[0].row) == ("fit", 10)
+    assert fit.step
+    assert fit.step.source == "fit"
+    assert fit.input
+    assert fit.input.band == "high"
+    assert fit.bottleneck
+    assert fit.bottleneck.place
+    assert fit.bottleneck.place.row == 7
+    assert abs(sum(fit.categories.values()) - 1) < 1e-6
+
+
+def test_a_loop_inside_a_tf_function_is_not_prefetched(verify: Verify) -> None:
+    run = verify(
+        """\
+        import time
+        import tensorflow as tf
+
+        def sleep(x):
+            return tf.numpy_function(lambda v: (time.sleep(0.003), v)[1], [x], tf.int64)
+
+        @tf.function
+        def train(ds):
+            total = tf.constant(0, tf.int64)
+            for x in ds:
+                total += sleep(x)
+            return total
+
+        train(tf.data.Dataset.range(10**9).map(sleep))
+        """
+    )
+    (graph,) = run.pipelines
+
+    assert (graph.consumer, graph.frames[0].row) == ("graph", 10)
+    assert graph.prefetched == ""
+    assert graph.input
+    assert graph.input.share
+    assert 0.3 < graph.input.share < 0.7
+    assert graph.bottleneck
+    assert graph.bottleneck.place
+    assert graph.bottleneck.place.row == 14
+
+
+def test_missing_data_are_made_up_from_what_the_code_parses(verify: Verify) -> None:
+    """Names of files that are not there; the graphs of the mapped functions tell what is to be in them."""
+    run = verify(
+        """\
+        import tensorflow as tf
+
+        FEATURES = {
+            "image/encoded": tf.io.FixedLenFeature([], tf.string),
+            "vector": tf.io.FixedLenFeature([], tf.string),
+            "label": tf.io.FixedLenFeature([], tf.int64),
+            "boxes": tf.io.VarLenFeature(tf.float32),
+        }
+
+        @tf.function
+        def parsed(record):
+            example = tf.io.parse_single_example(record, FEATURES)
+            image = tf.io.decode_png(example["image/encoded"], channels=3)
+            return tf.image.resize(image, [32, 32]), tf.reshape(tf.io.decode_raw(example["vector"], tf.float32), [5, 7])
+
+        def picture(path):
+            return tf.image.resize(tf.io.decode_jpeg(tf.io.read_file(path)), [32, 32]), tf.strings.split(path, "/")[-2]
+
+        def make():
+            files = tf.data.Dataset.list_files("/no/such/train-*.tfrecord")
+            records = files.interleave(lambda file: tf.data.TFRecordDataset(file, compression_type="GZIP"))
+            pictures = tf.data.Dataset.list_files("flowers/*/*.jpg").map(picture)
+            lines = tf.data.TextLineDataset("words.csv").map(lambda line: tf.io.decode_csv(line, [0, 0.0, ""]))
+            blocks = tf.data.FixedLengthRecordDataset(["cifar.bin"], 3073)
+            return tf.data.Dataset.zip((records.map(parsed), pictures, lines, blocks)).batch(4)
+        """,
+        function="make",
+        synthetic=True,
+    )
+
+    assert run.reason == "", run.detail
+    assert [bool(pipeline.nodes) for pipeline in run.pipelines] == [True]
+    assert run.data == "synthetic"
+    assert set(run.synthetic) == {
+        "4 files of records in place of /no/such/train-*.tfrecord",
+        "8 files of images in place of flowers/*/*.jpg",
+        "1 file of text in place of words.csv",
+        "1 file of fixed-length records in place of cifar.bin",
+    }
+
+
+@pytest.mark.skipif(not os.environ.get("TFDATA_LINT_VERIFY_ALL"), reason="takes minutes: TFDATA_LINT_VERIFY_ALL=1")
+@pytest.mark.parametrize(
+    ("work", "layer", "prefetch"),
+    [(160, 256, False), (160, 512, True), (100, 1024, False), (60, 512, False), (8, 2048, True)],
+)
+def test_the_input_share_is_that_of_the_profiler(
+    verify: Verify, tmp_path: Path, work: int, layer: int, prefetch: bool
+) -> None:
+    xprof = pytest.importorskip("xprof.convert.raw_to_tool_data")
+    profile = str(tmp_path / "fit.xplane.pb")
+    run = verify(
+        f"""\
+        import keras
+        import tensorflow as tf
+
+        def prepared(x):
+            return x + tf.reduce_sum(tf.random.uniform([{work}, {work}]) @ tf.random.uniform([{work}, {work}])) * 0.0, x
+
+        ds = tf.data.Dataset.from_tensors(tf.zeros([32])).repeat().map(prepared).batch(32)
+        if {prefetch}:
+            ds = ds.prefetch(2)
+        layers = [keras.layers.Dense(size) for size in ({layer}, {layer}, 32)]
+        model = keras.Sequential([keras.Input((32,)), *layers])
+        model.compile(loss="mse")
+        model.fit(ds, steps_per_epoch=10**6, verbose=0)
+        """,
+        pace=20.0,
+        trace_out=profile,
+    )
+    tables, _ = xprof.xspace_to_tool_data([profile], "input_pipeline_analyzer", {"use_saved_result": False})
+    told = {key: value for table in json.loads(tables) for key, value in (table.get("p") or {}).items()}
+    theirs = float(told["infeed_time_ms_avg"]) / float(told["steptime_ms_average"])
+    (ours,) = (pipeline.input for pipeline in run.pipelines)
+
+    assert ours
+    assert ours.share is not None
+    print(f"ours {ours.share:.1%}, the profiler's {theirs:.1%}")
+    assert abs(ours.share - theirs) < 0.01
+
+
+# ── known bottlenecks ───────────────────────────────────────────────────────────────────────────────────────────────
+
+_TREE = ast.parse(KNOWN.read_text())
+_LINES = KNOWN.read_text().split("\n")
+EXPECTED = {
+    function.name: {
+        row for row in range(function.lineno, (function.end_lineno or 0) + 1) if "# here" in _LINES[row - 1]
+    }
+    for function in _TREE.body
+    if isinstance(function, ast.FunctionDef)
+}
+EXPECTED = {name: rows for name, rows in EXPECTED.items() if rows}
+FEW = ("nested_reader_map", "zip_with_slow_side", "sleeping_generator")
+
+
+def bottlenecks(name: str, pace: float = 3.0) -> list[int]:
+    """The rows in which the bottlenecks of a function's pipelines end."""
+    plan = Plan(target(f"{KNOWN}::{name}"), Interpreter(sys.executable, ""), Limits(seconds=30, pace=pace))
+    places = [pipeline.bottleneck.place for pipeline in observe(plan).pipelines if pipeline.bottleneck]
+    return [place.end_row or place.row for place in places if place]
+
+
+def test_the_bottleneck_is_found_on_its_line() -> None:
+    rows = bottlenecks("few")
+
+    assert [row in EXPECTED[name] for name, row in zip(FEW, rows, strict=True)] == [True] * len(FEW)
+
+
+@pytest.mark.skipif(not os.environ.get("TFDATA_LINT_VERIFY_ALL"), reason="takes minutes: TFDATA_LINT_VERIFY_ALL=1")
+def test_all_bottlenecks_are_found_on_their_lines() -> None:
+    found = {name: bottlenecks(name, pace=8) for name in EXPECTED}
+    wrong = {name: rows for name, rows in found.items() if not rows or rows[0] not in EXPECTED[name]}
+
+    assert len(EXPECTED) >= 28
+    assert len(wrong) <= 1, wrong

@@ -1,0 +1,120 @@
+"""What the command line asks for: targets, interpreters, limits. Nothing is executed here."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from tfdata_lint.cli import main
+from tfdata_lint.verify.plan import Interpreter, Limits, Plan, PlanError, interpreter, keyword, target
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("train.py", "data.py", "train.ipynb", "notes.txt"):
+        (tmp_path / name).touch()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
+    monkeypatch.delenv("CONDA_PREFIX", raising=False)
+    return tmp_path
+
+
+def environment(folder: Path) -> str:
+    """A virtual environment, as far as anybody looks at it."""
+    python = folder / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.symlink_to(sys.executable)
+    return str(python)
+
+
+def test_three_kinds_of_target() -> None:
+    assert str(target("train.py", ["--epochs", "1"])) == "train.py --epochs 1"
+    assert str(target("data.py::make", keywords={"size": 3})) == "data.py::make(size=3)"
+    assert target("train.ipynb").kind == "notebook"
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "keywords", "problem"),
+    [
+        ("missing.py", [], {}, "no such file: missing.py"),
+        ("notes.txt", [], {}, "neither a script, nor a notebook"),
+        ("data.py::make it", [], {}, "is not the name of a function"),
+        ("data.py::make", ["-v"], {}, "arguments after `--` are for a script"),
+        ("train.py", [], {"size": 3}, "--verify-arg is for a function"),
+    ],
+)
+def test_what_is_no_target(text: str, arguments: list[str], keywords: dict[str, object], problem: str) -> None:
+    with pytest.raises(PlanError, match=problem):
+        target(text, arguments, keywords)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("n=3", 3),
+        ("n=0.5", 0.5),
+        ("n=[1, 2]", [1, 2]),
+        ("n=true", True),
+        ("n=None", None),
+        ("n=a=b", "a=b"),
+        ("n=", ""),
+    ],
+)
+def test_arguments_of_a_function(text: str, value: object) -> None:
+    assert keyword(text) == ("n", value)
+
+
+def test_the_interpreter_of_the_project_comes_first(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project / "package").mkdir()
+    asked, own, active = (environment(project / name) for name in ("asked", ".venv", "active"))
+    monkeypatch.setenv("VIRTUAL_ENV", str(project / "active"))
+
+    assert interpreter("package/data.py", str(project / "asked")).path == asked
+    assert interpreter("package/data.py").path == own
+    os.unlink(own)
+    assert interpreter("package/data.py") == Interpreter(active, "VIRTUAL_ENV")
+    os.unlink(active)
+    assert interpreter("package/data.py").path == sys.executable
+
+
+def test_it_is_told_before_it_happens() -> None:
+    plan = Plan(target("train.py"), Interpreter("/venv/bin/python", "--python"), Limits(seconds=5, network=True))
+
+    assert "\n".join(plan.told()) == (
+        "will execute  train.py\n"
+        "with          /venv/bin/python (--python)\n"
+        f"in            {os.getcwd()}\n"
+        "for           5 s at most to its first pipeline and for each; then it is stopped\n"
+        "network       allowed"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["--verify-seconds", "5"], "--verify-seconds needs --verify TARGET: nothing is executed without it"),
+        (["--synthetic"], "--synthetic needs --verify TARGET"),
+        (["--verify", "missing.py"], "no such file: missing.py"),
+        (["--verify", "train.py", "--verify-seconds", "soon"], "'soon' is not a positive number"),
+        (["--verify", "train.py", "--verify", "train.ipynb", "--", "-v"], "need a single --verify TARGET"),
+    ],
+)
+def test_the_command_refuses(words: list[str], problem: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", *words]) == 2
+    assert problem in capsys.readouterr().err
+
+
+def test_the_command_executes_only_what_it_is_told_to(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "train.py").write_text("import sys\nopen('ran', 'w').write(' '.join(sys.argv))\nsys.exit('no data')\n")
+    assert main(["check", "--isolated", "--no-cache", "train.py"]) == 0
+    assert not (project / "ran").exists()
+
+    main(["check", "--isolated", "--no-cache", "train.py", "--verify", "train.py", "--", "--epochs", "1"])
+    printed = capsys.readouterr()
+
+    assert (project / "ran").read_text() == "train.py --epochs 1"
+    assert "will execute  train.py --epochs 1" in printed.err
+    assert "train.py --epochs 1: it exited with 'no data' (user-error)" in printed.out

@@ -1,0 +1,241 @@
+"""Whatever the code does, the run ends in time, says why, and leaves nothing behind. No TensorFlow is needed here."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tfdata_lint.verify.model import Run
+
+Verify = Callable[..., Run]
+
+SECONDS = 1.0
+#: Beyond the deadline: to start Python, and to end everything.
+MARGIN = 5.0
+
+
+def is_alive(process: int) -> bool:
+    try:
+        with open(f"/proc/{process}/stat", encoding="ascii") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "while True: pass",
+        "import time\ntime.sleep(1000)",
+        "import threading\nthreading.Event().wait()",
+        # It holds Python's lock: nothing but a kill from outside ends it.
+        "import ctypes\nctypes.PyDLL(None).sleep(1000)",
+        "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
+        "import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\nwhile True: pass",
+    ],
+    ids=["busy", "sleeping", "waiting", "locked", "catching", "deaf"],
+)
+def test_code_that_hangs_is_ended_at_the_deadline(verify: Verify, code: str) -> None:
+    run = verify(code, seconds=SECONDS)
+
+    assert run.reason == "timeout"
+    assert run.seconds < SECONDS + MARGIN
+
+
+def test_where_it_hangs_is_told(verify: Verify) -> None:
+    run = verify("def wait():\n    while True:\n        pass\n\nwait()\n", seconds=SECONDS)
+
+    assert run.place
+    assert (run.place.row in (2, 3), run.place.function) == (True, "wait")
+
+
+def test_code_that_eats_memory_is_ended(verify: Verify) -> None:
+    eating = "import time\nheld = []\nwhile True:\n    held.append(bytearray(2 ** 24))\n    time.sleep(0.01)\n"
+    run = verify(eating, seconds=20, memory=2**28)
+
+    assert run.reason == "memory"
+    assert "256 MB allowed" in run.detail
+    assert run.peak_memory > 2**28
+
+
+def test_memory_is_that_of_all_processes_together(verify: Verify) -> None:
+    run = verify(
+        """\
+        import os, time
+        for _ in range(4):
+            if os.fork() == 0:
+                held = bytearray(os.urandom(1) * 2 ** 27)
+                break
+        time.sleep(100)
+        """,
+        seconds=20,
+        memory=2**28,
+    )
+
+    assert run.reason == "memory"
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc"), reason="only /proc tells what has left the group")
+def test_nothing_is_left_running(verify: Verify, tmp_path: Path) -> None:
+    """Neither children, nor grandchildren, nor daemons in a session of their own."""
+    pids = tmp_path / "pids"
+    verify(
+        f"""\
+        import os, subprocess, sys, time
+        def note():
+            with open({str(pids)!r}, "a") as file:
+                file.write(f"{{os.getpid()}}\\n")
+        note()
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                note()
+                time.sleep(1000)
+            os._exit(0)
+        if os.fork() == 0:
+            note()
+            time.sleep(1000)
+        child = subprocess.Popen(["sleep", "1000"], start_new_session=True)
+        with open({str(pids)!r}, "a") as file:
+            file.write(f"{{child.pid}}\\n")
+        time.sleep(0.3)
+        """,
+        seconds=SECONDS,
+    )
+    numbers = [int(line) for line in pids.read_text().split()]
+
+    assert len(numbers) == 4
+    assert not any(is_alive(number) for number in numbers)
+
+
+def test_it_ends_with_the_linter(tmp_path: Path) -> None:
+    """Even if that is killed, and can clean up nothing."""
+    pid = tmp_path / "pid"
+    script = tmp_path / "script.py"
+    script.write_text(f"import os, time\nopen({str(pid)!r}, 'w').write(str(os.getpid()))\ntime.sleep(1000)\n")
+    watching = (
+        "from tfdata_lint.verify import plan, runner\n"
+        f"target = plan.target({str(script)!r})\n"
+        f"runner.observe(plan.Plan(target, plan.Interpreter({sys.executable!r}, ''), plan.Limits(seconds=60)))\n"
+    )
+    linter = subprocess.Popen([sys.executable, "-c", watching])
+    while not (pid.exists() and pid.read_text()):
+        assert linter.poll() is None
+        time.sleep(0.02)
+    linter.send_signal(signal.SIGKILL)
+    linter.wait()
+
+    until = time.monotonic() + MARGIN
+    while is_alive(int(pid.read_text())):
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize(
+    ("code", "reason", "detail"),
+    [
+        ("import sys\nsys.exit(3)", "user-error", "exited with 3"),
+        ("raise SystemExit('no GPU')", "user-error", "exited with 'no GPU'"),
+        ("import os\nos._exit(3)", "user-error", "exit code 3"),
+        ("import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)", "crashed", "SIGSEGV"),
+        ("int('three')", "user-error", "ValueError: invalid literal"),
+        ("def broken(:", "user-error", "SyntaxError"),
+        ("raise KeyboardInterrupt", "user-error", "KeyboardInterrupt"),
+        ("open('data/train.tfrecord')", "needs-data", "data/train.tfrecord"),
+        ("import sys\nsys.modules['tensorflow'] = None\nimport tensorflow", "no-interpreter", "has no TensorFlow"),
+        ("import sys\nsys.exit(0)", "no-consumption", "did not import TensorFlow"),
+        ("print('done')", "no-consumption", "did not import TensorFlow"),
+    ],
+)
+def test_why_nothing_was_seen(verify: Verify, code: str, reason: str, detail: str) -> None:
+    run = verify(code, seconds=SECONDS)
+
+    assert (run.reason, detail in run.detail) == (reason, True), run.detail
+
+
+def test_where_it_raised(verify: Verify, tmp_path: Path) -> None:
+    run = verify("import json\n\ndef load():\n    return json.loads('{')\n\nload()\n", seconds=SECONDS)
+
+    assert run.place
+    assert (run.place.file, run.place.row, run.place.function) == (str(tmp_path / "script.py"), 4, "load")
+
+
+def test_endless_output_is_kept_in_part(verify: Verify) -> None:
+    run = verify("print('begin')\nwhile True: print('x' * 10 ** 6)", seconds=SECONDS)
+
+    assert run.reason == "timeout"
+    assert run.seconds < SECONDS + MARGIN
+    assert run.output.size > 10**7
+    assert run.output.head.startswith("begin")
+    assert len(run.output.head) + len(run.output.tail) < 40_000
+
+
+def test_files_go_to_a_temporary_folder_on_request(verify: Verify, tmp_path: Path) -> None:
+    run = verify("import os\nopen('model.h5', 'w')\nprint(os.getcwd())", seconds=SECONDS, temporary=True)
+
+    folder = run.output.head.strip()
+    assert folder != os.getcwd()
+    assert not os.path.exists(folder)
+    assert not os.path.exists("model.h5")
+
+
+def test_closing_everything_does_not_stop_the_report(verify: Verify) -> None:
+    run = verify("import os\nos.closerange(0, 256)\nraise ValueError('after all')", seconds=SECONDS)
+
+    assert (run.reason, run.detail) == ("user-error", "ValueError: after all")
+
+
+def test_the_network_is_off(verify: Verify) -> None:
+    run = verify("import socket\nsocket.create_connection(('192.0.2.1', 80), timeout=30)", seconds=20)
+
+    assert run.network != "open"
+    assert (run.reason, "unreachable" in run.detail) == ("needs-data", True), run.detail
+
+
+def test_the_machine_can_still_talk_to_itself(verify: Verify) -> None:
+    run = verify(
+        """\
+        import socket
+        server = socket.create_server(("127.0.0.1", 0))
+        socket.create_connection(server.getsockname()).close()
+        print("connected")
+        """,
+        seconds=SECONDS,
+    )
+
+    assert run.output.head == "connected\n"
+
+
+def test_arguments_and_the_name_of_the_script(verify: Verify) -> None:
+    run = verify("import sys\nprint(__name__, sys.argv[1:], sys.path[0] == sys.argv[0].rpartition('/')[0])", "-x", "7")
+
+    assert run.output.head == "__main__ ['-x', '7'] True\n"
+
+
+def test_a_function_of_a_module_in_a_package(verify: Verify, tmp_path: Path) -> None:
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "__init__.py").touch()
+    (tmp_path / "package" / "names.py").write_text("NAME = 'relative'")
+    code = "from .names import NAME\ndef make():\n    print(NAME, __name__)\n"
+    run = verify(code, name="package/data.py", function="make")
+
+    assert run.output.head == "relative package.data\n"
+
+
+def test_cells_of_a_notebook_run_in_order(verify: Verify) -> None:
+    texts = [("code", "%matplotlib inline\nx = 1"), ("markdown", "# Text"), ("code", "x += 1\nraise ValueError(x)")]
+    cells = [{"cell_type": kind, "metadata": {}, "source": text, "outputs": []} for kind, text in texts]
+    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    run = verify(json.dumps(notebook), name="train.ipynb", seconds=SECONDS)
+
+    assert run.detail == "ValueError: 2"
+    assert run.place
+    assert run.place.row == 4

@@ -1,0 +1,314 @@
+"""Every way of consuming a dataset: loops, `fit` and its kin, loops inside a tf.function."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from . import places
+from .watch import FromBeside, Watch, drop
+
+if TYPE_CHECKING:
+    from .session import Session
+
+_WATCH = "_tfdata_lint_watch"
+_LAST = "_tfdata_lint_last"
+#: AutoGraph makes `for x in ds` a `ds.scan(body).reduce(…)` here.
+_LOOPS_OF_AUTOGRAPH = ("data/ops/dataset_autograph.py", "autograph/operators/control_flow.py")
+
+
+class Interception:
+    """Watches what the main thread consumes."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._watches: dict[Any, Watch] = {}
+        self._main = threading.get_ident()
+        # Inside a call of ours or of Keras: what is consumed there is not the code's own consumption.
+        self._inside = 0
+        self._dataset: Any = None
+        self._iter: Any = None
+        self._next: Any = None
+
+    @property
+    def watches(self) -> list[Watch]:
+        return list(self._watches.values())
+
+    def install(self) -> None:
+        ops = importlib.import_module("tensorflow.python.data.ops.dataset_ops")
+        iterators = importlib.import_module("tensorflow.python.data.ops.iterator_ops")
+        self._dataset = ops.DatasetV2
+        self._iter = ops.DatasetV2.__iter__
+        self._context = importlib.import_module("tensorflow.python.eager.context")
+        self._patch_iter(ops.DatasetV2)
+        self._patch_next(iterators.OwnedIterator)
+        self._patch_reduce(ops.DatasetV2)
+        self._patch_distributed(importlib.import_module("tensorflow.python.distribute.input_lib"))
+
+    def install_keras(self, keras: Any) -> None:
+        for method, kind in (("fit", "train"), ("evaluate", "test"), ("predict", "predict")):
+            self._patch_keras(keras, method, kind)
+
+    @property
+    def is_inside(self) -> bool:
+        return self._inside > 0
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        self._inside += 1
+        try:
+            yield
+        finally:
+            self._inside -= 1
+
+    def drain(self, watch: Watch) -> None:
+        """Consume as fast as it goes, or in steps of `--step-ms`, over and over until it is observed."""
+        step_s = self._session.job["step_ms"] / 1e3
+        watch.drained(step_s * 1e3)
+        count = 1
+        with self.paused():
+            while count and not watch.done:
+                count = self._drain_once(watch, step_s)
+
+    def _drain_once(self, watch: Watch, step_s: float) -> int:
+        self._provide()
+        held = [self._iter(watch.dataset)]
+        count = 0
+        while not watch.done:
+            try:
+                self._timed(watch, held[0])
+            except StopIteration:
+                break
+            count += 1
+            if step_s:
+                time.sleep(step_s)
+        drop(held)
+        return count
+
+    # ── loops ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _patch_iter(self, dataset_class: Any) -> None:
+        def iterate(dataset: Any) -> Any:
+            self._provide()
+            iterator = self._iter(dataset)
+            if self._watches_now():
+                setattr(iterator, _WATCH, self._watch(dataset, "for"))
+            return iterator
+
+        dataset_class.__iter__ = iterate
+
+    def _patch_next(self, iterator_class: Any) -> None:
+        original = self._next = iterator_class.__next__
+
+        def following(iterator: Any) -> Any:
+            if not self._context.executing_eagerly():
+                self._in_graph(None)
+                return original(iterator)
+            watch = iterator.__dict__.get(_WATCH)
+            if watch is None or watch.done:
+                return original(iterator)
+            return self._following(watch, iterator, original)
+
+        iterator_class.__next__ = following
+
+    def _following(self, watch: Watch, iterator: Any, original: Any) -> Any:
+        """`next` of the code's own loop."""
+        try:
+            return self._timed(watch, iterator, original)
+        finally:
+            if watch.done:
+                self._session.observed()
+
+    def _timed(self, watch: Watch, iterator: Any, original: Any = None) -> Any:
+        """The next element; the step of the one before has ended with the request for it."""
+        asked = time.perf_counter()
+        if last := iterator.__dict__.get(_LAST):
+            watch.step(asked - last[0], wait=last[1])
+            # Ending a trace takes time that is nobody's.
+            asked = time.perf_counter()
+        try:
+            with self.paused():
+                element = (original or self._next)(iterator)
+        except StopIteration:
+            watch.pause()
+            raise
+        iterator.__dict__[_LAST] = asked, time.perf_counter() - asked
+        return element
+
+    def _patch_distributed(self, input_lib: Any) -> None:
+        distributed = input_lib.DistributedDataset
+        iterators = input_lib.DistributedIteratorBase
+        make, iterate, following = distributed.__init__, distributed.__iter__, iterators.__next__
+        parameters = inspect.signature(make)
+
+        def init(this: Any, *arguments: Any, **keywords: Any) -> None:
+            with self.paused():
+                make(this, *arguments, **keywords)
+            this._tfdata_lint_dataset = parameters.bind(this, *arguments, **keywords).arguments.get("dataset")
+
+        def watched_iter(this: Any) -> Any:
+            dataset = getattr(this, "_tfdata_lint_dataset", None)
+            watch = self._watch(dataset, "distribute") if dataset is not None and self._watches_now() else None
+            with self.paused():
+                iterator = iterate(this)
+            if watch:
+                iterator.__dict__[_WATCH] = watch
+            return iterator
+
+        def watched_next(iterator: Any) -> Any:
+            watch = iterator.__dict__.get(_WATCH)
+            if watch is None or watch.done or not self._context.executing_eagerly():
+                return following(iterator)
+            return self._following(watch, iterator, following)
+
+        distributed.__init__, distributed.__iter__, iterators.__next__ = init, watched_iter, watched_next
+
+    # ── tf.function ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _patch_reduce(self, dataset_class: Any) -> None:
+        original = dataset_class.reduce
+
+        def reduce(dataset: Any, *arguments: Any, **keywords: Any) -> Any:
+            if self._inside or threading.get_ident() != self._main:
+                return original(dataset, *arguments, **keywords)
+            looped = sys._getframe(1).f_code.co_filename.replace("\\", "/").endswith(_LOOPS_OF_AUTOGRAPH)
+            with importlib.import_module("tensorflow").init_scope():
+                self._provide()
+            observer = self._in_graph(_before_the_loop(dataset) if looped else dataset)
+            with self.paused():
+                result = original(dataset, *arguments, **keywords)
+            if observer and self._context.executing_eagerly():
+                observer.cancel()
+            return result
+
+        dataset_class.reduce = reduce
+
+    def _provide(self) -> None:
+        """Data have to be there before they are read."""
+        if self._session.synthetic and self._context.executing_eagerly():
+            self._session.synthetic.fulfil()
+
+    def _in_graph(self, dataset: Any) -> FromBeside | None:
+        """The runtime will consume by itself; only a trace from beside can tell. None: whichever it is."""
+        if self._inside or threading.get_ident() != self._main:
+            return None
+        if dataset is not None:
+            dataset = self._session.recorder.eager(dataset)
+        return self._session.observe_from_beside(dataset, places.user_frames())
+
+    # ── Keras ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _patch_keras(self, keras: Any, method: str, kind: str) -> None:
+        original = getattr(keras.Model, method)
+        signature = inspect.signature(original)
+
+        def consume(this: Any, *arguments: Any, **keywords: Any) -> Any:
+            self._provide()
+            bound = signature.bind(this, *arguments, **keywords)
+            dataset = self._dataset_in(bound.arguments.get("x"))
+            if dataset is None or not self._watches_now():
+                return original(this, *arguments, **keywords)
+            watch = self._watch(dataset, method)
+            if watch is None:
+                return original(this, *arguments, **keywords)
+            bound.arguments["callbacks"] = _with(
+                _callback(self._session, keras, watch, kind), bound.arguments.get("callbacks")
+            )
+            with self.paused():
+                return original(*bound.args, **bound.kwargs)
+
+        setattr(keras.Model, method, consume)
+
+    def _dataset_in(self, x: Any) -> Any:
+        dataset = getattr(x, "_tfdata_lint_dataset", x)
+        return dataset if isinstance(dataset, self._dataset) else None
+
+    # ── shared ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _watches_now(self) -> bool:
+        return not self._inside and threading.get_ident() == self._main and self._context.executing_eagerly()
+
+    def _watch(self, dataset: Any, consumer: str) -> Watch | None:
+        """The watch of this place; an epoch later it goes on. None while the run only looks for where to hold."""
+        frames = places.user_frames()
+        key = consumer, *((frame["file"], frame["row"]) for frame in frames)
+        watch = self._watches.get(key)
+        if watch is None:
+            number = self._session.reached(consumer, dataset)
+            if self._session.holds:
+                return None
+            watch = self._watches[key] = Watch(self._session, dataset, consumer, frames, number)
+            self._session.observing(watch)
+        else:
+            watch.goes_on_with(dataset)
+            self._session.consumed(dataset)
+        return watch
+
+
+def _before_the_loop(dataset: Any) -> Any:
+    """The dataset that is looped over: AutoGraph has put a scan behind it, and a take_while if the loop has a break."""
+    while type(dataset).__name__.strip("_") in ("TakeWhileDataset", "ScanDataset"):
+        scan = type(dataset).__name__.strip("_") == "ScanDataset"
+        (dataset,) = dataset._inputs()
+        if scan:
+            break
+    return dataset
+
+
+def _with(callback: Any, callbacks: Any) -> Any:
+    """Our callback besides those that are given, in whichever way."""
+    if hasattr(callbacks, "append") and not isinstance(callbacks, list):
+        callbacks.append(callback)
+        return callbacks
+    given = callbacks if isinstance(callbacks, (list, tuple)) else [callbacks] if callbacks else []
+    return [*given, callback]
+
+
+def _callback(session: Session, keras: Any, watch: Watch, kind: str) -> Any:
+    """The step that a batch begins with ends with the next batch."""
+    base: Any = keras.callbacks.Callback
+
+    class Steps(base):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__()
+            self._begun: float | None = None
+            self._batch = 0
+            self._marker: Any = None
+
+        def begin(self, batch: int, logs: Any = None) -> None:
+            self._end_marker()
+            now = time.perf_counter()
+            if self._begun is not None and batch > self._batch:
+                watch.step(now - self._begun, batch - self._batch)
+                self.stop_if_done()
+                now = time.perf_counter()
+            self._begun, self._batch = now, batch
+            if watch.is_tracing:
+                self._marker = session.step_marker(batch)
+
+        def _end_marker(self) -> None:
+            if self._marker:
+                self._marker.__exit__(None, None, None)
+                self._marker = None
+
+        def stop_if_done(self) -> None:
+            if watch.done:
+                session.observed()
+
+        def pass_ended(self, *_: Any) -> None:
+            self._end_marker()
+            self._begun = None
+            watch.pause()
+            self.stop_if_done()
+
+    setattr(Steps, f"on_{kind}_batch_begin", Steps.begin)
+    # An epoch of training ends with its validation, before Keras says so.
+    for moment in ("on_test_begin", "on_epoch_end") if kind == "train" else (f"on_{kind}_end",):
+        setattr(Steps, moment, Steps.pass_ended)
+    return Steps()

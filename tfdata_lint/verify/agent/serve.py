@@ -1,0 +1,157 @@
+"""Holding a run where a pipeline is about to be consumed, and answering questions about that pipeline.
+
+Two such processes, one with the code as it is and one with a fix, are what a comparison asks in turns. Commands and
+answers are lines of JSON:
+
+`{"do": "rate", "seconds": 0.2, "step_ms": 4.0, "graph": false}` → `{"event": "rate", "elements", "seconds", "waited"}`
+    Consumes for so long, each element followed by a step of that length, in a Python loop or (`graph`) in a loop of a
+    tf.function. The iterator goes on from one command to the next, and over the end; making and deleting it does not
+    count.
+`{"do": "elements", "count": 64, "epochs": 2, "whole": false}` → `{"event": "elements", "spec", "epochs", "rows"}`
+    Digests of the elements of each epoch, of one iterator over all epochs; `rows` by the rows of each batch, None where
+    elements are no batches. An epoch is the first `count` elements, or (`whole`) all that there are. Deterministic.
+`{"do": "end"}`
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import random
+import time
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from .watch import drop
+
+if TYPE_CHECKING:
+    from .session import Session
+
+#: The parent has clocks of its own.
+PATIENCE_S = 3600.0
+
+
+def seed(number: int) -> None:
+    """Make the code's randomness the same in every process."""
+    random.seed(number)
+    importlib.import_module("numpy").random.seed(number)
+    importlib.import_module("tensorflow").random.set_seed(number)
+
+
+def serve(session: Session, dataset: Any) -> NoReturn:
+    held: Any = Held(dataset)
+    session.phase("a pipeline is compared", PATIENCE_S)
+    session.wire.tell("stages", stages=session.recorder.news())
+    session.wire.tell("held", root=session.recorder.number(dataset), spec=str(dataset.element_spec))
+    while True:
+        command = session.commands.next()
+        do = command.pop("do")
+        if do == "end":
+            session.leave()
+        session.wire.tell(do, **getattr(held, do)(**command))
+
+
+class Held:
+    """A dataset, and its iterator."""
+
+    def __init__(self, dataset: Any) -> None:
+        self._dataset = dataset
+        self._iterator: list[Any] = []
+        self._loop: Any = None
+
+    def rate(self, seconds: float, step_ms: float = 0.0, graph: bool = False) -> dict[str, Any]:
+        if graph:
+            return self._rate_in_graph(seconds, step_ms / 1e3)
+        elements, spent, waited = 0, 0.0, 0.0
+        while spent < seconds:
+            asked = self._ask()
+            waited += time.perf_counter() - asked
+            if step_ms:
+                time.sleep(step_ms / 1e3)
+            elements += 1
+            spent += time.perf_counter() - asked
+        return {"elements": elements, "seconds": spent, "waited": waited}
+
+    def _ask(self) -> float:
+        """Take an element; when it was asked for."""
+        for _ in range(2):
+            if not self._iterator:
+                self._iterator = [iter(self._dataset)]
+            asked = time.perf_counter()
+            try:
+                next(self._iterator[0])
+            except StopIteration:
+                drop(self._iterator)
+                self._iterator = []
+            else:
+                return asked
+        raise ValueError("the dataset has no elements")
+
+    def _rate_in_graph(self, seconds: float, step_s: float) -> dict[str, Any]:
+        if self._loop is None:
+            self._loop = _loop(self._dataset, step_s)
+        elements, spent = self._loop(seconds)
+        return {"elements": int(elements), "seconds": float(spent), "waited": None}
+
+    def elements(self, count: int, epochs: int = 2, whole: bool = False) -> dict[str, Any]:
+        tensorflow = importlib.import_module("tensorflow")
+        options = tensorflow.data.Options()
+        options.deterministic = True
+        dataset = self._dataset.with_options(options)
+        one = dataset if whole else dataset.take(count)
+        # Numbered within each epoch, for the ends of the epochs to be seen.
+        numbered = one.enumerate().repeat(epochs)
+        digests: list[list[str]] = []
+        rows: list[list[str]] | None = []
+        for number, element in numbered:
+            if int(number) == 0:
+                digests.append([])
+                if rows is not None:
+                    rows.append([])
+            arrays = [_array(part) for part in tensorflow.nest.flatten(element, expand_composites=True)]
+            digests[-1].append(_digest(arrays))
+            rows = _with_rows(rows, arrays)
+        return {"spec": str(dataset.element_spec), "epochs": digests, "rows": rows}
+
+
+def _loop(dataset: Any, step_s: float) -> Any:
+    tensorflow = importlib.import_module("tensorflow")
+
+    def step() -> Any:
+        time.sleep(step_s)
+        return 0
+
+    @tensorflow.function  # type: ignore[untyped-decorator]
+    def loop(seconds: Any) -> Any:
+        elements = 0
+        began = tensorflow.timestamp()
+        for _ in dataset:
+            if elements == 0:
+                began = tensorflow.timestamp()
+            if tensorflow.timestamp() - began > seconds:
+                break
+            if step_s:
+                tensorflow.numpy_function(step, [], tensorflow.int64)
+            elements += 1
+        return elements, tensorflow.timestamp() - began
+
+    return loop
+
+
+def _array(part: Any) -> Any:
+    return importlib.import_module("numpy").asarray(part.numpy() if hasattr(part, "numpy") else part)
+
+
+def _digest(arrays: list[Any]) -> str:
+    digest = hashlib.blake2b(digest_size=8)
+    for array in arrays:
+        digest.update(f"{array.dtype}{array.shape}".encode())
+        # Strings are objects: their addresses are not what counts.
+        digest.update(repr(array.tolist()).encode() if array.dtype == object else array.tobytes())
+    return digest.hexdigest()
+
+
+def _with_rows(rows: list[list[str]] | None, arrays: list[Any]) -> list[list[str]] | None:
+    if rows is None or not arrays or any(not a.shape or a.shape[0] != arrays[0].shape[0] for a in arrays):
+        return None
+    rows[-1] += [_digest([array[row] for array in arrays]) for row in range(arrays[0].shape[0])]
+    return rows

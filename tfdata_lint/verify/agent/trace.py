@@ -1,0 +1,300 @@
+"""Tracing the runtime for a moment, and reading the trace: which iterators ran, for how long, under which parent."""
+
+from __future__ import annotations
+
+import glob
+import importlib
+import json
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Collection
+from typing import Any
+
+from .recorder import operation, stages_in
+
+_PROTOBUFS = (
+    "tensorflow.tsl.profiler.protobuf.xplane_pb2",
+    "tensorflow.core.profiler.protobuf.xplane_pb2",
+    "tsl.profiler.protobuf.xplane_pb2",
+)
+#: A call of an iterator: in a loop or `fit`, and under a loop over a dataset inside a tf.function.
+_ITERATOR = ("Iterator::", "ReduceIterator::")
+_GET_NEXT = "IteratorGetNext"
+#: The profiler knows steps by this name.
+STEP = "train"
+#: What is of no use as a parameter of a stage.
+_NOISE = frozenset(("name", "shapes", "types", "id", "parent_id", "algorithm", "element_id"))
+#: Enough for a reader, and not more than a browser can show.
+MAX_EXPORTED = 200_000
+#: The parameters of an iterator are read every so many calls.
+_CLOSELY = 50
+
+
+class Tracer:
+    """The profiler of TensorFlow, which only we may use while the code runs."""
+
+    def __init__(self) -> None:
+        self._profiler = importlib.import_module("tensorflow.python.profiler.profiler_v2")
+        self._start, self._stop = self._profiler.start, self._profiler.stop
+        self._folder = ""
+        self._began = 0.0
+        self.seconds = 0.0
+        self._keep_the_code_from_tracing()
+
+    def start(self) -> None:
+        self._folder = tempfile.mkdtemp(prefix="tfdata-lint-")
+        options = self._profiler.ProfilerOptions(host_tracer_level=2, python_tracer_level=0, device_tracer_level=1)
+        self._start(self._folder, options)
+        self._began = time.perf_counter()
+
+    @property
+    def running_s(self) -> float:
+        return time.perf_counter() - self._began
+
+    def stop(self) -> Any:
+        """The trace, as an XSpace."""
+        self.seconds = self.running_s
+        self._stop()
+        try:
+            (path,) = glob.glob(os.path.join(self._folder, "**", "*.xplane.pb"), recursive=True)
+            with open(path, "rb") as file:
+                space = _xplane().XSpace()
+                space.ParseFromString(file.read())
+                return space
+        finally:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _keep_the_code_from_tracing(self) -> None:
+        experimental = importlib.import_module("tensorflow").profiler.experimental
+        for module in (self._profiler, experimental):
+            for name in ("start", "stop"):
+                setattr(module, name, lambda *_, **__: None)
+
+
+def _xplane() -> Any:
+    for name in _PROTOBUFS:
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            continue
+    raise ImportError("this TensorFlow has no xplane_pb2")
+
+
+class _Group:
+    """The iterators of one dataset in one place of the tree: an interleave has many, and an epoch has new ones."""
+
+    def __init__(self, path: str, name: str) -> None:
+        self.path = path
+        self.name = name
+        self.parent_id: Any = None
+        self.parent: _Group | None = None
+        self.calls = 0
+        self.total_ms = 0.0
+        self.self_ms = 0.0
+        self.parameters: dict[str, Any] = {}
+        self.times_us: list[float] = []
+        # Since 2.20 the root repeats the name of the dataset below it.
+        self.stages = [] if path == "Root" else stages_in(name)
+
+    @property
+    def is_own(self) -> bool:
+        """Not what AutoGraph puts behind a dataset that a tf.function loops over."""
+        return bool(self.stages) and self.path.rpartition("::")[2] not in ("Scan", "TakeWhile")
+
+    def told(self) -> dict[str, Any]:
+        return {
+            "path": self.path,
+            "name": self.name,
+            "stages": self.stages,
+            "calls": self.calls,
+            "total_ms": self.total_ms,
+            "self_ms": self.self_ms,
+            "parameters": self.parameters,
+        }
+
+
+class _Wait:
+    def __init__(self, begin_ps: int, us: float) -> None:
+        self.begin_ps = begin_ps
+        self.us = us
+        self.root: _Group | None = None
+
+
+def read(space: Any, stages: Collection[int]) -> dict[str, Any]:
+    """The iterators of the pipeline that has these stages (the busiest one if none are given), parents first.
+
+    `waits_us`: how long each GetNext took, and `steps_us` the steps in which they did, if those are marked. `ends_us`:
+    how long each call of its uppermost stage took, which is what a loop inside a tf.function waits for.
+    """
+    reading = _Reading()
+    for plane in space.planes:
+        if plane.name.startswith("/host:CPU"):
+            reading.add(plane)
+    return reading.pipeline(frozenset(stages))
+
+
+class _Reading:
+    def __init__(self) -> None:
+        self._groups: dict[tuple[str, str], _Group] = {}
+        self._by_number: dict[Any, _Group] = {}
+        self._by_id: dict[tuple[int, int], _Group] = {}
+        self._waits: list[_Wait] = []
+        self._steps: list[tuple[int, int]] = []
+        """Begin and length of the steps that are marked."""
+
+    def add(self, plane: Any) -> None:
+        wanted = {key: m.name for key, m in plane.event_metadata.items() if _matters(m.name)}
+        marker = next((key for key, m in plane.event_metadata.items() if m.name == STEP), None)
+        names = {key: value.name for key, value in plane.stat_metadata.items()}
+        for line in plane.lines:
+            events = [event for event in line.events if event.metadata_id in wanted]
+            self._steps += [(e.offset_ps, e.duration_ps) for e in line.events if e.metadata_id == marker]
+            events.sort(key=lambda event: (event.offset_ps, -event.duration_ps))
+            # What is still running on this thread, outermost first.
+            running: list[tuple[int, Any]] = []
+            for event in events:
+                while running and running[-1][0] <= event.offset_ps:
+                    running.pop()
+                outer = running[-1][1] if running else None
+                entered = self._enter(event, wanted[event.metadata_id], names, outer)
+                running.append((event.offset_ps + event.duration_ps, entered))
+
+    def _enter(self, event: Any, name: str, names: dict[int, str], outer: Any) -> Any:
+        ms = event.duration_ps / 1e9
+        if name.startswith(_GET_NEXT):
+            self._waits.append(_Wait(event.offset_ps, ms * 1e3))
+            return self._waits[-1]
+        group = self._group(event, name, names)
+        group.calls += 1
+        group.total_ms += ms
+        group.self_ms += ms
+        group.times_us.append(ms * 1e3)
+        if isinstance(outer, _Group):
+            outer.self_ms -= ms
+        elif outer and outer.root is None:
+            outer.root = group
+        return group
+
+    def _group(self, event: Any, name: str, names: dict[int, str]) -> _Group:
+        """The group of an iterator. There may be millions of events, so most of them are not looked at closely."""
+        number = next((s.int64_value or s.uint64_value for s in event.stats if names[s.metadata_id] == "id"), 0)
+        group = self._by_id.get((number, event.metadata_id))
+        if group is not None and group.calls % _CLOSELY:
+            return group
+        stats = {names[stat.metadata_id]: _value(stat, names) for stat in event.stats}
+        label = str(stats.get("name", ""))
+        if group is None:
+            kind, *parts = name.split("::")
+            path = "::".join(operation(part) for part in parts)
+            group = self._groups.setdefault((kind + path, label), _Group(path, label))
+            self._by_id[number, event.metadata_id] = self._by_number[stats.get("id")] = group
+        if group.parent_id is None:
+            group.parent_id = stats.get("parent_id")
+        group.parameters.update((key, value) for key, value in stats.items() if key not in _NOISE)
+        return group
+
+    def pipeline(self, stages: frozenset[int]) -> dict[str, Any]:
+        self._find_parents()
+        tops = {id(group): _top(group) for group in self._groups.values()}
+        chosen = self._choose(tops, stages)
+        mine = sorted((g for g in self._groups.values() if tops[id(g)] is chosen), key=_depth)
+        index = {id(group): number for number, group in enumerate(mine)}
+        waits = [wait for wait in self._waits if wait.root and tops[id(wait.root)] is chosen]
+        # As the profiler does: the first step finds what was prepared while tracing began, the last is cut.
+        steps = sorted(self._steps)[1:-1]
+        if steps:
+            begin, end = steps[0][0], sum(steps[-1])
+            waits = [wait for wait in waits if begin <= wait.begin_ps < end]
+        last = next((g for g in mine if (stages.intersection(g.stages) if stages else g.is_own)), None)
+        return {
+            "nodes": [{**group.told(), "parent": index.get(id(group.parent))} for group in mine],
+            "waits_us": [wait.us for wait in waits],
+            "steps_us": [length / 1e6 for _, length in steps],
+            "last": max(last.stages) if last else 0,
+            "ends_us": last.times_us if last else [],
+        }
+
+    def _find_parents(self) -> None:
+        by_path: dict[str, _Group] = {}
+        for group in self._groups.values():
+            by_path.setdefault(group.path, group)
+        for group in self._groups.values():
+            group.parent = self._by_number.get(group.parent_id)
+            path = group.path
+            # The parent of a short-lived reader may not have been called during the trace.
+            while group.parent is None and "::" in path:
+                path = path.rpartition("::")[0]
+                group.parent = by_path.get(path)
+            if group.parent is group:
+                group.parent = None
+
+    def _choose(self, tops: dict[int, _Group], stages: frozenset[int]) -> _Group | None:
+        """The tree that has most of these stages; among equals the busiest."""
+        held: dict[int, set[int]] = {}
+        for group in self._groups.values():
+            held.setdefault(id(tops[id(group)]), set()).update(stages.intersection(group.stages))
+        return max(
+            (top for top in tops.values() if held[id(top)] or not stages),
+            key=lambda top: (len(held[id(top)]), top.total_ms),
+            default=None,
+        )
+
+
+def count(space: Any) -> int:
+    """How many events a trace has."""
+    return sum(len(line.events) for plane in space.planes for line in plane.lines)
+
+
+def _matters(name: str) -> bool:
+    return name.startswith(_ITERATOR) or (name.startswith(_GET_NEXT) and name.endswith("::DoCompute"))
+
+
+def _value(stat: Any, names: dict[int, str]) -> Any:
+    kind = stat.WhichOneof("value")
+    value = getattr(stat, kind)
+    if kind == "ref_value":
+        value = names.get(value, "")
+    return {"true": True, "false": False}.get(value, value) if isinstance(value, str) else value
+
+
+def _top(group: _Group) -> _Group:
+    while group.parent is not None:
+        group = group.parent
+    return group
+
+
+def _depth(group: _Group) -> int:
+    depth = 0
+    while group.parent is not None:
+        group, depth = group.parent, depth + 1
+    return depth
+
+
+def export(space: Any, path: str) -> None:
+    """The trace in Chrome's format, which Perfetto reads too, with the names of the stages."""
+    exported: list[dict[str, Any]] = []
+    for plane in space.planes:
+        names = {key: value.name for key, value in plane.stat_metadata.items()}
+        events = {key: value.name for key, value in plane.event_metadata.items()}
+        for thread, line in enumerate(plane.lines):
+            for event in line.events:
+                name = events[event.metadata_id]
+                if not (_matters(name) or name == STEP):
+                    continue
+                stats = {names[s.metadata_id]: _value(s, names) for s in event.stats}
+                row = {
+                    # `Iterator::Root::Prefetch::Map` is a Map; where it stands can be seen.
+                    "name": operation(name.split("::")[-1]) if name.startswith(_ITERATOR) else name.split("::")[0],
+                    "ph": "X",
+                    "tid": thread,
+                    "ts": line.timestamp_ns / 1e3 + event.offset_ps / 1e6,
+                    "dur": event.duration_ps / 1e6,
+                    "stages": stages_in(str(stats.pop("name", ""))),
+                    "args": {key: value for key, value in stats.items() if key not in _NOISE},
+                }
+                exported.append(row)
+    exported.sort(key=lambda event: event["ts"])
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(exported[:MAX_EXPORTED], file)

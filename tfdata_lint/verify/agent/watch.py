@@ -1,0 +1,303 @@
+"""Observing one pipeline while it is consumed: warm up, measure untraced, trace, in steps of its consumer."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import threading
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from . import trace
+
+if TYPE_CHECKING:
+    from .session import Session
+
+#: The last three windows must agree this well before measuring begins.
+AGREEMENT = 0.10
+WINDOWS = 5
+FEWEST_TRACED = 6
+#: A short trace tells how long a long one may be.
+PROBE_S = 0.05
+MOST_EVENTS = 150_000
+#: Reading a trace is our own time, not the code's.
+READING_S = 60.0
+PROFILER_S = 10.0
+
+
+class Pace:
+    """How long things take, all from the seconds that are planned for a pipeline; the later since its beginning."""
+
+    def __init__(self, seconds: float) -> None:
+        self.window = min(0.5, seconds / 40)
+        self.trace = min(1.0, seconds / 10)
+        self.warm_until = min(5.0, 0.3 * seconds)
+        self.measured_until = 0.55 * seconds
+        self.traced_until = 0.8 * seconds
+
+
+class Watch:
+    """One pipeline and its consumer. `step` is called once per element or batch of elements that was consumed."""
+
+    def __init__(
+        self, session: Session, dataset: Any, consumer: str, frames: list[dict[str, Any]], number: int
+    ) -> None:
+        self._session = session
+        self._number = number
+        self._pace = Pace(session.job["pace"])
+        self.dataset = dataset
+        self.root = session.recorder.number(dataset)
+        self.consumer = consumer
+        self.frames = frames
+        self.done = False
+        self._phase = "first"
+        self._elements = 0
+        self._began = time.perf_counter()
+        self._first_s = 0.0
+        self._settled = False
+        self._open = [0.0, 0]
+        self._windows: list[tuple[float, int]] = []
+        self._steps: list[float] = []
+        self._waits: list[float] = []
+        self._drained = False
+        self._traced = 0
+        self._trace_s = PROBE_S
+        self._processor_s = self._wall = 0.0
+        self._cores: float | None = None
+        self._reading: dict[str, Any] = {}
+        self._problem = ""
+        self._step_source = {"for": "loop", "distribute": "loop"}.get(consumer, consumer)
+
+    @property
+    def elements(self) -> int:
+        return self._elements
+
+    @property
+    def is_tracing(self) -> bool:
+        return self._phase == "trace"
+
+    def goes_on_with(self, dataset: Any) -> None:
+        """The code consumes at the same place again, another dataset perhaps."""
+        self.dataset = dataset
+        self.root = self._session.recorder.number(dataset)
+
+    def drained(self, step_ms: float) -> None:
+        """From now on nobody but us consumes, with steps of our own or none."""
+        self._drained = True
+        self._began = time.perf_counter()
+        if step_ms:
+            self._step_source = "given"
+        elif not self._steps:
+            self._step_source = ""
+        if self._elements:
+            self._problem = "it ended before all of it was observed; the rest was seen by draining it"
+            if self._windows and self._phase == "measure":
+                self._begin_trace()
+
+    def step(self, seconds: float, elements: int = 1, wait: float | None = None) -> None:
+        """A step of the consumer has ended; `wait` is the part of it that it waited for the pipeline, if known."""
+        self._elements += elements
+        if self._phase == "first":
+            self._first_s = wait if wait is not None else seconds
+            self._enter("warm")
+            return
+        if self._phase == "measure" and (not self._drained or self._step_source == "given"):
+            self._steps.append(seconds / elements)
+            if wait is not None:
+                self._waits.append(wait)
+        if self._phase == "trace":
+            self._traced += elements
+            self._end_trace_if_enough()
+            return
+        self._open[0] += seconds
+        self._open[1] += elements
+        if self._open[0] >= self._pace.window:
+            self._windows.append((self._open[0], int(self._open[1])))
+            self._open = [0.0, 0]
+            self._move_on()
+
+    def pause(self) -> None:
+        """The pass over the dataset has ended; another one may follow."""
+        if not self._drained:
+            self._session.passed(self)
+        # A code's next pass comes after who knows what; ours comes at once.
+        if self._phase == "trace" and not self._drained:
+            self._end_trace_if_enough(at_once=True)
+
+    def report(self) -> dict[str, Any]:
+        """What was seen so far."""
+        step = statistics.median(self._steps) * 1e3 if self._steps else None
+        return {
+            "root": self.root,
+            "consumer": self.consumer,
+            "number": self._number,
+            "frames": self.frames,
+            "stages": self._session.recorder.stages_of(self.root),
+            "ended": not self.done,
+            "elements": self._elements,
+            "first_element_s": self._first_s,
+            "settled": self._settled,
+            "windows": self._windows if self._phase in ("measure", "trace", "done") else [],
+            "step_ms": step,
+            "step_source": self._step_source,
+            "waits": {**summary([w * 1e6 for w in self._waits]), "share": _share(self._waits, self._steps)},
+            "cores_used": self._cores,
+            "reading": self._reading,
+            "problem": self._problem,
+        }
+
+    def _move_on(self) -> None:
+        spent = time.perf_counter() - self._began
+        if self._phase == "warm":
+            self._settled = _agree([count / seconds for seconds, count in self._windows[-3:]])
+            if self._settled or spent > self._pace.warm_until:
+                self._windows.clear()
+                self._processor_s, self._wall = _processor_time(), time.perf_counter()
+                self._enter("measure")
+        elif self._phase == "measure" and (len(self._windows) >= WINDOWS or spent > self._pace.measured_until):
+            self._cores = (_processor_time() - self._processor_s) / (time.perf_counter() - self._wall)
+            self._begin_trace()
+
+    def _begin_trace(self) -> None:
+        # The profiler takes its time to start and stop, which is not the pipeline's.
+        self._session.phase("a pipeline is traced", self._session.job["seconds"] / 2 + PROFILER_S)
+        try:
+            self._session.tracer.start()
+        except Exception as error:
+            self._problem = f"it could not be traced: {error}"
+            self._finish()
+            return
+        self._traced = 0
+        self._enter("trace")
+
+    def _end_trace_if_enough(self, at_once: bool = False) -> None:
+        tracer = self._session.tracer
+        enough = self._traced >= FEWEST_TRACED and tracer.running_s >= self._trace_s
+        late = time.perf_counter() - self._began > self._pace.traced_until
+        if not (enough or at_once or late):
+            return
+        space = tracer.stop()
+        if at_once and (self._traced < FEWEST_TRACED or tracer.seconds < self._pace.trace / 4):
+            self._enter("measure")
+            return
+        if not at_once and not late and tracer.seconds < self._pace.trace:
+            # This was the probe. Where it has caught half of what can be read, it is enough.
+            self._trace_s = min(self._pace.trace, MOST_EVENTS / max(1, trace.count(space)) * tracer.seconds)
+            if self._trace_s > 2 * tracer.seconds:
+                self._begin_trace()
+                return
+        self._reading = reading(self._session, space, self._session.recorder.stages_of(self.root))
+        self._finish()
+
+    def _enter(self, phase: str) -> None:
+        self._phase = phase
+        self._open = [0.0, 0]
+
+    def _finish(self) -> None:
+        self._phase = "done"
+        self.done = True
+
+
+def reading(session: Session, space: Any, stages: Sequence[int]) -> dict[str, Any]:
+    """A trace as it is told."""
+    session.phase("a trace is read", READING_S)
+    read = trace.read(space, stages)
+    return {
+        "nodes": read["nodes"],
+        "last": read["last"],
+        "seconds": session.tracer.seconds,
+        "waits": summary(read["waits_us"]),
+        "steps": summary(read["steps_us"]),
+        "ends": summary(read["ends_us"]),
+        "exported": session.export(space),
+    }
+
+
+def drop(held: list[Any]) -> None:
+    """Delete what is in a list, elsewhere: deleting an iterator may wait for the thread that tunes it, for seconds."""
+    threading.Thread(target=held.clear, daemon=True).start()
+
+
+def summary(values: Sequence[float]) -> dict[str, Any]:
+    ordered = sorted(values)
+    if not ordered:
+        return {"count": 0, "sum": 0.0, "median": 0.0, "p95": 0.0}
+    return {
+        "count": len(ordered),
+        "sum": sum(ordered),
+        "median": statistics.median(ordered),
+        "p95": ordered[min(len(ordered) - 1, int(len(ordered) * 0.95))],
+    }
+
+
+def _share(waits: Sequence[float], steps: Sequence[float]) -> float | None:
+    return min(1.0, sum(waits) / sum(steps)) if waits and sum(steps) else None
+
+
+def _agree(rates: Sequence[float]) -> bool:
+    return len(rates) == 3 and max(rates) <= (1 + AGREEMENT) * min(rates)
+
+
+def _processor_time() -> float:
+    times = os.times()
+    return times.user + times.system
+
+
+class FromBeside(threading.Thread):
+    """Observes what the runtime consumes by itself, in a tf.function: only traces can tell."""
+
+    def __init__(self, session: Session, dataset: Any, frames: list[dict[str, Any]], number: int) -> None:
+        super().__init__(daemon=True)
+        self.dataset = dataset
+        self.frames = frames
+        self.cancelled = False
+        self._session = session
+        self._number = number
+        self._cancel = threading.Event()
+        self._pace = Pace(session.job["pace"])
+
+    def run(self) -> None:
+        session, stages = self._session, self._stages()
+        self._cancel.wait(4 * self._pace.window)
+        while not self._cancel.is_set():
+            session.tracer.start()
+            self._cancel.wait(self._pace.trace)
+            seen = reading(session, session.tracer.stop(), stages)
+            if not self._cancel.is_set() and seen["ends"]["count"] >= FEWEST_TRACED:
+                session.tell_pipeline(self._report(seen))
+                session.leave()
+
+    def cancel(self) -> None:
+        """The runtime has consumed everything before it was observed."""
+        self.cancelled = True
+        self._cancel.set()
+        if self.is_alive():
+            self.join()
+
+    def _stages(self) -> list[int]:
+        recorder = self._session.recorder
+        return [] if self.dataset is None else recorder.stages_of(recorder.number(self.dataset))
+
+    def _report(self, seen: dict[str, Any]) -> dict[str, Any]:
+        """The last stage is known, or it is the first that the trace has."""
+        recorder = self._session.recorder
+        root = seen["last"] if self.dataset is None else recorder.number(self.dataset)
+        return {
+            "root": root,
+            "consumer": "graph",
+            "number": self._number,
+            "frames": self.frames,
+            "stages": recorder.stages_of(root),
+            "ended": False,
+            "elements": seen["ends"]["count"],
+            "first_element_s": 0.0,
+            "settled": False,
+            "windows": [],
+            "step_ms": seen["seconds"] * 1e3 / seen["ends"]["count"],
+            "step_source": "graph",
+            "waits": {**summary([]), "share": None},
+            "cores_used": None,
+            "reading": seen,
+            "problem": "",
+        }

@@ -1,0 +1,111 @@
+"""`tfdata-lint check --verify TARGET`: what the command line asks for, told first, then executed and told."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from tfdata_lint.verify.plan import SECONDS, Limits, Plan, PlanError, interpreter, keyword, target
+
+if TYPE_CHECKING:
+    from tfdata_lint.verify.model import Pipeline, Run
+
+
+def plans(arguments: argparse.Namespace) -> list[Plan]:
+    """What is asked for. Raises `PlanError`."""
+    if not arguments.verify:
+        _refuse_alone(arguments)
+        return []
+    keywords = dict(keyword(text) for text in arguments.verify_arg or ())
+    limits = Limits(
+        seconds=_positive("--verify-seconds", arguments.verify_seconds, SECONDS),
+        network=arguments.verify_network,
+        step_ms=_positive("--step-ms", arguments.step_ms, 0.0),
+        synthetic=arguments.synthetic,
+        temporary=arguments.verify_tempdir,
+        trace_out=arguments.trace_out or "",
+    )
+    if len(arguments.verify) > 1 and (keywords or arguments.script_arguments or limits.trace_out):
+        raise PlanError("--verify-arg, --trace-out and arguments after `--` need a single --verify TARGET")
+    targets = [target(text, arguments.script_arguments, keywords) for text in arguments.verify]
+    return [Plan(what, interpreter(what.path, arguments.python), limits) for what in targets]
+
+
+def execute(plan: Plan) -> Run:
+    """Say what will be executed, execute it, say what happens."""
+    from tfdata_lint.verify.runner import observe
+
+    sys.stderr.writelines(f"{line}\n" for line in plan.told())
+    last = ""
+
+    def progress(phase: str) -> None:
+        nonlocal last
+        if phase != last:
+            sys.stderr.write(f"  … {phase}\n")
+        last = phase
+
+    return observe(plan, progress)
+
+
+def summary(run: Run) -> Iterator[str]:
+    """A run in a few lines."""
+    yield f"{run.target}: {run.detail or 'observed'}" + (f" ({run.reason})" if run.reason else "")
+    if run.place:
+        yield f"  at {run.place}"
+    if run.reason == "user-error":
+        yield from (f"  | {line}" for line in (run.output.tail or run.output.head).splitlines()[-5:])
+    if run.data == "synthetic":
+        yield f"  data: synthetic ({'; '.join(run.synthetic)})"
+    if run.network == "blocked in Python":
+        yield "  network: off for Python code only; this system has no way to block TensorFlow's own file systems"
+    for pipeline in run.pipelines:
+        if pipeline.nodes:
+            yield from _described(run, pipeline)
+
+
+def _described(run: Run, pipeline: Pipeline) -> Iterator[str]:
+    where = f" at {pipeline.frames[0]}" if pipeline.frames else ""
+    yield f"  pipeline {pipeline.consumer}{where}: {pipeline.elements_per_s or 0:,.0f} elements/s"
+    seen, step = pipeline.input, pipeline.step
+    if seen:
+        wait = f"GetNext {seen.get_next_median_us:,.0f} µs, p95 {seen.get_next_p95_us:,.0f} µs"
+        of_step = f" of a step of {step.median_ms:,.1f} ms ({step.source})" if step else ""
+        share = f"{seen.share:.0%}{of_step} is spent waiting; " if seen.share is not None else ""
+        yield f"    fast enough?  {share}{wait}"
+    yield f"    prefetched?   {pipeline.prefetched or 'no'}"
+    if pipeline.cores_used is not None and run.environment:
+        yield f"    CPU used?     {pipeline.cores_used:.1f} of {run.environment.cores} cores"
+    if pipeline.bottleneck:
+        node = pipeline.nodes[pipeline.bottleneck.node]
+        rewrite = f", {node.rewrite} by the runtime" if node.rewrite else ""
+        limit = " (the consumer limits, not the pipeline)" if pipeline.limited_by == "consumer" else ""
+        yield f"    bottleneck    {node.op}{rewrite}, at {pipeline.bottleneck.place or 'no place of the code'}{limit}"
+
+
+def _refuse_alone(arguments: argparse.Namespace) -> None:
+    given = {
+        "--verify-arg": arguments.verify_arg,
+        "--verify-seconds": arguments.verify_seconds is not None,
+        "--verify-network": arguments.verify_network,
+        "--verify-tempdir": arguments.verify_tempdir,
+        "--python": arguments.python is not None,
+        "--step-ms": arguments.step_ms is not None,
+        "--synthetic": arguments.synthetic,
+        "--trace-out": arguments.trace_out is not None,
+    }
+    if alone := next((option for option, there in given.items() if there), None):
+        raise PlanError(f"{alone} needs --verify TARGET: nothing is executed without it")
+
+
+def _positive(option: str, value: str | None, default: float) -> float:
+    if value is None:
+        return default
+    try:
+        number = float(value)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 1e6:
+        raise PlanError(f"{option}: {value!r} is not a positive number")
+    return number

@@ -1,0 +1,76 @@
+"""Do two pipelines give the same elements? Evidence on so many elements, not a proof.
+
+Digests of the elements of two epochs of **one** iterator: with an iterator for each epoch, a cache after a random map
+would look as if nothing had been changed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+ELEMENTS = 64
+EPOCHS = 2
+
+Outcome = Literal[
+    "identical",
+    "other-order",  # the same elements, or the same rows of batches
+    "second-epoch-differs",
+    "spec-differs",
+    "differs",
+    "not-comparable",  # the code does not repeat itself: randomness drawn in parallel, say
+]
+
+#: An answer to `elements` of `agent/serve.py`.
+Answer: TypeAlias = Mapping[str, Any]
+
+#: How a report says it.
+WORDS: dict[Outcome, str] = {
+    "identical": "identical",
+    "other-order": "the same, in another order",
+    "second-epoch-differs": "the same in the first epoch, others in the second",
+    "spec-differs": "of another type or shape",
+    "differs": "others",
+    "not-comparable": "not comparable, as the code does not repeat itself",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Equality:
+    outcome: Outcome
+    elements: int
+    """How many were looked at in each epoch."""
+    epochs: int = EPOCHS
+    whole: bool = False
+    """These are all there are."""
+
+    def __str__(self) -> str:
+        which = f"all {self.elements}" if self.whole else f"the first {self.elements}"
+        return f"{which} elements of {self.epochs} epochs are {WORDS[self.outcome]}"
+
+
+def equality(before: Sequence[Answer], after: Sequence[Answer], *, whole: bool = False) -> Equality:
+    """Compare what processes of either side have answered. Two of a side tell whether it repeats itself."""
+    elements = max((len(epoch) for answer in (*before, *after) for epoch in answer["epochs"]), default=0)
+    return Equality(_outcome(before, after), elements, whole=whole)
+
+
+def _outcome(before: Sequence[Answer], after: Sequence[Answer]) -> Outcome:
+    one, other = before[0], after[0]
+    if one["spec"] != other["spec"]:
+        return "spec-differs"
+    if one["epochs"] == other["epochs"]:
+        return "identical"
+    by_row = one["rows"] is not None and other["rows"] is not None
+    first, second = ([Counter(epoch) for epoch in answer["rows" if by_row else "epochs"]] for answer in (one, other))
+    if first == second:
+        return "other-order"
+    if not all(_repeats(side) for side in (before, after)):
+        return "not-comparable"
+    return "second-epoch-differs" if first[:1] == second[:1] else "differs"
+
+
+def _repeats(side: Sequence[Answer]) -> bool:
+    return all(answer["epochs"] == side[0]["epochs"] for answer in side)

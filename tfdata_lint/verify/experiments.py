@@ -1,0 +1,166 @@
+"""What is tried out to judge a finding: the same pipeline with and without a fix, its epochs, its parts.
+
+Every experiment has processes of its own, and leaves none behind.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+from tfdata_lint.verify.equality import ELEMENTS, EPOCHS, Equality, equality
+from tfdata_lint.verify.held import SEED, Gone, Held
+from tfdata_lint.verify.measure import PAIRS, Asked, Comparison, compare
+from tfdata_lint.verify.model import Pipeline, Run
+from tfdata_lint.verify.plan import Plan
+from tfdata_lint.verify.processes import available_memory
+
+#: Elements that are compared should take no longer than this.
+_COMPARING_S = 3.0
+#: As much of the memory that is left may be taken by the processes of a comparison.
+_MEMORY = 0.75
+#: Deleting an iterator can take seconds.
+_STALL_S = 15.0
+#: So many elements of a part are enough to tell a leak.
+_FEWEST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Of the elements of one thing, those that are in another too."""
+
+    same: int
+    of: int
+    whole: bool = True
+    """All elements were looked at."""
+
+    @property
+    def share(self) -> float:
+        return self.same / self.of if self.of else 0.0
+
+
+class Experiments:
+    """On the pipelines of one run."""
+
+    def __init__(self, plan: Plan, run: Run, progress: Callable[[str], None] = lambda _: None) -> None:
+        self._plan = plan
+        self._run = run
+        self._progress = progress
+
+    def speed(self, pipeline: Pipeline, texts: Mapping[str, str]) -> tuple[Equality, Comparison | None]:
+        """Are the elements of the pipeline the same with these texts, and how fast is it? Raises `Gone`.
+
+        Where they are certainly not the same there is nothing to compare.
+        """
+        needed = 2 * PAIRS * self._run.peak_memory
+        if needed > available_memory() * _MEMORY:
+            raise Gone("memory", f"{2 * PAIRS} processes would need {needed / 2**30:,.1f} GB")
+        with ExitStack() as stack:
+            befores = [stack.enter_context(self._held(pipeline)) for _ in range(PAIRS)]
+            afters = [stack.enter_context(self._held(pipeline, texts)) for _ in range(PAIRS)]
+            self._progress("elements are compared")
+            seen = self._compared(pipeline, befores[:2], afters[:2], texts)
+            if seen.outcome in ("spec-differs", "second-epoch-differs") or (seen.outcome == "differs" and seen.whole):
+                return seen, None
+            self._progress("speeds are compared")
+            step_ms, graph = step_of(pipeline, self._plan), pipeline.consumer == "graph"
+            sides = [
+                [Asked(held, step_ms, graph=graph, within=self._patience) for held in side]
+                for side in (befores, afters)
+            ]
+            for side in (*sides[0], *sides[1]):
+                side.warm_up()
+            until = time.monotonic() + 2 * self._patience
+            return seen, compare(list(zip(*sides, strict=True)), until=until, step_ms=step_ms)
+
+    def epochs_equal(self, pipeline: Pipeline) -> Share:
+        """How much of the second epoch of one iterator was in the first."""
+        answer, whole = self._elements(pipeline)
+        first, second = _rows(answer)[:2]
+        return _common(second, first, whole=whole)
+
+    def iterators_equal(self, pipeline: Pipeline) -> Share:
+        """How much of what a second iterator gives was given by the first. The code's own seeds hold, and no others."""
+        with self._held(pipeline, seed=None) as held:
+            one, other = (held.ask("elements", self._patience, count=ELEMENTS, epochs=1) for _ in range(2))
+        return _common(_rows(other)[0], _rows(one)[0], whole=False)
+
+    def processes_equal(self, pipeline: Pipeline) -> Share:
+        """How much of what one process gets another one, told to be the same worker, gets too."""
+        one, whole = self._elements(pipeline, seed=None)
+        other, also_whole = self._elements(pipeline, seed=None)
+        return _common(_rows(one)[0], _rows(other)[0], whole=whole and also_whole)
+
+    def leak(self, training: Pipeline, validation: Pipeline) -> Share | None:
+        """How much of the validation part is trained on; None where one cannot tell one element from another.
+
+        As in a training the one part is iterated first and the other one next: its first and its second time.
+        """
+        trained, whole = self._elements(training)
+        validated, also_whole = self._elements(validation)
+        rows = _rows(trained)
+        if _common(rows[1], rows[0], whole=whole).same == 0 or not (whole and also_whole):
+            return None
+        share = _common(_rows(validated)[1], rows[0], whole=True)
+        return share if share.of >= _FEWEST else None
+
+    @property
+    def _patience(self) -> float:
+        return self._plan.limits.seconds + _STALL_S
+
+    def _held(self, pipeline: Pipeline, texts: Mapping[str, str] | None = None, seed: int | None = SEED) -> Held:
+        stop_at = self._run.stopped_at if pipeline.consumer in ("waiting", "returned") else None
+        return Held(self._plan, pipeline.key, texts, stop_at, seed)
+
+    def _compared(
+        self, pipeline: Pipeline, befores: list[Held], afters: list[Held], texts: Mapping[str, str]
+    ) -> Equality:
+        rate = pipeline.elements_per_s or 1.0
+        count = max(2, min(ELEMENTS, int(rate * _COMPARING_S / EPOCHS)))
+        first, again, other, other_again = (
+            held.ask("elements", 2 * self._patience, count=count, epochs=EPOCHS) for held in (*befores, *afters)
+        )
+        seen = equality([first, again], [other, other_again])
+        if seen.outcome != "differs":
+            return seen
+        # The first elements of another order are other elements; are all of them?
+        try:
+            return equality([self._all(pipeline, seed=SEED)], [self._all(pipeline, texts=texts, seed=SEED)], whole=True)
+        except Gone:
+            return seen
+
+    def _elements(self, pipeline: Pipeline, seed: int | None = SEED) -> tuple[dict[str, Any], bool]:
+        """All elements if that is soon done, or else the first; and which."""
+        try:
+            return self._all(pipeline, seed=seed), True
+        except Gone as gone:
+            if gone.reason not in ("timeout", "memory"):
+                raise
+        with self._held(pipeline, seed=seed) as held:
+            return held.ask("elements", self._patience, count=ELEMENTS, epochs=EPOCHS), False
+
+    def _all(self, pipeline: Pipeline, *, texts: Mapping[str, str] | None = None, seed: int | None) -> dict[str, Any]:
+        with self._held(pipeline, texts, seed) as held:
+            return held.ask("elements", self._patience / 2, count=0, epochs=EPOCHS, whole=True)
+
+
+def step_of(pipeline: Pipeline, plan: Plan) -> float:
+    """What the consumer does with an element without waiting, in ms: as asked for, or as observed."""
+    if plan.limits.step_ms:
+        return plan.limits.step_ms
+    share = pipeline.input.share if pipeline.input else None
+    if pipeline.step is None or share is None:
+        return 0.0
+    return pipeline.step.median_ms * (1 - share)
+
+
+def _rows(answer: Mapping[str, Any]) -> list[list[str]]:
+    return answer["rows"] or answer["epochs"] or [[], []]
+
+
+def _common(one: list[str], other: list[str], *, whole: bool) -> Share:
+    return Share((Counter(one) & Counter(other)).total(), len(one), whole)

@@ -1,0 +1,433 @@
+"""The verdict on each finding: what a run, and the experiments that it leads to, say about it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from tfdata_lint import __version__
+from tfdata_lint.verify import model
+from tfdata_lint.verify.equality import Equality
+from tfdata_lint.verify.experiments import Experiments, Share
+from tfdata_lint.verify.held import Gone
+from tfdata_lint.verify.measure import THRESHOLD, Comparison
+from tfdata_lint.verify.model import Node, Pipeline, Place, Run
+
+if TYPE_CHECKING:
+    from tfdata_lint.rules.base import Finding
+    from tfdata_lint.settings import Configuration
+    from tfdata_lint.verify.plan import Plan
+
+#: Goes up when a field changes its meaning or is taken away, not when one is added.
+SCHEMA = 1
+
+Outcome = Literal[
+    "confirmed",  # it is as the finding says
+    "refuted",
+    "harmful",  # the fix is slower, or gives other elements
+    "inconclusive",
+    "not-run",  # nothing was measured: why, says the reason
+]
+
+Reason = Literal[
+    "speedup",
+    "shown",  # not a matter of speed: what the finding says was seen
+    "below-threshold",
+    "runtime-already-does-it",
+    "not-bottleneck",
+    "not-shown",
+    "slowdown",
+    "not-equivalent",
+    "noise",
+    "stage-not-executed",
+    "no-fix",  # nothing to compare with
+    "not-measurable",  # no experiment of ours would say anything
+    # and why there was no run to judge by:
+    "no-consumption", "user-error", "needs-data", "timeout", "memory", "no-interpreter", "unsupported", "crashed",
+    "interrupted",
+]  # fmt: skip
+
+#: A buffer is oversized from this size on.
+OVERSIZED = 100 * 2**20
+_PARALLEL = ("Parallel", "MapAndBatch")
+_IMPLIED_BY_PARALLELISM = frozenset({"TFD102", "TFD103", "TFD105"})
+_JUDGED = frozenset({"correctness", "performance", "advice", "pedantic"})
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """On one finding."""
+
+    code: str
+    name: str
+    message: str
+    place: Place
+    where: str
+    """The place as its reader counts: `input.py:12:9`, `input.ipynb:cell 3:2:9`."""
+    outcome: Outcome
+    reason: Reason
+    detail: str
+    """A sentence."""
+    fix: str = ""
+    """Its title."""
+    applicability: Literal["", "safe", "unsafe", "display-only"] = ""
+    pipeline: int | None = None
+    """The one it was judged in: its index in `run.pipelines`."""
+    node: int | None = None
+    """The runtime's iterator that stands for its stage: the index in `nodes` of that pipeline."""
+    comparison: Comparison | None = None
+    equality: Equality | None = None
+    share: float | None = None
+    """Of a finding about correctness: the part of the elements that it concerns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """All fixes of a pipeline at once."""
+
+    pipeline: int
+    fixes: tuple[str, ...]
+    """Code and place of the findings."""
+    comparison: Comparison
+    equality: Equality
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """A run and what follows from it."""
+
+    run: Run
+    verdicts: tuple[Verdict, ...] = ()
+    together: tuple[Together, ...] = ()
+    seconds: float = 0.0
+    """How long judging took, on top of the run."""
+    version: str = __version__
+    schema: int = SCHEMA
+
+
+def findings_of(run: Run, configuration: Configuration) -> list[Finding]:
+    """What the rules find in the target and in the other files of the user that made a dataset in this run."""
+    from tfdata_lint.engine import _told
+    from tfdata_lint.source.module import load, read
+
+    found: list[Finding] = []
+    files = {place.file: None for stage in run.stages for place in stage.frames if os.path.isfile(place.file)}
+    for file in {os.path.realpath(run.target.path): None, **files}:
+        path = os.path.relpath(file)
+        path = path if not path.startswith(os.pardir) else file
+        found += _told(load(read(path), path), configuration.for_file(path), ())
+    return found
+
+
+def verify(
+    plan: Plan,
+    run: Run,
+    findings: Sequence[Finding],
+    progress: Callable[[str], None] = lambda _: None,
+    experiments: Experiments | None = None,
+) -> Verification:
+    """Judge each finding. `progress` is told what is being tried out."""
+    began = time.monotonic()
+    judge = Judge(run, experiments or Experiments(plan, run, progress), progress)
+    verdicts = tuple(judge.verdict(finding) for finding in findings if _group(finding) in _JUDGED)
+    together = tuple(judge.together())
+    return Verification(run, verdicts, together, time.monotonic() - began)
+
+
+def _group(finding: Finding) -> str:
+    from tfdata_lint.rules import rule
+
+    of = rule(finding.code)
+    return of.group if of else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a verdict says, before it is known of what."""
+
+    outcome: Outcome
+    reason: Reason
+    detail: str
+    comparison: Comparison | None = None
+    equality: Equality | None = None
+    share: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Located:
+    """Where a finding is in the run."""
+
+    stages: tuple[int, ...] = ()
+    pipeline: int | None = None
+    node: int | None = None
+
+
+class Judge:
+    def __init__(self, run: Run, experiments: Experiments, progress: Callable[[str], None] = lambda _: None) -> None:
+        self._run = run
+        self._experiments = experiments
+        self._progress = progress
+        self._tried: dict[int, list[tuple[Finding, _Said]]] = {}
+        """The fixes whose speed was measured, by pipeline."""
+
+    def verdict(self, finding: Finding) -> Verdict:
+        self._progress(f"{finding.code} is judged")
+        located = self._locate(finding)
+        try:
+            said = self._said(finding, located)
+        except Gone as gone:
+            outcome: Outcome = "inconclusive" if gone.reason == "timeout" else "not-run"
+            said = _Said(outcome, gone.reason or "crashed", _sentence(f"comparing failed: {gone}"))
+        if said.comparison and located.pipeline is not None:
+            self._tried.setdefault(located.pipeline, []).append((finding, said))
+        span, fix = finding.span, finding.fix
+        return Verdict(
+            finding.code, finding.name, finding.message,
+            Place(os.path.realpath(span.file), span.row, span.column, span.end_row, span.end_column), _where(finding),
+            said.outcome, said.reason, said.detail, fix.title if fix else "", fix.applicability if fix else "",
+            located.pipeline, located.node, said.comparison, said.equality, said.share,
+        )  # fmt: skip
+
+    def together(self) -> Iterator[Together]:
+        """Of each pipeline with several fixes that do no harm, all of these at once."""
+        for number, tried in self._tried.items():
+            fixes = [finding for finding, said in tried if said.outcome in ("confirmed", "refuted", "inconclusive")]
+            if len(fixes) < 2 or not any(said.outcome == "confirmed" for _, said in tried):
+                continue
+            self._progress("all fixes together are measured")
+            texts = fixed(fixes)
+            try:
+                same, compared = self._experiments.speed(self._run.pipelines[number], texts)
+            except Gone:
+                continue
+            if compared:
+                yield Together(number, tuple(f"{fix.code} {_where(fix)}" for fix in fixes), compared, same)
+
+    # ── where ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _locate(self, finding: Finding) -> _Located:
+        stages = self._stages(finding)
+        seen = [
+            (number, pipeline)
+            for number, pipeline in enumerate(self._run.pipelines)
+            if pipeline.nodes and (set(stages) & set(pipeline.stages) or _is_consumed_at(pipeline, finding))
+        ]
+        if not seen:
+            return _Located(stages)
+        # The one that the code itself consumes, if there is one.
+        number, pipeline = min(seen, key=lambda both: (both[1].consumer == "waiting", both[1].ended, both[0]))
+        nodes = [n for n, node in enumerate(pipeline.nodes) if set(stages) & set(node.stages)]
+        node = max(nodes, key=lambda n: pipeline.nodes[n].total_ms, default=None)
+        return _Located(stages, number, node)
+
+    def _stages(self, finding: Finding) -> tuple[int, ...]:
+        """Those that the call makes; or else those of the places that the finding names; or of the call around it."""
+        for span in (finding.span, *(related.span for related in finding.related)):
+            file = os.path.realpath(span.file)
+            if found := tuple(s.id for s in self._run.stages_at(file, span.end_row, span.end_column)):
+                return found
+        file, start = os.path.realpath(finding.span.file), (finding.span.row, finding.span.column)
+        around = [
+            (stage.place.end_row - stage.place.row, stage.id)
+            for stage in self._run.stages
+            if stage.place
+            and stage.place.file == file
+            and (stage.place.row, stage.place.column) <= start < (stage.place.end_row, stage.place.end_column)
+        ]
+        return (min(around)[1],) if around else ()
+
+    # ── what ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _said(self, finding: Finding, located: _Located) -> _Said:
+        run = self._run
+        if run.reason and not any(pipeline.nodes for pipeline in run.pipelines):
+            return _Said("not-run", run.reason, _sentence(run.detail or run.reason))
+        if finding.code == "TFD401":
+            return self._discarded(located)
+        if located.pipeline is None:
+            return _Said("not-run", "stage-not-executed", "No pipeline that was observed goes through it")
+        pipeline = run.pipelines[located.pipeline]
+        node = pipeline.nodes[located.node] if located.node is not None else None
+        match finding.code:
+            case "TFD302":
+                return _frozen(self._experiments.epochs_equal(pipeline), "the second epoch", "the first")
+            case "TFD207":
+                return _frozen(self._experiments.iterators_equal(pipeline), "a second iterator", "the first one")
+            case "TFD310":
+                return _partition(self._experiments.processes_equal(pipeline))
+            case "TFD404":
+                return self._leak(finding)
+            case "TFD107":
+                return _held_memory(pipeline, located.node)
+        if _group(finding) == "correctness":
+            return _Said("not-run", "not-measurable", "No experiment would show it: it is not about speed")
+        return self._performance(finding, pipeline, node)
+
+    def _performance(self, finding: Finding, pipeline: Pipeline, node: Node | None) -> _Said:
+        if already := _already(finding, pipeline, node):
+            return _Said("refuted", "runtime-already-does-it", already)
+        share = pipeline.input.share if pipeline.input else None
+        if share is not None and THRESHOLD * (1 - share) > 1:
+            detail = f"The consumer waits for {share:.1%} of its time: no fix could make it {THRESHOLD:g} times faster"
+            return _Said("refuted", "not-bottleneck", detail)
+        if not finding.fix or not finding.fix.edits:
+            return _without_fix(node)
+        texts = fixed([finding])
+        if not texts:
+            return _Said("not-run", "no-fix", "Its fix cannot be written into the text")
+        return _compared(
+            finding, *self._experiments.speed(pipeline, texts), is_bottleneck=_is_bottleneck(pipeline, node)
+        )
+
+    def _discarded(self, located: _Located) -> _Said:
+        if not located.stages:
+            return _Said("not-run", "stage-not-executed", "It was not called")
+        if located.pipeline is None:
+            return _Said("confirmed", "shown", "A dataset was made here, and no pipeline that was consumed has it")
+        return _Said("refuted", "not-shown", "The dataset that was made here is consumed")
+
+    def _leak(self, finding: Finding) -> _Said:
+        parts = [self._pipeline_at(related.span) for related in finding.related[:2]]
+        if len(parts) < 2 or any(part is None for part in parts):
+            return _Said("not-run", "stage-not-executed", "Not both parts were made into pipelines that were consumed")
+        training, validation = (self._run.pipelines[part] for part in parts if part is not None)
+        leak = self._experiments.leak(training, validation)
+        if leak is None:
+            detail = "The elements of the parts cannot be told apart, or are too many or too few"
+            return _Said("inconclusive", "not-measurable", detail)
+        detail = f"{leak.share:.0%} of the examples of one part ({leak.same} of {leak.of}) are in the other part too"
+        if leak.same:
+            return _Said("confirmed", "shown", detail, share=leak.share)
+        return _Said("refuted", "not-shown", detail, share=0.0)
+
+    def _pipeline_at(self, span: object) -> int | None:
+        from tfdata_lint.pipeline.graph import Span
+
+        assert isinstance(span, Span)
+        made = {s.id for s in self._run.stages_at(os.path.realpath(span.file), span.end_row, span.end_column)}
+        with_it = (n for n, pipeline in enumerate(self._run.pipelines) if made & set(pipeline.stages))
+        return next(with_it, None)
+
+
+# ── what each kind of figure says ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _already(finding: Finding, pipeline: Pipeline, node: Node | None) -> str:
+    """How the runtime does by itself what the finding asks for, if it does."""
+    if finding.code == "TFD101" and pipeline.prefetched == "runtime":
+        return "The runtime has put a buffer between this pipeline and its consumer"
+    if finding.code not in _IMPLIED_BY_PARALLELISM or node is None or not node.op.startswith(_PARALLEL):
+        return ""
+    if node.autotuned or (node.parallelism or 1) > 1:
+        many = f"{node.parallelism} at a time" if node.parallelism else "in parallel"
+        return f"The runtime executes it as `{node.op}`, {many}"
+    return ""
+
+
+def _compared(finding: Finding, same: Equality, seen: Comparison | None, *, is_bottleneck: bool) -> _Said:
+    if seen is None:
+        return _Said("harmful", "not-equivalent", f"With the fix {same}", None, same)
+    ratio = f"{seen.ratio:.2f} times as fast ({seen.confidence:.0%} interval {seen.low:.2f} to {seen.high:.2f})"
+    if same.outcome == "differs":
+        outcome: Outcome = "harmful" if finding.fix and finding.fix.applicability == "safe" else "inconclusive"
+        return _Said(outcome, "not-equivalent", f"With the fix it is {ratio}, but {same}", seen, same)
+    match seen.decision:
+        case "faster":
+            return _Said("confirmed", "speedup", f"With the fix it is {ratio}", seen, same)
+        case "slower":
+            return _Said("harmful", "slowdown", f"With the fix it is {ratio}", seen, same)
+        case "not-faster":
+            reason: Reason = "below-threshold" if is_bottleneck else "not-bottleneck"
+            return _Said("refuted", reason, f"With the fix it is {ratio}", seen, same)
+    could = f"here only from {seen.resolution:.2f} times on could a speedup be told"
+    return _Said("inconclusive", "noise", f"With the fix it is {ratio}; {could}", seen, same)
+
+
+def _without_fix(node: Node | None) -> _Said:
+    share = f"; its stage takes {node.share:.0%} of the time" if node else ""
+    return _Said("not-run", "no-fix", f"There is no fix to compare with{share}")
+
+
+def _is_bottleneck(pipeline: Pipeline, node: Node | None) -> bool:
+    """Or is not known to be none."""
+    if pipeline.bottleneck is None or node is None:
+        return True
+    return pipeline.nodes[pipeline.bottleneck.node] is node
+
+
+def _frozen(share: Share, one: str, other: str) -> _Said:
+    detail = f"{share.same} of {share.of} elements of {one} are those of {other}"
+    if share.of and share.same == share.of:
+        return _Said("confirmed", "shown", detail, share=1.0)
+    if share.same == 0 and share.of:
+        return _Said("refuted", "not-shown", detail, share=0.0)
+    return _Said("inconclusive", "noise", detail, share=share.share)
+
+
+def _partition(share: Share) -> _Said:
+    detail = f"Two processes with the same index have {share.same} of {share.of} elements in common"
+    if share.of and share.same == share.of:
+        return _Said("refuted", "not-shown", detail, share=1.0)
+    if not share.whole:
+        return _Said("inconclusive", "timeout", f"{detail}, of the first", share=share.share)
+    missing = "so that the shares of different workers overlap and leave others out"
+    return _Said("confirmed", "shown", f"{detail}, {missing}", share=share.share)
+
+
+def _held_memory(pipeline: Pipeline, node: int | None) -> _Said:
+    buffer = next((buffer for buffer in pipeline.buffers if buffer.node == node), None)
+    if buffer is None or not buffer.element_bytes or not (buffer.capacity or buffer.elements):
+        return _Said("inconclusive", "not-measurable", "How much it holds is not known")
+    size = buffer.element_bytes * (buffer.capacity or buffer.elements or 0)
+    detail = f"It may hold {size / 2**20:,.0f} MB"
+    return _Said("confirmed", "shown", detail) if size >= OVERSIZED else _Said("refuted", "below-threshold", detail)
+
+
+# ── texts ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def fixed(findings: Sequence[Finding]) -> Mapping[str, str]:
+    """The files' texts with the fixes of these findings, as far as they go together; {} if they cannot be fixed."""
+    from tfdata_lint.fixes import settle
+    from tfdata_lint.source.module import load, read
+
+    by_file: dict[str, list[Finding]] = {}
+    for finding in findings:
+        by_file.setdefault(finding.span.file, []).append(finding)
+    texts = {}
+    for path, found in by_file.items():
+        passes = [found]
+        data = read(path)
+        settled = settle(data, path, lambda _, passes=passes: passes.pop() if passes else [])  # type: ignore[misc]
+        if settled.data != data:
+            texts[os.path.abspath(path)] = load(settled.data, path).text
+    return texts
+
+
+def _is_consumed_at(pipeline: Pipeline, finding: Finding) -> bool:
+    span, file = finding.span, os.path.realpath(finding.span.file)
+    return any(frame.file == file and span.row <= frame.row <= span.end_row for frame in pipeline.frames[:1])
+
+
+def _where(finding: Finding) -> str:
+    from tfdata_lint.diagnostics import Placer
+    from tfdata_lint.source.module import load, read
+
+    path = finding.span.file
+    try:
+        return str(Placer(load(read(path), path)).place(finding.span))
+    except OSError:
+        return f"{path}:{finding.span.row}:{finding.span.column + 1}"
+
+
+def _sentence(text: str) -> str:
+    line = " ".join(text.split())
+    return line[:1].upper() + line[1:]
+
+
+def from_json(data: Mapping[str, object]) -> Verification:
+    """A verification as it was written by `report.json`."""
+    return model.from_json(Verification, data)

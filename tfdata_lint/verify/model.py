@@ -1,0 +1,349 @@
+"""What a run gives: the nouns that measurement, judgement and reports are built on, and their JSON.
+
+A `Run` is one execution of one target. It holds every dataset that the code made (`Stage`, with its places in the
+source) and the pipelines that were observed (`Pipeline`). A pipeline's `nodes` are what the runtime really executed,
+after its rewrites; each node names the stages it comes from, so a finding meets the runtime by
+`(file, end_row, end_column)` of a call, which `Run.stages_at` looks up. Rows count from 1, columns from 0 in UTF-8
+bytes, as in `pipeline.graph.Span`; in a notebook they are those of `Source.text`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+#: Goes up when a field changes its meaning or is taken away, not when one is added.
+SCHEMA = 1
+
+TargetKind = Literal["script", "function", "notebook"]
+
+#: Why there is nothing to judge by. `Run.detail` says it in words.
+Reason = Literal[
+    "",  # it was observed
+    "no-interpreter",  # no Python there, or none with TensorFlow
+    "unsupported",  # TensorFlow's internals are not as the recorder needs them
+    "no-consumption",  # it ran to its end and consumed no dataset
+    "user-error",  # it raised, or exited by itself
+    "needs-data",  # it raised because a file, a network or a dataset is missing
+    "timeout",
+    "memory",
+    "crashed",  # the process was ended by a signal
+    "interrupted",
+]
+
+ConsumerKind = Literal[
+    "for",  # a Python loop, `iter`, `next`, `as_numpy_iterator`
+    "fit", "evaluate", "predict",
+    "graph",  # `for x in ds` inside a tf.function, or `Dataset.reduce`
+    "distribute",  # a loop over `experimental_distribute_dataset(ds)`
+    "returned",  # by the target function; drained by us
+    "waiting",  # made but not consumed before the run was stopped; drained by us
+]  # fmt: skip
+
+Rewrite = Literal[
+    "",  # as written
+    "fused",  # several stages in one node
+    "injected",  # by the runtime; it comes from no stage
+    "parallelised",  # written sequential, run in parallel
+]
+
+Category = Literal[
+    "demanded read",  # a source is read when an element is asked for
+    "advanced read",  # a source is read ahead: under a prefetch, an interleave, a parallel map
+    "preprocessing",
+    "enqueue",  # handing over to the consumer: the last prefetch, batches on their way
+]
+
+Band = Literal["high", "moderate", "low", "unknown"]
+
+#: Shares of the step, as in the profiler's input-pipeline analyzer.
+HIGH, MODERATE = 0.20, 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What to execute: `script.py -- a b`, `module.py::function`, `notebook.ipynb`."""
+
+    kind: TargetKind
+    path: str
+    arguments: tuple[str, ...] = ()
+    """Of a script."""
+    function: str = ""
+    keywords: Mapping[str, Any] = field(default_factory=dict)
+    """Of the function; JSON values."""
+
+    def __str__(self) -> str:
+        if self.kind == "function":
+            given = ", ".join(f"{name}={value!r}" for name, value in self.keywords.items())
+            return f"{self.path}::{self.function}({given})"
+        return " ".join((self.path, *self.arguments))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A call in the user's source. Only `file` and `row` are always known (0: not known)."""
+
+    file: str
+    row: int
+    column: int = -1
+    end_row: int = 0
+    end_column: int = -1
+    function: str = ""
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """Unique for each call of a chain, unlike where it begins."""
+        return self.file, self.end_row, self.end_column
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.row}"
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One dataset that the code made. A call may make several (`TFRecordDataset` makes four, at one place)."""
+
+    id: int
+    op: str
+    """As the runtime calls it, without `Dataset` and version: `Map`, `ParallelMap`, `Batch`, `FromGenerator`."""
+    inputs: tuple[int, ...] = ()
+    frames: tuple[Place, ...] = ()
+    """The user's calls that led to it, innermost first (4 at most): the first is the call itself."""
+    nested: tuple[int, ...] = ()
+    """Those that its mapped function makes, as under `interleave`."""
+    spec: str = ""
+    """Its elements, shortened."""
+    element_bytes: int | None = None
+    """The size of one, if its spec tells."""
+
+    @property
+    def place(self) -> Place | None:
+        return self.frames[0] if self.frames else None
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One iterator that the runtime executed during the trace; those of one dataset count together."""
+
+    path: str
+    """From the root, versions and indices removed: `Root::Prefetch::MapAndBatch`."""
+    op: str
+    parent: int | None
+    """Index into `Pipeline.nodes`."""
+    stages: tuple[int, ...] = ()
+    """Which stages it comes from, upstream first; none if injected."""
+    rewrite: Rewrite = ""
+    calls: int = 0
+    total_ms: float = 0.0
+    """Summed time of all its calls, also of parallel ones: may exceed the wall."""
+    self_ms: float = 0.0
+    """Without what is nested in the same thread."""
+    share: float = 0.0
+    """`total_ms` of the wall of the trace."""
+    parallelism: int | None = None
+    """As the runtime set it last; None where it has none."""
+    autotuned: bool = False
+    category: Category = "preprocessing"
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """Whatever else the runtime says of it: `buffer_size`, `cycle_length`, `batch_size`, `deterministic`, …"""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A stretch of untraced consumption."""
+
+    seconds: float
+    elements: int
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What the consumer does with an element, the wait for it included."""
+
+    median_ms: float
+    source: Literal["fit", "loop", "graph", "given"]
+    """`given`: by `--step-ms`, simulated by sleeping."""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """Is the pipeline fast enough? By the share of the step that waits for input, not by the 50 µs of the guide."""
+
+    share: float | None
+    """None when there is no step to compare with: the pipeline was drained."""
+    get_next_median_us: float
+    get_next_p95_us: float
+    waits: int
+    """How many calls of GetNext these figures are from."""
+    source: Literal["trace", "windows"]
+
+    @property
+    def band(self) -> Band:
+        if self.share is None:
+            return "unknown"
+        return "high" if self.share >= HIGH else "moderate" if self.share >= MODERATE else "low"
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """Memory that a stage holds: elements it keeps × the size of one."""
+
+    node: int
+    kind: Literal["cache", "shuffle", "prefetch"]
+    elements: int | None
+    """Held when last seen; None where TensorFlow does not say (before 2.20)."""
+    capacity: int | None
+    """How many it may hold; None if there is no limit (a cache)."""
+    element_bytes: int | None
+    """None when an element's size is not known (strings, unknown shapes)."""
+    held_bytes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Bottleneck:
+    """Where the time goes: found by descending from the root while the children account for half of the parent."""
+
+    node: int
+    path: tuple[int, ...]
+    """Nodes from the root to it: the critical path."""
+    stage: int | None
+    """The stage it stands for: of several fused ones the first. None if the runtime put the node there."""
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """One consumed dataset, observed."""
+
+    root: int
+    """The id of its last stage."""
+    consumer: ConsumerKind
+    number: int = 0
+    """Which one of its kind of consumer: with that, the same in every run of the target, and of a fixed target."""
+    frames: tuple[Place, ...] = ()
+    """Where it is consumed, innermost first."""
+    stages: tuple[int, ...] = ()
+    """The ids of all its stages, upstream first; those in mapped functions included."""
+    ended: bool = False
+    """It ended by itself before it was fully observed; fields without figures keep their defaults."""
+    elements: int = 0
+    """How many were consumed in all."""
+    first_element_s: float = 0.0
+    """From asking for an iterator to the first element."""
+    settled: bool = False
+    """Three windows agreed within 10 % before it was measured."""
+    windows: tuple[Window, ...] = ()
+    elements_per_s: float | None = None
+    """Median of the windows: untraced."""
+    step: Step | None = None
+    input: Input | None = None
+    limited_by: Literal["input", "consumer", "unknown"] = "unknown"
+    nodes: tuple[Node, ...] = ()
+    """Parents before children; the first is the root."""
+    bottleneck: Bottleneck | None = None
+    categories: Mapping[Category, float] = field(default_factory=dict)
+    """Shares of the time spent in iterators, waiting of prefetches left out; they sum to 1."""
+    prefetched: Literal["", "code", "runtime"] = ""
+    """Is there a buffer between the pipeline and its consumer, and who put it there."""
+    buffers: tuple[Buffer, ...] = ()
+    cores_used: float | None = None
+    """Processor time of the process / wall, in the untraced windows."""
+    trace_seconds: float = 0.0
+    problem: str = ""
+    """What could not be observed, in words."""
+
+    @property
+    def key(self) -> tuple[ConsumerKind, int]:
+        """Where a run can be held to ask more about this pipeline."""
+        return self.consumer, self.number
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """Where it ran."""
+
+    python: str
+    tensorflow: str
+    keras: str
+    cores: int
+    gpus: tuple[str, ...]
+    platform: str
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What the program printed: its beginning and end, and how much it was."""
+
+    head: str = ""
+    tail: str = ""
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One execution of one target, and everything that was seen."""
+
+    target: Target
+    interpreter: str
+    reason: Reason = ""
+    """Empty when at least one pipeline was observed. With a reason, `pipelines` may still hold some."""
+    detail: str = ""
+    place: Place | None = None
+    """Where the user's code raised or hung, if it did."""
+    environment: Environment | None = None
+    network: Literal["blocked", "blocked in Python", "open"] = "blocked"
+    """`blocked in Python`: sockets of Python code only; TensorFlow's own file systems could still connect."""
+    data: Literal["real", "synthetic"] = "real"
+    synthetic: tuple[str, ...] = ()
+    """What was made up, in words."""
+    stages: tuple[Stage, ...] = ()
+    pipelines: tuple[Pipeline, ...] = ()
+    output: Output = Output()
+    seconds: float = 0.0
+    peak_memory: int = 0
+    """Bytes resident, all processes of the run together."""
+    schema: int = SCHEMA
+
+    def stage(self, number: int) -> Stage:
+        return next(stage for stage in self.stages if stage.id == number)
+
+    def stages_at(self, file: str, end_row: int, end_column: int) -> Iterator[Stage]:
+        """The datasets that the call which ends there made; `file` as `os.path.realpath` gives it."""
+        return (stage for stage in self.stages if stage.place and stage.place.key == (file, end_row, end_column))
+
+    @property
+    def stopped_at(self) -> tuple[ConsumerKind, int] | None:
+        """The pipeline that outlasted its observation, at which the code went no further."""
+        seen = (p.key for p in self.pipelines if not p.ended and not p.problem)
+        return next((key for key in seen if key[0] not in ("returned", "waiting")), None)
+
+    def pipelines_with(self, number: int) -> Iterator[Pipeline]:
+        """The observed pipelines that a stage is part of."""
+        return (pipeline for pipeline in self.pipelines if number in pipeline.stages)
+
+
+# ── JSON ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_T = TypeVar("_T")
+
+
+def to_json(thing: Any) -> dict[str, Any]:
+    """A noun of this module as what `json.dumps` takes."""
+    return asdict(thing)
+
+
+def from_json(kind: type[_T], data: Mapping[str, Any]) -> _T:
+    """The noun again. Unknown keys are ignored: they are from a later version of the same schema."""
+    hints = get_type_hints(kind)
+    return kind(**{f.name: _decoded(hints[f.name], data[f.name]) for f in fields(kind) if f.name in data})  # type: ignore[arg-type]
+
+
+def _decoded(hint: Any, value: Any) -> Any:
+    arguments = get_args(hint)
+    if get_origin(hint) in (Union, UnionType):
+        return None if value is None else _decoded(arguments[0], value)
+    if get_origin(hint) is tuple:
+        return tuple(_decoded(arguments[0], item) for item in value)
+    return from_json(hint, value) if is_dataclass(hint) and isinstance(hint, type) else value

@@ -1,0 +1,321 @@
+"""From what the agent told to the nouns of `model`: where the time goes, and whether it matters."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from tfdata_lint.verify.model import (
+    MODERATE,
+    Bottleneck,
+    Buffer,
+    Category,
+    Environment,
+    Input,
+    Node,
+    Output,
+    Pipeline,
+    Place,
+    Reason,
+    Rewrite,
+    Run,
+    Stage,
+    Step,
+    Window,
+    from_json,
+)
+from tfdata_lint.verify.plan import Plan
+
+#: What `--trace-out` ends in for a profile of TensorFlow.
+PROFILE = ".xplane.pb"
+#: The children account for a node's time if they have this much of it.
+ACCOUNTED = 0.5
+
+_READERS = frozenset(
+    ("TFRecord", "TextLine", "FixedLengthRecord", "CSV", "SqlDataset", "LMDB", "Generator", "Snapshot")
+)
+_AHEAD = ("Prefetch", "Parallel", "MapAndBatch", "Interleave")
+_AFTER_THE_LOOP = frozenset(("Scan", "TakeWhile"))
+
+
+class Told:
+    """The messages of a run, sorted."""
+
+    def __init__(self) -> None:
+        self.network: Any = "blocked"
+        self.environment: Environment | None = None
+        self.stages: dict[int, Stage] = {}
+        self.pipelines: list[dict[str, Any]] = []
+        self.synthetic: list[str] = []
+        self.ended = False
+        self.reason: Reason = ""
+        self.detail = ""
+        self.place: Place | None = None
+
+    def add(self, message: Mapping[str, Any]) -> None:
+        match message["event"]:
+            case "start":
+                self.network = message["network"]
+            case "environment":
+                self.environment = from_json(Environment, message)
+            case "stages":
+                self.stages |= {stage["id"]: from_json(Stage, stage) for stage in message["stages"]}
+            case "pipeline":
+                self.pipelines.append(dict(message))
+            case "synthetic":
+                self.synthetic.append(message["what"])
+            case "end":
+                place = message["place"]
+                self.end(message["reason"], message["detail"], from_json(Place, place) if place else None)
+
+    def end(self, reason: Reason, detail: str, place: Place | None = None) -> None:
+        self.ended = True
+        self.reason, self.detail, self.place = reason, detail, place
+
+    def export(self, path: str) -> None:
+        """One Chrome trace of all pipelines, a process each, with the stages' names and places.
+
+        Or, for the tools of TensorFlow, the profile of the first pipeline as it is.
+        """
+        if path.endswith(PROFILE):
+            profiles = (told["reading"].get("exported") for told in self.pipelines)
+            if first := next(filter(None, profiles), ""):
+                shutil.copyfile(first + PROFILE, path)
+            return
+        events = [event for number, told in enumerate(self.pipelines) for event in self._events(number, told)]
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"traceEvents": events, "displayTimeUnit": "ms"}, file)
+
+    def _events(self, number: int, told: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        exported = told["reading"].get("exported")
+        if not exported:
+            return
+        last = self.stages[told["root"]]
+        name = f"pipeline {number + 1}: {last.place or last.op}"
+        yield {"ph": "M", "name": "process_name", "pid": number, "args": {"name": name}}
+        with open(exported + ".json", encoding="utf-8") as file:
+            events = json.load(file)
+        for event in events:
+            stages = [self.stages[i] for i in event.pop("stages") if i in self.stages]
+            places = [str(stage.place) for stage in stages if stage.place]
+            yield {**event, "pid": number, "args": {"source": ", ".join(dict.fromkeys(places)), **event["args"]}}
+
+
+def run_from(plan: Plan, told: Told, output: Output, seconds: float, peak_memory: int) -> Run:
+    """The run."""
+    pipelines = tuple(pipeline(row, told.stages) for row in told.pipelines)
+    reason, detail = told.reason, told.detail
+    if not reason and not any(p.nodes for p in pipelines):
+        reason = "no-consumption"
+        nothing = "it consumed no dataset" if told.environment else "it did not import TensorFlow"
+        detail = detail or next((p.problem for p in pipelines if p.problem), nothing)
+    return Run(
+        target=plan.target,
+        interpreter=plan.interpreter.path,
+        reason=reason,
+        detail=detail,
+        place=told.place,
+        environment=told.environment,
+        network=told.network,
+        data="synthetic" if told.synthetic else "real",
+        synthetic=tuple(told.synthetic),
+        stages=tuple(told.stages.values()),
+        pipelines=pipelines,
+        output=output,
+        seconds=seconds,
+        peak_memory=peak_memory,
+    )
+
+
+def pipeline(told: Mapping[str, Any], stages: Mapping[int, Stage]) -> Pipeline:
+    """One pipeline, from what was seen of it."""
+    reading = told["reading"]
+    nodes = _nodes(reading.get("nodes", ()), reading.get("seconds", 0.0), stages)
+    windows = tuple(Window(seconds, elements) for seconds, elements in told["windows"])
+    step = Step(told["step_ms"], told["step_source"]) if told["step_ms"] and told["step_source"] else None
+    waited = _input(told)
+    return Pipeline(
+        root=told["root"],
+        consumer=told["consumer"],
+        number=told["number"],
+        frames=tuple(from_json(Place, frame) for frame in told["frames"]),
+        stages=tuple(told["stages"]),
+        ended=told["ended"],
+        elements=told["elements"],
+        first_element_s=told["first_element_s"],
+        settled=told["settled"],
+        windows=windows,
+        elements_per_s=_rate(windows, reading),
+        step=step,
+        input=waited,
+        limited_by=_limited_by(waited),
+        nodes=nodes,
+        bottleneck=_bottleneck(nodes, frozenset(told["stages"]), stages),
+        categories=_categories(nodes),
+        prefetched=_prefetched(nodes, frozenset(told["stages"]), stages),
+        buffers=tuple(_buffers(nodes, stages)),
+        cores_used=told["cores_used"],
+        trace_seconds=reading.get("seconds", 0.0),
+        problem=told["problem"],
+    )
+
+
+def _rate(windows: Sequence[Window], reading: Mapping[str, Any]) -> float | None:
+    if windows:
+        return statistics.median(window.elements / window.seconds for window in windows)
+    calls = reading.get("ends", {}).get("count", 0)
+    return calls / reading["seconds"] if calls else None
+
+
+def _limited_by(waited: Input | None) -> Any:
+    if waited is None or waited.share is None:
+        return "unknown"
+    return "input" if waited.share >= MODERATE else "consumer"
+
+
+def _input(told: Mapping[str, Any]) -> Input | None:
+    """A loop's own waits, untraced; what happens inside `fit` and a tf.function only the trace has."""
+    waits, reading = told["waits"], told["reading"]
+    if waits["count"]:
+        return Input(waits["share"], waits["median"], waits["p95"], waits["count"], "windows")
+    if not reading:
+        return None
+    inside = reading["ends"] if told["consumer"] == "graph" else reading["waits"]
+    if not inside["count"]:
+        return None
+    drained = told["consumer"] in ("returned", "waiting") or bool(told["problem"])
+    whole = reading["steps"]["sum"] or reading["seconds"] * 1e6
+    share = None if drained else min(1.0, inside["sum"] / whole)
+    return Input(share, inside["median"], inside["p95"], inside["count"], "trace")
+
+
+# ── nodes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _nodes(rows: Sequence[Mapping[str, Any]], seconds: float, stages: Mapping[int, Stage]) -> tuple[Node, ...]:
+    nodes: list[Node] = []
+    for row in rows:
+        op = row["path"].rpartition("::")[2]
+        numbers = tuple(sorted(number for number in row["stages"] if number in stages))
+        parameters = dict(row["parameters"])
+        above = _above(row["parent"], nodes)
+        nodes.append(
+            Node(
+                path=row["path"],
+                op=op,
+                parent=row["parent"],
+                stages=numbers,
+                rewrite=_rewrite(op, row["name"], [stages[number] for number in numbers]),
+                calls=row["calls"],
+                total_ms=row["total_ms"],
+                self_ms=row["self_ms"],
+                share=row["total_ms"] / 1e3 / seconds,
+                parallelism=parameters.pop("parallelism", None),
+                autotuned=parameters.pop("autotune", False) is True,
+                category=_category(op, above),
+                parameters=parameters,
+            )
+        )
+    return tuple(nodes)
+
+
+def _above(parent: int | None, nodes: Sequence[Node]) -> list[str]:
+    ops = []
+    while parent is not None:
+        ops.append(nodes[parent].op)
+        parent = nodes[parent].parent
+    return ops
+
+
+def _rewrite(op: str, name: str, stages: Sequence[Stage]) -> Rewrite:
+    if name.startswith("inject/"):
+        return "injected"
+    if len(stages) > 1 or name.startswith("fused("):
+        return "fused"
+    if op.startswith("Parallel") and stages and not stages[0].op.startswith("Parallel"):
+        return "parallelised"
+    return ""
+
+
+def _category(op: str, above: Sequence[str]) -> Category:
+    if op in ("Root", "Prefetch") and set(above) <= {"Root"}:
+        return "enqueue"
+    if op not in _READERS:
+        return "preprocessing"
+    return "advanced read" if any(outer.startswith(_AHEAD) for outer in above) else "demanded read"
+
+
+def _categories(nodes: Sequence[Node]) -> dict[Category, float]:
+    spent: dict[Category, float] = {}
+    for node in nodes:
+        if node.op != "Prefetch":
+            spent[node.category] = spent.get(node.category, 0.0) + max(0.0, node.self_ms)
+    whole = sum(spent.values())
+    return {category: time / whole for category, time in spent.items()} if whole else {}
+
+
+def children(nodes: Sequence[Node], parent: int) -> list[int]:
+    return [number for number, node in enumerate(nodes) if node.parent == parent]
+
+
+def _bottleneck(nodes: Sequence[Node], own: frozenset[int], stages: Mapping[int, Stage]) -> Bottleneck | None:
+    """Descend to the child that takes longest while the children account for the parent's time.
+
+    What the runtime has put there is passed by, and so is the loop of a tf.function.
+    """
+    if not nodes:
+        return None
+    path = [0]
+    while below := children(nodes, path[-1]):
+        node = nodes[path[-1]]
+        accounted = sum(nodes[child].total_ms for child in below) >= ACCOUNTED * node.total_ms
+        if own.intersection(node.stages) and not accounted:
+            break
+        path.append(max(below, key=lambda child: nodes[child].total_ms))
+    number = path[-1]
+    stage = nodes[number].stages[0] if nodes[number].stages else None
+    return Bottleneck(number, tuple(path), stage, stages[stage].place if stage else None)
+
+
+def _prefetched(nodes: Sequence[Node], own: frozenset[int], stages: Mapping[int, Stage]) -> Any:
+    """Who runs ahead of the consumer. What follows a loop inside a tf.function does not."""
+    last = next((number for number, node in enumerate(nodes) if own.intersection(node.stages)), None)
+    if last is None:
+        return ""
+    node = nodes[last]
+    above = _above(node.parent, nodes)
+    if above[:1] == ["Prefetch"] and not _AFTER_THE_LOOP.intersection(above):
+        return "runtime"
+    if node.op == "Prefetch":
+        return "code"
+    if not node.op.startswith(("Parallel", "MapAndBatch")):
+        return ""
+    return "code" if any(stages[number].op.startswith("Parallel") for number in node.stages) else "runtime"
+
+
+def _buffers(nodes: Sequence[Node], stages: Mapping[int, Stage]) -> Iterator[Buffer]:
+    for number, node in enumerate(nodes):
+        given = node.parameters
+        if node.op == "Prefetch":
+            held, capacity, kind = given.get("buffered_elements"), given.get("buffer_limit"), "prefetch"
+        elif node.op.startswith("Shuffle"):
+            held, capacity, kind = given.get("buffered_elements"), given.get("buffer_size"), "shuffle"
+        elif node.op.startswith("Cache"):
+            held, capacity, kind = node.calls, None, "cache"
+        else:
+            continue
+        size = _element_bytes(nodes, number, stages)
+        yield Buffer(number, kind, held, capacity, size, held * size if held and size else None)  # type: ignore[arg-type]
+
+
+def _element_bytes(nodes: Sequence[Node], number: int, stages: Mapping[int, Stage]) -> int | None:
+    """The size of what comes out of a node: of its last stage, or for an injected one of the node below."""
+    while not nodes[number].stages:
+        below = children(nodes, number)
+        if not below:
+            return None
+        number = below[0]
+    return stages[nodes[number].stages[-1]].element_bytes

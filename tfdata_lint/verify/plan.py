@@ -1,0 +1,130 @@
+"""What will be executed, and by which Python: said before it happens."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tfdata_lint.verify.model import Target
+
+#: How long a pipeline may take unless `--verify-seconds` says otherwise.
+SECONDS = 20.0
+
+
+class PlanError(ValueError):
+    """What is asked for cannot be executed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreter:
+    path: str
+    why: str
+    """Why this one, in a few words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the run may do, and how much of it."""
+
+    seconds: float = SECONDS
+    """For each pipeline, and as much to reach the first one."""
+    pace: float = 0.0
+    """How long the observation of a pipeline is planned to go on; 0 is as long as it may."""
+    memory: int = 0
+    """Bytes, all processes of the run together; 0 is three quarters of what is available now."""
+    network: bool = False
+    step_ms: float = 0.0
+    """A step to simulate where the code has none; 0 is none."""
+    synthetic: bool = False
+    """Make up the data that are missing."""
+    temporary: bool = False
+    """Run in a temporary folder, which is then deleted."""
+    trace_out: str = ""
+    """Where to export the traces to, in Chrome's format."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One target, its interpreter and its limits: everything that a run needs."""
+
+    target: Target
+    interpreter: Interpreter
+    limits: Limits = Limits()
+
+    def told(self) -> Iterator[str]:
+        """What is printed before anything is executed."""
+        limits = self.limits
+        yield f"will execute  {self.target}"
+        yield f"with          {self.interpreter.path} ({self.interpreter.why})"
+        yield f"in            {'a temporary folder' if limits.temporary else os.getcwd()}"
+        yield f"for           {limits.seconds:g} s at most to its first pipeline and for each; then it is stopped"
+        yield f"network       {'allowed' if limits.network else 'off (--verify-network allows it)'}"
+        if limits.synthetic:
+            yield "data          made up where they are missing"
+
+
+def target(text: str, arguments: Sequence[str] = (), keywords: Mapping[str, Any] | None = None) -> Target:
+    """The target that a word of the command line names: `script.py`, `module.py::function`, `notebook.ipynb`."""
+    path, colons, function = text.partition("::")
+    if not os.path.isfile(path):
+        raise PlanError(f"no such file: {path}")
+    if colons:
+        if not function.replace(".", "_").isidentifier():
+            raise PlanError(f"`{function}` is not the name of a function")
+        if arguments:
+            raise PlanError("arguments after `--` are for a script; a function takes --verify-arg NAME=VALUE")
+        return Target("function", path, function=function, keywords=keywords or {})
+    if keywords:
+        raise PlanError(f"--verify-arg is for a function, such as {path}::make_dataset")
+    if path.endswith(".ipynb"):
+        return Target("notebook", path)
+    if not path.endswith(".py"):
+        raise PlanError(f"{path} is neither a script, nor a notebook, nor FILE.py::FUNCTION")
+    return Target("script", path, tuple(arguments))
+
+
+def keyword(text: str) -> tuple[str, Any]:
+    """`name=value` of `--verify-arg`: the value as JSON, or else as it stands."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.isidentifier():
+        raise PlanError(f"`{text}` is not NAME=VALUE")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, {"True": True, "False": False, "None": None}.get(value, value)
+
+
+def interpreter(path: str, python: str | None = None) -> Interpreter:
+    """The Python that a file is run by: the one asked for, the project's, the active one, or ours."""
+    if python:
+        found = _in_environment(python) if os.path.isdir(python) else shutil.which(os.path.expanduser(python))
+        if not found:
+            raise PlanError(f"no such interpreter: {python}")
+        return Interpreter(os.path.abspath(found), "--python")
+    for folder in _folders_above(path):
+        if found := _in_environment(os.path.join(folder, ".venv")):
+            return Interpreter(found, f".venv of {os.path.basename(folder) or folder}")
+    for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+        if (prefix := os.environ.get(variable)) and (found := _in_environment(prefix)):
+            return Interpreter(found, variable)
+    return Interpreter(sys.executable, "it runs tfdata-lint")
+
+
+def _in_environment(folder: str) -> str | None:
+    names = (os.path.join(folder, "bin", "python"), os.path.join(folder, "Scripts", "python.exe"))
+    return next((os.path.abspath(name) for name in names if os.access(name, os.X_OK)), None)
+
+
+def _folders_above(path: str) -> Iterator[str]:
+    folder = os.path.dirname(os.path.abspath(path))
+    while True:
+        yield folder
+        above = os.path.dirname(folder)
+        if above == folder:
+            return
+        folder = above

@@ -1,0 +1,1 @@
+"""What was verified, told: in the terminal, as JSON, as a page of HTML."""

@@ -1,0 +1,67 @@
+"""In the terminal: each verdict in a few lines, and how many of each there are."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterator
+
+from tfdata_lint.verify.judge import Outcome, Verdict, Verification
+from tfdata_lint.verify.measure import Comparison
+
+#: In the order in which they are told.
+ORDER: tuple[Outcome, ...] = ("confirmed", "harmful", "inconclusive", "refuted", "not-run")
+_STYLES: dict[Outcome, str] = {
+    "confirmed": "1;32", "harmful": "1;31", "inconclusive": "1;33", "refuted": "1;36", "not-run": "2",
+}  # fmt: skip
+_INDENT = " " * 15
+_WIDTH = 110
+
+
+def render(verification: Verification, *, color: bool = False) -> Iterator[str]:
+    """Lines, the verdicts that matter most first."""
+    if not verification.verdicts:
+        yield "verdicts: there are no findings to judge in the code that was executed"
+        return
+    for verdict in ordered(verification):
+        yield from _told(verdict, color)
+    for together in verification.together:
+        fixes = f"all {len(together.fixes)} fixes of {_pipeline(verification, together.pipeline)} together"
+        yield from _wrapped(f"{fixes}: {ratio(together.comparison)}; {together.equality}", "  ")
+    yield summary(verification)
+
+
+def ordered(verification: Verification) -> list[Verdict]:
+    return sorted(verification.verdicts, key=lambda verdict: (ORDER.index(verdict.outcome), verdict.place.row))
+
+
+def summary(verification: Verification) -> str:
+    counts = Counter(verdict.outcome for verdict in verification.verdicts)
+    parts = ", ".join(f"{counts[outcome]} {outcome}" for outcome in ORDER if counts[outcome])
+    made_up = "; data: synthetic" if verification.run.data == "synthetic" else ""
+    return f"verdicts: {parts} in {verification.run.seconds + verification.seconds:.0f} s{made_up}"
+
+
+def ratio(comparison: Comparison) -> str:
+    between = f"{comparison.low:.2f}–{comparison.high:.2f}"
+    return f"{comparison.ratio:.2f}× ({comparison.confidence:.0%}: {between}, {comparison.pairs} pairs of processes)"
+
+
+def _told(verdict: Verdict, color: bool) -> Iterator[str]:
+    word = f"{verdict.outcome:13}"
+    shown = f"\033[{_STYLES[verdict.outcome]}m{word}\033[0m" if color else word
+    yield f"  {shown}{verdict.code} {verdict.name} at {verdict.where} ({verdict.reason})"
+    yield from _wrapped(verdict.detail, _INDENT)
+    if verdict.equality and str(verdict.equality) not in verdict.detail:
+        yield from _wrapped(f"{verdict.equality}", _INDENT)
+    if verdict.fix and verdict.outcome in ("confirmed", "harmful", "inconclusive"):
+        yield from _wrapped(f"fix ({verdict.applicability}): {verdict.fix}", _INDENT)
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    return textwrap.wrap(text, _WIDTH, initial_indent=indent, subsequent_indent=indent, break_long_words=False)
+
+
+def _pipeline(verification: Verification, number: int) -> str:
+    pipeline = verification.run.pipelines[number]
+    return f"the pipeline at {pipeline.frames[0]}" if pipeline.frames else f"pipeline {number + 1}"

@@ -1,0 +1,247 @@
+"""Executing a target in a process of its own: watched, bounded, and gone afterwards, whatever it does.
+
+`observe` gives a `Run`. `Child` is the process beneath it, for whoever has other questions to the same code.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Generator, Mapping
+from types import TracebackType
+from typing import IO, Any
+
+from tfdata_lint.verify.model import Output, Reason, Run
+from tfdata_lint.verify.observe import Told, run_from
+from tfdata_lint.verify.plan import Plan
+from tfdata_lint.verify.processes import TOKEN, Processes, available_memory
+
+AGENT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "agent", "__main__.py")
+
+#: The agent keeps its own clock and says where the code hung; a moment later it is not asked any more.
+GRACE_S = 2.0
+#: To start Python and read the job.
+START_S = 15.0
+_POLL_S = 0.05
+_WEIGH_S = 0.25
+_KEPT = 16_384
+
+
+class Stopped(Exception):
+    """The run was ended by us."""
+
+    def __init__(self, reason: Reason, detail: str) -> None:
+        super().__init__(detail)
+        self.reason = reason
+
+
+def observe(plan: Plan, progress: Callable[[str], None] = lambda _: None) -> Run:
+    """Run the target once, observe its pipelines. `progress` is told what happens as it happens."""
+    told = Told()
+    began = time.monotonic()
+    with Child(plan) as child:
+        try:
+            for message in child.messages():
+                told.add(message)
+                if message["event"] == "phase":
+                    progress(message["name"])
+            if not told.ended:
+                told.end(*_end_of(child.code))
+        except Stopped as stopped:
+            told.end(stopped.reason, str(stopped))
+        child.end()
+        if plan.limits.trace_out:
+            told.export(plan.limits.trace_out)
+        return run_from(plan, told, child.output, time.monotonic() - began, child.peak_memory)
+
+
+class Child:
+    """A process that executes the plan's target under the agent. A context: whichever way it is left, all is ended.
+
+    `texts` stand in place of files. By default it observes. `hold=pipeline.key` holds it where that pipeline is about
+    to be consumed, to answer the questions of `agent/serve.py` (`ask`, then `messages`); one that was *waiting* is
+    reached by `stop_at=run.stopped_at`, too. `seed` sets the seeds of the code's randomness.
+    """
+
+    def __init__(self, plan: Plan, texts: Mapping[str, str] | None = None, **job: Any) -> None:
+        self._plan = plan
+        self._texts = dict(texts or {})
+        self._job = job
+        self.peak_memory = 0
+
+    def __enter__(self) -> Child:
+        self._folder = tempfile.TemporaryDirectory(prefix="tfdata-lint-", ignore_cleanup_errors=True)
+        self._results = os.path.join(self._folder.name, "results")
+        token = secrets.token_hex(8)
+        path = self._write_job()
+        # The agent ends when the other end of this closes, so even if we are killed.
+        reading, writing = os.pipe()
+        try:
+            self._process = subprocess.Popen(
+                [self._plan.interpreter.path, "-B", AGENT, path, str(reading)],
+                cwd=os.path.join(self._folder.name, "work") if self._plan.limits.temporary else None,
+                env={**os.environ, TOKEN: token},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                pass_fds=(reading,),
+                start_new_session=True,
+            )
+        except OSError as error:
+            os.close(writing)
+            self._folder.cleanup()
+            raise Stopped("no-interpreter", f"{self._plan.interpreter.path}: {error}") from error
+        finally:
+            os.close(reading)
+        self._commands = os.fdopen(writing, "w", encoding="utf-8")
+        self._processes = Processes(self._process.pid, token)
+        self._memory = self._plan.limits.memory or available_memory() * 3 // 4
+        assert self._process.stdout
+        self._printed = _Printed(self._process.stdout)
+        self._until = time.monotonic() + START_S
+        self._phase = "Python starts"
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end()
+        self._folder.cleanup()
+
+    @property
+    def code(self) -> int:
+        """How the process ended."""
+        return self._process.returncode
+
+    @property
+    def output(self) -> Output:
+        return self._printed.output
+
+    def ask(self, **command: Any) -> None:
+        """Send a command to an agent that takes some."""
+        self._commands.write(json.dumps(command) + "\n")
+        self._commands.flush()
+
+    def messages(self) -> Generator[dict[str, Any], None, None]:
+        """What the agent tells, as it tells it, until the process ends. Raises `Stopped` where a limit is reached."""
+        weighed = 0.0
+        with open(self._results, encoding="utf-8") as file:
+            rest = ""
+            while True:
+                running = self._process.poll() is None
+                rest += file.read()
+                *lines, rest = rest.split("\n")
+                for line in lines:
+                    message = json.loads(line)
+                    if message["event"] == "phase":
+                        self._phase = message["name"]
+                        self._until = time.monotonic() + message["seconds"] + GRACE_S
+                    yield message
+                if not running:
+                    return
+                if time.monotonic() - weighed > _WEIGH_S:
+                    weighed = time.monotonic()
+                    self._weigh()
+                if weighed > self._until:
+                    raise Stopped("timeout", self._phase)
+                time.sleep(_POLL_S)
+
+    def end(self) -> None:
+        """Kill whatever is left of it."""
+        if not self._commands.closed:
+            self._processes.end()
+            self._process.wait()
+            self._commands.close()
+            self._printed.close()
+
+    def _weigh(self) -> None:
+        memory = self._processes.memory()
+        self.peak_memory = max(self.peak_memory, memory)
+        if memory > self._memory:
+            raise Stopped("memory", f"{_mb(memory)} in use, {_mb(self._memory)} allowed ({self._phase})")
+
+    def _write_job(self) -> str:
+        for name in ("work", "traces"):
+            os.mkdir(os.path.join(self._folder.name, name))
+        with open(self._results, "w", encoding="utf-8"):
+            pass
+        target, limits = self._plan.target, self._plan.limits
+        job = {
+            "results": self._results,
+            "target": {
+                "kind": target.kind,
+                "path": os.path.abspath(target.path),
+                "shown": target.path,
+                "arguments": target.arguments,
+                "function": target.function,
+                "keywords": dict(target.keywords),
+            },
+            "texts": {**_notebook_text(self._plan), **self._texts},
+            "seconds": limits.seconds,
+            "pace": limits.pace or limits.seconds,
+            "network": limits.network,
+            "step_ms": limits.step_ms,
+            "synthetic": os.path.join(self._folder.name, "data") if limits.synthetic else "",
+            "traces": os.path.join(self._folder.name, "traces") if limits.trace_out else "",
+            "hold": None,
+            "stop_at": None,
+            "seed": None,
+            **self._job,
+        }
+        path = os.path.join(self._folder.name, "job.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(job, file)
+        return path
+
+
+class _Printed:
+    """What a process prints: read to its end, kept in part."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._head = self._tail = b""
+        self._size = 0
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    @property
+    def output(self) -> Output:
+        return Output(self._head.decode("utf-8", "replace"), self._tail.decode("utf-8", "replace"), self._size)
+
+    def close(self) -> None:
+        self._thread.join(1)
+
+    def _read(self) -> None:
+        while data := os.read(self._stream.fileno(), 65_536):
+            self._size += len(data)
+            taken = data[: _KEPT - len(self._head)]
+            self._head += taken
+            self._tail = (self._tail + data[len(taken) :])[-_KEPT:]
+        self._stream.close()
+
+
+def _notebook_text(plan: Plan) -> dict[str, str]:
+    """The code of a notebook, in the rows that findings count by."""
+    if plan.target.kind != "notebook":
+        return {}
+    from tfdata_lint.source.module import load, read
+
+    return {os.path.abspath(plan.target.path): load(read(plan.target.path), plan.target.path).text}
+
+
+def _end_of(code: int) -> tuple[Reason, str]:
+    """Why a process ended that has not said why."""
+    if code < 0:
+        import signal
+
+        return "crashed", f"ended by {signal.Signals(-code).name}"
+    return "user-error", f"it ended itself with exit code {code}"
+
+
+def _mb(size: int) -> str:
+    return f"{size / 2**20:,.0f} MB"
