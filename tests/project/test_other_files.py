@@ -357,3 +357,99 @@ class TestSinceRevision:
         self.commit()
         (root / "other.py").write_text("import tensorflow as tf\n")
         assert told(run, "--diff-base", "HEAD") == []
+
+    def test_an_old_finding_in_a_file_that_did_not_change(self, run: Check, project: Project) -> None:
+        root = project({"inputs.py": INPUTS, "train.py": TRAIN})
+        self.commit()
+        (root / "train.py").write_text(TRAIN + "\n\nprint(1)\n")
+        assert told(run, "--diff-base", "HEAD") == []
+
+
+#: Makes batches, and who imports it trains on them without a word of tf.data.
+BATCHES = """\
+import tensorflow as tf
+
+
+def batches():
+    return tf.data.TFRecordDataset("train").batch(8)
+"""
+TRAINER = """\
+import tensorflow as tf
+from inputs import batches
+
+
+def main(model: tf.keras.Model):
+    model.fit(batches())
+"""
+
+
+class TestConsumersWithoutTheWords:
+    def test_what_they_lack(self, run: Check, project: Project) -> None:
+        project({"inputs.py": BATCHES, "train.py": TRAINER})
+        assert told(run, "--target-tensorflow", "2.10") == ["inputs.py:5 TFD101"]
+
+    def test_one_that_imports_no_dataset(self, run: Check, project: Project) -> None:
+        project({"inputs.py": "def batches():\n    return []\n", "train.py": TRAINER})
+        assert told(run) == []
+
+    def test_the_module_gets_a_dataset_later(self, run: Check, project: Project) -> None:
+        root = project({"inputs.py": "def batches():\n    return []\n", "train.py": TRAINER})
+        options = "--target-tensorflow", "2.10"
+        assert findings(run, *options) == []
+        (root / "inputs.py").write_text(BATCHES)
+        look_again()
+        assert [place(finding) for finding in findings(run, *options)] == ["inputs.py:5"]
+
+
+def test_comments_are_added_where_the_findings_are(run: Check, project: Project) -> None:
+    root = project({"inputs.py": INPUTS, "train.py": TRAIN})
+    run("check", "--add-noqa", "--no-cache")
+    assert (root / "inputs.py").read_text() == INPUTS.replace("cache()", "cache()  # noqa: TFD302")
+    look_again()
+    assert told(run) == []
+
+
+def test_what_was_fixed_is_not_told_again_at_an_old_place(run: Check, project: Project) -> None:
+    """The script is read first, and the fix moves the finding in the helper."""
+    inputs = INPUTS.replace(
+        "tf.data.AUTOTUNE)\n    return dataset.cache()", "tf.data.experimental.AUTOTUNE).cache()\n    return dataset"
+    )
+    project({"inputs.py": inputs, "a_train.py": TRAIN})
+    done = run("check", "--fix", "--no-cache", "--output-format", "concise")
+    assert done.out.count("TFD302") <= 1
+
+
+def test_a_pipeline_is_shown_with_the_files_of_its_stages(run: Check, project: Project) -> None:
+    project({"lib/inputs.py": BATCHES, "train.py": TRAINER.replace("from inputs", "from lib.inputs")})
+    out = run("graph", "train.py").out
+    assert "lib/inputs.py:5" in out
+    assert "fitted at line 6" in out
+
+
+def test_the_constructor_of_an_imported_class_decides(run: Check, project: Project) -> None:
+    """Nothing random is mapped where the flag is off."""
+    library = """\
+import tensorflow as tf
+
+
+class Prepare:
+    def __init__(self, train):
+        self._train = train
+
+    def __call__(self, image):
+        return tf.image.random_flip_left_right(image) if self._train else image * 2.0
+"""
+    script = """\
+import tensorflow as tf
+from library import Prepare
+
+dataset = tf.data.TFRecordDataset("a").map(tf.io.decode_jpeg).map(Prepare(train=False)).cache().batch(8)
+for epoch in range(3):
+    for batch in dataset.prefetch(tf.data.AUTOTUNE):
+        print(batch)
+"""
+    project({"library.py": library, "script.py": script})
+    assert "TFD302" not in " ".join(told(run))
+    project({"script.py": script.replace("False", "True")})
+    look_again()
+    assert "script.py:4 TFD302" in told(run)

@@ -1,0 +1,302 @@
+"""Which figures make which verdict, and a few verdicts on real TensorFlow."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+from verify.verdicts import (
+    BATCH,
+    FASTER,
+    MAP,
+    NO_FASTER,
+    SAME,
+    SHARD,
+    SLOWER,
+    UNCLEAR,
+    Given,
+    finding,
+    run,
+    script,
+    span,
+    with_pipeline,
+)
+
+from tfdata_lint.rules.base import Related
+from tfdata_lint.settings import Configuration
+from tfdata_lint.verify.equality import Equality
+from tfdata_lint.verify.experiments import Share
+from tfdata_lint.verify.held import Gone
+from tfdata_lint.verify.judge import Verdict, Verification, findings_of, verify
+from tfdata_lint.verify.model import Buffer, Input, Run
+from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
+from tfdata_lint.verify.runner import observe
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return script(tmp_path)
+
+
+def judged(seen: Run, one: Any, *outcomes: Any) -> Verdict:
+    plan = Plan(seen.target, Interpreter("python", ""))
+    (verdict,) = verify(plan, seen, [one], experiments=Given(seen, *outcomes)).verdicts
+    return verdict
+
+
+def said(verdict: Verdict) -> tuple[str, str]:
+    return verdict.outcome, verdict.reason
+
+
+# ── speed ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("compared", "outcome", "reason"),
+    [
+        (FASTER, "confirmed", "speedup"),
+        (SLOWER, "harmful", "slowdown"),
+        (NO_FASTER, "refuted", "below-threshold"),
+        (UNCLEAR, "inconclusive", "noise"),
+    ],
+)
+def test_the_interval_decides(path: Path, compared: Any, outcome: str, reason: str) -> None:
+    verdict = judged(run(path), finding("TFD102", path), (SAME, compared))
+    assert said(verdict) == (outcome, reason)
+    assert verdict.comparison == compared
+    assert verdict.where == f"{path}:2:19"
+
+
+def test_no_speedup_beside_the_bottleneck_is_no_wonder(path: Path) -> None:
+    verdict = judged(run(path), finding("TFD305", path, BATCH), (SAME, NO_FASTER))
+    assert said(verdict) == ("refuted", "not-bottleneck")
+
+
+def test_noise_comes_with_what_the_machine_could_have_told(path: Path) -> None:
+    verdict = judged(run(path), finding("TFD102", path), (SAME, UNCLEAR))
+    assert "only from 1.20 times on" in verdict.detail
+
+
+def test_what_is_compared_is_the_fixed_text(path: Path) -> None:
+    seen = run(path)
+    given = Given(seen, (SAME, FASTER))
+    verify(Plan(seen.target, Interpreter("python", "")), seen, [finding("TFD102", path, fix=", g")], experiments=given)
+    assert given.texts == [{str(path): path.read_text().replace("map(decode)", "map(decode, g)")}]
+
+
+@pytest.mark.parametrize("outcome", ["spec-differs", "second-epoch-differs", "differs"])
+def test_a_fix_that_changes_the_elements_is_harmful_however_fast(path: Path, outcome: Any) -> None:
+    verdict = judged(run(path), finding("TFD102", path), (Equality(outcome, 64), None))
+    assert said(verdict) == ("harmful", "not-equivalent")
+
+
+def test_an_unsafe_fix_whose_first_elements_differ_may_only_have_another_order(path: Path) -> None:
+    one = finding("TFD102", path)
+    assert one.fix
+    unsafe = replace(one, fix=replace(one.fix, applicability="unsafe", reason="the order changes"))
+    verdict = judged(run(path), unsafe, (Equality("differs", 64), FASTER))
+    assert said(verdict) == ("inconclusive", "not-equivalent")
+    assert verdict.comparison == FASTER
+
+
+# ── without an experiment ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_what_the_runtime_parallelises_is_refuted(path: Path) -> None:
+    seen = run(path)
+    *others, node = seen.pipelines[0].nodes
+    parallel = replace(node, op="ParallelMap", rewrite="parallelised", parallelism=2, autotuned=True)
+    verdict = judged(with_pipeline(seen, nodes=(*others, parallel)), finding("TFD102", path))
+    assert said(verdict) == ("refuted", "runtime-already-does-it")
+    assert "`ParallelMap`, 2 at a time" in verdict.detail
+
+
+def test_a_fused_map_that_still_runs_one_at_a_time_is_compared(path: Path) -> None:
+    seen = run(path)
+    *others, node = seen.pipelines[0].nodes
+    fused = replace(node, op="MapAndBatch", rewrite="fused", parallelism=1)
+    verdict = judged(with_pipeline(seen, nodes=(*others, fused)), finding("TFD102", path), (SAME, FASTER))
+    assert said(verdict) == ("confirmed", "speedup")
+
+
+def test_a_prefetch_that_the_runtime_appends_is_refuted_unless_it_comes_too_late(path: Path) -> None:
+    missing = finding("TFD101", path, BATCH)
+    assert said(judged(run(path), missing)) == ("refuted", "runtime-already-does-it")
+    in_function = with_pipeline(run(path), consumer="graph", prefetched="")
+    assert said(judged(in_function, missing, (SAME, FASTER))) == ("confirmed", "speedup")
+
+
+def test_a_consumer_that_hardly_waits_cannot_become_faster(path: Path) -> None:
+    seen = with_pipeline(run(path), input=Input(0.03, 300.0, 400.0, 100, "windows"))
+    assert said(judged(seen, finding("TFD102", path))) == ("refuted", "not-bottleneck")
+
+
+def test_without_a_fix_there_is_nothing_to_compare(path: Path) -> None:
+    verdict = judged(run(path), finding("TFD201", path, fix=None))
+    assert said(verdict) == ("not-run", "no-fix")
+    assert "88% of the time" in verdict.detail
+
+
+def test_code_that_was_not_executed_is_not_judged(path: Path) -> None:
+    assert said(judged(run(path), finding("TFD102", path, (1, 10, 16)))) == ("not-run", "stage-not-executed")
+
+
+@pytest.mark.parametrize("reason", ["user-error", "needs-data", "timeout", "memory", "no-consumption"])
+def test_a_run_that_failed_says_why_for_every_finding(path: Path, reason: Any) -> None:
+    failed = run(path, reason=reason, detail="it raised", pipelines=())
+    assert said(judged(failed, finding("TFD102", path))) == ("not-run", reason)
+
+
+def test_a_comparison_that_fails_says_why(path: Path) -> None:
+    hung = judged(run(path), finding("TFD102", path), Gone("timeout", "no answer within 20 s"))
+    assert said(hung) == ("inconclusive", "timeout")
+    raised = judged(run(path), finding("TFD102", path), Gone("user-error", "NameError: f"))
+    assert said(raised) == ("not-run", "user-error")
+
+
+# ── results ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_leak_is_counted(path: Path) -> None:
+    seen = run(path)
+    parts = (Related(span(path, MAP), "one part"), Related(span(path, BATCH), "the other part"))
+    split = finding("TFD404", path, related=parts)
+    verdict = judged(seen, split, Share(78, 100))
+    assert said(verdict) == ("confirmed", "shown")
+    assert verdict.share == 0.78
+    assert "78%" in verdict.detail
+    assert said(judged(seen, split, Share(0, 100))) == ("refuted", "not-shown")
+    assert said(judged(seen, split, None)) == ("inconclusive", "not-measurable")
+
+
+@pytest.mark.parametrize("code", ["TFD302", "TFD207"])
+def test_frozen_randomness_shows_in_equal_epochs(path: Path, code: str) -> None:
+    assert said(judged(run(path), finding(code, path), Share(64, 64))) == ("confirmed", "shown")
+    assert said(judged(run(path), finding(code, path), Share(0, 64))) == ("refuted", "not-shown")
+    assert said(judged(run(path), finding(code, path), Share(31, 64))) == ("inconclusive", "noise")
+
+
+def test_shards_overlap_if_one_worker_gets_other_elements_each_time(path: Path) -> None:
+    assert said(judged(run(path), finding("TFD310", path), Share(26, 100))) == ("confirmed", "shown")
+    assert said(judged(run(path), finding("TFD310", path), Share(100, 100))) == ("refuted", "not-shown")
+
+
+def test_a_discarded_dataset_is_made_and_never_consumed(path: Path) -> None:
+    assert said(judged(run(path), finding("TFD401", path, SHARD))) == ("confirmed", "shown")
+    assert said(judged(run(path), finding("TFD401", path, MAP))) == ("refuted", "not-shown")
+
+
+def test_an_oversized_buffer_is_weighed(path: Path) -> None:
+    def holding(size: int) -> Run:
+        return with_pipeline(run(path), buffers=(Buffer(2, "prefetch", 4, 1000, size, 4 * size),))
+
+    assert said(judged(holding(2**20), finding("TFD107", path, BATCH))) == ("confirmed", "shown")
+    assert said(judged(holding(100), finding("TFD107", path, BATCH))) == ("refuted", "below-threshold")
+
+
+# ── several ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_fixes_of_a_pipeline_are_measured_together_too(path: Path) -> None:
+    seen = run(path)
+    given = Given(seen, (SAME, FASTER), (SAME, UNCLEAR), (SAME, FASTER))
+    fixes = [finding("TFD102", path, MAP, ", g"), finding("TFD305", path, BATCH, ", h")]
+    done = verify(Plan(seen.target, Interpreter("python", "")), seen, fixes, experiments=given)
+    assert [said(verdict)[0] for verdict in done.verdicts] == ["confirmed", "inconclusive"]
+    (together,) = done.together
+    assert together.fixes == (f"TFD102 {path}:2:19", f"TFD305 {path}:3:19")
+    assert given.texts[-1] == {
+        str(path): path.read_text().replace("map(decode)", "map(decode, g)").replace("batch(8)", "batch(8, h)")
+    }
+
+
+def test_fixes_that_do_harm_are_left_out_of_that(path: Path) -> None:
+    seen = run(path)
+    given = Given(seen, (SAME, FASTER), (SAME, SLOWER))
+    fixes = [finding("TFD102", path, MAP), finding("TFD305", path, BATCH)]
+    assert not verify(Plan(seen.target, Interpreter("python", "")), seen, fixes, experiments=given).together
+
+
+# ── on real TensorFlow ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def real(tmp_path: Path) -> Any:
+    if not find_spec("tensorflow"):
+        pytest.skip("no TensorFlow")
+
+    def judge(code: str, *codes: str) -> Verification:
+        path = tmp_path / "script.py"
+        path.write_text(dedent(code))
+        plan = Plan(target(str(path)), Interpreter(sys.executable, "it runs the tests"), Limits(seconds=4.0))
+        seen = observe(plan)
+        found = [one for one in findings_of(seen, Configuration()) if one.code in codes]
+        assert found
+        return verify(plan, seen, found)
+
+    return judge
+
+
+def test_a_loop_in_a_tf_function_needs_its_prefetch(real: Any) -> None:
+    done = real(
+        """\
+        import time
+        import tensorflow as tf
+
+
+        def slow(x):
+            return tf.ensure_shape(tf.numpy_function(lambda v: (time.sleep(0.01), v)[1], [x], tf.float32), [1])
+
+
+        @tf.function
+        def train(dataset):
+            for x in dataset:
+                tf.numpy_function(lambda v: (time.sleep(0.01), v)[1], [x], tf.float32)
+
+
+        train(tf.data.Dataset.from_tensor_slices(tf.random.uniform([10_000])).batch(1).map(slow))
+        """,
+        "TFD101",
+    )
+    (verdict,) = done.verdicts
+    assert verdict.equality
+    assert verdict.equality.outcome == "identical"
+    assert verdict.comparison
+    assert verdict.comparison.ratio > 1.05
+    # Both sides sleep, but a machine that is busy enough hides even that.
+    assert said(verdict) in (("confirmed", "speedup"), ("inconclusive", "noise"))
+
+
+def test_leaks_and_frozen_draws_are_shown_and_a_prefetch_of_the_runtime_is_enough(real: Any) -> None:
+    done = real(
+        """\
+        import tensorflow as tf
+
+
+        def noisy(x):
+            return x + tf.random.uniform([4]), 1.0
+
+
+        dataset = tf.data.Dataset.from_tensor_slices(tf.random.uniform([100, 4])).shuffle(100)
+        train = dataset.take(80).batch(8)
+        validation = dataset.skip(80).batch(8)
+        frozen = tf.data.Dataset.from_tensor_slices(tf.random.uniform([40, 4])).map(noisy).cache().batch(8)
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+        model.compile(loss="mse")
+        model.fit(frozen, epochs=10_000, verbose=0)
+        """,
+        "TFD404",
+        "TFD302",
+        "TFD101",
+    )
+    by_code = {verdict.code: verdict for verdict in done.verdicts}
+    assert said(by_code["TFD404"]) == ("confirmed", "shown")
+    assert by_code["TFD404"].share is not None
+    assert by_code["TFD404"].share > 0.5
+    assert said(by_code["TFD302"]) == ("confirmed", "shown")
+    assert said(by_code["TFD101"]) == ("refuted", "runtime-already-does-it")
