@@ -446,10 +446,9 @@ from library import Prepare
 dataset = tf.data.TFRecordDataset("a").map(tf.io.decode_jpeg).map(Prepare(train=False)).cache().batch(8)
 for epoch in range(3):
     for batch in dataset.prefetch(tf.data.AUTOTUNE):
-        print(batch)
+        total = tf.reduce_sum(batch)
 """
-    project({"library.py": library, "script.py": script})
+    root = project({"library.py": library, "script.py": script})
     assert "TFD302" not in " ".join(told(run))
-    project({"script.py": script.replace("False", "True")})
-    look_again()
+    (root / "script.py").write_text(script.replace("False", "True"))
     assert "script.py:4 TFD302" in told(run)
