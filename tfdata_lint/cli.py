@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import io
 import os
 import sys
@@ -71,6 +72,17 @@ class UsageError(Exception):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
+    # Starting makes no garbage, and checking very little: it is looked for between batches.
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        return _main(argv)
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _main(argv: Sequence[str] | None) -> int:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
@@ -452,6 +464,7 @@ def _watch(arguments: argparse.Namespace) -> int:
     if missing:
         raise UsageError(f"no such file or folder: {', '.join(missing)}")
     arguments.watch = False
+    gc.enable()
     try:
         watch(paths, lambda: _check(arguments))
     except WatchError as error:
@@ -698,6 +711,7 @@ def _server(arguments: argparse.Namespace) -> int:
         if error.name not in ("pygls", "lsprotocol"):
             raise
         raise UsageError("the language server needs pygls: pip install 'tfdata-lint[lsp]'") from None
+    gc.enable()
     if not arguments.tcp:
         # Nothing else may come in between what the editor reads.
         stdout, sys.stdout = sys.stdout, sys.stderr

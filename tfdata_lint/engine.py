@@ -303,7 +303,9 @@ def is_excluded(path: str, settings: Settings) -> bool:
 def in_batches(files: Iterable[_File], work: Callable[[_File], T]) -> Iterator[T]:
     """Do the work on each file. The garbage collector, which would walk every tree again and again, runs in between."""
     files = iter(files)
-    for first in files:
+    for number, first in enumerate(files):
+        if number:
+            gc.collect(0)
         with collector_off():
             yield work(first)
             for file in islice(files, BATCH - 1):

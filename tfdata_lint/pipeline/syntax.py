@@ -182,7 +182,7 @@ class Syntax:
     def imports(self) -> list[tuple[str, str]]:
         """Every import: the name it binds, and the full name of what that is."""
         if self._imports is None:
-            nodes = [node for node in ast.walk(self.tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+            nodes = [node for node in _statements(self.tree.body) if isinstance(node, (ast.Import, ast.ImportFrom))]
             self._imports = [(name, symbol.name) for node in nodes for name, symbol in resolve.imported(node)]
         return self._imports
 
@@ -213,6 +213,16 @@ def assigned_value(statement: ast.AST, name: str) -> ast.expr | None:
         case ast.AnnAssign(target=ast.Name(id=target), value=ast.expr() as value) if target == name:
             return value
     return None
+
+
+def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """All statements of a body, those inside others included."""
+    blocks = [body]
+    while blocks:
+        for statement in blocks.pop():
+            yield statement
+            parts = (statement, *getattr(statement, "handlers", ()), *getattr(statement, "cases", ()))
+            blocks += (inner for part in parts for name in _BLOCKS if (inner := getattr(part, name, None)))
 
 
 def _parents(tree: ast.Module) -> dict[int, ast.AST]:

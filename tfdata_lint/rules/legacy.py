@@ -19,13 +19,14 @@ _TF1_NAMES = {
 }  # fmt: skip
 _VERSION = re.compile(r"version|VERSION|hasattr|(TF|tf)_?[12]\b|\bV1\b|tf2\.enabled")
 _MISSING = {"AttributeError", "ImportError", "ModuleNotFoundError"}
+_OLD = re.compile(rf"tensorflow\.contrib|compat|\b(?:tf|tensorflow)\.(?:{'|'.join(sorted(_TF1_NAMES))})\b")
 _MARKS = re.compile(rf"{_VERSION.pattern}|getattr|{'|'.join(_MISSING)}")
 
 
 @lru_cache(maxsize=1)
 def is_tensorflow_1(graph: PipelineGraph) -> bool:
     """Is this module written against the API of TensorFlow 1 (1.x itself, or `compat.v1` under its name)?"""
-    if graph.tree is None:
+    if graph.tree is None or (graph.source and not _OLD.search(graph.source.text)):
         return False
     return any(_is_tensorflow_1(node) for node in ast.walk(graph.tree))
 

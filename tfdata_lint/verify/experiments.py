@@ -80,7 +80,7 @@ class Experiments:
     def epochs_equal(self, pipeline: Pipeline) -> Share:
         """How much of the second epoch of one iterator was in the first."""
         answer, whole = self._elements(pipeline)
-        first, second = _rows(answer)[:2]
+        first, second = _rows(answer)
         return _common(second, first, whole=whole)
 
     def iterators_equal(self, pipeline: Pipeline) -> Share:
@@ -159,7 +159,8 @@ def step_of(pipeline: Pipeline, plan: Plan) -> float:
 
 
 def _rows(answer: Mapping[str, Any]) -> list[list[str]]:
-    return answer["rows"] or answer["epochs"] or [[], []]
+    """Of two epochs; a generator may have been at its end after the first."""
+    return [*(answer["rows"] or answer["epochs"]), [], []][:2]
 
 
 def _common(one: list[str], other: list[str], *, whole: bool) -> Share:

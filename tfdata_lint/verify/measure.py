@@ -90,7 +90,7 @@ class Comparison:
     before: Pace
     after: Pace
     seconds: float
-    """How long it took, processes started included."""
+    """How long the turns took."""
     step_ms: float = 0.0
     """The step of the consumer that was simulated."""
     confidence: float = CONFIDENCE

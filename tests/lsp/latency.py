@@ -1,0 +1,127 @@
+"""How long an editor waits, and what the server keeps: `python tests/lsp/latency.py [EDITS]`, by hand.
+
+Prints the time from an edit of a module of 1,000 rows to its findings, less the pause that the server makes on purpose,
+beside the time that the engine takes by itself; and the memory of the server after 1,000 edits and after ten times as
+many. Each edit is analysed before the next one is made.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from lsp_editor import PIPELINE, Editor, many, span
+from lsprotocol import types
+
+from tfdata_lint import Settings, lint_source
+
+PAUSE = 0.05
+ROWS = 1_000
+
+ORDINARY = '''
+def summary_{n}(values, *, limit=10, title=""):
+    """The first values of a table, as text."""
+    rows = []
+    for number, value in enumerate(values):
+        if number >= limit:
+            rows.append("...")
+            break
+        rows.append(f"{{number:>4}}  {{value!r}}")
+    width = max((len(row) for row in rows), default=0)
+    return "\\n".join([title, "-" * width, *rows]) if title else "\\n".join(rows)
+
+'''
+
+
+def module(pipelines: int = 6) -> str:
+    """Some pipelines among functions that have nothing to do with them."""
+    text = many(pipelines)
+    number = 0
+    while text.count("\n") < ROWS:
+        text += ORDINARY.format(n=number)
+        number += 1
+    return text
+
+
+def engine(text: str) -> list[float]:
+    taken = []
+    for number in range(20):
+        start = time.process_time()
+        lint_source(f"{text}# {number}\n", "module.py", Settings())
+        taken.append(time.process_time() - start)
+    return taken
+
+
+async def edits(editor: Editor, where: str, text: str, number: int) -> list[float]:
+    """Type a comment behind the first pipeline, or behind row 20, one character after the other."""
+    row = next((n for n, line in enumerate(text.split("\n")) if "ds.batch" in line), 20)
+    column = len(text.split("\n")[row])
+    editor.change(where, types.TextDocumentContentChangePartial(span(row, column, row, column), "  # "))
+    taken = []
+    for done in range(number):
+        start = time.perf_counter()
+        typed = column + 4 + done % 60
+        change = span(row, typed, row, typed) if done % 60 else span(row, column + 4, row, column + 64)
+        editor.change(where, types.TextDocumentContentChangePartial(change, "x"))
+        await editor.told(where)
+        taken.append(time.perf_counter() - start)
+        editor.published[where].clear()
+    return taken
+
+
+def cpu(editor: Editor) -> float:
+    """What the server has computed so far, in seconds."""
+    server = editor.client._server
+    assert server
+    fields = Path(f"/proc/{server.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory(editor: Editor) -> int:
+    server = editor.client._server
+    assert server
+    status = Path(f"/proc/{server.pid}/status").read_text()
+    return int(next(line for line in status.splitlines() if line.startswith("VmRSS:")).split()[1])
+
+
+def shown(taken: list[float], less: float = 0.0) -> str:
+    in_order = sorted(1000 * (each - less) for each in taken)
+    return f"median {statistics.median(in_order):.1f} ms, p95 {in_order[int(len(in_order) * 0.95)]:.1f} ms"
+
+
+async def main(number: int) -> None:
+    text = module()
+    print(f"computed by the engine alone, {text.count(chr(10))} rows: {shown(engine(text))}")
+    with tempfile.TemporaryDirectory() as folder:
+        editor = Editor()
+        await editor.start(options={"debounce": int(1000 * PAUSE)})
+        where = editor.open(Path(folder) / "module.py", text)
+        await editor.told(where)
+        await edits(editor, where, text, 10)
+        before = cpu(editor)
+        print(f"edit to findings, {number} edits: {shown(await edits(editor, where, text, number), PAUSE)}")
+        print(f"computed by the server for each: {1000 * (cpu(editor) - before) / number:.1f} ms")
+        without = module(0)
+        where = editor.open(Path(folder) / "without.py", without)
+        await editor.told(where)
+        print(f"the same without pipelines: {shown(await edits(editor, where, without, number), PAUSE)}")
+        await editor.stop()
+
+        editor = Editor()
+        await editor.start(options={"debounce": 0})
+        where = editor.open(Path(folder) / "small.py", PIPELINE)
+        await edits(editor, where, PIPELINE, 1_000)
+        first = memory(editor)
+        await edits(editor, where, PIPELINE, 9_000)
+        last = memory(editor)
+        print(f"memory after 1,000 edits {first:,} KiB, after 10,000 {last:,} KiB: {last / first - 1:+.1%}")
+        await editor.stop()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 200))

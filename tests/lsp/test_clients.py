@@ -1,0 +1,79 @@
+"""Editors that people have, without a screen: what they show, and what is in their buffer after fixing.
+
+Each loads the configuration that `editors/` has for it, opens a file with tabs, emoji and CRLF, notes what its
+diagnostics cover, applies one quick fix and then all fixes, and saves the file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsp_editor import ROOT
+
+from tfdata_lint import fix_source
+
+CLIENTS = Path(__file__).parent / "clients"
+EDITORS = ROOT / "editors"
+
+TEXT = (
+    "import tensorflow as tf\r\n\r\n"
+    "def train(model, files):\r\n"
+    '\tnames = "😋é"; ds = tf.data.TFRecordDataset(files).map(tf.io.decode_jpeg)\r\n'
+    '\tx = "🎉"; ds = ds.batch(32)  # é\r\n'
+    '\tmodel.fit(ds, verbose="😋")\r\n'
+)
+
+
+def run(command: list[str], configuration: Path, folder: Path) -> dict[str, Any]:
+    file, report = folder / "training 😋.py", folder / "report.json"
+    file.write_bytes(TEXT.encode())
+    (programs := folder / "bin").mkdir()
+    program = programs / "tfdata-lint"
+    program.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m tfdata_lint "$@"\n')
+    program.chmod(0o755)
+    environment = os.environ | {
+        "LSP_CONFIGURATION": str(configuration),
+        "LSP_FILE": str(file),
+        "LSP_REPORT": str(report),
+        "PATH": os.pathsep.join([str(programs), os.environ["PATH"]]),
+        "HOME": str(folder),
+    }
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, cwd=folder)
+    assert report.exists(), done.stderr
+    told: dict[str, Any] = json.loads(report.read_text("utf-8"))
+    assert "problem" not in told, told["problem"] + done.stderr
+    assert "Error in server" not in done.stderr
+    expected = fix_source(TEXT, str(file)).after
+    assert expected
+    assert file.read_bytes() == expected
+    return told
+
+
+@pytest.mark.skipif(not shutil.which("nvim"), reason="Neovim is not installed")
+def test_neovim(tmp_path: Path) -> None:
+    script = ["--headless", "--clean", "-c", f"luafile {CLIENTS / 'neovim.lua'}"]
+    told = run(["nvim", *script], EDITORS / "neovim" / "tfdata_lint.lua", tmp_path)
+    assert told["fileformat"] == "dos"
+    assert told["before"] == ["TFD101 batch(32)", "TFD102 map(tf.io.decode_jpeg)"]
+    assert len(told["between"]) == 1
+
+
+def has_eglot() -> bool:
+    look = ["emacs", "--batch", "--eval", "(progn (package-initialize) (require 'eglot))"]
+    return bool(shutil.which("emacs")) and not subprocess.run(look, capture_output=True).returncode
+
+
+@pytest.mark.skipif(not has_eglot(), reason="Emacs with eglot is not installed")
+def test_emacs(tmp_path: Path) -> None:
+    script = ["--batch", "--load", str(CLIENTS / "emacs.el")]
+    told = run(["emacs", *script], EDITORS / "emacs" / "tfdata-lint.el", tmp_path)
+    assert told["coding"].endswith("-dos")
+    assert [found.partition(" | ")[2] for found in told["before"]] == ["batch(32)", "map(tf.io.decode_jpeg)"]
+    assert len(told["between"]) == 1

@@ -1,0 +1,213 @@
+"""What clients do that they should not: it is answered or refused, and the server goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsp_editor import PIPELINE, ROOT, Editor, identifier, many, span, until
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams, JsonRpcMethodNotFound
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+class Raw:
+    """A server that is sent bytes."""
+
+    @classmethod
+    async def start(cls) -> Raw:
+        raw = cls()
+        command = [sys.executable, "-m", "tfdata_lint", "server", "--stdio"]
+        pipe = asyncio.subprocess.PIPE
+        raw.process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=ROOT)
+        return raw
+
+    process: asyncio.subprocess.Process
+
+    def send(self, body: bytes | dict[str, Any]) -> None:
+        body = body if isinstance(body, bytes) else json.dumps({"jsonrpc": "2.0", **body}).encode()
+        assert self.process.stdin
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+
+    async def answer(self, number: int) -> dict[str, Any]:
+        assert self.process.stdout
+        while True:
+            header = await asyncio.wait_for(self.process.stdout.readuntil(b"\r\n\r\n"), 30)
+            length = int(header.split(b"Content-Length: ")[1].split(b"\r\n")[0])
+            message: dict[str, Any] = json.loads(await self.process.stdout.readexactly(length))
+            if message.get("id") == number and "method" not in message:
+                return message
+
+
+async def test_malformed_messages() -> None:
+    raw = await Raw.start()
+    raw.send({"id": 1, "method": "initialize", "params": {"capabilities": {}, "processId": None, "rootUri": None}})
+    assert "capabilities" in (await raw.answer(1))["result"]
+    for body in (
+        b"{",
+        b"[]",
+        b"null",
+        b"\xff",
+        b'{"jsonrpc": "1.0"}',
+        b'{"jsonrpc": "2.0"}',
+        b'{"jsonrpc": "2.0", "id": 9}',
+    ):
+        raw.send(body)
+    assert raw.process.stdin
+    raw.process.stdin.write(b"Content-Length: x\r\n\r\nContent-Type: nonsense\r\n\r\n")
+    raw.send({"id": 2, "method": "textDocument/hover", "params": {"textDocument": 7}})
+    assert (await raw.answer(2))["error"]["code"] == -32602
+    raw.send({"id": 3, "method": "no/such", "params": {}})
+    assert (await raw.answer(3))["error"]["code"] == -32601
+    raw.send({"id": 4, "method": "shutdown"})
+    assert (await raw.answer(4))["result"] is None
+    raw.send({"method": "exit"})
+    assert await asyncio.wait_for(raw.process.wait(), 30) == 0
+
+
+async def test_the_end_of_the_input_is_the_end_of_the_server() -> None:
+    raw = await Raw.start()
+    raw.send({"id": 1, "method": "initialize", "params": {"capabilities": {}, "processId": None, "rootUri": None}})
+    await raw.answer(1)
+    assert raw.process.stdin
+    raw.process.stdin.close()
+    assert await asyncio.wait_for(raw.process.wait(), 30) == 0
+
+
+async def test_what_is_not_open(plain: Editor, tmp_path: Path) -> None:
+    """Requests have empty answers, changes are passed over."""
+    for where in ("file:///no/such.py", "untitled:Untitled-1", "nonsense", "", "http://[", "git:/a.py?%7B"):
+        assert (await plain.pull(where)).items == ()
+        assert await plain.actions(where) == []
+        assert await plain.hover(where, 3, 3) == ""
+        plain.change(where, "x = 1")
+        plain.close(where)
+    hint = types.InlayHintParams(identifier("file:///no/such.py"), span(0, 0, 9, 0))
+    assert not await plain.client.text_document_inlay_hint_async(hint)
+    action = types.CodeAction("Fix all", data={"uri": "file:///no/such.py", "fix": ""})
+    assert (await plain.client.code_action_resolve_async(action)).edit is None
+    with pytest.raises(JsonRpcInvalidParams):
+        await plain.client.workspace_execute_command_async(types.ExecuteCommandParams("no.such.command"))
+    with pytest.raises(JsonRpcMethodNotFound):
+        await plain.client.text_document_definition_async(
+            types.DefinitionParams(identifier("file:///a.py"), types.Position(0, 0))
+        )
+    assert await plain.codes(plain.open(tmp_path / "a.py", PIPELINE)) == ["TFD102", "TFD101"]
+
+
+async def test_files_without_a_path(plain: Editor) -> None:
+    """A buffer that was never saved is analysed as any other."""
+    assert await plain.codes(plain.open("untitled:Untitled-1", PIPELINE)) == ["TFD102", "TFD101"]
+
+
+async def test_places_outside_of_the_text(plain: Editor, tmp_path: Path) -> None:
+    file = plain.open(tmp_path / "a.py", PIPELINE)
+    assert await plain.hover(file, 10_000, 10_000) == ""
+    assert await plain.actions(file, span(9_999, 0, 9_999, 9), only=["quickfix"]) == []
+    plain.change(file, types.TextDocumentContentChangePartial(span(500, 0, 900, 3), "\n# end\n"))
+    plain.change(file, types.TextDocumentContentChangePartial(span(3, 2, 1, 0), ""))
+    assert await plain.told(file) is not None
+
+
+async def test_code_that_does_not_parse(plain: Editor, tmp_path: Path) -> None:
+    """It is told where it may hide findings, as long as it lasts."""
+    file = plain.open(tmp_path / "a.py", PIPELINE.replace("ds.batch(32)", "ds.batch("))
+    assert await plain.codes(file) == ["TFD000"]
+    plain.change(file, PIPELINE)
+    assert await plain.codes(file) == ["TFD102", "TFD101"]
+    assert await plain.codes(plain.open(tmp_path / "b.py", "def f(:")) == []
+    assert await plain.codes(plain.open(tmp_path / "c.py", f'x = "\ud800"\n{PIPELINE}')) == ["TFD000"]
+
+
+async def test_the_json_of_a_notebook_as_text(plain: Editor, tmp_path: Path) -> None:
+    """There is no place in it where a finding could be shown."""
+    text = json.dumps({"cells": [{"cell_type": "code", "source": PIPELINE}]})
+    assert await plain.codes(plain.open(tmp_path / "a.ipynb", text, "json")) == []
+
+
+async def test_a_file_that_is_deleted(plain: Editor, tmp_path: Path) -> None:
+    """What is open is there, until it is closed."""
+    path = tmp_path / "a.py"
+    path.write_text(PIPELINE)
+    file = plain.open(path, PIPELINE)
+    path.unlink()
+    event = types.FileEvent(file, types.FileChangeType.Deleted)
+    plain.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+    assert await plain.codes(file) == ["TFD102", "TFD101"]
+    plain.close(file)
+    assert (await plain.pull(file)).items == ()
+
+
+async def test_a_file_of_five_megabytes(plain: Editor, tmp_path: Path) -> None:
+    """Others are answered meanwhile, and edits of it cost next to nothing."""
+    big = "x = [\n" + '    "😋 some text that is not code",\n' * 140_000 + "]\n"
+    assert len(big.encode()) > 5_000_000
+    file = plain.open(tmp_path / "big.py", big)
+    for number in range(20):
+        plain.change(file, types.TextDocumentContentChangePartial(span(100_000 - number, 5, 100_000, 6), "é"))
+    assert await plain.codes(plain.open(tmp_path / "a.py", PIPELINE)) == ["TFD102", "TFD101"]
+    assert await plain.codes(file) == []
+
+
+async def test_fifty_open_files(plain: Editor, tmp_path: Path) -> None:
+    files = [plain.open(tmp_path / f"{number}.py", PIPELINE) for number in range(50)]
+    for file in files:
+        assert [found.code for found in await plain.told(file)] == ["TFD102", "TFD101"]
+    for file in files:
+        plain.close(file)
+    await until(lambda: not any(plain.client.diagnostics[file] for file in files))
+
+
+async def test_killed_and_started_again_in_the_middle_of_an_edit(editor: Editor, tmp_path: Path) -> None:
+    """A client opens its buffers anew, as they are by then."""
+    first = Editor()
+    await first.start(tmp_path)
+    file = first.open(tmp_path / "a.py", PIPELINE)
+    await first.told(file)
+    text = PIPELINE.replace(".batch(32)", ".batch(32).prefetch(2)")
+    first.change(file, text)
+    server = first.client._server
+    assert server
+    server.kill()
+    await server.wait()
+    await first.client.stop()
+
+    await editor.start(tmp_path)
+    assert await editor.codes(editor.open(tmp_path / "a.py", text)) == ["TFD102"]
+
+
+async def test_a_request_that_is_cancelled(plain: Editor, tmp_path: Path) -> None:
+    file = plain.open(tmp_path / "a.py", many(30))
+    params = types.DocumentDiagnosticParams(identifier(file))
+    sent = plain.client.protocol.send_request(types.TEXT_DOCUMENT_DIAGNOSTIC, params, msg_id="cancelled")
+    plain.client.protocol.notify(types.CANCEL_REQUEST, types.CancelParams("cancelled"))
+    with pytest.raises(Exception, match="cancel"):
+        await asyncio.wait_for(asyncio.wrap_future(sent), 30)
+    assert len(await plain.codes(file)) == 60
+
+
+async def test_tcp(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "tfdata_lint", "server", "--tcp", str(port)]
+    process = await asyncio.create_subprocess_exec(*command, cwd=ROOT)
+    one = Editor()
+    for _ in range(600):
+        try:
+            await one.client.start_tcp("127.0.0.1", port)
+            break
+        except OSError:
+            await asyncio.sleep(0.05)
+    await one.client.initialize_session(types.InitializeParams(types.ClientCapabilities()))
+    assert await one.codes(one.open(tmp_path / "a.py", PIPELINE)) == ["TFD102", "TFD101"]
+    await one.client.shutdown_async(None)
+    one.client.exit(None)
+    assert await asyncio.wait_for(process.wait(), 30) == 0
+    await one.client.stop()

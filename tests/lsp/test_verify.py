@@ -1,0 +1,77 @@
+"""The lens and the command that execute code: only what the user has seen and agreed to, until they have enough."""
+
+from __future__ import annotations
+
+import asyncio
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsp_editor import PIPELINE, Editor, identifier, until
+from lsprotocol import types
+
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.skipif(not find_spec("tfdata_lint.verify"), reason="there is nothing to verify with"),
+]
+
+SCRIPT = """\
+import pathlib, time
+pathlib.Path("{ran}").touch()
+time.sleep(60)
+import tensorflow as tf
+for x in tf.data.Dataset.range(9).batch(3):
+    print(x)
+"""
+
+
+def executed(editor: Editor, *arguments: str) -> asyncio.Future[Any]:
+    params = types.ExecuteCommandParams("tfdata-lint.verify", list(arguments))
+    return asyncio.ensure_future(editor.client.workspace_execute_command_async(params))
+
+
+async def test_a_lens_above_the_pipelines_of_each_function(able: Editor, tmp_path: Path) -> None:
+    text = f"{PIPELINE}\nmodel.fit(tf.data.Dataset.range(3))\n"
+    file = able.open(tmp_path / "a.py", text)
+    lenses = await able.client.text_document_code_lens_async(types.CodeLensParams(identifier(file)))
+    found = [(lens.range.start.line, lens.command and lens.command.arguments) for lens in lenses or ()]
+    assert found == [(3, (file, "load")), (11, (file, ""))]
+
+
+async def test_nothing_is_executed_before_the_user_agrees(able: Editor, tmp_path: Path) -> None:
+    able.questions.clear()
+    able.answer = None
+    text = SCRIPT.format(ran=tmp_path / "ran")
+    # How its rows end is no difference.
+    (tmp_path / "a.py").write_bytes(text.replace("\n", "\r\n").encode())
+    await executed(able, able.open(tmp_path / "a.py", text), "")
+    (question,) = able.questions
+    assert question.startswith(f"Verify this pipeline? It executes the code.\nwill execute  {tmp_path / 'a.py'}\n")
+    assert not (tmp_path / "ran").exists()
+
+
+async def test_what_is_not_saved_is_not_executed(able: Editor, tmp_path: Path) -> None:
+    able.questions.clear()
+    (tmp_path / "a.py").write_text("print('old')\n")
+    await executed(able, able.open(tmp_path / "a.py", PIPELINE), "load")
+    await executed(able, able.open("untitled:Untitled-9", PIPELINE), "load")
+    first, second = [message.message for message in able.client.messages[-2:]]
+    assert first.endswith("has to be saved before it can be executed: it is not the text that is shown")
+    assert second == "Untitled-9 has to be saved before it can be executed"
+    assert not able.questions
+
+
+async def test_it_is_ended_when_the_user_has_enough(able: Editor, tmp_path: Path) -> None:
+    able.answer = "Execute it"
+    able.client.progress_reports.clear()
+    text = SCRIPT.format(ran=tmp_path / "ran")
+    (tmp_path / "a.py").write_text(text)
+    running = executed(able, able.open(tmp_path / "a.py", text), "")
+    await until(lambda: any(able.client.progress_reports.values()))
+    (token,) = able.client.progress_reports
+    able.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token))
+    await asyncio.wait_for(running, 30)
+    assert able.client.messages[-1].message == "Verify: stopped"
+    begin, *_, end = able.client.progress_reports[token]
+    assert (begin.kind, end.kind) == ("begin", "end")

@@ -1,0 +1,73 @@
+"""What is shown of pipelines: hover, inlay hints, symbols."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lsp_editor import PIPELINE, Editor, identifier, span
+from lsprotocol import types
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+TRAINING = """\
+import tensorflow as tf
+
+def load(files):
+    x = "😋"; ds = tf.data.TFRecordDataset(files).map(tf.io.decode_jpeg)
+    ds = ds.cache()
+    ds = ds.shuffle(100)  # noqa: TFD306
+    return ds.batch(8).prefetch(tf.data.AUTOTUNE)
+
+def train(model, files):
+    model.fit(load(files))
+"""
+
+
+async def test_hover_on_a_stage(plain: Editor, tmp_path: Path) -> None:
+    """The pipeline so far, and what the runtime does with the stage; where there is a finding, also its page."""
+    file = plain.open(tmp_path / "a.py", TRAINING)
+    assert await plain.hover(file, 5, 14) == (
+        "**shuffle**\n```text\nTFRecordDataset |> map |> cache |> shuffle\n```\n"
+        "- The buffer is filled before the first element comes out, and stays in memory.\n"
+        "- Every epoch has a new order, also with a seed."
+    )
+    map_ = await plain.hover(file, 3, 54)
+    assert "\nTFRecordDataset |> map\n" in map_
+    assert "Stateless: TensorFlow 2.7 and later run it in parallel" in map_
+    assert "\n# TFD102 sequential-map\n" in map_
+
+
+async def test_hover_on_a_code_in_a_comment(plain: Editor, tmp_path: Path) -> None:
+    file = plain.open(tmp_path / "a.py", TRAINING)
+    assert (await plain.hover(file, 5, 36)).startswith("# TFD306 shuffle-after-batch\n")
+    assert await plain.hover(file, 0, 3) == ""
+
+
+async def test_inlay_hints(able: Editor, tmp_path: Path) -> None:
+    """Behind the stages, for clients that want them."""
+    file = able.open(tmp_path / "a.py", TRAINING)
+    params = types.InlayHintParams(identifier(file), span(0, 0, 10, 0))
+    hints = await able.client.text_document_inlay_hint_async(params)
+    end = len(TRAINING.splitlines()[3]) + 1  # The emoji is two UTF-16 units.
+    assert [(hint.label, hint.position.line, hint.position.character) for hint in hints or ()] == [
+        ("cached", 3, end - len(".map(tf.io.decode_jpeg)")),
+        ("sequential, cached", 3, end),
+    ]
+
+
+async def test_inlay_hints_are_off_by_default(plain: Editor, tmp_path: Path) -> None:
+    file = plain.open(tmp_path / "a.py", TRAINING)
+    params = types.InlayHintParams(identifier(file), span(0, 0, 10, 0))
+    assert not await plain.client.text_document_inlay_hint_async(params)
+
+
+async def test_symbols_are_the_pipelines(plain: Editor, tmp_path: Path) -> None:
+    file = plain.open(tmp_path / "a.py", PIPELINE)
+    found = await plain.client.text_document_document_symbol_async(types.DocumentSymbolParams(identifier(file)))
+    (symbol,) = found or ()
+    assert isinstance(symbol, types.DocumentSymbol)
+    assert (symbol.name, symbol.detail) == ("TFRecordDataset |> map |> batch", "fit")
+    assert [stage.name for stage in symbol.children or ()] == ["TFRecordDataset", "map", "batch"]
+    assert symbol.range.start.line == 3
+    assert symbol.range.end.line == 5

@@ -1,0 +1,1 @@
+"""The language server: protocol in, engine, protocol out. Needs the extra `lsp`."""

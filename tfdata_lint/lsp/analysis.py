@@ -1,0 +1,132 @@
+"""The engine in a thread of its own, one piece of work at a time, so that messages are read while it works."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, TypeVar
+
+from tfdata_lint.diagnostics import Diagnostic, internal_error
+from tfdata_lint.engine import FileReport, Fixing, collector_off, forget, is_excluded, lint_bytes, recover_bytes
+from tfdata_lint.lsp.documents import Document
+from tfdata_lint.settings import Settings
+from tfdata_lint.source import module
+
+if TYPE_CHECKING:
+    from tfdata_lint.pipeline.graph import PipelineGraph
+    from tfdata_lint.source.module import Source
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What was found in a document as it was at one moment."""
+
+    document: Document
+    settings: Settings
+    report: FileReport
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        return self.report.diagnostics
+
+
+class Analyst:
+    """Asks the engine. What is awaited and then cancelled is not begun any more."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="tfdata-lint")
+        self._changed: set[str] = set()
+        """Files that have changed since the engine was told to look anew."""
+
+    def changed(self, path: str) -> None:
+        """A file has a new text, in its buffer or on disk; or has come, or gone."""
+        self._changed.add(path)
+
+    def forget(self) -> None:
+        """Anything may have changed."""
+        self._changed.add("")
+
+    def sees(self, document: Document) -> None:
+        """What other modules read of this one is its text in the editor."""
+        if not document.is_notebook:
+            module.overlay[document.path] = document.content
+
+    def closed(self, path: str) -> None:
+        """From now on the file counts."""
+        module.overlay.pop(path, None)
+        self.changed(path)
+
+    async def lint(self, document: Document, settings: Settings) -> Analysis:
+        is_stale = bool(self._changed - {document.path})
+        if is_stale:
+            self._changed.clear()
+        return Analysis(document, settings, await self._run(_lint, document, settings, is_stale))
+
+    async def file(self, document: Document, settings: Settings) -> Analysis:
+        """The same for a file that is not open."""
+        return await self._run(_file, document, settings)
+
+    async def pipelines(self, document: Document) -> tuple[Source, PipelineGraph] | None:
+        """The source of a document and its graph."""
+        return await self._run(_pipelines, document)
+
+    async def fixed(self, analysis: Analysis, code: str = "", unsafe: bool = False) -> bytes | None:
+        """The content after all fixes, or all of one rule; None when nothing would change."""
+        return await self._run(_fixed, analysis, code, unsafe)
+
+    async def call(self, work: Callable[[], T]) -> T:
+        """Any other work that takes time."""
+        return await self._run(work)
+
+    def close(self) -> None:
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def _run(self, work: Callable[..., T], *arguments: object) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, partial(work, *arguments))
+
+
+_is_excluded = lru_cache(maxsize=256)(is_excluded)
+
+
+def _lint(document: Document, settings: Settings, is_stale: bool) -> FileReport:
+    if is_stale:
+        forget()
+    if _is_excluded(document.path, settings):
+        return FileReport(document.path)
+    try:
+        with collector_off():
+            return lint_bytes(document.content, document.path, settings, explicit=False)
+    except Exception as error:
+        return FileReport(document.path, (internal_error("linting", document.path, error),))
+
+
+def _file(document: Document, settings: Settings) -> Analysis:
+    try:
+        content = module.read(document.path)
+    except OSError:
+        # It has gone since it was found.
+        return Analysis(document, settings, FileReport(document.path))
+    document = replace(document, content=content)
+    return Analysis(document, settings, _lint(document, settings, is_stale=False))
+
+
+def _pipelines(document: Document) -> tuple[Source, PipelineGraph] | None:
+    with collector_off():
+        source, graph, _ = recover_bytes(document.content, document.path, explicit=False)
+    return (source, graph) if source and graph else None
+
+
+def _fixed(analysis: Analysis, code: str, unsafe: bool) -> bytes | None:
+    def of_rule(found: Sequence[Diagnostic]) -> list[Diagnostic]:
+        return [diagnostic for diagnostic in found if diagnostic.code == code]
+
+    fixing = Fixing(unsafe, write=False, sieves=(of_rule,) if code else ())
+    document = analysis.document
+    with collector_off():
+        report = lint_bytes(document.content, document.path, analysis.settings, explicit=False, changing=fixing)
+    return report.after

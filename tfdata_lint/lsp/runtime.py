@@ -1,0 +1,80 @@
+"""What TensorFlow makes of a stage by itself, in sentences for a reader of the code. Measured on 2.21."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.graph import AUTOTUNE, DRIVING, PipelineGraph, Stage, tips
+
+
+def remarks(graph: PipelineGraph, stage: Stage) -> Iterator[str]:
+    """What is worth knowing about a stage, the most telling first."""
+    if stage.op == "map":
+        yield _map(stage)
+    elif stage.op == "interleave":
+        yield from _interleave(stage)
+    elif stage.op in ("batch", "padded_batch"):
+        yield "TensorFlow 2.8 and later copy the elements of a batch in parallel where it holds at least 1 MiB."
+    elif stage.op == "shuffle":
+        yield "The buffer is filled before the first element comes out, and stays in memory."
+        if stage.literal("reshuffle_each_iteration") in (None, True):
+            yield "Every epoch has a new order, also with a seed."
+    elif stage.op == "cache":
+        where = "in files" if stage.has("filename") else "in memory"
+        yield f"The first complete epoch fills the cache {where}; what comes before it does not run again."
+    elif stage.op == "prefetch":
+        size = stage.literal("buffer_size")
+        yield (
+            "A thread of its own works ahead of the consumer"
+            + (", as far as the runtime finds useful." if size == AUTOTUNE else ".")
+        )
+    if any(other.op == "cache" for other in graph.downstream(stage)):
+        yield "A later `cache` keeps its results: it runs in the first epoch only."
+    yield from _fusion(graph, stage)
+    yield from _end(graph, stage)
+
+
+def _map(stage: Stage) -> str:
+    calls = stage.parallelism
+    if calls == AUTOTUNE:
+        return "The runtime chooses how many calls run at once, at most one for each core."
+    if stage.is_parallel:
+        return f"Up to {calls} calls run at once." if isinstance(calls, int) else "Several calls may run at once."
+    if calls == 1:
+        return "One call at a time: `num_parallel_calls=1` switches the runtime's own parallelism off."
+    if stage.nested_in is not None:
+        return f"One call at a time: inside `{stage.nested_in.op}` the runtime parallelises no `map` by itself."
+    effect = stage.function.stateful if stage.function else None
+    if effect is not None:
+        return f"One call at a time: `{effect.what}` is stateful, so the runtime does not parallelise it by itself."
+    if stage.function and stage.function.is_stateless:
+        return "Stateless: TensorFlow 2.7 and later run it in parallel by themselves."
+    return "TensorFlow 2.7 and later run it in parallel by themselves if all of its function is stateless."
+
+
+def _interleave(stage: Stage) -> Iterator[str]:
+    if not stage.is_parallel:
+        yield "One element at a time: the runtime does not parallelise `interleave` by itself."
+    if not stage.has("cycle_length"):
+        yield "Without `cycle_length` the number of inputs read in turn, and so the order, depends on the machine."
+
+
+def _fusion(graph: PipelineGraph, stage: Stage) -> Iterator[str]:
+    users = {user.op for user in graph.users(stage)}
+    before = {tip.op for origin in stage.inputs for tip in tips(origin)}
+    if stage.op == "map" and users == {"batch"}:
+        yield "It is fused with the `batch` after it."
+    elif stage.op == "batch" and before == {"map"}:
+        yield "It is fused with the `map` before it."
+    elif stage.op == "shuffle" and users == {"repeat"}:
+        yield "It is fused with the `repeat` after it."
+
+
+def _end(graph: PipelineGraph, stage: Stage) -> Iterator[str]:
+    if stage.op == "prefetch" or stage.nested_in is not None:
+        return
+    consumers = [consumer for consumer in graph.consumers_of(stage) if consumer.kind in DRIVING]
+    if any(consumer.kind == "for" and consumer.context.in_tf_function for consumer in consumers):
+        yield "The loop over it in a `tf.function` waits for every element: no prefetch is added there."
+    elif consumers:
+        yield "TensorFlow 2.11 and later append a `prefetch(AUTOTUNE)` where the pipeline does not work ahead already."

@@ -1,0 +1,140 @@
+"""The command `tfdata-lint.verify`: execute what the user has agreed to, tell how it goes, and end it when asked to."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import uuid
+from codecs import BOM_UTF8
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from tfdata_lint.lsp.documents import path_of
+
+if TYPE_CHECKING:
+    from tfdata_lint.lsp.session import Server
+
+TITLE = "Verify"
+RUN = "Execute it"
+#: What a message box can hold.
+_LONGEST = 2_000
+_PROGRESS = "  … "
+
+
+def is_available() -> bool:
+    return find_spec("tfdata_lint.verify") is not None
+
+
+async def verify(ls: Server, uri: str, definition: str) -> None:
+    """Verify the pipelines of a file, or those of one function in it."""
+    path = path_of(uri)
+    target = f"{path}::{definition}" if definition else path
+    if problem := _problem(ls, uri, path):
+        ls.show(problem, types.MessageType.Warning)
+        return
+    from tfdata_lint.verify import plan
+
+    try:
+        planned = plan.Plan(plan.target(target), plan.interpreter(path))
+    except plan.PlanError as error:
+        ls.show(f"tfdata-lint: {error}", types.MessageType.Warning)
+        return
+    question = "\n".join([f"{TITLE} this pipeline? It executes the code.", *planned.told()])
+    answers = [types.MessageActionItem(RUN), types.MessageActionItem("Cancel")]
+    asked = types.ShowMessageRequestParams(types.MessageType.Info, question, answers)
+    answer = await ls.window_show_message_request_async(asked)
+    if answer is not None and answer.title == RUN:
+        await _run(ls, path, target)
+
+
+def _problem(ls: Server, uri: str, path: str) -> str:
+    document = ls.documents.document(uri)
+    if not os.path.isfile(path):
+        return f"{path} has to be saved before it can be executed"
+    if document is not None and not document.is_notebook:
+        with open(path, "rb") as file:
+            # Some editors keep the newlines and the mark at the beginning to themselves.
+            saved = file.read().removeprefix(BOM_UTF8).replace(b"\r\n", b"\n")
+            if saved != document.content.removeprefix(BOM_UTF8).replace(b"\r\n", b"\n"):
+                return f"{path} has to be saved before it can be executed: it is not the text that is shown"
+    return ""
+
+
+async def _run(ls: Server, path: str, target: str) -> None:
+    options = ["--exit-zero", "--quiet", "--color=never", "--output-format=concise", "--verify", target]
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tfdata_lint", "check", *options, path,
+        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    progress = await _Progress.begin(ls, os.path.basename(target), process)
+    assert process.stdout
+    assert process.stderr
+    said = asyncio.create_task(process.stdout.read())
+    try:
+        told = [line.decode("utf-8", "replace").rstrip() async for line in _each(process.stderr, progress)]
+        output = (await said).decode("utf-8", "replace").strip()
+        await process.wait()
+    finally:
+        if process.returncode is None:
+            process.kill()
+        progress.end()
+    ls.log("\n".join([*told, output]))
+    if progress.is_cancelled:
+        ls.show(f"{TITLE}: stopped")
+    elif process.returncode:
+        ls.show(f"{TITLE}: {(told or ['it failed'])[-1]}", types.MessageType.Error)
+    else:
+        ls.show(output[:_LONGEST])
+
+
+async def _each(lines: asyncio.StreamReader, progress: _Progress) -> AsyncIterator[bytes]:
+    async for line in lines:
+        progress.report(line.decode("utf-8", "replace"))
+        yield line
+
+
+class _Progress:
+    """What the client shows meanwhile, if it can; a click there ends the process."""
+
+    def __init__(self, ls: Server, process: asyncio.subprocess.Process) -> None:
+        self._shown = ls.work_done_progress
+        self._process = process
+        self._token = str(uuid.uuid4())
+        self._is_open = False
+        self.is_cancelled = False
+
+    @classmethod
+    async def begin(cls, ls: Server, what: str, process: asyncio.subprocess.Process) -> _Progress:
+        progress = cls(ls, process)
+        window = ls.client_capabilities.window
+        if window and window.work_done_progress:
+            with suppress(JsonRpcException):
+                await progress._shown.create_async(progress._token)
+                progress._shown.begin(progress._token, types.WorkDoneProgressBegin(f"{TITLE} {what}", cancellable=True))
+                progress._shown.tokens[progress._token].add_done_callback(progress._cancel)
+                progress._is_open = True
+        return progress
+
+    def report(self, line: str) -> None:
+        if self._is_open and line.startswith(_PROGRESS):
+            phase = line.removeprefix(_PROGRESS).strip()
+            self._shown.report(self._token, types.WorkDoneProgressReport(message=phase))
+
+    def end(self) -> None:
+        if self._is_open:
+            self._is_open = False
+            self._shown.end(self._token, types.WorkDoneProgressEnd())
+            self._shown.tokens.pop(self._token, None)
+
+    def _cancel(self, _: object) -> None:
+        self.is_cancelled = True
+        if self._process.returncode is None:
+            # As Ctrl-C: it ends what it has started.
+            self._process.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)

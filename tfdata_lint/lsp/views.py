@@ -1,0 +1,150 @@
+"""What is shown of pipelines and rules: hover, inlay hints, symbols, lenses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from lsprotocol import types
+
+from tfdata_lint import rules
+from tfdata_lint.diagnostics import Placer
+from tfdata_lint.lsp.analysis import Analysis
+from tfdata_lint.lsp.documents import Document, range_of
+from tfdata_lint.lsp.runtime import remarks
+from tfdata_lint.output.graph import pipelines
+from tfdata_lint.pipeline.graph import Dataset, PipelineGraph, Span, Stage, tips, upstream
+from tfdata_lint.pipeline.text import flags, one_line
+from tfdata_lint.source.module import Source
+
+#: The command of the lens.
+VERIFY = "tfdata-lint.verify"
+_CODE = re.compile(r"\bTFD\d{3}\b", re.IGNORECASE)
+#: Longer pipelines are cut at their beginning.
+_LONGEST = 400
+
+
+class View:
+    """The pipelines of a document, and where they stand in its texts."""
+
+    def __init__(self, document: Document, source: Source, graph: PipelineGraph) -> None:
+        self.document = document
+        self.graph = graph
+        self._source = source
+        self._places = Placer(source)
+
+    def hover(self, uri: str, position: types.Position) -> str:
+        """What is to be said about the stage there."""
+        at = self._at(uri, position)
+        inside = [stage for stage in self._stages() if _holds(stage.span, at)]
+        smallest = min(map(_size, (stage.span for stage in inside)), default=None)
+        said = dict.fromkeys(self._about(stage) for stage in inside if _size(stage.span) == smallest)
+        return "\n\n---\n\n".join(said)
+
+    def hints(self, uri: str, rows: types.Range) -> Iterator[types.InlayHint]:
+        """What is worth knowing at a glance, behind each stage."""
+        seen: set[tuple[int, int]] = set()
+        for stage in self._stages():
+            span = self._range(stage.span, uri)
+            words = self._words(stage)
+            if span is None or not words or not rows.start.line <= span.end.line <= rows.end.line:
+                continue
+            if (end := (span.end.line, span.end.character)) not in seen:
+                seen.add(end)
+                yield types.InlayHint(span.end, ", ".join(words), padding_left=True)
+
+    def symbols(self, uri: str) -> Iterator[types.DocumentSymbol]:
+        """The pipelines of a text, with their stages."""
+        for dataset, what in self._pipelines():
+            stages = [stage for stage in reversed(list(upstream(dataset))) if stage.span.file == self.document.path]
+            children = []
+            for stage in stages:
+                if (span := self._range(stage.span, uri)) is not None:
+                    detail = ", ".join(flags(stage))
+                    children.append(types.DocumentSymbol(stage.op, types.SymbolKind.Function, span, span, detail))
+            if not children or self._range(next(tips(dataset)).span, uri) is None:
+                continue
+            children.sort(key=lambda symbol: (symbol.range.start.line, symbol.range.start.character))
+            last = max((child.range.end for child in children), key=lambda end: (end.line, end.character))
+            whole = types.Range(children[0].range.start, last)
+            name = _shortened(one_line(dataset))
+            kind = types.SymbolKind.Variable
+            yield types.DocumentSymbol(name, kind, whole, children[0].range, what, children=children)
+
+    def lenses(self, uri: str) -> Iterator[types.CodeLens]:
+        """`Verify` above each function that has a pipeline, above the first one of a module itself, of a notebook."""
+        seen: set[str] = set()
+        for dataset, _ in self._pipelines():
+            for stage in reversed(list(upstream(dataset))):
+                span = self._range(stage.span, uri)
+                definition = "" if self.document.is_notebook else stage.context.definition
+                if span is not None and definition not in seen:
+                    seen.add(definition)
+                    arguments = [self.document.uri, definition]
+                    yield types.CodeLens(span, types.Command("Verify", VERIFY, arguments=arguments))
+                    break
+
+    def _pipelines(self) -> Iterator[tuple[Dataset, str]]:
+        for pipeline in pipelines(self.graph):
+            ends = dict.fromkeys(consumer.kind for consumer in pipeline.consumers)
+            yield pipeline.dataset, ", ".join(ends) or "not consumed"
+
+    def _stages(self) -> Iterable[Stage]:
+        return (stage for stage in self.graph.stages if stage.span.file == self.document.path and not stage.is_opaque)
+
+    def _about(self, stage: Stage) -> str:
+        words = self._words(stage)
+        lines = [f"**{stage.op}**" + (f" · {', '.join(words)}" if words else "")]
+        lines.append(f"```text\n{_shortened(one_line(stage))}\n```")
+        lines += [f"- {remark}" for remark in remarks(self.graph, stage)]
+        return "\n".join(lines)
+
+    def _words(self, stage: Stage) -> list[str]:
+        words = flags(stage)
+        if stage.op in ("map", "interleave") and "parallel" not in words:
+            words.insert(0, "sequential")
+        if any(other.op == "cache" for other in self.graph.downstream(stage)):
+            words.append("cached")
+        return words
+
+    def _range(self, span: Span, uri: str) -> types.Range | None:
+        place = self._places.place(span)
+        text = self.document.text(place.cell)
+        return range_of(place, text.units) if text.uri == uri else None
+
+    def _at(self, uri: str, position: types.Position) -> tuple[int, int]:
+        """The row and the column in bytes that the engine has for a position."""
+        cell = self.document.cell(uri)
+        text = self.document.text(cell)
+        first = next((rows.first for rows in self._source.cells if rows.number == cell), 1)
+        before = text.row(position.line)[: text.column(position)]
+        return first + position.line, len(before.encode("utf-8", "replace"))
+
+
+def page_at(analysis: Analysis, uri: str, position: types.Position) -> str:
+    """The pages of the rules that a place is about: by their findings, or by a code in a comment."""
+    document = analysis.document
+    text = document.text(document.cell(uri))
+    row, column = text.row(position.line), text.column(position)
+    codes = [found[0].upper() for found in _CODE.finditer(row) if found.start() <= column <= found.end()]
+    codes = codes if "#" in row[:column] else []
+    for diagnostic in analysis.diagnostics:
+        if diagnostic.place.cell == document.cell(uri):
+            span = range_of(diagnostic.place, text.units)
+            start, end = (span.start.line, span.start.character), (span.end.line, span.end.character)
+            if start <= (position.line, position.character) <= end:
+                codes.append(diagnostic.code)
+    known = [rule for code in dict.fromkeys(codes) if (rule := rules.rule(code))]
+    return "\n\n---\n\n".join(page.rstrip() for rule in known if (page := rules.page(rule)))
+
+
+def _holds(span: Span, at: tuple[int, int]) -> bool:
+    return (span.row, span.column) <= at <= (span.end_row, span.end_column)
+
+
+def _size(span: Span) -> tuple[int, int]:
+    return span.end_row - span.row, span.end_column - span.column
+
+
+def _shortened(pipeline: str) -> str:
+    return pipeline if len(pipeline) <= _LONGEST else f"… {pipeline[-_LONGEST:]}"
