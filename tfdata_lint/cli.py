@@ -253,7 +253,7 @@ def _add_check(commands: Any) -> None:
 
 
 def _add_verify(check: argparse.ArgumentParser) -> None:
-    verify = check.add_argument_group("verify", "Execute code and observe its pipelines; nothing is without --verify.")
+    verify = check.add_argument_group("verify", "Execute code, and judge findings by what its pipelines do.")
     verify.add_argument(
         "--verify",
         metavar="TARGET",
@@ -267,6 +267,8 @@ def _add_verify(check: argparse.ArgumentParser) -> None:
     verify.add_argument("--python", metavar="PATH", help="by this Python (default: of .venv, the active one, ours)")
     verify.add_argument("--step-ms", metavar="MS", help="the step to assume where the code has no consumer")
     verify.add_argument("--synthetic", action="store_true", help="make up the data that are missing")
+    verify.add_argument("--report", metavar="FILE", help="the verdicts as a page of HTML")
+    verify.add_argument("--verify-json", metavar="FILE", help="the verdicts as JSON")
     verify.add_argument(
         "--trace-out", metavar="FILE", help="what was traced, for Perfetto (.json) or xprof (.xplane.pb)"
     )
@@ -392,7 +394,8 @@ def _check(arguments: argparse.Namespace) -> int:
     failed = _tell(configuration, missing, printer.problems) or printer.internal_errors
     if baseline:
         _close(baseline, arguments)
-    _verify(plans)
+    if plans:
+        _verify(plans, arguments, configuration)
     if failed:
         return FAILED
     return FOUND if printer.failing and not arguments.exit_zero else CLEAN
@@ -401,7 +404,9 @@ def _check(arguments: argparse.Namespace) -> int:
 def _plans(arguments: argparse.Namespace) -> list[Plan]:
     """What is to be executed. Only the command line says so."""
     given = vars(arguments)
-    if not any(given[name] for name in given if name.startswith(("verify", "python", "step_", "synth", "trace_"))):
+    if not any(
+        given[name] for name in given if name.startswith(("verify", "python", "step_", "synth", "trace_", "report"))
+    ):
         return []
     from tfdata_lint.verify.command import plans
     from tfdata_lint.verify.plan import PlanError
@@ -412,15 +417,20 @@ def _plans(arguments: argparse.Namespace) -> list[Plan]:
         raise UsageError(f"--verify: {error}") from None
 
 
-def _verify(plans: list[Plan]) -> None:
-    if not plans:
-        return
+def _verify(plans: list[Plan], arguments: argparse.Namespace, configuration: Configuration) -> None:
+    """Execute, observe and judge; what is written is complete or not there."""
     from tfdata_lint.verify.command import execute, summary
+    from tfdata_lint.verify.report import html, json, terminal
 
     sys.stdout.flush()
     for plan in plans:
-        for line in summary(execute(plan)):
+        done = execute(plan, configuration)
+        for line in (*summary(done.run), *terminal.render(done, color=_color(arguments, sys.stdout))):
             print(line)
+        if arguments.report is not None:
+            _write(arguments.report, html.render(done))
+        if arguments.verify_json is not None:
+            _write(arguments.verify_json, json.render(done))
 
 
 def _show_settings(arguments: argparse.Namespace) -> int:
@@ -443,12 +453,13 @@ def _refuse_to_print(arguments: argparse.Namespace, form: str) -> None:
 
 
 def _write(file: str, text: str) -> None:
+    """Raises UsageError."""
     from tfdata_lint.output.file import write
 
     try:
         write(file, text)
     except OSError as error:
-        raise UsageError(f"--output-file: {file} cannot be written: {error.strerror}") from None
+        raise UsageError(f"{file} cannot be written: {error.strerror}") from None
 
 
 def _watch(arguments: argparse.Namespace) -> int:

@@ -524,7 +524,7 @@ def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing) -
     from tfdata_lint.source.module import load
 
     path = unfixed.path
-    settled = settle(data, path, lambda source: filter(fixing.wants, _told(source, settings, fixing.sieves)))
+    settled = settle(data, path, lambda source: filter(fixing.wants, findings_in(source, settings, fixing.sieves)))
     if settled.refusal:
         return replace(unfixed, diagnostics=(*unfixed.diagnostics, unfixable(settled.refusal, path)))
     if not settled.passes:
@@ -540,7 +540,7 @@ def _suppress(data: bytes, report: FileReport, settings: Settings, suppressing: 
     from tfdata_lint.source.module import load
 
     source = load(data, report.path)
-    told = _told(source, settings, suppressing.sieves)
+    told = findings_in(source, settings, suppressing.sieves)
     rows = [(finding.code, finding.span.row) for finding in told if finding.code != "TFD001"]
     try:
         after = edited(data, source, source.suppressions.additions(rows, suppressing.reason))
@@ -579,7 +579,8 @@ def sifted(report: FileReport, sieves: Iterable[Sieve]) -> FileReport:
     return replace(report, diagnostics=tuple(told), hidden=len(report.diagnostics) - len(told))
 
 
-def _told(source: Source, settings: Settings, sieves: tuple[Sieve, ...]) -> list[Finding]:
+def findings_in(source: Source, settings: Settings, sieves: tuple[Sieve, ...] = ()) -> list[Finding]:
+    """What the rules find in a module and nothing silences."""
     findings = _examine(source, settings).findings
     if not sieves:
         return findings

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from tfdata_lint.verify.plan import SECONDS, Limits, Plan, PlanError, interpreter, keyword, target
 
 if TYPE_CHECKING:
+    from tfdata_lint.settings import Configuration
+    from tfdata_lint.verify.judge import Verification
     from tfdata_lint.verify.model import Pipeline, Run
 
 
@@ -27,14 +29,16 @@ def plans(arguments: argparse.Namespace) -> list[Plan]:
         temporary=arguments.verify_tempdir,
         trace_out=arguments.trace_out or "",
     )
-    if len(arguments.verify) > 1 and (keywords or arguments.script_arguments or limits.trace_out):
-        raise PlanError("--verify-arg, --trace-out and arguments after `--` need a single --verify TARGET")
+    written = limits.trace_out or arguments.report or arguments.verify_json
+    if len(arguments.verify) > 1 and (keywords or arguments.script_arguments or written):
+        raise PlanError("arguments of the target and files to write need a single --verify TARGET")
     targets = [target(text, arguments.script_arguments, keywords) for text in arguments.verify]
     return [Plan(what, interpreter(what.path, arguments.python), limits) for what in targets]
 
 
-def execute(plan: Plan) -> Run:
-    """Say what will be executed, execute it, say what happens."""
+def execute(plan: Plan, configuration: Configuration) -> Verification:
+    """Say what will be executed, execute it, judge what the rules find in it; say what happens."""
+    from tfdata_lint.verify.judge import findings_of, verify
     from tfdata_lint.verify.runner import observe
 
     sys.stderr.writelines(f"{line}\n" for line in plan.told())
@@ -46,7 +50,8 @@ def execute(plan: Plan) -> Run:
             sys.stderr.write(f"  … {phase}\n")
         last = phase
 
-    return observe(plan, progress)
+    run = observe(plan, progress)
+    return verify(plan, run, findings_of(run, configuration), progress)
 
 
 def summary(run: Run) -> Iterator[str]:
@@ -93,6 +98,8 @@ def _refuse_alone(arguments: argparse.Namespace) -> None:
         "--python": arguments.python is not None,
         "--step-ms": arguments.step_ms is not None,
         "--synthetic": arguments.synthetic,
+        "--report": arguments.report is not None,
+        "--verify-json": arguments.verify_json is not None,
         "--trace-out": arguments.trace_out is not None,
     }
     if alone := next((option for option, there in given.items() if there), None):

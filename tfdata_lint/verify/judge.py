@@ -110,7 +110,7 @@ class Verification:
 
 def findings_of(run: Run, configuration: Configuration) -> list[Finding]:
     """What the rules find in the target and in the other files of the user that made a dataset in this run."""
-    from tfdata_lint.engine import _told
+    from tfdata_lint.engine import findings_in
     from tfdata_lint.source.module import load, read
 
     found: list[Finding] = []
@@ -118,7 +118,7 @@ def findings_of(run: Run, configuration: Configuration) -> list[Finding]:
     for file in {os.path.realpath(run.target.path): None, **files}:
         path = os.path.relpath(file)
         path = path if not path.startswith(os.pardir) else file
-        found += _told(load(read(path), path), configuration.for_file(path), ())
+        found += findings_in(load(read(path), path), configuration.for_file(path))
     return found
 
 
