@@ -1,0 +1,77 @@
+"""The extension for Visual Studio Code: its own tests, the package, and settings that the server has, too."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from tfdata_lint.lsp.options import Options
+
+ROOT = Path(__file__).parents[2]
+EXTENSION = ROOT / "editors" / "vscode"
+MADE = ("node_modules", "out", "dist", "*.vsix")
+#: What npm says when it is the extension that is wrong, and not the way to the packages.
+OURS = {"EUSAGE", "EJSONPARSE", "EINTEGRITY", "ERESOLVE"}
+
+
+def test_the_settings_are_those_of_the_server() -> None:
+    manifest = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
+    declared = manifest["contributes"]["configuration"]["properties"]
+    options = {field.name: getattr(Options(), field.name) for field in fields(Options) if field.name != "problems"}
+    expected = {
+        "tfdata-lint." + re.sub("_(.)", lambda found: found[1].upper(), name): list(value) if value == () else value
+        for name, value in options.items()
+    }
+    assert {name: each["default"] for name, each in declared.items()} == expected | {"tfdata-lint.interpreter": ""}
+
+
+@pytest.fixture(scope="module")
+def extension(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of it, with what it needs."""
+    if not shutil.which("npm"):
+        pytest.skip("npm is not installed")
+    version = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True).stdout
+    if int(version.lstrip("v").partition(".")[0]) < 20:
+        pytest.skip(f"Node.js 20 is needed, this is {version}")
+    copy = tmp_path_factory.mktemp("vscode") / "extension"
+    shutil.copytree(EXTENSION, copy, ignore=shutil.ignore_patterns(*MADE))
+    try:
+        installed = run(copy, "npm", "ci", "--prefer-offline", "--fetch-retries=1", "--fetch-timeout=20000")
+    except subprocess.TimeoutExpired:
+        pytest.skip("`npm ci` takes too long here")
+    if installed.returncode:
+        codes = re.findall(r"^npm error code (\w+)", installed.stdout, re.MULTILINE)
+        assert not OURS & set(codes), installed.stdout
+        pytest.skip(f"the packages cannot be had here: {' '.join(codes) or installed.stdout[-200:]}")
+    return copy
+
+
+def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"TFDATA_LINT_PYTHON": sys.executable, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        command, cwd=folder, env=environment, timeout=300, text=True,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+
+
+def test_its_own_tests_pass(extension: Path) -> None:
+    done = run(extension, "npm", "test")
+    assert done.returncode == 0, done.stdout
+    assert re.search(r"^\S+ pass [1-9]", done.stdout, re.MULTILINE)
+
+
+def test_its_package_holds_one_script(extension: Path) -> None:
+    done = run(extension, "npx", "--no-install", "vsce", "package", "--allow-missing-repository", "--out", "made.vsix")
+    assert done.returncode == 0, done.stdout
+    with zipfile.ZipFile(extension / "made.vsix") as package:
+        inside = {name.removeprefix("extension/") for name in package.namelist() if name.startswith("extension/")}
+    assert inside == {"package.json", "readme.md", "LICENSE.txt", "dist/extension.js"}
