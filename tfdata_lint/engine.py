@@ -449,54 +449,52 @@ class _Told:
         self._settings_for = settings_for
         self._everywhere = everywhere
         """Also in files that were not linted."""
-        self._paths: dict[str, str] = {}
-        self._findings: set[tuple[str, str]] = set()
-        self._changed: set[str] = set()
-        """Files in which places are no longer what they were."""
-        self._elsewhere: list[Diagnostic] = []
-        self._continued: set[str] = set()
+        self._paths: list[str] = []
+        self._reports: list[FileReport] = []
+        """Those with something in them."""
 
     def note(self, report: FileReport) -> FileReport:
-        path = os.path.abspath(report.path)
-        self._paths[path] = report.path
-        if report.after is not None:
-            self._changed.add(path)
-        self._findings.update(_identity(diagnostic) for diagnostic in (*report.diagnostics, *report.fixed))
-        self._elsewhere += report.elsewhere
-        self._continued.update(report.continued)
+        self._paths.append(report.path)
+        if report.diagnostics or report.elsewhere or report.continued or report.after is not None:
+            self._reports.append(report)
         return report
 
     def additions(self) -> Iterator[FileReport]:
         """One more report for each file in which others have found something new."""
+        elsewhere = [diagnostic for report in self._reports for diagnostic in report.elsewhere]
+        if not elsewhere:
+            return
+        if self._everywhere:
+            self._look_at({diagnostic.place.path for diagnostic in elsewhere})
+        paths = {os.path.abspath(path): path for path in self._paths}
+        # In those the places are no longer what they were.
+        changed = {os.path.abspath(report.path) for report in self._reports if report.after is not None}
+        continued = {place for report in self._reports for place in report.continued}
+        known = {_identity(diagnostic) for report in self._reports for diagnostic in report.diagnostics}
         added: dict[str, list[Diagnostic]] = {}
-        for diagnostic in self._elsewhere:
-            if diagnostic.code in _OF_ENDS and _where(diagnostic) in self._continued:
-                continue
+        for diagnostic in elsewhere:
+            code, place = identity = _identity(diagnostic)
             path = os.path.abspath(diagnostic.place.path)
-            if path not in self._paths and self._everywhere:
-                self._look_at(diagnostic.place.path)
-            identity = _identity(diagnostic)
-            if path in self._paths and path not in self._changed and identity not in self._findings:
-                self._findings.add(identity)
-                place = replace(diagnostic.place, path=self._paths[path])
-                added.setdefault(place.path, []).append(replace(diagnostic, place=place))
+            goes_on = code in _OF_ENDS and place in continued
+            if path in paths and path not in changed and identity not in known and not goes_on:
+                known.add(identity)
+                placed = replace(diagnostic, place=replace(diagnostic.place, path=paths[path]))
+                added.setdefault(paths[path], []).append(placed)
         for path, diagnostics in sorted(added.items()):
             yield FileReport(path, tuple(sorted(diagnostics, key=position)), is_addition=True)
 
-    def _look_at(self, path: str) -> None:
-        """What is found in a file without the others."""
-        settings = self._settings_for(path)
-        if any(_discover([path], replace(settings, force_exclude=True))):
-            self.note(lint_batch([_File(path, False, settings)])[0][0])
-
-
-def _where(diagnostic: Diagnostic) -> str:
-    place = diagnostic.place
-    return f"{os.path.abspath(place.path)}:{place.row}:{place.column}"
+    def _look_at(self, paths: set[str]) -> None:
+        """What is found in files that were not linted, without the others."""
+        linted = set(map(os.path.abspath, self._paths))
+        for path in sorted(path for path in paths if os.path.abspath(path) not in linted):
+            settings = self._settings_for(path)
+            if any(_discover([path], replace(settings, force_exclude=True))):
+                self.note(lint_batch([_File(path, False, settings)])[0][0])
 
 
 def _identity(diagnostic: Diagnostic) -> tuple[str, str]:
-    return diagnostic.code, _where(diagnostic)
+    place = diagnostic.place
+    return diagnostic.code, f"{os.path.abspath(place.path)}:{place.row}:{place.column}"
 
 
 # ── one file ────────────────────────────────────────────────────────────────────────────────────────────────────────
