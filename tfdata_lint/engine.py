@@ -42,7 +42,7 @@ T = TypeVar("T")
 Sieve: TypeAlias = Callable[[Sequence[Diagnostic]], list[Diagnostic]]
 
 #: Files that are linted with the garbage collector off before it gets a chance to run.
-BATCH = 1024
+BATCH = 8192
 #: Rules about the end of a pipeline, which does not count where another file goes on from it.
 _OF_ENDS = frozenset({"TFD101"})
 #: Consumers behind which a pipeline may go on in other files.

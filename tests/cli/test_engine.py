@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from cli.samples import BROKEN, CLEAN, DEPRECATED, DISCARDED
 
-from tfdata_lint import Finding, Rule, Settings, engine, lint_paths, lint_source, recover
+from tfdata_lint import Finding, Rule, Settings, lint_paths, lint_source, recover
 from tfdata_lint.diagnostics import Diagnostic
 from tfdata_lint.engine import FileReport, fix_source, lint_bytes
 from tfdata_lint.pipeline.graph import PipelineGraph, Span
@@ -140,8 +140,8 @@ class TestFailures:
         def fail(data: bytes, path: str) -> None:
             raise ValueError("odd")
 
-        monkeypatch.setattr("tfdata_lint.source.module.load", fail)
-        assert "reading the source failed on pipeline.py" in only(lint_source(SOURCE)).message
+        monkeypatch.setattr("tfdata_lint.source.kept.load", fail)
+        assert "reading the source failed on odd.py" in only(lint_source(SOURCE, "odd.py")).message
 
     def test_the_traceback_on_demand(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], with_rules: Callable[..., None]
@@ -261,6 +261,11 @@ class TestPublicFunctions:
 
 
 def test_the_collector_is_on_again(project: Project) -> None:
-    project({f"{number:03}.py": SOURCE for number in range(engine.BATCH + 1)})
-    states = [gc.isenabled() for _ in lint_paths(["."])]
-    assert states == [True] * (engine.BATCH + 1)
+    project({f"{number}.py": SOURCE for number in range(3)})
+    for _ in lint_paths(["."]):
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    reports = lint_paths(["."])
+    next(reports)
+    reports.close()
+    assert gc.isenabled()

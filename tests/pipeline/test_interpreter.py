@@ -193,7 +193,7 @@ def test_any_module_with_too_little_fuel(source: str, fuel: int) -> None:
     module = load(source.encode(), "module.py")
     tree = module.tree
     assert tree is not None
-    run = Interpreter(module, tree)
+    run = Interpreter(module)
     run.fuel = fuel
     run.module_body(tree)
     assert run.fuel >= -30

@@ -265,12 +265,19 @@ def _is_of_interest(run: Interpreter, function: Function, arguments: Arguments) 
         return True
     if function.name in unit.index.relevant or any(run.datasets_in(value) for value in arguments.values):
         return True
-    # The constructor of a class says what it holds, but not that of a model.
-    owner, _, name = function.name.rpartition(".")
-    if name != "__init__" or function.owner is None:
-        return False
-    works = any(other.startswith(f"{owner}.") for other in unit.index.relevant)
-    return works or _library_base(function.owner).startswith(("abc.", "typing.")) or not _library_base(function.owner)
+    # The constructor of a class that works on data says what it holds.
+    receiver = function.receiver
+    return function.name.endswith(".__init__") and isinstance(receiver, Instance) and _works_on_data(receiver.cls)
+
+
+def _works_on_data(cls: Class) -> bool:
+    """Is a class, or one that it extends, at work on datasets, or called like a mapped function?"""
+    unit = cls.scope.module.unit
+    if unit is None or "__call__" in cls.attributes:
+        return True
+    if any(name.startswith(f"{cls.name}.") for name in unit.index.relevant):
+        return True
+    return any(isinstance(base, Class) and _works_on_data(base) for base in cls.bases)
 
 
 def _is_abstract(node: ast.AST) -> bool:

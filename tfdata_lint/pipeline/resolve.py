@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from tfdata_lint.pipeline.search import mentions_datasets
+from tfdata_lint.pipeline.search import may_transform, mentions_datasets
 from tfdata_lint.pipeline.values import Symbol
 from tfdata_lint.source import kept
 from tfdata_lint.source.kept import source_at
@@ -107,13 +107,20 @@ def _data_names(name: str, folder: str, reach: int) -> Data:
         return Data(None, folders)
     path, rest = place
     glance = _glance(path)
-    if not glance.has_words:
+    if not glance.has_words and not _goes_on(path, glance, reach - 1):
         members, reads = _handed_on(path, rest, glance.handed_on, reach)
         return Data(members, reads | folders)
     names, reads = _names_of(path, reach)
     if rest:
         return Data(frozenset() if rest[0] in names else None, reads | folders)
     return Data(names or None, reads | folders)
+
+
+def _goes_on(path: str, glance: _Glance, reach: int) -> bool:
+    """Does a module without a word of datasets transform those of others?"""
+    if not glance.transforms:
+        return False
+    return any(data_names(symbol, path, reach).members is not None for _, symbol in glance.handed_on)
 
 
 def _handed_on(path: str, rest: tuple[str, ...], imports: tuple[tuple[str, str], ...], reach: int) -> Data:
@@ -136,7 +143,6 @@ def _handed_on(path: str, rest: tuple[str, ...], imports: tuple[tuple[str, str],
 def imports_data(data: bytes, file: str) -> Data:
     """Does a file, by its text, import something that is at work on datasets? Then there are `members`."""
     symbols = {symbol for _, symbol in _imports_in(data)}
-    symbols.update(found[1].decode("ascii", "replace") for found in _IMPORT.finditer(data))
     known = [data_names(symbol, file, HOME) for symbol in sorted(symbols)]
     reads = frozenset[str]().union(*(found.reads for found in known))
     return Data(frozenset() if any(found.members is not None for found in known) else None, reads)
@@ -165,6 +171,8 @@ class _Glance(NamedTuple):
 
     has_words: bool
     """Some word of datasets is in it."""
+    transforms: bool = False
+    """Otherwise: it may transform those of others."""
     handed_on: tuple[tuple[str, str], ...] = ()
     """Otherwise: the names it imports from modules, `*` among them, and their full names."""
 
@@ -177,11 +185,14 @@ def _glance(path: str) -> _Glance:
         return _Glance(False)
     if mentions_datasets(data):
         return _Glance(True)
-    return _Glance(False, tuple(_imports_in(data)))
+    return _Glance(False, may_transform(data), tuple(_imports_in(data)))
 
 
 def _imports_in(data: bytes) -> Iterator[tuple[str, str]]:
-    """The names that `from … import …` binds, by the text, `*` among them, and what they stand for."""
+    """The names that imports bind, by the text, `*` among them, and what they stand for."""
+    for found in _IMPORT.finditer(data):
+        symbol = found[1].decode("ascii", "replace")
+        yield symbol.partition(".")[0], symbol
     for found in _FROM.finditer(data):
         origin, names = found[1].decode("ascii", "replace"), found[2].decode("ascii", "replace")
         for part in _COMMENT.sub("", names).replace("\\", " ").strip("() \t\n").split(","):

@@ -24,10 +24,10 @@ DATASET_WORDS = ("num_parallel_calls", "cycle_length", "block_length", "with_opt
                   "dataset_from_array", "split_dataset", "as_dataset", "_shot_iterator", "make_initializable_iterator",
                   "reveal_pipeline")  # fmt: skip
 #: What helper modules do to the datasets of others.
-_TRANSFORMATIONS = (".map(", ".batch(", ".shuffle(", ".repeat(", ".filter(", ".interleave(", ".flat_map(", ".take(")
+_TRANSFORMATIONS = (b".map(", b".batch(", b".shuffle(", b".repeat(", b".filter(", b".prefetch(", b".take(")
 #: Who consumes a dataset that another module makes.
-_CONSUMERS = (b".fit(", b".evaluate(", b".predict(", b"distribute_dataset(", b"input_fn=", b"next(iter(", b"enumerate(")
-_MARKS = tuple(word.encode() for word in (*DATASET_WORDS, *_TRANSFORMATIONS))
+_CONSUMERS = (b".fit(", b".evaluate(", b".predict(", b"distribute_dataset(", b"input_fn=")
+_DATASET_WORDS = tuple(word.encode() for word in DATASET_WORDS)
 
 
 def may_hold_pipeline(data: bytes) -> bool:
@@ -50,5 +50,10 @@ def may_consume(data: bytes) -> bool:
 
 
 def mentions_datasets(data: bytes) -> bool:
-    """False only for modules that do nothing to datasets by themselves."""
-    return may_hold_pipeline(data) or any(mark in data for mark in _MARKS)
+    """False only for modules that make no datasets by themselves."""
+    return may_hold_pipeline(data) or any(word in data for word in _DATASET_WORDS)
+
+
+def may_transform(data: bytes) -> bool:
+    """False only for modules that do nothing to the datasets of others."""
+    return any(mark in data for mark in _TRANSFORMATIONS)
