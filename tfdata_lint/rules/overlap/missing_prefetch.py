@@ -116,20 +116,23 @@ def _definitions(tree: ast.AST, name: str) -> list[ast.AST | None]:
     found: list[ast.AST | None] = []
     node: ast.AST | None = tree
     for part in name.split("."):
-        node = next((inner for inner in _inside(node) if getattr(inner, "name", "") == part), None) if node else None
+        node = _inside(node).get(part) if node else None
         found.append(node)
     return found
 
 
-def _inside(scope: ast.AST) -> Iterator[ast.AST]:
-    """The functions and classes defined in a scope, its branches included."""
+@lru_cache(maxsize=8)
+def _inside(scope: ast.AST) -> dict[str, ast.AST]:
+    """The functions and classes defined in a scope, its branches included; of one name the first that is found."""
+    found: dict[str, ast.AST] = {}
     todo = list(ast.iter_child_nodes(scope))
     while todo:
         node = todo.pop()
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            yield node
+            found.setdefault(node.name, node)
         elif isinstance(node, (ast.stmt, ast.ExceptHandler)):
             todo.extend(ast.iter_child_nodes(node))
+    return found
 
 
 def _lacks_prefetch(path: Path) -> bool:
