@@ -390,7 +390,7 @@ def _check(arguments: argparse.Namespace) -> int:
             _complain(f"no Python files or notebooks in {', '.join(paths)}{changed}")
     printer.close()
     if isinstance(out, io.StringIO):
-        _write(arguments.output_file, out.getvalue())
+        _write("--output-file", arguments.output_file, out.getvalue())
     failed = _tell(configuration, missing, printer.problems) or printer.internal_errors
     if baseline:
         _close(baseline, arguments)
@@ -428,9 +428,9 @@ def _verify(plans: list[Plan], arguments: argparse.Namespace, configuration: Con
         for line in (*summary(done.run), *terminal.render(done, color=_color(arguments, sys.stdout))):
             print(line)
         if arguments.report is not None:
-            _write(arguments.report, html.render(done))
+            _write("--report", arguments.report, html.render(done))
         if arguments.verify_json is not None:
-            _write(arguments.verify_json, json.render(done))
+            _write("--verify-json", arguments.verify_json, json.render(done))
 
 
 def _show_settings(arguments: argparse.Namespace) -> int:
@@ -452,14 +452,14 @@ def _refuse_to_print(arguments: argparse.Namespace, form: str) -> None:
         raise UsageError("--output-file is for findings, and --fix-only, --diff and --add-noqa print none")
 
 
-def _write(file: str, text: str) -> None:
+def _write(option: str, file: str, text: str) -> None:
     """Raises UsageError."""
     from tfdata_lint.output.file import write
 
     try:
         write(file, text)
     except OSError as error:
-        raise UsageError(f"{file} cannot be written: {error.strerror}") from None
+        raise UsageError(f"{option}: {file} cannot be written: {error.strerror}") from None
 
 
 def _watch(arguments: argparse.Namespace) -> int:
