@@ -100,6 +100,7 @@ import os, signal, sys, time
 from tfdata_lint import engine, parallel
 from tfdata_lint.cli import main
 parallel._BATCH_FILES = 2
+signal.signal(signal.SIGINT, signal.default_int_handler)
 lint_bytes = engine.lint_bytes
 def changed(data, path, *arguments, **named):
     {code}

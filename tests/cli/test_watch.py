@@ -40,7 +40,13 @@ class Watcher:
         raise AssertionError("".join(lines))
 
 
-_PROGRAM = "import sys; from tfdata_lint.cli import main; sys.exit(main(['check', '--watch', *sys.argv[1:]]))"
+#: What is started in the background may have been told to pass over interrupts.
+_PROGRAM = """\
+import signal, sys
+from tfdata_lint.cli import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.exit(main(["check", "--watch", *sys.argv[1:]]))
+"""
 
 
 @pytest.fixture
