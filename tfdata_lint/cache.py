@@ -327,15 +327,9 @@ def _may_be_module(entry: os.DirEntry[str]) -> bool:
 
 def _replace(path: str, data: bytes) -> None:
     """Other processes see the old file or the new one, never a part."""
-    temporary = os.path.join(os.path.dirname(path), f"{_PREFIX}{os.urandom(8).hex()}{_TEMPORARY}")
-    try:
-        with open(temporary, "xb") as file:
-            file.write(data)
-        os.replace(temporary, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
+    from tfdata_lint.source.atomic import replace
+
+    replace(path, data, os.path.join(os.path.dirname(path), f"{_PREFIX}{os.urandom(8).hex()}{_TEMPORARY}"))
 
 
 def _identity(path: str) -> tuple[int, int] | None:

@@ -109,7 +109,7 @@ class Placer:
         )
 
     def context(self, span: Span) -> Context | None:
-        source = self._source(span.file) if self.with_context else None
+        source = self.source_of(span.file) if self.with_context else None
         if source is None:
             return None
         from tfdata_lint.context import context
@@ -121,14 +121,15 @@ class Placer:
         return PlacedFix(fix.applicability, fix.title, fix.reason, edits)
 
     def place(self, span: Span, around: int = 0) -> Place:
-        source = self._source(span.file)
+        source = self.source_of(span.file)
         if source is None:
             return Place(span.file, None, span.row, span.column + 1, span.end_row, span.end_column + 1)
         start = source.location(span.row, span.column)
         end = source.location(span.end_row, span.end_column)
         return _place(source, start, end, span.row, span.end_row, around)
 
-    def _source(self, path: str) -> Source | None:
+    def source_of(self, path: str) -> Source | None:
+        """A file that findings name, which is read once; None when it cannot be."""
         if path == self.source.path:
             return self.source
         if path not in self.others:

@@ -357,8 +357,7 @@ def look(file: _File) -> Result | bytes:
     data = _read(file)
     if isinstance(data, Diagnostic):
         return _unread(file, data), None
-    looks_quiet = not (file.explicit or _is_of_interest(data) or may_consume(data))
-    return (FileReport(file.path), QUIET) if looks_quiet else data
+    return data if file.explicit or _may_matter(data) else (FileReport(file.path), QUIET)
 
 
 def lint_text(file: _File, data: bytes, since: int = 0) -> Result:
@@ -368,7 +367,7 @@ def lint_text(file: _File, data: bytes, since: int = 0) -> Result:
         return report, None
     from tfdata_lint.cache import packed
 
-    return report, packed(report, data, since, quiet=not (_is_of_interest(data) or may_consume(data)))
+    return report, packed(report, data, since, quiet=not _may_matter(data))
 
 
 def _change(file: _File, changing: Fixing | Suppressing, known: Cache | None) -> FileReport:
@@ -424,6 +423,11 @@ def _is_active(code: str, path: str, settings: Settings) -> bool:
 
 def _is_of_interest(data: bytes) -> bool:
     return may_hold_pipeline(data) or _mentions_us(data)
+
+
+def _may_matter(data: bytes) -> bool:
+    """False for the files that the byte search passes over."""
+    return _is_of_interest(data) or may_consume(data)
 
 
 def _consumes(data: bytes, path: str) -> tuple[bool, frozenset[str]]:
@@ -509,7 +513,7 @@ def _lint(source: Source, settings: Settings) -> FileReport:
         source.path,
         tuple(diagnostics),
         depends=tuple(sorted(examined.depends)),
-        elsewhere=tuple(map(places.diagnostic, _not_suppressed(examined.elsewhere, settings))),
+        elsewhere=tuple(map(places.diagnostic, _not_suppressed(examined.elsewhere, settings, places))),
         continued=tuple(sorted(examined.continued)),
     )
 
@@ -534,14 +538,14 @@ def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing) -
 
 def _suppress(data: bytes, report: FileReport, settings: Settings, suppressing: Suppressing) -> FileReport:
     """Write a comment for every finding of a rule."""
-    from tfdata_lint.source.editing import CannotEdit, edited
+    from tfdata_lint.source.editing import CannotEdit
     from tfdata_lint.source.module import load
 
     source = load(data, report.path)
     told = findings_in(source, settings, suppressing.sieves)
     rows = [(finding.code, finding.span.row) for finding in told if finding.code != "TFD001"]
     try:
-        after = edited(data, source, source.suppressions.additions(rows, suppressing.reason))
+        after = _with_comments(data, source, rows, suppressing)
     except CannotEdit as error:
         return replace(report, problem=str(error))
     if after == data:
@@ -552,17 +556,23 @@ def _suppress(data: bytes, report: FileReport, settings: Settings, suppressing: 
     return FileReport(report.path, left.diagnostics, tuple(gone), data, after)
 
 
+def _with_comments(data: bytes, source: Source, rows: list[tuple[str, int]], suppressing: Suppressing) -> bytes:
+    """The content of a file with comments that suppress these codes on these rows. Raises CannotEdit."""
+    from tfdata_lint.source.editing import edited
+
+    return edited(data, source, source.suppressions.additions(rows, suppressing.reason))
+
+
 def _suppress_there(addition: FileReport, suppressing: Suppressing) -> FileReport:
     """As `_suppress`, for what was found because others use a file."""
-    from tfdata_lint.source.editing import CannotEdit, edited
+    from tfdata_lint.source.editing import CannotEdit
     from tfdata_lint.source.module import load, read
 
     told = sifted(addition, suppressing.sieves).diagnostics
     try:
         data = read(addition.path)
-        source = load(data, addition.path)
         rows = [(diagnostic.code, diagnostic.place.row) for diagnostic in told]
-        after = edited(data, source, source.suppressions.additions(rows, suppressing.reason))
+        after = _with_comments(data, load(data, addition.path), rows, suppressing)
     except (OSError, CannotEdit) as error:
         return replace(addition, problem=str(error))
     report = replace(addition, diagnostics=(), fixed=tuple(told), before=data, after=after)
@@ -696,20 +706,15 @@ def _continued(graph: PipelineGraph) -> Iterator[Span]:
                 yield from (tip.span for tip in tips(dataset) if tip.span.file != graph.file)
 
 
-def _not_suppressed(findings: Iterable[Finding], settings: Settings) -> Iterator[Finding]:
+def _not_suppressed(findings: Iterable[Finding], settings: Settings, places: Placer) -> Iterator[Finding]:
     """Those in other files that neither the settings nor comments silence there."""
-    from tfdata_lint.source.module import load, read
-
-    by_file: dict[str, list[Finding]] = {}
     for finding in findings:
-        by_file.setdefault(finding.span.file, []).append(finding)
-    for file, found in by_file.items():
-        active = {rule.code for rule in active_rules(settings, settings.ignored_in(file))}
-        suppressions = load(read(file), file).suppressions
-        for finding in found:
-            silenced = suppressions.suppresses(finding.code, finding.span.row, finding.span.end_row)
-            if finding.code in active and (settings.ignore_noqa or not silenced):
-                yield finding
+        span = finding.span
+        source = places.source_of(span.file)
+        active = _is_active(finding.code, span.file, settings)
+        silenced = source is not None and source.suppressions.suppresses(finding.code, span.row, span.end_row)
+        if active and (settings.ignore_noqa or not silenced):
+            yield finding
 
 
 def _most_severe(findings: Iterable[Finding]) -> list[Finding]:

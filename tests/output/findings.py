@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from tfdata_lint.context import Context
 from tfdata_lint.diagnostics import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
 
@@ -15,6 +19,15 @@ END = Place("src/train.py", None, 9, 25, 9, 25, lines=((9, LINE),))
 FIX = PlacedFix("safe", "Pass it", "", (PlacedEdit(END, ", num_parallel_calls=tf.data.AUTOTUNE"),))
 UNSAFE = PlacedFix("unsafe", "Move it", "the order changes", (PlacedEdit(PLACE, ""), PlacedEdit(BATCH, "map(parse)")))
 SHOWN = PlacedFix("display-only", "Rewrite it", "the data changes", ())
+
+
+@pytest.fixture(autouse=True)
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the findings are in: a checkout of no CI service."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("GITHUB_WORKSPACE", "CI_PROJECT_DIR", "BUILD_SOURCESDIRECTORY", "WORKSPACE"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
 
 
 def finding(place: Place = PLACE, **more: object) -> Diagnostic:

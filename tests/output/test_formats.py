@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from junitparser import Failure, JUnitXml, Skipped
+from output import findings as samples
 from output.findings import BATCH, CELL, FINDINGS, FIX, PLACE, SHOWN, UNSAFE, finding, related
 
 from tfdata_lint.context import Context
@@ -24,12 +25,7 @@ from tfdata_lint.output.shared import fingerprints, relative
 Checkout = Path
 
 
-@pytest.fixture(autouse=True)
-def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
-    monkeypatch.chdir(tmp_path)
-    for name in ("GITHUB_WORKSPACE", "CI_PROJECT_DIR", "BUILD_SOURCESDIRECTORY", "WORKSPACE"):
-        monkeypatch.delenv(name, raising=False)
-    return tmp_path
+checkout = samples.checkout
 
 
 @pytest.mark.parametrize("name", [name for name in STREAMED if name not in TEXTS])

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from output import findings as samples
 from output.findings import CELL, FINDINGS, FIX, PLACE, SHOWN, UNSAFE, finding, related
 
 from tfdata_lint.output import sarif
@@ -18,12 +19,7 @@ from tfdata_lint.rules import all_rules
 SCHEMA = Path(__file__).with_name("sarif-2.1.0.schema.json")
 
 
-@pytest.fixture(autouse=True)
-def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    for name in ("GITHUB_WORKSPACE", "CI_PROJECT_DIR", "BUILD_SOURCESDIRECTORY", "WORKSPACE"):
-        monkeypatch.delenv(name, raising=False)
-    return tmp_path
+checkout = samples.checkout
 
 
 def run(*findings: Any) -> Any:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -25,6 +25,7 @@ from tfdata_lint.lsp.documents import Document, Documents, path_of
 from tfdata_lint.lsp.options import SECTION, Folders, Options, section
 from tfdata_lint.settings import Settings
 
+T = TypeVar("T")
 #: How long the first analysis waits for the settings of a client, in seconds.
 _PATIENCE = 2.0
 
@@ -271,24 +272,31 @@ class Server(LanguageServer):
 
     async def analysis(self, uri: str) -> Analysis | None:
         """What is found in a document as it is now; None for what is not open."""
+
+        def task(session: Session) -> asyncio.Task[Analysis | None]:
+            session.analysis = session.analysis or asyncio.create_task(self._analyse(session))
+            return session.analysis
+
+        return await self._latest(uri, task)
+
+    async def view(self, uri: str) -> views.View | None:
+        """The pipelines of a document as it is now."""
+
+        def task(session: Session) -> asyncio.Task[views.View | None]:
+            session.view = session.view or asyncio.create_task(self._view(session))
+            return session.view
+
+        return await self._latest(uri, task)
+
+    async def _latest(self, uri: str, task_of: Callable[[Session], asyncio.Task[T]]) -> T | None:
+        """What a task about a document gives that no change has overtaken."""
         while session := self.sessions.get(self.documents.owner(uri)):
-            task = session.analysis = session.analysis or asyncio.create_task(self._analyse(session))
+            task = task_of(session)
             try:
                 return await asyncio.shield(task)
             except asyncio.CancelledError:
                 if not task.cancelled():
                     # Nobody wants the answer any more. Otherwise it is the text that has changed.
-                    raise
-        return None
-
-    async def view(self, uri: str) -> views.View | None:
-        """The pipelines of a document as it is now."""
-        while session := self.sessions.get(self.documents.owner(uri)):
-            task = session.view = session.view or asyncio.create_task(self._view(session))
-            try:
-                return await asyncio.shield(task)
-            except asyncio.CancelledError:
-                if not task.cancelled():
                     raise
         return None
 

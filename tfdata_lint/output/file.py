@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+
+from tfdata_lint.source.atomic import replace
 
 
 def write(path: str, text: str) -> None:
@@ -16,12 +17,4 @@ def write(path: str, text: str) -> None:
         with open(path, "wb") as file:
             file.write(data)
         return
-    temporary = f"{path}.{os.urandom(4).hex()}.tmp"
-    try:
-        with open(temporary, "xb") as file:
-            file.write(data)
-        os.replace(temporary, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
+    replace(path, data, f"{path}.{os.urandom(4).hex()}.tmp")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
-from tfdata_lint.pipeline.graph import PipelineGraph, Stage, paths
+from tfdata_lint.pipeline.graph import PipelineGraph, Span, Stage, paths
 from tfdata_lint.rules.base import Finding, Related
 
 #: Stages and consumers shown at most.
@@ -16,7 +17,7 @@ def with_way(finding: Finding, graph: PipelineGraph) -> Finding:
     """A finding with the stages of its pipeline that stand in other files, and with who consumes it there."""
     known = {finding.span, *(related.span for related in finding.related)}
     way: dict[object, Related] = {}
-    for stage in _stages_of(finding, graph):
+    for stage in _stages_by_span(graph).get(finding.span, ()):
         for related in (*_origins(stage), *_users(stage, graph)):
             if related.span.file != finding.span.file and related.span not in known:
                 way.setdefault(related.span, related)
@@ -25,12 +26,15 @@ def with_way(finding: Finding, graph: PipelineGraph) -> Finding:
     return replace(finding, related=(*list(way.values())[:_SHOWN], *finding.related))
 
 
-def _stages_of(finding: Finding, graph: PipelineGraph) -> Iterator[Stage]:
-    """The stages that a finding is about: those at its place, or that map a function with it."""
+@lru_cache(maxsize=1)
+def _stages_by_span(graph: PipelineGraph) -> dict[Span, list[Stage]]:
+    """The stages that a finding may be about: those at its place, or that map a function with it."""
+    found: dict[Span, list[Stage]] = {}
     for stage in graph.stages:
         effects = stage.function.effects if stage.function else ()
-        if stage.span == finding.span or any(effect.span == finding.span for effect in effects):
-            yield stage
+        for span in {stage.span, *(effect.span for effect in effects)}:
+            found.setdefault(span, []).append(stage)
+    return found
 
 
 def _origins(stage: Stage) -> Iterator[Related]:
