@@ -15,7 +15,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tfdata_lint.engine import fix_source, lint_paths, lint_source, recover
+    from tfdata_lint.engine import lint_paths
+    from tfdata_lint.linting import fix_source, lint_source, recover
     from tfdata_lint.rules.base import Edit, Finding, Fix, Rule
     from tfdata_lint.settings import Settings
 
@@ -26,10 +27,10 @@ __all__ = [
 ]  # fmt: skip
 
 _HOMES = {
-    "fix_source": "tfdata_lint.engine",
+    "fix_source": "tfdata_lint.linting",
     "lint_paths": "tfdata_lint.engine",
-    "lint_source": "tfdata_lint.engine",
-    "recover": "tfdata_lint.engine",
+    "lint_source": "tfdata_lint.linting",
+    "recover": "tfdata_lint.linting",
     "Edit": "tfdata_lint.rules.base",
     "Finding": "tfdata_lint.rules.base",
     "Fix": "tfdata_lint.rules.base",

@@ -14,7 +14,7 @@ from tfdata_lint.settings import ALWAYS_ON, active_rules
 
 if TYPE_CHECKING:
     from tfdata_lint.diagnostics import Diagnostic
-    from tfdata_lint.engine import FileReport
+    from tfdata_lint.reports import FileReport
     from tfdata_lint.settings import Settings
 
 DEFAULT_FILE = "tfdata-lint-baseline.json"

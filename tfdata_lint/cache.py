@@ -11,14 +11,13 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import fields
 from functools import cache, lru_cache
 from time import time, time_ns
 from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import crc32
 
 import tfdata_lint
-from tfdata_lint.engine import QUIET, FileReport
+from tfdata_lint.reports import QUIET, FileReport
 
 # `hashlib` loads OpenSSL first, which takes longer than linting a file.
 try:
@@ -27,7 +26,7 @@ except ImportError:
     from hashlib import blake2b
 
 if TYPE_CHECKING:
-    from tfdata_lint.engine import _File
+    from tfdata_lint.reports import File
     from tfdata_lint.settings import Settings
     from tfdata_lint.source.discovery import Found
 
@@ -48,11 +47,11 @@ _DAY = 86_400
 _LIFETIME = 30 * _DAY
 _WITHOUT_EFFECT = frozenset({
     "exclude", "extend_exclude", "force_exclude", "respect_gitignore", "baseline", "cache_dir", "fail_level",
-    "output_format", "target_tensorflow", "looks_around", "file",
+    "origins", "output_format", "target_tensorflow", "looks_around", "file", "verify",
 })  # fmt: skip
 #: What is kept of a report besides its path.
 _KEPT = tuple(
-    f.name for f in fields(FileReport) if f.name not in ("path", "fixed", "before", "after", "problem", "depends")
+    name for name in FileReport._fields if name not in ("path", "fixed", "before", "after", "problem", "depends")
 )
 _PLUGINS = "[tfdata_lint.rules]\n"
 _TAG = b"Signature: 8a477f597d28d172789f06886806bc55\n# Made by tfdata-lint; it can be deleted at any time.\n"
@@ -78,7 +77,7 @@ class Cache:
         self._numbered = list(self._others)
         """Entries have the number of a file instead of its path, in what was loaded."""
 
-    def report(self, file: _File) -> FileReport | None:
+    def report(self, file: File) -> FileReport | None:
         """The report on a file, if it is known and holds."""
         path = file.path
         self._seen.add(path)
@@ -132,7 +131,7 @@ class Cache:
             self._walks = {**dict(list(self._walks.items())[-_WALKS:]), key: walk}
             self._is_new = True
 
-    def keep(self, file: _File, kept: str | None) -> None:
+    def keep(self, file: File, kept: str | None) -> None:
         """Remember what is to be kept of the report on a file."""
         if kept is None:
             return
@@ -166,12 +165,12 @@ class Cache:
             self._current[path] = digest
         return self._current[path]
 
-    def _context(self, file: _File) -> str:
+    def _context(self, file: File) -> str:
         """A digest of the settings that matter to the findings in a file."""
         key = file.settings, os.path.dirname(file.path)
         if key not in self._contexts:
             target = file.settings.target_for(file.path)
-            values = [getattr(file.settings, f.name) for f in fields(file.settings) if _matters(f.name)]
+            values = [value for name, value in file.settings._asdict().items() if name not in _WITHOUT_EFFECT]
             self._contexts[key] = _digest(repr((target, values)).encode("utf-8", "backslashreplace"))
         return self._contexts[key]
 
@@ -241,22 +240,21 @@ def packed(report: FileReport, data: bytes, since: int, *, quiet: bool) -> str |
         return None
     of_others = _digest("".join(map(_digest_once, report.depends)).encode()) if depends else ""
     beginning = f"{_ONLY_NAMED * quiet}{_digest(data)}\0{depends}\0{of_others}\0"
-    values = [getattr(report, name) for name in _KEPT]
+    values = tuple(getattr(report, name) for name in _KEPT)
     if not any(values):
         return beginning
     import json
 
-    return beginning + json.dumps(values, default=_plain, separators=(",", ":"))
+    return beginning + json.dumps(_plain(values), separators=(",", ":"))
 
 
 def _unpacked(path: str, others: list[str], text: str) -> FileReport:
-    report = FileReport(path, depends=tuple(others))
+    kept: dict[str, Any] = {}
     if text:
         import json
 
-        for name, value in zip(_KEPT, json.loads(text, object_hook=_object), strict=True):
-            setattr(report, name, _tuple(value))
-    return report
+        kept = dict(zip(_KEPT, map(_tuple, json.loads(text, object_hook=_object)), strict=True))
+    return FileReport(path, depends=tuple(others), **kept)
 
 
 # ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -377,8 +375,11 @@ def _is_below(path: str, beginnings: tuple[str, ...]) -> bool:
 # ── reports as JSON ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _plain(value: Any) -> dict[str, list[Any]]:
-    return {type(value).__name__: [getattr(value, name) for name in value.__slots__]}
+def _plain(value: Any) -> Any:
+    if not isinstance(value, tuple):
+        return value
+    parts = [_plain(part) for part in value]
+    return parts if type(value) is tuple else {type(value).__name__: parts}
 
 
 def _object(raw: dict[str, list[Any]]) -> Any:
@@ -402,10 +403,6 @@ def _class(name: str) -> type[Any]:
 
 
 # ── what all findings depend on ─────────────────────────────────────────────────────────────────────────────────────
-
-
-def _matters(name: str) -> bool:
-    return name not in _WITHOUT_EFFECT and name != "origins"
 
 
 def _environment() -> tuple[object, ...]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from tfdata_lint.baseline import Baseline
-    from tfdata_lint.engine import FileReport, Fixing, Sieve, Suppressing
+    from tfdata_lint.reports import FileReport, Fixing, Sieve, Suppressing
     from tfdata_lint.revision import Changes
     from tfdata_lint.rules.base import Rule
     from tfdata_lint.settings import Configuration, Settings
@@ -55,6 +55,12 @@ examples:
 RULES are codes (TFD101), their beginnings (TFD1), names (missing-prefetch), groups (correctness, performance, advice,
 upgrade, pedantic) or ALL, separated by commas. The more specific selector wins. Settings of the same names stand in
 [tool.tfdata-lint] of pyproject.toml; these options win over them.
+
+"""
+_WORKERS_EXAMPLES = """\
+examples:
+  tfdata-lint workers worker*.json
+  tfdata-lint workers --python .venv logs/plugins/profile/*/*.xplane.pb
 
 """
 _GRAPH_EXAMPLES = """\
@@ -180,6 +186,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_check(commands)
     _add_graph(commands)
     _add_rule(commands)
+    _add_workers(commands)
     _add_server(commands)
     schema = _command(commands, "schema", "Print the JSON schema of the settings", "")
     schema.set_defaults(run=_schema)
@@ -292,6 +299,18 @@ def _add_rule(commands: Any) -> None:
     rule.add_argument("--output-format", choices=("text", "json"), default="text", help="default: text")
 
 
+def _add_workers(commands: Any) -> None:
+    workers = _command(commands, "workers", "Compare how long several workers wait for their input", _WORKERS_EXAMPLES)
+    workers.set_defaults(run=_workers)
+    workers.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="of each worker what --verify-json has written, or a profile of TensorFlow (.xplane.pb)",
+    )
+    workers.add_argument("--python", metavar="PATH", help="a Python with TensorFlow, to read profiles")
+
+
 def _add_server(commands: Any) -> None:
     server = _command(commands, "server", "Run the language server, for editors", "")
     server.set_defaults(run=_server)
@@ -329,11 +348,11 @@ def _check(arguments: argparse.Namespace) -> int:
         return _show_settings(arguments)
     if arguments.watch:
         return _watch(arguments)
-    from tfdata_lint.engine import lint_paths, sifted
+    from tfdata_lint.engine import lint_paths
     from tfdata_lint.output.printer import Printer
 
-    plans = _plans(arguments)
     configuration = _configuration(arguments)
+    plans = _plans(arguments, configuration)
     stdin = _stdin_name(arguments)
     settings = configuration.for_folder(os.getcwd())
     _refuse_to_print(arguments, settings.output_format)
@@ -362,7 +381,7 @@ def _check(arguments: argparse.Namespace) -> int:
     def tell(report: FileReport) -> None:
         if baseline:
             baseline.record(report, configuration.for_file(report.path))
-        printer.add(sifted(report, sieves) if sieves else report)
+        printer.add(report.sifted(sieves) if sieves else report)
 
     missing: list[str] = []
     if stdin:
@@ -401,7 +420,7 @@ def _check(arguments: argparse.Namespace) -> int:
     return FOUND if printer.failing and not arguments.exit_zero else CLEAN
 
 
-def _plans(arguments: argparse.Namespace) -> list[Plan]:
+def _plans(arguments: argparse.Namespace, configuration: Configuration) -> list[Plan]:
     """What is to be executed. Only the command line says so."""
     given = vars(arguments)
     if not any(
@@ -412,7 +431,7 @@ def _plans(arguments: argparse.Namespace) -> list[Plan]:
     from tfdata_lint.verify.plan import PlanError
 
     try:
-        return plans(arguments)
+        return plans(arguments, configuration)
     except PlanError as error:
         raise UsageError(f"--verify: {error}") from None
 
@@ -491,7 +510,9 @@ def _check_stdin(
     changing: Fixing | Suppressing | None,
     tell: Callable[[FileReport], None],
 ) -> None:
-    from tfdata_lint.engine import FileReport, is_excluded, lint_bytes
+    from tfdata_lint.engine import is_excluded
+    from tfdata_lint.linting import lint_bytes
+    from tfdata_lint.reports import FileReport
 
     settings = configuration.for_file(name)
     data = _read_stdin()
@@ -603,7 +624,7 @@ def _executor(arguments: argparse.Namespace) -> Iterator[Executor | None]:
 
 def _changing(arguments: argparse.Namespace, sieves: tuple[Sieve, ...] = ()) -> Fixing | Suppressing | None:
     """What is to be done to the files, if anything."""
-    from tfdata_lint.engine import Fixing, Suppressing
+    from tfdata_lint.reports import Fixing, Suppressing
 
     fixes = arguments.fix or arguments.fix_only
     if arguments.add_noqa is None:
@@ -624,7 +645,8 @@ def _changing(arguments: argparse.Namespace, sieves: tuple[Sieve, ...] = ()) -> 
 
 
 def _graph(arguments: argparse.Namespace) -> int:
-    from tfdata_lint.engine import read_pipelines, recover_bytes
+    from tfdata_lint.engine import read_pipelines
+    from tfdata_lint.linting import recover_bytes
     from tfdata_lint.output.graph import render
     from tfdata_lint.output.text import render as render_problem
 
@@ -706,6 +728,22 @@ def _schema(arguments: argparse.Namespace) -> int:
     from tfdata_lint.schema import document
 
     print(document(), end="")
+    return CLEAN
+
+
+# ── workers ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _workers(arguments: argparse.Namespace) -> int:
+    from tfdata_lint.verify.plan import PlanError, interpreter
+    from tfdata_lint.verify.workers import Unreadable, read, table
+
+    try:
+        workers = read(arguments.files, interpreter(arguments.files[0], arguments.python).path)
+    except (OSError, PlanError, Unreadable) as error:
+        raise UsageError(str(error)) from None
+    for line in table(workers):
+        print(line)
     return CLEAN
 
 

@@ -10,8 +10,7 @@ import ast
 import hashlib
 from collections.abc import Iterable, Iterator
 from copy import copy
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.graph import Span
 from tfdata_lint.source.module import Source
@@ -26,8 +25,7 @@ _UNTOLD = ("ctx", "kind", "type_comment")
 _Position: TypeAlias = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """The surroundings of a place."""
 
     function: str

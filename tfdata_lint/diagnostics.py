@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from tfdata_lint.context import Context
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
 DEBUG = "TFDATA_LINT_DEBUG"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A range of a file as its reader counts: from 1, in characters, in notebooks within a cell."""
 
     path: str
@@ -36,29 +34,25 @@ class Place:
         return f"{self.path}:{cell}{self.row}:{self.column}"
 
 
-@dataclass(frozen=True, slots=True)
-class RelatedPlace:
+class RelatedPlace(NamedTuple):
     place: Place
     message: str
     context: Context | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedEdit:
+class PlacedEdit(NamedTuple):
     place: Place
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedFix:
+class PlacedFix(NamedTuple):
     applicability: Applicability
     title: str
     reason: str
     edits: tuple[PlacedEdit, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One finding."""
 
     code: str
@@ -79,14 +73,14 @@ class Diagnostic:
     """The file that was linted, when that is another one."""
 
 
-@dataclass(slots=True)
 class Placer:
     """Puts spans into the user's terms, with the code that stands there."""
 
-    source: Source
-    others: dict[str, Source | None] = field(default_factory=dict)
-    """Other files that findings name."""
-    with_context: bool = False
+    def __init__(self, source: Source, *, with_context: bool = False) -> None:
+        self.source = source
+        self._others: dict[str, Source | None] = {}
+        """Other files that findings name."""
+        self._with_context = with_context
 
     def diagnostic(self, finding: Finding) -> Diagnostic:
         return Diagnostic(
@@ -109,7 +103,7 @@ class Placer:
         )
 
     def context(self, span: Span) -> Context | None:
-        source = self.source_of(span.file) if self.with_context else None
+        source = self.source_of(span.file) if self._with_context else None
         if source is None:
             return None
         from tfdata_lint.context import context
@@ -132,9 +126,9 @@ class Placer:
         """A file that findings name, which is read once; None when it cannot be."""
         if path == self.source.path:
             return self.source
-        if path not in self.others:
-            self.others[path] = _load(path)
-        return self.others[path]
+        if path not in self._others:
+            self._others[path] = _load(path)
+        return self._others[path]
 
 
 def _load(path: str) -> Source | None:
@@ -162,7 +156,7 @@ def _place(source: Source, start: Location, end: Location, first: int, last: int
 
 def place_of_problem(source: Source, problem: Problem) -> Place:
     start = source.location(problem.row, problem.column)
-    return _place(source, start, replace(start, column=start.column + 1), problem.row, problem.row, around=1)
+    return _place(source, start, start._replace(column=start.column + 1), problem.row, problem.row, around=1)
 
 
 def position(diagnostic: Diagnostic) -> tuple[bool, int, int, int, str]:

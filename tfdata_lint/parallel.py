@@ -13,13 +13,14 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from zlib import crc32
 
-from tfdata_lint.engine import FileReport, lint_batch, look
+from tfdata_lint.engine import lint_batch
+from tfdata_lint.reports import FileReport
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from tfdata_lint.cache import Cache
-    from tfdata_lint.engine import Result, _File
+    from tfdata_lint.reports import File, Result
     from tfdata_lint.workers import Workers
 
 #: Bytes of files with pipelines that make it worth while to start processes: about half a second of work.
@@ -53,7 +54,7 @@ class Batch:
     __slots__ = ("checksums", "files", "reports", "size", "taken")
 
     def __init__(self) -> None:
-        self.files: list[_File] = []
+        self.files: list[File] = []
         self.checksums: list[int] = []
         self.size = 0
         self.taken = False
@@ -70,7 +71,7 @@ _Place: TypeAlias = "FileReport | tuple[Batch, int]"
 
 
 def lint(
-    files: Iterable[_File], known: Cache | None, jobs: int | None = None, executor: Executor | None = None
+    files: Iterable[File], known: Cache | None, jobs: int | None = None, executor: Executor | None = None
 ) -> Iterator[FileReport]:
     """The reports in the order of the files. Without a number of jobs, processes are started when they pay."""
     queue = _Queue(known, jobs, executor)
@@ -106,7 +107,9 @@ class _Queue:
         if self._jobs == 1 and not executor:
             self._worth_while = float("inf")
 
-    def take(self, file: _File) -> _Place:
+    def take(self, file: File) -> _Place:
+        from tfdata_lint.linting import look
+
         looked = look(file)
         if not isinstance(looked, bytes):
             return self._keep(file, looked)
@@ -153,7 +156,7 @@ class _Queue:
         if self._workers:
             self._workers.stop(at_once=bool(self._batches))
 
-    def _keep(self, file: _File, result: Result) -> FileReport:
+    def _keep(self, file: File, result: Result) -> FileReport:
         report, kept = result
         if self._known:
             self._known.keep(file, kept)

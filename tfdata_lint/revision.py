@@ -99,7 +99,7 @@ class Changes:
         return self._olds[path]
 
     def _read_old(self, path: str) -> _Old | None:
-        from tfdata_lint.engine import lint_bytes
+        from tfdata_lint.linting import lint_bytes
         from tfdata_lint.source.module import load
 
         real = os.path.realpath(path)

@@ -45,7 +45,7 @@ def _property(key: Key) -> dict[str, Any]:
 def _default(key: Key) -> dict[str, Any]:
     if key.kind == "version" or key.default is None:
         return {}
-    if key.kind == "ignores":
+    if key.kind in ("ignores", "arguments"):
         return {"default": {}}
     return {"default": list(key.default) if isinstance(key.default, tuple) else key.default}
 
@@ -55,6 +55,7 @@ _TYPES: dict[str, dict[str, Any]] = {
     "rules": _RULES,
     "patterns": {"type": "array", "items": {"type": "string"}},
     "ignores": {"type": "object", "additionalProperties": _RULES},
+    "arguments": {"type": "object", "propertyNames": {"pattern": r"^[^\W\d]\w*$|::"}},
     "switch": {"type": "boolean"},
     "path": {"type": "string", "minLength": 1},
     "version": {"type": "string", "pattern": r"^\s*[0-9]+\.[0-9]+(\.\w+)*\s*$"},

@@ -10,7 +10,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
@@ -26,9 +25,11 @@ FILE_NAMES = (".tfdata-lint.toml", "tfdata-lint.toml", "pyproject.toml")
 #: Findings under these codes do not depend on what is selected.
 ALWAYS_ON = ("TFD000", "TFD002")
 
+#: Between the file and the function of a target.
+_TARGET = "::"
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+
+class Selection(NamedTuple):
     """Which rules, by selectors: a code, its beginning, a rule's name, a group, or `ALL`."""
 
     select: tuple[str, ...] | None = None
@@ -36,53 +37,27 @@ class Selection:
     ignore: tuple[str, ...] = ()
 
 
-def _key(default: Any, kind: str, text: str) -> Any:
-    return field(default=default, metadata={"kind": kind, "text": text})
+class Settings(NamedTuple):
+    """The settings that hold for a file. Those that `TEXTS` describes are keys of the configuration."""
 
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """The settings that hold for a file. A field with a text is a key of the configuration, with `-` for `_`."""
-
-    select: tuple[str, ...] | None = _key(
-        None, "rules", "The rules to run: codes (`TFD101`), their beginnings (`TFD1`), names, groups, or `ALL`. "
-        "The default is every rule except the pedantic ones, which need `ALL`, `pedantic`, or their own code or name.",
-    )  # fmt: skip
-    extend_select: tuple[str, ...] = _key((), "rules", "Rules to run besides the selected ones.")
-    ignore: tuple[str, ...] = _key(
-        (), "rules", "Rules not to run. Where selectors disagree the more specific one wins, and `ignore` among equals."
-    )
-    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = _key(
-        (), "ignores", "Rules not to run on some files, by patterns as in `.gitignore`, relative to the config file."
-    )
-    exclude: tuple[str, ...] | None = _key(
-        None, "patterns", "Files and folders not to look for, by patterns as in `.gitignore`, relative to the config "
-        "file. It replaces the default list (virtual environments, caches, build folders).",
-    )  # fmt: skip
-    extend_exclude: tuple[str, ...] = _key((), "patterns", "Patterns to add to those of `exclude`.")
-    force_exclude: bool = _key(
-        False, "switch", "Leave excluded files out even when they are named on the command line, as a hook does."
-    )
-    respect_gitignore: bool = _key(True, "switch", "Leave out what `.gitignore` names.")
-    fixable: tuple[str, ...] = _key(("ALL",), "rules", "The rules whose findings `--fix` may fix.")
-    unfixable: tuple[str, ...] = _key((), "rules", "Rules whose findings are never fixed.")
-    extend_safe_fixes: tuple[str, ...] = _key(
-        (), "rules", "Rules whose unsafe fixes shall count as safe. The more specific selector wins."
-    )
-    extend_unsafe_fixes: tuple[str, ...] = _key((), "rules", "Rules whose safe fixes shall need `--unsafe-fixes`.")
-    target_tensorflow: Target = _key(
-        Target(),
-        "version",
-        "The TensorFlow that the code runs on, as `2.15`. By default the lowest that the project declares, see below.",
-    )
-    baseline: str | None = _key(
-        None, "path", "A file of known findings, which are not reported; relative to the config file."
-    )
-    cache_dir: str = _key(
-        ".tfdata_lint_cache", "path", "The folder where results are kept for the next run; relative to the config file."
-    )
-    fail_level: Severity = _key("warning", "severity", "The least severity that makes the exit code 1.")
-    output_format: str = _key("full", "format", "How findings are printed.")
+    select: tuple[str, ...] | None = None
+    extend_select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    exclude: tuple[str, ...] | None = None
+    extend_exclude: tuple[str, ...] = ()
+    force_exclude: bool = False
+    respect_gitignore: bool = True
+    fixable: tuple[str, ...] = ("ALL",)
+    unfixable: tuple[str, ...] = ()
+    extend_safe_fixes: tuple[str, ...] = ()
+    extend_unsafe_fixes: tuple[str, ...] = ()
+    target_tensorflow: Target = Target()
+    baseline: str | None = None
+    cache_dir: str = ".tfdata_lint_cache"
+    fail_level: Severity = "warning"
+    output_format: str = "full"
+    verify: tuple[tuple[str, str], ...] = ()
 
     command_line: Selection = Selection()
     """Selectors given on the command line; they win over all keys but `per-file-ignores`."""
@@ -96,7 +71,7 @@ class Settings:
     """The file that the keys come from."""
     looks_around: bool = False
     """Look for the TensorFlow in what the project declares, where `target_tensorflow` does not tell it."""
-    origins: Mapping[str, str] = field(default_factory=dict, compare=False)
+    origins: tuple[tuple[str, str], ...] = ()
     """Where the fields are set that are not as by default: a file with the line, an option."""
 
     def target_for(self, path: str) -> Target:
@@ -111,7 +86,7 @@ class Settings:
         """The selectors that `per-file-ignores` has for this file."""
         if not self.per_file_ignores:
             return ()
-        relative = os.path.relpath(os.path.abspath(path), self.root or os.getcwd()).replace(os.sep, "/")
+        relative = self._relative(path)
         return tuple(
             selector
             for pattern, selectors in self.per_file_ignores
@@ -119,9 +94,68 @@ class Settings:
             for selector in selectors
         )
 
+    def arguments_of(self, path: str, function: str) -> dict[str, Any]:
+        """The keyword arguments that `verify` has for a function of this file."""
+        import json
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+        given = {name: json.loads(value) for name, value in self.verify}
+        own = given.get(f"{self._relative(path)}::{function}", {})
+        return {**{name: value for name, value in given.items() if _TARGET not in name}, **own}
+
+    def _relative(self, path: str) -> str:
+        """A path as patterns and targets are compared with it."""
+        return os.path.relpath(os.path.abspath(path), self.root or os.getcwd()).replace(os.sep, "/")
+
+
+#: What the keys of the configuration are, by field: the kind of their values, and what they mean.
+TEXTS = {
+    "select": (
+        "rules",
+        "The rules to run: codes (`TFD101`), their beginnings (`TFD1`), names, groups, or `ALL`. The default is "
+        "every rule except the pedantic ones, which need `ALL`, `pedantic`, or their own code or name.",
+    ),
+    "extend_select": ("rules", "Rules to run besides the selected ones."),
+    "ignore": (
+        "rules",
+        "Rules not to run. Where selectors disagree the more specific one wins, and `ignore` among equals.",
+    ),
+    "per_file_ignores": (
+        "ignores",
+        "Rules not to run on some files, by patterns as in `.gitignore`, relative to the config file.",
+    ),
+    "exclude": (
+        "patterns",
+        "Files and folders not to look for, by patterns as in `.gitignore`, relative to the config file. It "
+        "replaces the default list (virtual environments, caches, build folders).",
+    ),
+    "extend_exclude": ("patterns", "Patterns to add to those of `exclude`."),
+    "force_exclude": (
+        "switch",
+        "Leave excluded files out even when they are named on the command line, as a hook does.",
+    ),
+    "respect_gitignore": ("switch", "Leave out what `.gitignore` names."),
+    "fixable": ("rules", "The rules whose findings `--fix` may fix."),
+    "unfixable": ("rules", "Rules whose findings are never fixed."),
+    "extend_safe_fixes": ("rules", "Rules whose unsafe fixes shall count as safe. The more specific selector wins."),
+    "extend_unsafe_fixes": ("rules", "Rules whose safe fixes shall need `--unsafe-fixes`."),
+    "target_tensorflow": (
+        "version",
+        "The TensorFlow that the code runs on, as `2.15`. By default the lowest that the project declares, see below.",
+    ),
+    "baseline": ("path", "A file of known findings, which are not reported; relative to the config file."),
+    "cache_dir": ("path", "The folder where results are kept for the next run; relative to the config file."),
+    "fail_level": ("severity", "The least severity that makes the exit code 1."),
+    "output_format": ("format", "How findings are printed."),
+    "verify": (
+        "arguments",
+        "Keyword arguments for the functions that `--verify` executes, as `--verify-arg` gives them. A table "
+        'under the name of a target (`"input.py::make"`, relative to the config file) is for that one. '
+        "Nothing is executed because of it.",
+    ),
+}
+
+
+class Problem(NamedTuple):
     """Something wrong in a configuration file, or a file that cannot be read."""
 
     file: str
@@ -146,9 +180,8 @@ class Key(NamedTuple):
 def keys() -> dict[str, Key]:
     """Every key of the configuration, by name."""
     return {
-        (name := f.name.replace("_", "-")): Key(name, f.name, f.metadata["kind"], f.default, f.metadata["text"])
-        for f in fields(Settings)
-        if "kind" in f.metadata
+        (name := field.replace("_", "-")): Key(name, field, kind, Settings._field_defaults[field], text)
+        for field, (kind, text) in TEXTS.items()
     }
 
 
@@ -292,8 +325,8 @@ class Configuration:
         return self._complete(Settings(root=os.getcwd()))
 
     def _complete(self, settings: Settings) -> Settings:
-        origins = {**settings.origins, **{name: option_of(name) for name in self._overrides}}
-        return replace(settings, looks_around=self._looks_around, origins=origins, **self._overrides)
+        origins = (*settings.origins, *((name, option_of(name)) for name in self._overrides))
+        return settings._replace(looks_around=self._looks_around, origins=origins, **self._overrides)
 
     def _read_in(self, folder: str) -> Settings | None:
         for name in FILE_NAMES:
@@ -339,7 +372,7 @@ class Configuration:
             values[name] = value
             origins[name] = f"{shown}:{line}" if line else shown
         root = os.path.dirname(os.path.abspath(path))
-        return self._complete(Settings(root=root, file=shown, origins=origins, **values))
+        return self._complete(Settings(root=root, file=shown, origins=tuple(origins.items()), **values))
 
     def _values(self, table: Mapping[str, Any], shown: str, text: str) -> Iterator[tuple[str, Any, int | None]]:
         for name, raw in table.items():
@@ -380,6 +413,23 @@ def _ignores(raw: Any, file: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple((pattern, _strings(selectors, file)) for pattern, selectors in raw.items())
 
 
+def _arguments(raw: Any, file: str) -> tuple[tuple[str, str], ...]:
+    """Names and values; these as JSON, for settings to be hashable."""
+    import json
+
+    if not isinstance(raw, dict):
+        raise ValueError(f"must be a table of arguments, such as {{batch_size = 8}}, not {_toml_type(raw)}")
+    for name, value in raw.items():
+        if _TARGET in name and not isinstance(value, dict):
+            raise ValueError(f'must have a table of arguments for "{name}", not {_toml_type(value)}')
+        if _TARGET not in name and not name.isidentifier():
+            raise ValueError(f"has `{name}`, which is neither the name of an argument nor FILE.py::FUNCTION")
+    try:
+        return tuple((name, json.dumps(value)) for name, value in raw.items())
+    except TypeError:
+        raise ValueError("must have values that JSON has, too: dates have to be strings") from None
+
+
 def _switch(raw: Any, file: str) -> bool:
     if not isinstance(raw, bool):
         raise ValueError(f"must be true or false, not {_toml_type(raw)}")
@@ -415,6 +465,7 @@ _READERS: dict[str, Callable[[Any, str], Any]] = {
     "rules": _strings,
     "patterns": _strings,
     "ignores": _ignores,
+    "arguments": _arguments,
     "switch": _switch,
     "path": _path,
     "version": _version,
@@ -478,7 +529,10 @@ def _kind(key: Key) -> str:
     choices = {"severity": SEVERITIES, "format": FORMATS}
     if key.kind in choices:
         return " · ".join(f'`"{choice}"`' for choice in choices[key.kind])
-    kinds = {"switch": "true or false", "version": "string", "path": "string", "ignores": "table of lists of rules"}
+    kinds = {
+        "switch": "true or false", "version": "string", "path": "string", "ignores": "table of lists of rules",
+        "arguments": "table",
+    }  # fmt: skip
     return kinds.get(key.kind, f"list of {key.kind}")
 
 
@@ -487,7 +541,7 @@ def _default(key: Key) -> str:
         return f"`{str(key.default).lower()}`"
     if isinstance(key.default, str):
         return f'`"{key.default}"`'
-    empties = {"ignores": "`{}`", "version": "unknown", "path": "none"}
+    empties = {"ignores": "`{}`", "arguments": "`{}`", "version": "unknown", "path": "none"}
     empty = empties.get(key.kind, "see there" if key.default is None else "`[]`")
     return f"`{list(key.default)}`".replace("'", '"') if key.kind == "rules" and key.default else empty
 
@@ -516,6 +570,9 @@ ignore = ["missing-prefetch"]
 
 [tool.tfdata-lint.per-file-ignores]
 "tests/**" = ["TFD1"]
+
+[tool.tfdata-lint.verify."src/input.py::make_dataset"]
+batch_size = 8
 ```
 
 A wrong key or value is reported with its file and line, and the run ends with exit code 2; the other keys hold.

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 #: What a nightly build without a version stands for.
 NEWEST = (99, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """A TensorFlow version, `(2, 15)`; None when it is not known, which means the oldest: warn."""
 
     version: tuple[int, int] | None = None

@@ -20,13 +20,15 @@ from zlib import crc32
 
 import tfdata_lint
 from tfdata_lint.diagnostics import internal_error
-from tfdata_lint.engine import FileReport, collector_off, forget, lint_batch, lint_text
+from tfdata_lint.engine import collector_off, forget, lint_batch
+from tfdata_lint.linting import lint_text
+from tfdata_lint.reports import FileReport
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
-    from tfdata_lint.engine import Result, _File
     from tfdata_lint.parallel import Batch
+    from tfdata_lint.reports import File, Result
 
 
 #: Seconds to wait for a cluster.
@@ -46,7 +48,7 @@ class Task:
 
     folder: str
     """The working directory."""
-    files: list[_File]
+    files: list[File]
     checksums: list[int]
     since: int
     """As `Cache.since`; 0 when nothing is kept."""

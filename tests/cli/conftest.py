@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tfdata_lint import Rule, engine
+from tfdata_lint import Rule, linting
 from tfdata_lint.cli import main
 from tfdata_lint.rules.meta import InternalError, UnreadableSource, UnusedSuppression
 
@@ -74,6 +74,6 @@ def with_rules(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     def use(*rules: Rule) -> None:
         meta: tuple[Rule, ...] = (UnreadableSource(), UnusedSuppression(), InternalError())
-        monkeypatch.setattr(engine, "active_rules", lambda settings, ignored: (*meta, *rules))
+        monkeypatch.setattr(linting, "active_rules", lambda settings, ignored: (*meta, *rules))
 
     return use

@@ -19,9 +19,9 @@ from cli.conftest import Run
 from cli.samples import BROKEN, CLEAN, DEPRECATED, DISCARDED, FIXABLE, FIXED, notebook
 
 import tfdata_lint
-from tfdata_lint import cache, engine
-from tfdata_lint.engine import FileReport
+from tfdata_lint import cache, engine, linting
 from tfdata_lint.pipeline import resolve
+from tfdata_lint.reports import FileReport
 from tfdata_lint.requirements import tensorflow_of
 
 Project = Callable[[Mapping[str, str | bytes]], Path]
@@ -58,7 +58,7 @@ def fail(*arguments: object, **named: object) -> NoReturn:
 
 @pytest.fixture
 def nothing_is_linted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    return lambda: monkeypatch.setattr(engine, "lint_bytes", fail)
+    return lambda: monkeypatch.setattr(linting, "lint_bytes", fail)
 
 
 @pytest.fixture
@@ -203,7 +203,7 @@ class TestWhatItDependsOn:
             linted.append(path)
             return FileReport(path, depends=tuple(str(root / name) for name in ("helper.py", "missing.py", "folder")))
 
-        monkeypatch.setattr(engine, "lint_bytes", lint)
+        monkeypatch.setattr(linting, "lint_bytes", lint)
         run("check", "a.py")
         (root / "helper.py").touch()
         run("check", "a.py")
@@ -273,7 +273,7 @@ class TestWhatItDependsOn:
         root = project({"a.py": DISCARDED, "helper.py": ""})
         monkeypatch.setattr(cache, "_STEP", 2 * 10**9)
         monkeypatch.setattr(
-            engine, "lint_bytes", lambda data, path, *a, **b: FileReport(path, depends=(str(root / "helper.py"),))
+            linting, "lint_bytes", lambda data, path, *a, **b: FileReport(path, depends=(str(root / "helper.py"),))
         )
         run("check", "a.py")
         assert not Path(FOLDER).exists()
@@ -282,7 +282,7 @@ class TestWhatItDependsOn:
         project({"a.py": DISCARDED})
         run("check")
         monkeypatch.setattr(tfdata_lint, "__version__", "99.0")
-        monkeypatch.setattr(engine, "lint_bytes", lambda data, path, *a, **b: FileReport(path))
+        monkeypatch.setattr(linting, "lint_bytes", lambda data, path, *a, **b: FileReport(path))
         assert run("check").code == 0
 
     def test_what_is_installed_with_it(
@@ -293,7 +293,7 @@ class TestWhatItDependsOn:
         run("check")
         (tmp_path / "elsewhere/rules-1.0.dist-info").mkdir(parents=True)
         monkeypatch.syspath_prepend(tmp_path / "elsewhere")
-        monkeypatch.setattr(engine, "lint_bytes", lambda data, path, *a, **b: FileReport(path))
+        monkeypatch.setattr(linting, "lint_bytes", lambda data, path, *a, **b: FileReport(path))
         assert run("check").code == 0
 
     def test_the_code_of_its_plugins(
@@ -302,7 +302,7 @@ class TestWhatItDependsOn:
         """It may change while the version stays."""
         project({"a.py": DISCARDED})
         linted: list[str] = []
-        monkeypatch.setattr(engine, "lint_bytes", lambda data, path, *a, **b: linted.append(path) or FileReport(path))
+        monkeypatch.setattr(linting, "lint_bytes", lambda data, path, *a, **b: linted.append(path) or FileReport(path))
         metadata = tmp_path / "site/foreign-1.0.dist-info"
         metadata.mkdir(parents=True)
         (metadata / "entry_points.txt").write_text(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 
 from tfdata_lint.diagnostics import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
@@ -65,7 +64,7 @@ def test_fixes() -> None:
 
 
 def test_a_file_has_no_cell() -> None:
-    (found,) = json.loads(render([replace(diagnostic(), place=Place("a.py", None, 1, 1, 1, 2))]))
+    (found,) = json.loads(render([diagnostic()._replace(place=Place("a.py", None, 1, 1, 1, 2))]))
     assert found["cell"] is None
 
 

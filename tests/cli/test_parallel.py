@@ -19,9 +19,9 @@ import pytest
 from cli.conftest import Run
 from cli.samples import BROKEN, CLEAN, DEPRECATED, DISCARDED, FIXABLE, notebook
 
-from tfdata_lint import engine, lint_paths, parallel, workers
-from tfdata_lint.engine import FileReport
+from tfdata_lint import lint_paths, linting, parallel, workers
 from tfdata_lint.parallel import Shard
+from tfdata_lint.reports import FileReport
 from tfdata_lint.workers import Task, work
 
 Project = Callable[[Mapping[str, str | bytes]], Path]
@@ -97,15 +97,15 @@ def start(code: str) -> subprocess.Popen[str]:
     """A run with two processes, in which the engine is changed by some code."""
     script = f"""
 import os, signal, sys, time
-from tfdata_lint import engine, parallel
+from tfdata_lint import linting, parallel
 from tfdata_lint.cli import main
 parallel._BATCH_FILES = 2
 signal.signal(signal.SIGINT, signal.default_int_handler)
-lint_bytes = engine.lint_bytes
+lint_bytes = linting.lint_bytes
 def changed(data, path, *arguments, **named):
     {code}
     return lint_bytes(data, path, *arguments, **named)
-engine.lint_bytes = changed
+linting.lint_bytes = changed
 sys.exit(main(["check", "--no-cache", "--jobs", "2", "--output-format", "concise", "-q"]))
 """
     return subprocess.Popen(
@@ -194,13 +194,14 @@ class TestExecutors:
     def test_what_needs_other_files_is_then_linted_here(
         self, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        lint = engine.lint_bytes
+        lint = linting.lint_bytes
 
         def changed(data: bytes, path: str, *arguments: Any, **named: Any) -> FileReport:
             there = os.path.exists("a/0.py")
-            return replace(lint(data, path, *arguments, **named), depends=("/a.py",), problem="" if there else "other")
+            report = lint(data, path, *arguments, **named)
+            return report._replace(depends=("/a.py",), problem="" if there else "other")
 
-        monkeypatch.setattr(engine, "lint_bytes", changed)
+        monkeypatch.setattr(linting, "lint_bytes", changed)
         assert list(lint_paths(["."], executor=Elsewhere(tmp_path))) == list(lint_paths(["."]))
 
     @pytest.mark.parametrize("kind", [ThreadPoolExecutor, ProcessPoolExecutor])

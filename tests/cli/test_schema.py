@@ -23,6 +23,7 @@ GOOD = [
     'per-file-ignores = {"tests/**" = ["TFD101"]}',
     'exclude = []\nrespect-gitignore = false\ntarget-tensorflow = "2.15.1"',
     'fail-level = "advice"\noutput-format = "sarif"',
+    'verify = {batch_size = 8, "input.py::make" = {sizes = [1, 2]}}',
 ]
 BAD = [
     'selct = ["ALL"]',
@@ -36,6 +37,8 @@ BAD = [
     'baseline = ""',
     'fail-level = "note"',
     'output-format = "html"',
+    "verify = true",
+    "verify = {batch-size = 8}",
 ]
 
 

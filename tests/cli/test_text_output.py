@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from textwrap import dedent
 
 import pytest
@@ -178,9 +177,9 @@ def test_statistics() -> None:
 
 
 SAFE = PlacedFix("safe", "Add", "", (PlacedEdit(place(1, 1, 1, 1), "x"),))
-UNSAFE = replace(SAFE, applicability="unsafe", reason="the order changes")
-DISPLAY_ONLY = replace(SAFE, applicability="display-only")
-NO_EDITS = replace(SAFE, edits=())
+UNSAFE = SAFE._replace(applicability="unsafe", reason="the order changes")
+DISPLAY_ONLY = SAFE._replace(applicability="display-only")
+NO_EDITS = SAFE._replace(edits=())
 
 
 def with_fixes(*fixes: PlacedFix) -> list[Diagnostic]:
@@ -203,7 +202,7 @@ def test_what_can_be_fixed(fixes: list[PlacedFix], unsafe: bool, expected: list[
 
 
 def test_why_something_was_not_fixed() -> None:
-    left = with_fixes(SAFE, UNSAFE, UNSAFE, DISPLAY_ONLY, replace(UNSAFE, reason="draws change"))
+    left = with_fixes(SAFE, UNSAFE, UNSAFE, DISPLAY_ONLY, UNSAFE._replace(reason="draws change"))
     assert list(fixable(left, unsafe=True, fixing=True)) == []
     assert list(fixable(left, unsafe=False, fixing=True)) == [
         "3 findings can be fixed with `--unsafe-fixes`:",

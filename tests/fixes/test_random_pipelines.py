@@ -17,7 +17,7 @@ from fixes.pipelines import programs
 from hypothesis import HealthCheck, Phase
 from tensorflow_runner import RunOnTensorFlow
 
-from tfdata_lint.engine import fix_source
+from tfdata_lint.linting import fix_source
 from tfdata_lint.settings import Settings
 
 EXAMPLES = int(os.environ.get("TFDATA_LINT_EXAMPLES", "60"))

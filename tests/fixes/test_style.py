@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from markdown_blocks import Block, blocks
 
-from tfdata_lint.engine import fix_source
+from tfdata_lint.linting import fix_source
 from tfdata_lint.settings import Selection, Settings
 
 BLOCKS = list(blocks(Path(__file__).parent / "style.md"))

@@ -22,7 +22,7 @@ import tokenize
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +33,10 @@ from hypothesis import HealthCheck, strategies as st
 from markdown_blocks import blocks
 
 from tfdata_lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix
-from tfdata_lint.engine import FileReport, fix_source, lint_source
 from tfdata_lint.fixes import Pass, settle
+from tfdata_lint.linting import fix_source, lint_source
 from tfdata_lint.pipeline import interpreter
+from tfdata_lint.reports import FileReport
 from tfdata_lint.rules import all_rules
 from tfdata_lint.rules.base import Finding
 from tfdata_lint.settings import Settings
@@ -691,7 +692,7 @@ def check_passes(text: Text, codes: Sequence[str]) -> None:
 def _with_edits(step: Pass) -> str:
     rows = [row.encode() for row in step.source.text.split("\n")]
     edits = [edit for finding in step.fixed if finding.fix for edit in finding.fix.edits]
-    for edit in sorted(edits, key=lambda e: astuple(e.span), reverse=True):
+    for edit in sorted(edits, key=lambda e: e.span, reverse=True):
         span = edit.span
         new = rows[span.row - 1][: span.column] + edit.text.encode() + rows[span.end_row - 1][span.end_column :]
         rows[span.row - 1 : span.end_row] = [new]

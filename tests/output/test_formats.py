@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import re
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -118,14 +117,14 @@ class TestGitLab:
 
 class TestFingerprints:
     def test_they_stay_when_rows_move(self) -> None:
-        moved = finding(replace(PLACE, row=30, end_row=30))
+        moved = finding(PLACE._replace(row=30, end_row=30))
         assert [*fingerprints([moved])] == [*fingerprints([finding()])]
 
     @pytest.mark.parametrize(
         "other",
         [
             finding(code="TFD103"),
-            finding(replace(PLACE, path="src/other.py")),
+            finding(PLACE._replace(path="src/other.py")),
             finding(context=Context("write", "ds = ds.map(parse)", "d1")),
             finding(context=Context("read", "ds = ds.map(load)", "d2")),
         ],

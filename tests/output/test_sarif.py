@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -133,7 +132,7 @@ def test_a_cell_is_a_logical_location() -> None:
 
 def test_paths_are_uris(checkout: Path) -> None:
     def location(path: str) -> Any:
-        (place,) = result(place=replace(PLACE, path=path))["locations"]
+        (place,) = result(place=PLACE._replace(path=path))["locations"]
         return place["physicalLocation"]["artifactLocation"]
 
     assert location("a b/ä%.py") == {"uri": "a%20b/%C3%A4%25.py", "uriBaseId": "PROJECTROOT"}

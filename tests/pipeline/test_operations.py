@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import os
 from collections.abc import Callable
@@ -289,9 +288,7 @@ def test_keras(tf: Any) -> None:
     assert resolves(tf.keras.preprocessing, "image_dataset_from_directory")
     for name, operation in MODEL_METHODS.items():
         assert name == operation.name
-        shortened = dataclasses.replace(
-            operation, parameters=tuple(p for p in operation.parameters if p not in KERAS_2)
-        )
+        shortened = operation._replace(parameters=tuple(p for p in operation.parameters if p not in KERAS_2))
         if hasattr(tf.distribute.Strategy, name):
             agrees(operation, getattr(tf.distribute.Strategy, name))
         elif name == "adapt":
@@ -464,5 +461,5 @@ def test_evidence_is_about_methods_of_datasets() -> None:
 def test_the_tables_cannot_be_changed() -> None:
     with pytest.raises(TypeError):
         METHODS["map"] = METHODS["batch"]  # type: ignore[index]
-    with pytest.raises(dataclasses.FrozenInstanceError):
+    with pytest.raises(AttributeError):
         METHODS["map"].name = "x"  # type: ignore[misc]

@@ -28,7 +28,8 @@ from fixes.comparison import compare
 from markdown_blocks import Block, blocks, headings
 from tensorflow_runner import RunOnTensorFlow
 
-from tfdata_lint.engine import FileReport, fix_source, lint_source
+from tfdata_lint.linting import fix_source, lint_source
+from tfdata_lint.reports import FileReport
 from tfdata_lint.rules import all_rules, rule
 from tfdata_lint.rules.base import Rule
 from tfdata_lint.settings import Settings

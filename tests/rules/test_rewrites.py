@@ -8,7 +8,8 @@ from textwrap import dedent
 import pytest
 from tensorflow_runner import RunOnTensorFlow
 
-from tfdata_lint.engine import FileReport, fix_source
+from tfdata_lint.linting import fix_source
+from tfdata_lint.reports import FileReport
 from tfdata_lint.settings import Selection, Settings
 
 HEADER = """\

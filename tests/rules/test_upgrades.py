@@ -9,7 +9,8 @@ import pytest
 from fixes.comparison import compare, failure
 from tensorflow_runner import RunOnTensorFlow
 
-from tfdata_lint.engine import FileReport, fix_source
+from tfdata_lint.linting import fix_source
+from tfdata_lint.reports import FileReport
 from tfdata_lint.settings import Settings
 from tfdata_lint.target import Target
 

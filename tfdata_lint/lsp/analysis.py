@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, TypeVar
 
-from tfdata_lint.diagnostics import Diagnostic, internal_error
-from tfdata_lint.engine import FileReport, Fixing, collector_off, forget, is_excluded, lint_bytes, recover_bytes
+from tfdata_lint.diagnostics import Diagnostic, internal_error, position
+from tfdata_lint.engine import collector_off, forget, is_excluded
+from tfdata_lint.linting import lint_bytes, recover_bytes
 from tfdata_lint.lsp.documents import Document
+from tfdata_lint.reports import FileReport, Fixing
 from tfdata_lint.settings import Settings
 from tfdata_lint.source import module
 
@@ -29,10 +31,12 @@ class Analysis:
     document: Document
     settings: Settings
     report: FileReport
+    others: tuple[Diagnostic, ...] = ()
+    """What is found in it only because other files use it."""
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        return self.report.diagnostics
+        return tuple(sorted((*self.report.diagnostics, *self.others), key=position))
 
 
 class Analyst:
@@ -90,13 +94,13 @@ class Analyst:
         return await asyncio.get_running_loop().run_in_executor(self._thread, partial(work, *arguments))
 
 
-_is_excluded = lru_cache(maxsize=256)(is_excluded)
+is_left_out = lru_cache(maxsize=256)(is_excluded)
 
 
 def _lint(document: Document, settings: Settings, is_stale: bool) -> FileReport:
     if is_stale:
         forget()
-    if _is_excluded(document.path, settings):
+    if is_left_out(document.path, settings):
         return FileReport(document.path)
     try:
         with collector_off():

@@ -119,7 +119,7 @@ class Folders:
         folder = self.folder(path)
         settings = self._configuration(folder).for_file(path)
         # Without a configuration file patterns are relative to the workspace folder.
-        return settings if settings.file else replace(settings, root=folder or os.path.dirname(path))
+        return settings if settings.file else settings._replace(root=folder or os.path.dirname(path))
 
     def problems(self) -> list[str]:
         """What is wrong with the options, and with the configuration files that were read."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
 from lsprotocol import types
@@ -19,10 +19,13 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.uris import from_fs_path, to_fs_path
 
 from tfdata_lint import __version__
+from tfdata_lint.diagnostics import Diagnostic
 from tfdata_lint.lsp import actions, convert, views
 from tfdata_lint.lsp.analysis import Analysis, Analyst
 from tfdata_lint.lsp.documents import Document, Documents, path_of
 from tfdata_lint.lsp.options import SECTION, Folders, Options, section
+from tfdata_lint.lsp.others import Others
+from tfdata_lint.reports import FileReport
 from tfdata_lint.settings import Settings
 
 T = TypeVar("T")
@@ -46,6 +49,7 @@ class Protocol(LanguageServerProtocol):
         if isinstance(pulling := result.capabilities.diagnostic_provider, types.DiagnosticOptions):
             # Who is told of it pulls all the time; it is answered all the same.
             pulling.workspace_diagnostics = options.workspace_diagnostics
+            self._server.others.is_asked_for_all = self._server.pulls and options.workspace_diagnostics
         return result
 
     def _handle_notification(self, method_name: str, params: Any) -> None:
@@ -68,19 +72,29 @@ class Session:
     """An open module or notebook, and what is known of it as it is now."""
 
     uri: str
+    path: str = field(init=False)
     analysis: asyncio.Task[Analysis | None] | None = None
     view: asyncio.Task[views.View | None] | None = None
     settling: asyncio.Task[None] | None = None
-    depends: frozenset[str] = frozenset()
-    """The files and folders that its findings depend on."""
+    report: FileReport | None = None
+    """What was found last."""
     settings: Settings | None = None
     """Those of the last analysis."""
     is_new: bool = True
     """Its text is not yet what others read of it."""
 
+    def __post_init__(self) -> None:
+        self.path = path_of(self.uri)
+
     @property
-    def path(self) -> str:
-        return path_of(self.uri)
+    def depends(self) -> tuple[str, ...]:
+        """The files and folders that its findings depend on."""
+        return self.report.depends if self.report else ()
+
+    @property
+    def elsewhere(self) -> tuple[Diagnostic, ...]:
+        """What is found in other files because of this one."""
+        return self.report.elsewhere if self.report else ()
 
     def renew(self) -> None:
         """It has changed: what is known is void, and what is under way in vain."""
@@ -114,6 +128,7 @@ class Server(LanguageServer):
         self._configured = asyncio.Event()
         self.is_told_of_files = False
         """Does the client tell of files that change on disk?"""
+        self.others = Others(self)
         self._told: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -204,7 +219,8 @@ class Server(LanguageServer):
 
     def open(self, uri: str) -> None:
         self.close(uri)
-        self.sessions[uri] = Session(uri)
+        self.sessions[uri] = session = Session(uri)
+        self.others.opened(session.path)
         self.changed(uri, delay=0)
 
     def changed(self, uri: str, delay: float | None = None) -> None:
@@ -222,6 +238,7 @@ class Server(LanguageServer):
         if session := self.sessions.pop(uri, None):
             session.close()
             self.analyst.closed(session.path)
+            self.others.closed(session.path)
             self.look_again(self.dependent_on(session.path))
 
     def look_again(self, sessions: Iterable[Session]) -> None:
@@ -229,15 +246,19 @@ class Server(LanguageServer):
         again = list(sessions)
         for session in again:
             session.renew()
-        if again:
-            task = asyncio.create_task(self._tell_all(again))
+        self.tell_again(again)
+
+    def tell_again(self, sessions: list[Session]) -> None:
+        """What is found in them counts no more as it was told."""
+        if sessions:
+            task = asyncio.create_task(self._tell_all(sessions))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
     def dependent_on(self, path: str) -> list[Session]:
         """The open documents whose findings depend on another file."""
         places = {path, os.path.dirname(path)}
-        return [session for session in self.sessions.values() if session.path != path and places & session.depends]
+        return [s for s in self.sessions.values() if s.path != path and not places.isdisjoint(s.depends)]
 
     async def _settle(self, session: Session, pause: float) -> None:
         await asyncio.sleep(pause)
@@ -277,7 +298,11 @@ class Server(LanguageServer):
             session.analysis = session.analysis or asyncio.create_task(self._analyse(session))
             return session.analysis
 
-        return await self._latest(uri, task)
+        session = self.sessions.get(self.documents.owner(uri))
+        for user in self.others.users(session.path) if session else ():
+            await self._latest(user.uri, task)
+        analysis = await self._latest(uri, task)
+        return self.others.added(analysis) if analysis else None
 
     async def view(self, uri: str) -> views.View | None:
         """The pipelines of a document as it is now."""
@@ -303,12 +328,13 @@ class Server(LanguageServer):
     async def _analyse(self, session: Session) -> Analysis | None:
         await self._wait()
         document = self._document(session)
-        if document is None:
-            return None
-        settings = session.settings = self.folders.settings(document.path)
-        self.tell_problems()
-        analysis = await self.analyst.lint(document, settings)
-        session.depends = frozenset(analysis.report.depends)
+        analysis = None
+        if document is not None:
+            settings = session.settings = self.folders.settings(document.path)
+            self.tell_problems()
+            analysis = await self.analyst.lint(document, settings)
+        session.report = analysis.report if analysis else None
+        self.others.look(session)
         return analysis
 
     async def _view(self, session: Session) -> views.View | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -11,7 +12,7 @@ from lsprotocol import types
 from tfdata_lint.diagnostics import Diagnostic
 from tfdata_lint.lsp import convert
 from tfdata_lint.lsp.analysis import Analysis
-from tfdata_lint.lsp.documents import Document, Text
+from tfdata_lint.reports import FileReport
 from tfdata_lint.settings import Settings
 
 if TYPE_CHECKING:
@@ -26,27 +27,46 @@ def result_id(found: Sequence[Diagnostic]) -> str:
 
 
 async def reports(ls: Server, known: Mapping[str, str]) -> AsyncIterator[Report]:
-    """A report on each file with findings, and on those of which the client knows some that are gone.
+    """A report on each file with findings, and on those of which the client knows some that are gone; another one
+    where the files that come later add something.
 
     Cells of notebooks have no name for the client before the notebook is open.
     """
+    closed: dict[str, FileReport] = {}
+    told = dict(known)
     for folder in ls.open_folders:
         settings = ls.folders.settings(f"{folder}/any.py")
         for path in await ls.analyst.call(partial(_files, folder, settings)):
             uri = ls.locate(path)
-            analysis = await ls.analysis(uri) or await _closed(ls, path, uri)
-            result = result_id(analysis.diagnostics)
-            version = analysis.document.texts[0].version
-            if known.get(uri) == result:
-                yield types.WorkspaceUnchangedDocumentDiagnosticReport(uri, result, version=version)
-            elif analysis.diagnostics or uri in known:
-                items = [convert.diagnostic(found, analysis.document, ls.locate) for found in analysis.diagnostics]
-                yield types.WorkspaceFullDocumentDiagnosticReport(uri, items, version=version, result_id=result)
+            analysis = await ls.analysis(uri)
+            if analysis is None:
+                analysis = await ls.analyst.file(ls.documents.closed(uri, path), ls.folders.settings(path))
+                closed[path] = analysis.report
+                analysis = replace(analysis, others=ls.others.in_closed(path))
+            for report in _report(ls, analysis, told):
+                yield report
+    for path in sorted(ls.others.saw_all(closed)):
+        uri = ls.locate(path)
+        analysis = await ls.analysis(uri)
+        if analysis is None:
+            found = closed.get(path) or FileReport(path)
+            document = ls.documents.closed(uri, path)
+            analysis = Analysis(document, ls.folders.settings(path), found, ls.others.in_closed(path))
+        for report in _report(ls, analysis, told):
+            yield report
 
 
-async def _closed(ls: Server, path: str, uri: str) -> Analysis:
-    text = Text(uri, None, "", ls.documents.units())
-    return await ls.analyst.file(Document(uri, path, (text,), b""), ls.folders.settings(path))
+def _report(ls: Server, analysis: Analysis, told: dict[str, str]) -> Iterator[Report]:
+    """What is to be said of a file, if anything."""
+    document, diagnostics = analysis.document, analysis.diagnostics
+    uri, version = document.uri, document.texts[0].version
+    result = result_id(diagnostics)
+    if told.get(uri) == result:
+        yield types.WorkspaceUnchangedDocumentDiagnosticReport(uri, result, version=version)
+    elif diagnostics or uri in told:
+        told[uri] = result
+        items = [convert.diagnostic(found, document, ls.locate) for found in diagnostics]
+        yield types.WorkspaceFullDocumentDiagnosticReport(uri, items, version=version, result_id=result)
 
 
 def _files(folder: str, settings: Settings) -> list[str]:

@@ -35,7 +35,7 @@ def _rows(configuration: Configuration, path: str) -> Iterator[_Row]:
         if key.name == "target-tensorflow":
             yield _target(key, settings.target_for(file), settings)
         else:
-            yield _Row(key.name, _plain(key, settings), settings.origins.get(key.field, "default"))
+            yield _Row(key.name, _plain(key, settings), dict(settings.origins).get(key.field, "default"))
         if given := getattr(own.command_line, key.field, None):
             yield _Row(key.name, given, option_of(key.field))
 
@@ -43,13 +43,15 @@ def _rows(configuration: Configuration, path: str) -> Iterator[_Row]:
 def _target(key: Key, target: Target, settings: Settings) -> _Row:
     if target.version is None:
         return _Row(key.name, None, "default")
-    return _Row(key.name, str(target), settings.origins.get(key.field, target.origin))
+    return _Row(key.name, str(target), dict(settings.origins).get(key.field, target.origin))
 
 
 def _plain(key: Key, settings: Settings) -> Any:
     value = getattr(settings, key.field)
     if key.name == "exclude" and value is None:
         return DEFAULT_EXCLUDES
+    if key.kind == "arguments":
+        return {name: json.loads(argument) for name, argument in value}
     return dict(value) if key.kind == "ignores" else value
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator as Iter, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.operations import Operation
 from tfdata_lint.pipeline.values import Condition, Constant, Facts, Options, Symbol, Value
@@ -26,8 +26,7 @@ MAX_PATHS = 64
 AUTOTUNE = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A range of a file. Rows count from 1, columns from 0 in UTF-8 bytes, as `ast` has them."""
 
     file: str
@@ -37,8 +36,7 @@ class Span:
     end_column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(NamedTuple):
     """A loop of the source: `for`, `while` or `comprehension`; `over` is the dataset it walks, if it walks one."""
 
     kind: Literal["for", "while", "comprehension"]
@@ -47,8 +45,7 @@ class Loop:
     over: Dataset | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(NamedTuple):
     """One argument of a stage or consumer, as written and as understood."""
 
     node: ast.expr
@@ -65,8 +62,7 @@ class Argument:
         return ...
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """Where a stage or consumer stands."""
 
     definition: str = ""
@@ -101,8 +97,7 @@ EffectKind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(NamedTuple):
     """Something a mapped function does besides computing from its element."""
 
     kind: EffectKind
@@ -125,8 +120,7 @@ BatchSafety = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class MappedFunction:
+class MappedFunction(NamedTuple):
     """What a function given to `map`, `filter`, `interleave`, … does."""
 
     name: str
@@ -229,8 +223,7 @@ class Stage(Value):
         return self.parallelism is ... or self.parallelism not in (None, 0, 1)
 
 
-@dataclass(frozen=True, slots=True)
-class JoinBranch:
+class JoinBranch(NamedTuple):
     conditions: tuple[Condition, ...]
     dataset: Dataset
 

@@ -694,7 +694,7 @@ class Interpreter:
             # The second pass sees what the first one left; what the first one recorded is said again by the second.
             self.forget_pass(node, marks)
             scope.names = dict(after)
-            again = replace(condition, key=f"{condition.key}:again")
+            again = condition._replace(key=f"{condition.key}:again")
             for name in carried:
                 scope.names[name] = self.join(
                     [again.negated], before[name], [again], after[name], before[name], loop=True

@@ -9,8 +9,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal, NamedTuple
 
 from tfdata_lint.pipeline.graph import Cost, Effect, EffectKind, MappedFunction, Span
 from tfdata_lint.pipeline.index import span_of
@@ -30,8 +31,7 @@ from tfdata_lint.pipeline.values import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """A call met while interpreting a mapped function, helpers of the project (which are entered) left out.
 
     `name` is the callee's full name, `compat.v1`/`compat.v2` kept: `tensorflow.image.resize`, `builtins.print`,
@@ -45,7 +45,7 @@ class Call:
     node: ast.Call
     span: Span
     positional: tuple[Value, ...] = ()
-    keywords: Mapping[str, Value] = field(default_factory=dict)
+    keywords: Mapping[str, Value] = MappingProxyType({})
     helper: bool = False
     """Not in the function itself but in a project function that it calls."""
 
@@ -54,8 +54,7 @@ class Call:
         return (*self.positional, *self.keywords.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Mutation:
+class Mutation(NamedTuple):
     """A statement in a mapped function that changes something outside of it."""
 
     kind: Literal["global", "nonlocal", "attribute", "item"]
@@ -202,7 +201,7 @@ def _expand(call: Call) -> Iterator[Call]:
             value = call.positional[place] if place < len(call.positional) else None
         for function in _functions_in(value):
             if name := _callee(function):
-                yield replace(call, name=name, positional=(ELEMENT,), keywords={})
+                yield call._replace(name=name, positional=(ELEMENT,), keywords={})
 
 
 def _functions_in(value: Value | None, depth: int = 0) -> Iterator[Value]:

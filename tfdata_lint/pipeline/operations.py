@@ -8,17 +8,15 @@ In the tables `predicate()` is a parameter that takes a function of the element,
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Kind = Literal["source", "transformation", "consumer"]
 Reads = Literal["", "records", "text", "bytes", "files", "csv"]
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(NamedTuple):
     """One operation. `parameters` are in positional order, without `self`."""
 
     name: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from tfdata_lint.pipeline.graph import Dataset, Span
@@ -165,8 +165,7 @@ class Mapping_(Value):
 _NEGATIONS = ((" is not ", " is "), (" is ", " is not "), (" == ", " != "), (" not in ", " in "), (" in ", " not in "))
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(NamedTuple):
     """A test of the source and its outcome. Equal `key`s have equal outcomes: it names the versions of what is read."""
 
     text: str

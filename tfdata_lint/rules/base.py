@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 from tfdata_lint.pipeline.graph import Confidence, PipelineGraph, Span
 from tfdata_lint.target import Target
@@ -15,24 +14,21 @@ Applicability = Literal["safe", "unsafe", "display-only"]
 Group = Literal["correctness", "performance", "advice", "upgrade", "pedantic", "meta"]
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(NamedTuple):
     """Another place that the finding is about, and what it is."""
 
     span: Span
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """A range of a file and its new text."""
 
     span: Span
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(NamedTuple):
     """A rewrite of the code. `reason` says why it is unsafe or display-only, in one sentence; empty when safe."""
 
     applicability: Applicability
@@ -41,8 +37,7 @@ class Fix:
     edits: tuple[Edit, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One problem at one place.
 
     `message` says what was seen, `cost` why it matters (with the measured factor), `advice` what to do: a sentence

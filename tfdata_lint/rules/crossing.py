@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 
 from tfdata_lint.pipeline.graph import PipelineGraph, Span, Stage, paths
@@ -23,7 +22,7 @@ def with_way(finding: Finding, graph: PipelineGraph) -> Finding:
                 way.setdefault(related.span, related)
     if not way:
         return finding
-    return replace(finding, related=(*list(way.values())[:_SHOWN], *finding.related))
+    return finding._replace(related=(*list(way.values())[:_SHOWN], *finding.related))
 
 
 @lru_cache(maxsize=1)

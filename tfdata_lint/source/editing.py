@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
@@ -23,8 +22,7 @@ class CannotEdit(Exception):
     """The text cannot be edited without harm: why, in one sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Replacement:
+class Replacement(NamedTuple):
     """A range of a source and its new text. Rows from 1, columns from 0 in UTF-8 bytes, as `ast` has them."""
 
     row: int

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 _TOKEN = re.compile(
     r"""
@@ -31,8 +31,7 @@ _MOST_BRACKETS = 100
 _LONGEST_PART = 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class LogicalLine:
+class LogicalLine(NamedTuple):
     """A line as Python counts them, over as many rows as its brackets, strings and backslashes make it."""
 
     start: int

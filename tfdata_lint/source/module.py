@@ -7,8 +7,7 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from tfdata_lint.source.parsing import Problem, parse
 
@@ -27,8 +26,7 @@ _COOKIE = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK = re.compile(rb"[ \t\f]*(?:#|$)")
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(NamedTuple):
     """A place as its reader counts: from 1, columns in characters, in a notebook by cell and row within the cell."""
 
     row: int
@@ -36,8 +34,7 @@ class Location:
     cell: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class CellRows:
+class CellRows(NamedTuple):
     """Where a code cell lies in the text of its notebook: its number among all cells, and its rows."""
 
     number: int

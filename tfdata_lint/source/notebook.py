@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from tfdata_lint.source import layout
 
@@ -41,8 +40,7 @@ class NotANotebook(Exception):
         self.column = column
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A code cell: its number among all cells from 1, its text, and the same without what is not Python."""
 
     number: int

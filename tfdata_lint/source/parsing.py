@@ -11,13 +11,12 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tfdata_lint.source import layout
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Why a text, or a part of it, cannot be read. The row counts from 1, the column from 0 in UTF-8 bytes."""
 
     message: str

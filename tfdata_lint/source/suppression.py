@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tfdata_lint.source import layout
 from tfdata_lint.source.editing import Replacement
@@ -40,8 +41,7 @@ _OURS = "TFD"
 _UNUSED_SUPPRESSION = "TFD001"
 
 
-@dataclass(frozen=True, slots=True)
-class UnusedSuppression:
+class UnusedSuppression(NamedTuple):
     """A comment, or some of its codes, that suppressed nothing. Row from 1, column from 0 in bytes."""
 
     row: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tfdata_lint.pipeline.graph import PipelineGraph, Stage, SymbolUse, upstream
 from tfdata_lint.rules.base import Applicability, Finding, Fix, Rule
@@ -16,8 +16,7 @@ from tfdata_lint.rules.upgrades.rewriting import Argument, Link, OldCall
 from tfdata_lint.target import Target
 
 
-@dataclass(frozen=True, slots=True)
-class _Modern:
+class _Modern(NamedTuple):
     """What an old name is today."""
 
     form: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from tfdata_lint.rules.upgrades.rewriting import Argument, Link, OldCall, link
 from tfdata_lint.target import Target
@@ -125,4 +124,4 @@ def _opposite(sloppy: Argument | None) -> Argument | None:
             opposite = f"not {sloppy.text}"
         case _:
             opposite = f"not ({sloppy.text})"
-    return replace(sloppy, text=opposite)
+    return sloppy._replace(text=opposite)

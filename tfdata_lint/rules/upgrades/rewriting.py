@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from tfdata_lint.pipeline.syntax import Block, Syntax
 from tfdata_lint.rules.draft import REST_OF_ROW, Draft, stage_statement
@@ -17,8 +17,7 @@ _FAR = 1000
 _PRIMARIES = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(NamedTuple):
     """An argument as it is written, or shall be."""
 
     text: str
@@ -40,8 +39,7 @@ class Argument:
         return f"{self.name}={self.text}" if self.name else self.text
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """One call of a chain: `name(arguments)`."""
 
     name: str
@@ -64,7 +62,7 @@ def link(name: str, **arguments: Argument | str | None) -> Link:
             found.append(Argument(argument, parameter))
         elif argument is not None and not argument.is_none:
             is_first = parameter == next(iter(arguments))
-            found.append(argument if is_first and not argument.name else replace(argument, name=parameter))
+            found.append(argument if is_first and not argument.name else argument._replace(name=parameter))
     return Link(name, tuple(found))
 
 
@@ -128,7 +126,7 @@ class OldCall:
             lead, tail = code[position:start], code[end:end_of_argument]
             own_row, _, rows_above = lead.partition("\n")
             if found and (comment := _COMMENT.search(own_row)):
-                found[-1] = replace(found[-1], behind=comment[0].rstrip())
+                found[-1] = found[-1]._replace(behind=comment[0].rstrip())
                 own_row = ""
             above = [match[0].rstrip() for match in _COMMENT.finditer(f"{own_row}\n{rows_above}")]
             opened = "(" * _COMMENT.sub("", lead).count("(")
@@ -137,7 +135,7 @@ class OldCall:
             found.append(_argument(self.syntax, node, opened, closed, tuple(above), behind))
             position = end_of_argument + comma
         if found and (comment := _COMMENT.search(code[position : self.close])):
-            found[-1] = replace(found[-1], behind=comment[0].rstrip())
+            found[-1] = found[-1]._replace(behind=comment[0].rstrip())
         return found, comma
 
     # ── writing ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -210,7 +208,7 @@ class OldCall:
             text = _shifted(f"({inside}).{name}()", 0, self._column(self.opening), moved)
             self.draft.put(self._place, self._end, text)
             return
-        bare = replace(first, name="", text=self.syntax.written(first.node))
+        bare = first._replace(name="", text=self.syntax.written(first.node))
         receiver = self._moved(bare, self.syntax.indent(self._place), self._column(self._place))
         if not isinstance(first.node, _PRIMARIES) or not _is_one_expression(receiver):
             receiver = f"({receiver})"

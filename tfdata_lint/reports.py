@@ -1,0 +1,84 @@
+"""What is to be linted, what is to be changed, and what came of it: the words that the parts of the engine share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from tfdata_lint.diagnostics import Diagnostic
+    from tfdata_lint.rules.base import Finding
+    from tfdata_lint.settings import Settings
+
+#: Gives those of a file's findings that are told: a baseline, or the changes since a revision.
+Sieve: TypeAlias = "Callable[[Sequence[Diagnostic]], list[Diagnostic]]"
+
+
+class File(NamedTuple):
+    path: str
+    explicit: bool
+    settings: Settings
+    problem: str | None = None
+    """Why there is nothing to read."""
+
+
+class Fixing(NamedTuple):
+    """That findings shall be fixed, and how."""
+
+    unsafe: bool = False
+    write: bool = True
+    """Replace the files; otherwise only say what they would be."""
+    sieves: tuple[Sieve, ...] = ()
+    """What they do not let through is left as it is."""
+
+    def wants(self, finding: Finding) -> bool:
+        """Shall this one be fixed?"""
+        if finding.fix is None or not finding.fix.edits:
+            return False
+        return finding.fix.applicability == "safe" or (self.unsafe and finding.fix.applicability == "unsafe")
+
+
+class Suppressing(NamedTuple):
+    """That findings shall be suppressed by comments."""
+
+    reason: str = ""
+    write: bool = True
+    sieves: tuple[Sieve, ...] = ()
+
+
+class FileReport(NamedTuple):
+    """What linting one file gave."""
+
+    path: str
+    diagnostics: tuple[Diagnostic, ...] = ()
+    """What was found; after fixing, what is left."""
+    fixed: tuple[Diagnostic, ...] = ()
+    """What was fixed, as it stood in the text of its pass."""
+    before: bytes = b""
+    after: bytes | None = None
+    """The new content, when there is one."""
+    problem: str = ""
+    """Why the file could not be written."""
+    hidden: int = 0
+    """How many findings sieves have kept back."""
+    depends: tuple[str, ...] = ()
+    """The other files whose text the findings depend on, the paths where files were looked for and not found, and
+    folders of which it matters what modules are in them; all absolute."""
+    elsewhere: tuple[Diagnostic, ...] = ()
+    """What was found in other files because this one uses them."""
+    continued: tuple[str, ...] = ()
+    """The stages in other files that pipelines of this one go on from."""
+    is_addition: bool = False
+    """It adds to an earlier report on the same file what was found because others use it."""
+
+    def sifted(self, sieves: Iterable[Sieve]) -> FileReport:
+        """With what all sieves let through. It must have been made with the setting `with_context`."""
+        told: Sequence[Diagnostic] = self.diagnostics
+        for sieve in sieves:
+            told = sieve(told)
+        return self._replace(diagnostics=tuple(told), hidden=len(self.diagnostics) - len(told))
+
+
+#: A report, and what a cache may keep of it: nothing, that the byte search passes over the file, or a text.
+Result: TypeAlias = tuple[FileReport, "str | None"]
+QUIET = ""
