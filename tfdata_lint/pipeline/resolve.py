@@ -81,7 +81,7 @@ def locate(name: str, file: str) -> tuple[str, tuple[str, ...]] | None:
 
     None for a name that is no module of the project.
     """
-    return _locate(name, os.path.dirname(os.path.abspath(file)))[0]
+    return _locate(name, _folder(file))[0]
 
 
 class Data(NamedTuple):
@@ -93,11 +93,14 @@ class Data(NamedTuple):
     """The files, and the folders searched for files, that this depends on."""
 
 
+_NOTHING = Data(None)
+
+
 def data_names(name: str, file: str, reach: int) -> Data:
     """What a full name that a file uses has to do with datasets, given how far names may be followed."""
     if reach <= 0 or name.partition(".")[0] in LIBRARIES:
-        return Data(None)
-    return _data_names(name, os.path.dirname(os.path.abspath(file)), reach)
+        return _NOTHING
+    return _data_names(name, _folder(file), reach)
 
 
 @lru_cache(maxsize=8192)
@@ -161,7 +164,7 @@ def module(path: str) -> Module | None:
 
 def forget() -> None:
     """Look again for files: some may have come or gone."""
-    for known in (_locate, _data_names, _names_of, _searched, _entries, _glance):
+    for known in (_locate, _root_of, _folder, _data_names, _names_of, _searched, _entries, _glance):
         known.cache_clear()
     kept.forget()
 
@@ -210,16 +213,28 @@ def _locate(name: str, folder: str) -> tuple[tuple[str, tuple[str, ...]] | None,
             folder = os.path.dirname(folder)
         return _below(folder, tuple(inner.split(".")))
     parts = tuple(name.split("."))
-    if parts[0] in LIBRARIES:
-        return None, frozenset()
+    root, searched = _root_of(parts[0], folder)
+    if root is None:
+        return None, searched
+    place, below = _below(root, parts)
+    return place, below | searched
+
+
+@lru_cache(maxsize=8192)
+def _root_of(package: str, folder: str) -> tuple[str | None, frozenset[str]]:
+    """The folder in which a module or package lies that is imported in a folder; and the folders that were searched."""
     searched: list[str] = []
-    for root in _searched(folder):
+    for root in () if package in LIBRARIES else _searched(folder):
         searched.append(root)
         entries = _entries(root)
-        if f"{parts[0]}.py" in entries or (parts[0] in entries and os.path.isdir(os.path.join(root, parts[0]))):
-            place, below = _below(root, parts)
-            return place, below.union(searched)
+        if f"{package}.py" in entries or (package in entries and os.path.isdir(os.path.join(root, package))):
+            return root, frozenset(searched)
     return None, frozenset(searched)
+
+
+@lru_cache(maxsize=4096)
+def _folder(file: str) -> str:
+    return os.path.dirname(os.path.abspath(file))
 
 
 @lru_cache(maxsize=4096)
