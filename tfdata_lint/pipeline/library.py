@@ -57,6 +57,9 @@ _MODEL_KINDS: Mapping[str, ConsumerKind] = {
 }  # fmt: skip
 
 
+_SIX = {"six.iteritems": "items", "six.iterkeys": "keys", "six.itervalues": "values"}
+
+
 def call_symbol(run: Interpreter, name: str, arguments: Arguments, node: ast.Call) -> Value:
     """A call of a library's function or class by its full name."""
     if name.startswith("builtins."):
@@ -87,6 +90,8 @@ def call_symbol(run: Interpreter, name: str, arguments: Arguments, node: ast.Cal
         run.graph.seeds.append(span_of(node, run.file))
     if name in objects.WRAPPERS:
         return _external(name, arguments, node)
+    if name in _SIX and arguments.positional:
+        return call_method(run, Method(arguments.positional[0][1], _SIX[name]), Arguments(), node)
     recording.record(run, name, arguments, node)
     consumed = _consuming_method(run, UNKNOWN, name.rpartition(".")[2], arguments, node) if "." in name else None
     if consumed is not None:
@@ -130,6 +135,9 @@ def call_builtin(run: Interpreter, name: str, arguments: Arguments, node: ast.Ca
             # Everything is pulled in one go: nothing waits for the next element.
             run.reclassify(first, "list")
             return UNKNOWN
+        case "sorted" if isinstance(first, Element):
+            # A tensor cannot be sorted so: these are the keys of a dict.
+            return Sequence("list", (), UNKNOWN)
         case "list" | "tuple" | "sorted" if isinstance(first, External):
             # `sorted(glob.glob(…))` is still that list of files.
             return first
@@ -252,6 +260,9 @@ def call_method(run: Interpreter, method: Method, arguments: Arguments, node: as
             return _external(f"{symbol}().{name}", arguments, node)
         case Element():
             recording.record(run, f"Element.{name}", arguments, node)
+            # The keys of an element that is a dict are known while it is traced.
+            if name in ("keys", "items"):
+                return Sequence("list", (), UNKNOWN if name == "keys" else Sequence("tuple", (UNKNOWN, ELEMENT)))
             return UNKNOWN if name in STATIC_ATTRIBUTES else ELEMENT
         case Constant(value):
             recording.record(run, f"{type(value).__name__}.{name}", arguments, node)

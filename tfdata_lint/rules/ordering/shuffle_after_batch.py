@@ -57,7 +57,12 @@ class ShuffleAfterBatch(Rule):
 
 def _goes_on(shuffle: Stage, graph: PipelineGraph) -> bool:
     """Batched again or taken apart later: what is shuffled here are sequences or blocks, not training batches."""
-    return any(stage.op in (*_BATCHES, *_SHUFFLES, *_SPLITS) for stage in graph.downstream(shuffle))
+    inner: Stage | None = shuffle
+    while inner is not None:
+        if any(stage.op in (*_BATCHES, *_SHUFFLES, *_SPLITS) for stage in graph.downstream(inner)):
+            return True
+        inner = inner.nested_in
+    return False
 
 
 def _fixed_before(shuffle: Stage, path: Path) -> Stage | None:

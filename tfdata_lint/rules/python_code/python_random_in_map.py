@@ -41,7 +41,7 @@ class PythonRandomInMap(Rule):
             if function is None or stage.operation.kind != "transformation":
                 continue
             for effect in function.effects:
-                if effect.kind != "python_random" or _is_seed(function, effect):
+                if effect.kind != "python_random" or _is_seed(function, effect) or _is_separator(function, effect):
                     continue
                 yield self.finding(
                     effect.span,
@@ -63,6 +63,25 @@ def _is_seed(function: MappedFunction, effect: Effect) -> bool:
             if any(part is effect.node for seed in seeds for part in ast.walk(seed)):
                 return True
     return False
+
+
+def _is_separator(function: MappedFunction, effect: Effect) -> bool:
+    """A text that occurs nowhere else, to split at: one is as good as many."""
+    if function.node is None or not effect.what.startswith("uuid."):
+        return False
+    names = {
+        target.id
+        for node in ast.walk(function.node)
+        if isinstance(node, ast.Assign) and any(part is effect.node for part in ast.walk(node.value))
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    return any(
+        isinstance(argument, ast.Name) and argument.id in names
+        for node in ast.walk(function.node)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "split"
+        for argument in (*node.args, *(keyword.value for keyword in node.keywords))
+    )
 
 
 def _advice(effect: Effect) -> str:
