@@ -191,9 +191,9 @@ def as_hook(bench: Bench) -> Comparison:
     dirty = middle(file for file in bench.pipelines if str(file.relative_to(tree)) in fixable)
     if not clean or not dirty:
         raise WrongResult("a hook cannot be measured: the trees have no file without findings, or none to fix")
-    projects = {name: bench.scratch / "hook" / name for name in ("clean", "before", "cached", "after")}
+    projects = {name: bench.scratch / "hook" / name for name in ("clean", "known", "before", "cached", "after")}
     for name, folder in projects.items():
-        make_project(folder, clean if name == "clean" else dirty)
+        make_project(folder, clean if name in ("clean", "known") else dirty)
 
     def hook(label: str, name: str, *options: str, prints: str = "") -> Command:
         folder = projects[name]
@@ -206,6 +206,7 @@ def as_hook(bench: Bench) -> Comparison:
             hook(f"{OURS}, findings", "before", "--no-cache", prints="findings"),
             hook(OURS + FROM_CACHE, "cached", prints="findings"),
             hook(f"{OURS}, nothing to report", "clean", "--no-cache"),
+            hook(f"{OURS}, nothing to report{FROM_CACHE}", "known"),
             hook(f"{OURS} --diff", "before", "--no-cache", "--diff"),
             replace(fix, before=lambda: make_project(projects["after"], dirty)),
             *ruff(bench, projects["before"], "hook"),
