@@ -56,7 +56,7 @@ def lint_paths(
 
         known = Cache(cache_dir)
     files = (file for file in _files(paths, _settings_for(settings), known) if only is None or only(file.path))
-    told = _Told(_settings_for(settings), everywhere=only is not None)
+    told = Told(_settings_for(settings), everywhere=only is not None)
     if changing:
         yield from map(told.note, in_batches(files, partial(_change, changing=changing, known=known)))
         for addition in told.additions():
@@ -207,7 +207,7 @@ def lint_batch(files: Iterable[File], since: int = 0) -> list[Result]:
 # ── findings in other files ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-class _Told:
+class Told:
     """What was told of each file, and what is to be added because other files use it."""
 
     def __init__(self, settings_for: Callable[[str], Settings], *, everywhere: bool) -> None:

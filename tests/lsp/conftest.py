@@ -28,7 +28,7 @@ else:
 
     @pytest_asyncio.fixture(scope="session", loop_scope="session")
     async def able() -> AsyncIterator[Editor]:
-        """An editor that can do what Visual Studio Code can, and pulls findings."""
+        """An editor that can do what Visual Studio Code can."""
         one = Editor()
         await one.start(like="visual-studio-code", options={"inlayHints": True})
         yield one

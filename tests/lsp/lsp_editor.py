@@ -50,12 +50,14 @@ class Editor:
         self.registered: list[types.Registration] = []
         self.questions: list[str] = []
         self.answer: str | None = None
-        self.parts: list[Any] = []
+        self.refreshed: list[None] = []
+        """How often the server has asked for diagnostics to be pulled again."""
         self.versions: dict[str, int] = {}
         features: dict[str, Any] = {
             types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: self._on_publish,
             types.CLIENT_REGISTER_CAPABILITY: self._on_register,
             types.WINDOW_SHOW_MESSAGE_REQUEST: self._on_question,
+            types.WORKSPACE_DIAGNOSTIC_REFRESH: self.refreshed.append,
         }
         register_lsp_features(self.client, {**DEFAULT_CLIENT_FEATURES, **{m: _plain(f) for m, f in features.items()}})
 

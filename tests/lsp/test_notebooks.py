@@ -138,3 +138,19 @@ async def test_closing_takes_the_findings_away(plain: Editor, tmp_path: Path) ->
     )
     plain.client.notebook_document_did_close(params)
     await until(lambda: not plain.client.diagnostics[second])
+
+
+async def test_cells_as_one_text(plain: Editor, tmp_path: Path) -> None:
+    """As JupyterLab sends them."""
+    (tmp_path / "parts.py").write_text("import tensorflow as tf\n\ndef decode(x):\n    return tf.io.decode_jpeg(x)\n")
+    text = (
+        'from parts import decode\n\n\nget_ipython().run_line_magic("matplotlib", " inline")\n'
+        'import tensorflow as tf\nx = "😋"; ds = tf.data.TFRecordDataset("a").map(decode)\n\n\nmodel.fit(ds.batch(2))\n'
+    )
+    notebook = plain.open(tmp_path / "a.ipynb", text)
+    first, second = await plain.told(notebook)
+    column = len(text.splitlines()[5]) + 1 - len("map(decode)")
+    assert (first.code, first.range) == ("TFD102", span(5, column, 5, column + len("map(decode)")))
+    assert first.message.startswith("`map` runs `decode` on one element at a time")
+    assert (second.code, second.range.start.line) == ("TFD101", 8)
+    assert "\nTFRecordDataset |> map\n" in await plain.hover(notebook, 5, column)

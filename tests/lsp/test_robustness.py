@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lsp_editor import PIPELINE, ROOT, Editor, identifier, many, span, until
+from lsp_editor import PIPELINE, ROOT, Editor, identifier, many, span, until, uri
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams, JsonRpcMethodNotFound
 
@@ -162,6 +162,18 @@ async def test_fifty_open_files(plain: Editor, tmp_path: Path) -> None:
     for file in files:
         plain.close(file)
     await until(lambda: not any(plain.client.diagnostics[file] for file in files))
+
+
+async def test_initialized_again(editor: Editor, tmp_path: Path) -> None:
+    """By another page of JupyterLab, which has the same server: what the first one has open stays open."""
+    await editor.start(tmp_path)
+    file = editor.open(tmp_path / "a.py", PIPELINE)
+    await editor.told(file)
+    again = types.InitializeParams(types.ClientCapabilities(), root_uri=uri(tmp_path))
+    assert (await editor.client.initialize_async(again)).capabilities
+    editor.client.initialized(types.InitializedParams())
+    editor.change(file, PIPELINE.replace(".batch(32)", ".batch(32).prefetch(2)"))
+    assert [found.code for found in await editor.told(file)] == ["TFD102"]
 
 
 async def test_killed_and_started_again_in_the_middle_of_an_edit(editor: Editor, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from lsp_editor import PIPELINE, Editor, identifier, until
 from lsprotocol import types
+from test_notebooks import CELLS, Notebook
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="session"),
@@ -39,6 +41,17 @@ async def test_a_lens_above_the_pipelines_of_each_function(able: Editor, tmp_pat
     assert found == [(3, (file, "load")), (11, (file, ""))]
 
 
+async def test_a_lens_in_each_cell_with_a_pipeline(able: Editor, tmp_path: Path) -> None:
+    """The notebook is executed as a whole: a cell needs those before it."""
+    notebook = Notebook(able, tmp_path / "a.ipynb")
+    found = {}
+    for cell in notebook.cells:
+        lenses = await able.client.text_document_code_lens_async(types.CodeLensParams(identifier(cell)))
+        found[cell] = [(lens.range.start.line, lens.command and lens.command.arguments) for lens in lenses or ()]
+    first, second, third = notebook.cells
+    assert found == {first: [(2, (notebook.uri, ""))], second: [(1, (notebook.uri, ""))], third: []}
+
+
 async def test_nothing_is_executed_before_the_user_agrees(able: Editor, tmp_path: Path) -> None:
     able.questions.clear()
     able.answer = None
@@ -59,7 +72,17 @@ async def test_what_is_not_saved_is_not_executed(able: Editor, tmp_path: Path) -
     first, second = [message.message for message in able.client.messages[-2:]]
     assert first.endswith("has to be saved before it can be executed: it is not the text that is shown")
     assert second == "Untitled-9 has to be saved before it can be executed"
+
+    notebook = Notebook(able, tmp_path / "a.ipynb")
+    cells = [{"cell_type": "code", "source": text, "metadata": {}} for text in CELLS]
+    notebook.path.write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4}))
+    notebook.edit(2, "model.fit(ds, epochs=2)")
+    await executed(able, notebook.uri, "")
+    assert able.client.messages[-1].message.endswith("it is not the text that is shown")
     assert not able.questions
+    notebook.edit(2, CELLS[2])
+    await executed(able, notebook.uri, "")
+    assert len(able.questions) == 1
 
 
 async def test_it_is_ended_when_the_user_has_enough(able: Editor, tmp_path: Path) -> None:

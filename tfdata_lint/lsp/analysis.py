@@ -36,7 +36,8 @@ class Analysis:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        return tuple(sorted((*self.report.diagnostics, *self.others), key=position))
+        found = self.report.diagnostics
+        return tuple(sorted((*found, *self.others), key=position)) if self.others else found
 
 
 class Analyst:

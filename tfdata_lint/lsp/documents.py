@@ -6,9 +6,9 @@ import json
 import os
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 from urllib.parse import unquote
 
 from lsprotocol import types
@@ -134,6 +134,11 @@ class Document:
             return None
         return next((number for number, text in enumerate(self.texts, 1) if text.uri == uri), None)
 
+    def holds(self, place: Place) -> bool:
+        """Does the text of a place still stand there?"""
+        text = self.text(place.cell)
+        return all(text.row(row - 1) == code for row, code in place.lines if place.row <= row <= place.end_row)
+
     @property
     def is_exact(self) -> bool:
         """Can the text be written in the encoding that it names?"""
@@ -152,11 +157,20 @@ class Documents(Workspace):
         if notebook is not None:
             return self._notebook(notebook)
         buffer = self.text_documents.get(unquote(uri))
-        # The JSON of a notebook, opened as text, has no positions that a finding could be shown at.
-        if not isinstance(buffer, Buffer) or buffer.path.endswith(".ipynb"):
+        if not isinstance(buffer, Buffer):
             return None
-        content, encoding = _encoded(buffer.text.content, path := path_of(uri))
-        return Document(buffer.uri, path, (buffer.text,), content, encoding)
+        text, path = buffer.text, path_of(uri)
+        if path.endswith(".ipynb"):
+            # The JSON of one has no place for a finding. JupyterLab sends the code of all cells as one text.
+            if text.language != "python":
+                return None
+            return Document(uri, path, (text,), _joined([text]), is_notebook=True)
+        content, encoding = _encoded(text.content, path)
+        return Document(buffer.uri, path, (text,), content, encoding)
+
+    def closed(self, uri: str, path: str) -> Document:
+        """A file that is not open, without its content."""
+        return Document(uri, path, (Text(uri, None, "", self.units()),), b"")
 
     def text(self, uri: str) -> Text | None:
         """The text of an open file or cell."""
@@ -194,22 +208,25 @@ class Documents(Workspace):
 
     def _notebook(self, notebook: types.NotebookDocument) -> Document:
         texts = []
-        cells: list[dict[str, Any]] = []
         for cell in notebook.cells:
             text = self.text(cell.document) or Text(cell.document, None, "", self.units())
-            is_code = cell.kind == types.NotebookCellKind.Code
-            texts.append(text)
-            cells.append(
-                {
-                    "cell_type": "code" if is_code else "markdown",
-                    "metadata": {"vscode": {"languageId": text.language}},
-                    "source": text.content,
-                }
-            )
+            texts.append(text if cell.kind == types.NotebookCellKind.Code else replace(text, language="markdown"))
         path = path_of(notebook.uri)
         path = path if path.endswith(".ipynb") else f"{path}.ipynb"
-        content = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
-        return Document(notebook.uri, path, tuple(texts), content, is_notebook=True)
+        return Document(notebook.uri, path, tuple(texts), _joined(texts), is_notebook=True)
+
+
+def _joined(texts: Iterable[Text]) -> bytes:
+    """A notebook with these cells."""
+    cells = [
+        {
+            "cell_type": "markdown" if text.language == "markdown" else "code",
+            "metadata": {"vscode": {"languageId": text.language}},
+            "source": text.content,
+        }
+        for text in texts
+    ]
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
 
 
 def path_of(uri: str) -> str:

@@ -89,9 +89,9 @@ def did_save(ls: Server, params: types.DidSaveTextDocumentParams | types.DidSave
 
 @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
 def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
-    ls.close(params.text_document.uri)
     if not ls.pulls:
         ls.publish(params.text_document.uri, [])
+    ls.close(params.text_document.uri)
 
 
 @server.feature(types.NOTEBOOK_DOCUMENT_DID_OPEN)
@@ -137,14 +137,14 @@ async def diagnostic(ls: Server, params: types.DocumentDiagnosticParams) -> type
 @server.feature(types.WORKSPACE_DIAGNOSTIC)
 async def workspace_diagnostic(ls: Server, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
     known = {previous.uri: previous.value for previous in params.previous_result_ids}
-    reports = []
+    reports = {}
     async for report in workspace.reports(ls, known):
         if params.partial_result_token is None:
-            reports.append(report)
+            reports[report.uri] = report
         else:
             part = types.WorkspaceDiagnosticReportPartialResult([report])
             ls.protocol.notify(types.PROGRESS, types.ProgressParams(params.partial_result_token, part))
-    return types.WorkspaceDiagnosticReport(reports)
+    return types.WorkspaceDiagnosticReport(list(reports.values()))
 
 
 @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(list(actions.KINDS), resolve_provider=True))

@@ -40,11 +40,16 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+        before = self._workspace
         result = yield from super().lsp_initialize(params)
-        encoding = result.capabilities.position_encoding
-        self._workspace = Documents(self.workspace.root_uri, position_encoding=encoding)
-        for folder in params.workspace_folders or ():
-            self._workspace.add_folder(folder)
+        if isinstance(before, Documents):
+            # All pages that a browser has of JupyterLab share a server, and each of them begins with this.
+            self._workspace = before
+        else:
+            encoding = result.capabilities.position_encoding
+            self._workspace = Documents(self.workspace.root_uri, position_encoding=encoding)
+            for folder in params.workspace_folders or ():
+                self._workspace.add_folder(folder)
         options = self._server.begin(params)
         if isinstance(pulling := result.capabilities.diagnostic_provider, types.DiagnosticOptions):
             # Who is told of it pulls all the time; it is answered all the same.

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from tfdata_lint.lsp.documents import path_of
+from tfdata_lint.lsp.documents import Document, path_of
+from tfdata_lint.source import notebook
 
 if TYPE_CHECKING:
     from tfdata_lint.lsp.session import Server
@@ -58,13 +59,27 @@ def _problem(ls: Server, uri: str, path: str) -> str:
     document = ls.documents.document(uri)
     if not os.path.isfile(path):
         return f"{path} has to be saved before it can be executed"
-    if document is not None and not document.is_notebook:
-        with open(path, "rb") as file:
-            # Some editors keep the newlines and the mark at the beginning to themselves.
-            saved = file.read().removeprefix(BOM_UTF8).replace(b"\r\n", b"\n")
-            if saved != document.content.removeprefix(BOM_UTF8).replace(b"\r\n", b"\n"):
-                return f"{path} has to be saved before it can be executed: it is not the text that is shown"
+    if document is not None and not _is_saved(document, path):
+        return f"{path} has to be saved before it can be executed: it is not the text that is shown"
     return ""
+
+
+def _is_saved(document: Document, path: str) -> bool:
+    with open(path, "rb") as file:
+        saved = file.read()
+    if not document.is_notebook:
+        return _plain(saved) == _plain(document.content)
+    try:
+        cells = (_plain(cell.text.encode()) for cell in notebook.read(saved.decode("utf-8", "replace")))
+    except notebook.NotANotebook:
+        return False
+    # A client may keep cells in other languages to itself.
+    return all(_plain(text.content.encode()) in cells for text in document.texts if text.language == "python")
+
+
+def _plain(text: bytes) -> bytes:
+    """Some editors keep the newlines and the mark at the beginning to themselves."""
+    return text.removeprefix(BOM_UTF8).replace(b"\r\n", b"\n")
 
 
 async def _run(ls: Server, path: str, target: str) -> None:
