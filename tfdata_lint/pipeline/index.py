@@ -169,7 +169,7 @@ def outermost(tree: ast.Module, row: int) -> FunctionNode | ast.ClassDef | None:
     """The function or class of the module that a row is in."""
     for node in tree.body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            if _first_line(node) <= row <= (node.end_lineno or node.lineno):
+            if first_row(node) <= row <= (node.end_lineno or node.lineno):
                 return node
     return None
 
@@ -198,7 +198,7 @@ def _relevant(definitions: Definitions, text: str, names: Iterable[str]) -> Work
 
     A method is also mentioned by the attributes of `self` that it sets on a line of interest.
     """
-    starts = [_first_line(node) for node, _, _ in definitions.functions]
+    starts = [first_row(node) for node, _, _ in definitions.functions]
     found: set[str] = set()
     asked: set[str] = set()
     evident = _rows(text, DATASET_WORDS, inside=True)
@@ -285,7 +285,8 @@ def _names_of_data(definitions: Definitions, members: dict[str, frozenset[str]])
             yield from (f"{alias}.{member}" for member in members[alias]) if members[alias] else (alias,)
 
 
-def _first_line(node: ast.stmt) -> int:
+def first_row(node: ast.stmt) -> int:
+    """Decorators stand above."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return decorators[0].lineno if decorators else node.lineno
 
@@ -332,7 +333,7 @@ def _uses_in(tree: ast.Module, rows: list[int], imports: dict[str, Symbol], file
             continue
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.stmt) and not _any_between(
-                rows, _first_line(child), child.end_lineno or child.lineno
+                rows, first_row(child), child.end_lineno or child.lineno
             ):
                 continue
             todo.append((child, None, None))

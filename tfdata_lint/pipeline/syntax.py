@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from tfdata_lint.pipeline import resolve
 from tfdata_lint.pipeline.graph import Span
+from tfdata_lint.pipeline.index import first_row
 from tfdata_lint.source.module import Source
 
 Positioned: TypeAlias = ast.expr | ast.stmt | ast.alias | ast.keyword
@@ -53,6 +54,10 @@ class Syntax:
         self._lines = source.lines
         self._rows = [0, *accumulate(len(row) + 1 for row in self.text.split("\n"))]
         self._parents: dict[int, ast.AST] = {}
+        """As far as they were asked for."""
+        self._rows_of_statements = [first_row(statement) for statement in self.tree.body]
+        self._searched: set[int] = set()
+        """The statements of the module whose nodes have parents here, by number."""
         self._bindings: dict[int, dict[str, list[ast.AST]]] = {}
         self._imports: list[tuple[str, str]] | None = None
         self._aliases: dict[int, list[tuple[ast.stmt, str, str]]] = {}
@@ -113,15 +118,25 @@ class Syntax:
 
     def way(self, node: ast.AST) -> list[ast.AST]:
         """The nodes from the module down to this one; none when it is not part of the tree."""
-        parents = self._parents = self._parents or _parents(self.tree)
+        if node is not self.tree and id(node) not in self._parents:
+            self._search_around(getattr(node, "lineno", 0))
         way = [node]
         while way[-1] is not self.tree:
-            parent = parents.get(id(way[-1]))
+            parent = self._parents.get(id(way[-1]))
             if parent is None:
                 return []
             way.append(parent)
         way.reverse()
         return way
+
+    def _search_around(self, row: int) -> None:
+        """Learn the parents of the nodes in the statements of the module that are on a row."""
+        number = bisect_right(self._rows_of_statements, row) - 1
+        while number >= 0 and (self.tree.body[number].end_lineno or 0) >= row:
+            if number not in self._searched:
+                self._searched.add(number)
+                self._parents.update(_parents(self.tree.body[number], self.tree))
+            number -= 1
 
     def block(self, node: ast.AST) -> Block | None:
         """The statement that a node is part of, among its neighbours."""
@@ -225,10 +240,10 @@ def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             blocks += (inner for part in parts for name in _BLOCKS if (inner := getattr(part, name, None)))
 
 
-def _parents(tree: ast.Module) -> dict[int, ast.AST]:
+def _parents(statement: ast.stmt, parent: ast.AST) -> dict[int, ast.AST]:
     """The parent of each node; those without a place of their own (arguments, `with` items) are passed over."""
-    parents: dict[int, ast.AST] = {}
-    todo: list[tuple[ast.AST, ast.AST]] = [(tree, tree)]
+    parents = {id(statement): parent}
+    todo: list[tuple[ast.AST, ast.AST]] = [(statement, statement)]
     while todo:
         node, parent = todo.pop()
         for child in ast.iter_child_nodes(node):
