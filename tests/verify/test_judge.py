@@ -98,7 +98,7 @@ def test_a_fix_that_changes_the_elements_is_harmful_however_fast(path: Path, out
 def test_an_unsafe_fix_whose_first_elements_differ_may_only_have_another_order(path: Path) -> None:
     one = finding("TFD102", path)
     assert one.fix
-    unsafe = replace(one, fix=replace(one.fix, applicability="unsafe", reason="the order changes"))
+    unsafe = one._replace(fix=one.fix._replace(applicability="unsafe", reason="the order changes"))
     verdict = judged(run(path), unsafe, (Equality("differs", 64), FASTER))
     assert said(verdict) == ("inconclusive", "not-equivalent")
     assert verdict.comparison == FASTER

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import math
+import os
 import random
-from collections.abc import Callable
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from tfdata_lint.verify.equality import equality
-from tfdata_lint.verify.measure import LOOKS, Comparison, Turn, compare, interval
+from tfdata_lint.verify.measure import (
+    LOOKS,
+    Comparison,
+    Turn,
+    awakened,
+    compare,
+    delayed,
+    interval,
+)
 
 #: As seen on two busy cores: turns vary by 8 %, and processes that run the same code differ steadily by 3 %.
 NOISE, BETWEEN_PROCESSES = 0.08, 0.03
@@ -39,9 +52,14 @@ def test_the_same_code_is_hardly_ever_confirmed_to_be_faster() -> None:
     assert decisions(1.0, 100).count("faster") <= 1
 
 
+def rounds(*ratios: float) -> list[tuple[Turn, Turn]]:
+    """Of one pair, by their log ratios."""
+    return [(Turn(1_000_000, 1.0), Turn(round(1_000_000 * math.exp(ratio)), 1.0)) for ratio in ratios]
+
+
 def test_one_process_that_is_steadily_faster_confirms_nothing() -> None:
     """A pair of the same code once held 1.147 times through all its rounds."""
-    seen = interval([[0.137] * 24, [0.0] * 24, [0.0] * 24])
+    seen = interval([rounds(*[0.137] * 24), rounds(*[0.0] * 24), rounds(*[0.0] * 24)])
     assert seen.low <= 1.05
     assert seen.decision != "faster"
 
@@ -75,13 +93,20 @@ def test_a_noisy_machine_says_what_it_could_have_told() -> None:
     st.floats(-0.5, 0.5),
 )
 def test_an_interval_holds_its_middle_and_moves_with_the_speed(ratios: list[list[float]], faster: float) -> None:
-    seen = interval(ratios)
+    pairs = [rounds(*pair) for pair in ratios]
+    seen = interval(pairs)
     assert seen.low <= seen.ratio * (1 + 1e-9)
     assert seen.ratio <= seen.high * (1 + 1e-9)
-    assert interval(ratios) == seen, "it is the same every time"
-    moved = interval([[ratio + faster for ratio in rounds] for rounds in ratios])
-    assert moved.low / seen.low == pytest.approx(moved.high / seen.high)
-    assert interval(ratios, confidence=0.5).high <= seen.high
+    assert interval(pairs) == seen, "it is the same every time"
+    moved = interval([rounds(*(ratio + faster for ratio in pair)) for pair in ratios])
+    assert moved.low / seen.low == pytest.approx(math.exp(faster), rel=1e-4)
+    assert moved.high / seen.high == pytest.approx(math.exp(faster), rel=1e-4)
+    assert interval(pairs, confidence=0.5).high <= seen.high
+
+
+def test_a_turn_in_which_little_was_done_says_little() -> None:
+    good, poor = (Turn(100, 0.2), Turn(120, 0.2)), (Turn(1, 0.01), Turn(3, 0.01))
+    assert interval([[good] * 8 + [poor] * 2] * 3).ratio == pytest.approx(1.2, abs=0.01)
 
 
 def test_the_turns_alternate_so_that_a_drift_favours_nobody() -> None:
@@ -113,6 +138,75 @@ def test_a_comparison_tells_waits_and_steps() -> None:
     seen = compare([(lambda: before, lambda: after)] * 3)
     assert (seen.before.wait_ms, seen.before.step_ms) == (pytest.approx(8), pytest.approx(2))
     assert (seen.after.wait_ms, seen.after.step_ms) == (pytest.approx(2), pytest.approx(2))
+
+
+# ── other programs ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("ran", "ready", "share"),
+    [
+        pytest.param(1.0, 0.0, 0.0, id="one thread alone"),
+        pytest.param(0.5, 0.5, 0.5, id="one thread that had its core half of the time"),
+        pytest.param(1.0, 1.0, 0.5, id="two threads that had theirs half of the time"),
+        pytest.param(2.0, 6.0, 0.0, id="eight threads that had both cores: in each other's way"),
+        pytest.param(1.0, 7.0, 0.5, id="eight threads that had one core of two"),
+        pytest.param(0.1, 0.1, 0.1, id="a thread that mostly sleeps, and got up late"),
+        pytest.param(0.0, 0.0, 0.0, id="not known"),
+        pytest.param(-0.5, 0.1, 0.0, id="a thread has ended that had run before"),
+    ],
+)
+def test_what_other_programs_took_is_told_from_what_it_did_itself(ran: float, ready: float, share: float) -> None:
+    assert delayed(ran, ready, 1.0, cores=2) == pytest.approx(share)
+
+
+def test_time_that_other_programs_took_does_not_count() -> None:
+    generator = random.Random(1)
+
+    def side(rate: float) -> Callable[[], Turn]:
+        def turn() -> Turn:
+            lost = generator.uniform(0.0, 0.9)
+            return Turn(round(rate * 0.2 * (1 - lost)), 0.2, waited=0.2, delayed=0.2 * lost)
+
+        return turn
+
+    seen = compare([(side(1000.0), side(1200.0)) for _ in range(3)])
+    assert (seen.decision, seen.rounds) == ("faster", LOOKS[0])
+    assert seen.ratio == pytest.approx(1.2, abs=0.03)
+    assert seen.before.elements_per_s == pytest.approx(1000, rel=0.05)
+    assert 0.3 < seen.delayed < 0.6
+
+
+@pytest.fixture
+def still() -> Iterator[subprocess.Popen[bytes]]:
+    """A process that stands still."""
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True) as process:
+        os.kill(process.pid, signal.SIGSTOP)
+        yield process
+        process.kill()
+
+
+def ends(process: subprocess.Popen[bytes]) -> bool:
+    """It reads its line, once it goes on."""
+    process.communicate(b"\n", timeout=30)
+    return process.returncode == 0
+
+
+def test_what_stood_still_goes_on_after_the_comparison(still: subprocess.Popen[bytes]) -> None:
+    with awakened([still.pid]):
+        assert still.poll() is None
+    assert ends(still)
+
+
+def test_what_stood_still_goes_on_when_we_are_killed(still: subprocess.Popen[bytes]) -> None:
+    code = f"""\
+import os, signal
+from tfdata_lint.verify.measure import awakened
+with awakened([{still.pid}]):
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -signal.SIGKILL
+    assert ends(still)
 
 
 # ── elements ────────────────────────────────────────────────────────────────────────────────────────────────────────

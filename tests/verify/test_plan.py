@@ -14,8 +14,10 @@ from tfdata_lint.verify.plan import Interpreter, Limits, Plan, PlanError, interp
 
 @pytest.fixture(autouse=True)
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name in ("train.py", "data.py", "train.ipynb", "notes.txt"):
+    for name in ("train.py", "data.py", "notes.txt"):
         (tmp_path / name).touch()
+    (tmp_path / "train.ipynb").write_text('{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')
+    (tmp_path / "broken.ipynb").write_text('{"cells": [\n')
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("VIRTUAL_ENV", raising=False)
     monkeypatch.delenv("CONDA_PREFIX", raising=False)
@@ -40,6 +42,7 @@ def test_three_kinds_of_target() -> None:
     ("text", "arguments", "keywords", "problem"),
     [
         ("missing.py", [], {}, "no such file: missing.py"),
+        ("broken.ipynb", [], {}, r"broken.ipynb:\d: this notebook is not valid JSON"),
         ("notes.txt", [], {}, "neither a script, nor a notebook"),
         ("data.py::make it", [], {}, "is not the name of a function"),
         ("data.py::make", ["-v"], {}, "arguments after `--` are for a script"),
@@ -105,6 +108,34 @@ def test_it_is_told_before_it_happens() -> None:
 def test_the_command_refuses(words: list[str], problem: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", *words]) == 2
     assert problem in capsys.readouterr().err
+
+
+def test_settings_say_how_a_function_is_called_and_never_that_it_is(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "pyproject.toml").write_text(
+        "[tool.tfdata-lint.verify]\nsize = 1\nnames = ['a']\n\n"
+        '[tool.tfdata-lint.verify."sub/data.py::make"]\nsize = 2\nseed = 3\n'
+    )
+    (project / "sub").mkdir()
+    for name in ("data.py", "sub/data.py"):
+        (project / name).write_text(
+            "def make(**given):\n    open('called', 'w').write(str(given))\n    exit('enough')\n"
+        )
+
+    assert main(["check", "--no-cache", "."]) == 0
+    assert main(["check", "--show-settings"]) == 0
+    (row,) = (line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("verify "))
+    assert row[1] == "pyproject.toml:1"
+    assert not (project / "called").exists()
+
+    main(["check", "--no-cache", "data.py", "--verify", "data.py::make"])
+    assert (project / "called").read_text() == "{'size': 1, 'names': ['a']}"
+    main(["check", "--no-cache", "data.py", "--verify", "sub/data.py::make", "--verify-arg", "seed=4"])
+    assert (project / "called").read_text() == "{'size': 2, 'names': ['a'], 'seed': 4}"
+    assert "will execute  sub/data.py::make(size=2, names=['a'], seed=4)" in capsys.readouterr().err
+    main(["check", "--no-cache", "data.py", "--verify", "data.py::make", "--isolated"])
+    assert (project / "called").read_text() == "{}"
 
 
 def test_the_command_executes_only_what_it_is_told_to(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from verify.conftest import Verify
 from verify.verdicts import FASTER, NO_FASTER, SAME, UNCLEAR, run, script, with_pipeline
 
 from tfdata_lint.verify import workers
@@ -178,9 +180,36 @@ def test_workers_are_told_with_the_one_that_waits_most_first(tmp_path: Path) -> 
     assert lines[4].startswith("behind the others: worker1;")
 
 
+def test_profiles_are_read_by_a_python_with_tensorflow(verify: Verify, tmp_path: Path) -> None:
+    pytest.importorskip("tensorflow")
+    profile = str(tmp_path / "worker0.xplane.pb")
+    seen = verify(
+        """\
+        import time
+        import tensorflow as tf
+
+        model = tf.keras.Sequential([tf.keras.Input((1,)), tf.keras.layers.Dense(1)])
+        model.compile(loss="mse")
+        ds = tf.data.Dataset.from_tensors((tf.zeros([1]), tf.zeros([1]))).repeat().batch(4)
+        model.fit(ds, steps_per_epoch=10**6, verbose=0)
+        """,
+        trace_out=profile,
+    )
+    (worker,) = workers.read([profile], sys.executable)
+    (pipeline,) = seen.pipelines
+    assert worker.name == "worker0"
+    assert pipeline.input
+    assert worker.share == pytest.approx(pipeline.input.share, abs=0.001)
+    assert worker.get_next_median_us == pytest.approx(pipeline.input.get_next_median_us)
+
+    (tmp_path / "empty.xplane.pb").touch()
+    with pytest.raises(workers.Unreadable, match="no dataset was consumed"):
+        workers.read([str(tmp_path / "empty.xplane.pb")], sys.executable)
+
+
 def test_other_files_are_no_verdicts(tmp_path: Path) -> None:
     other = tmp_path / "other.json"
-    for text in ("[]", "{}", "no JSON", '{"schema": 99, "run": {}}'):
-        other.write_text(text)
-        with pytest.raises(workers.NotVerdicts):
+    for text in (b"[]", b"{}", b"no JSON", b"\xff", b'{"schema": 99, "run": {}}'):
+        other.write_bytes(text)
+        with pytest.raises(workers.Unreadable):
             workers.read([str(other)])

@@ -22,6 +22,9 @@ SECONDS = 1.0
 MARGIN = 5.0
 
 
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux kills whoever cannot listen")
+
+
 def is_alive(process: int) -> bool:
     try:
         with open(f"/proc/{process}/stat", encoding="ascii") as file:
@@ -116,27 +119,65 @@ def test_nothing_is_left_running(verify: Verify, tmp_path: Path) -> None:
     assert not any(is_alive(number) for number in numbers)
 
 
-def test_it_ends_with_the_linter(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "time.sleep(1000)",
+        pytest.param("ctypes.PyDLL(None).sleep(1000)", marks=LINUX),
+        pytest.param("os.killpg(0, signal.SIGSTOP)", marks=LINUX),
+    ],
+    ids=["sleeping", "locked", "stopped"],
+)
+def test_it_ends_with_the_linter(tmp_path: Path, ending: str) -> None:
     """Even if that is killed, and can clean up nothing."""
-    pid = tmp_path / "pid"
+    pids = tmp_path / "pids"
     script = tmp_path / "script.py"
-    script.write_text(f"import os, time\nopen({str(pid)!r}, 'w').write(str(os.getpid()))\ntime.sleep(1000)\n")
+    script.write_text(
+        "import ctypes, os, signal, subprocess, time\n"
+        "child = subprocess.Popen(['sleep', '1000'])\n"
+        f"open({str(pids)!r}, 'w').write(f'{{os.getpid()}} {{child.pid}} ')\n"
+        f"{ending}\n"
+    )
     watching = (
         "from tfdata_lint.verify import plan, runner\n"
         f"target = plan.target({str(script)!r})\n"
         f"runner.observe(plan.Plan(target, plan.Interpreter({sys.executable!r}, ''), plan.Limits(seconds=60)))\n"
     )
     linter = subprocess.Popen([sys.executable, "-c", watching])
-    while not (pid.exists() and pid.read_text()):
+    while not (pids.exists() and pids.read_text().endswith(" ")):
         assert linter.poll() is None
         time.sleep(0.02)
+    time.sleep(0.1)
     linter.send_signal(signal.SIGKILL)
     linter.wait()
 
     until = time.monotonic() + MARGIN
-    while is_alive(int(pid.read_text())):
+    while any(is_alive(int(number)) for number in pids.read_text().split()):
         assert time.monotonic() < until
         time.sleep(0.02)
+
+
+def test_terminated_it_leaves_nothing_behind(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    (tmp_path / "script.py").write_text(
+        f"import os, time\nopen({str(pid)!r}, 'w').write(str(os.getpid()))\ntime.sleep(1000)\n"
+    )
+    (tmp_path / "temporary").mkdir()
+    linter = subprocess.Popen(
+        [sys.executable, "-m", "tfdata_lint", "check", "--no-cache", "--verify", "script.py"],
+        cwd=tmp_path,
+        env={**os.environ, "TMPDIR": str(tmp_path / "temporary"), "PYTHONPATH": os.pathsep.join(sys.path)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    while not (pid.exists() and pid.read_text()):
+        assert linter.poll() is None
+        time.sleep(0.02)
+    linter.terminate()
+
+    assert linter.wait(MARGIN) == 130
+    assert not is_alive(int(pid.read_text()))
+    assert list((tmp_path / "temporary").iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tfdata_lint.verify.plan import SECONDS, Limits, Plan, PlanError, interpreter, keyword, target
+from tfdata_lint.verify.report.words import devices, near, rate
 
 if TYPE_CHECKING:
     from tfdata_lint.settings import Configuration
     from tfdata_lint.verify.judge import Verification
-    from tfdata_lint.verify.model import Pipeline, Run
+    from tfdata_lint.verify.model import Pipeline, Run, Target
 
 
-def plans(arguments: argparse.Namespace) -> list[Plan]:
-    """What is asked for. Raises `PlanError`."""
+def plans(arguments: argparse.Namespace, configuration: Configuration) -> list[Plan]:
+    """What is asked for; only with which arguments a function is called may stand in the settings, too.
+
+    Raises `PlanError`.
+    """
     if not arguments.verify:
         _refuse_alone(arguments)
         return []
@@ -32,8 +39,17 @@ def plans(arguments: argparse.Namespace) -> list[Plan]:
     written = limits.trace_out or arguments.report or arguments.verify_json
     if len(arguments.verify) > 1 and (keywords or arguments.script_arguments or written):
         raise PlanError("arguments of the target and files to write need a single --verify TARGET")
-    targets = [target(text, arguments.script_arguments, keywords) for text in arguments.verify]
+    targets = [
+        _configured(target(text, arguments.script_arguments, keywords), configuration) for text in arguments.verify
+    ]
     return [Plan(what, interpreter(what.path, arguments.python), limits) for what in targets]
+
+
+def _configured(what: Target, configuration: Configuration) -> Target:
+    if what.kind != "function":
+        return what
+    given = configuration.for_file(what.path).arguments_of(what.path, what.function)
+    return replace(what, keywords={**given, **what.keywords})
 
 
 def execute(plan: Plan, configuration: Configuration) -> Verification:
@@ -50,15 +66,33 @@ def execute(plan: Plan, configuration: Configuration) -> Verification:
             sys.stderr.write(f"  … {phase}\n")
         last = phase
 
-    run = observe(plan, progress)
-    return verify(plan, run, findings_of(run, configuration), progress)
+    with _terminable():
+        run = observe(plan, progress)
+        return verify(plan, run, findings_of(run, configuration), progress)
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """Being terminated is like being interrupted: what was started is ended, and temporary folders go."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def summary(run: Run) -> Iterator[str]:
     """A run in a few lines."""
     yield f"{run.target}: {run.detail or 'observed'}" + (f" ({run.reason})" if run.reason else "")
     if run.place:
-        yield f"  at {run.place}"
+        yield f"  at {near(run.place)}"
+    if run.reason == "timeout":
+        less = "" if run.target.kind == "function" else "; FILE.py::FUNCTION executes nothing but what makes it"
+        yield f"  --verify-seconds N gives it more time{less}"
     if run.reason == "user-error":
         yield from (f"  | {line}" for line in (run.output.tail or run.output.head).splitlines()[-5:])
     if run.data == "synthetic":
@@ -71,8 +105,8 @@ def summary(run: Run) -> Iterator[str]:
 
 
 def _described(run: Run, pipeline: Pipeline) -> Iterator[str]:
-    where = f" at {pipeline.frames[0]}" if pipeline.frames else ""
-    yield f"  pipeline {pipeline.consumer}{where}: {pipeline.elements_per_s or 0:,.0f} elements/s"
+    where = f" at {near(pipeline.frames[0])}" if pipeline.frames else ""
+    yield f"  pipeline {pipeline.consumer}{where}: {rate(pipeline.elements_per_s or 0)} elements/s"
     seen, step = pipeline.input, pipeline.step
     if seen:
         wait = f"GetNext {seen.get_next_median_us:,.0f} µs, p95 {seen.get_next_p95_us:,.0f} µs"
@@ -82,11 +116,14 @@ def _described(run: Run, pipeline: Pipeline) -> Iterator[str]:
     yield f"    prefetched?   {pipeline.prefetched or 'no'}"
     if pipeline.cores_used is not None and run.environment:
         yield f"    CPU used?     {pipeline.cores_used:.1f} of {run.environment.cores} cores"
+    for device in devices(pipeline):
+        yield f"    GPU used?     {device}"
     if pipeline.bottleneck:
         node = pipeline.nodes[pipeline.bottleneck.node]
         rewrite = f", {node.rewrite} by the runtime" if node.rewrite else ""
-        limit = " (the consumer limits, not the pipeline)" if pipeline.limited_by == "consumer" else ""
-        yield f"    bottleneck    {node.op}{rewrite}, at {pipeline.bottleneck.place or 'no place of the code'}{limit}"
+        at = near(pipeline.bottleneck.place) if pipeline.bottleneck.place else "no place of the code"
+        limit = "the consumer; of the input " if pipeline.limited_by == "consumer" else ""
+        yield f"    bottleneck    {limit}{node.op}{rewrite}, at {at}"
 
 
 def _refuse_alone(arguments: argparse.Namespace) -> None:

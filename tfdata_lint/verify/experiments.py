@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
 from tfdata_lint.verify.equality import ELEMENTS, EPOCHS, Equality, equality
 from tfdata_lint.verify.held import SEED, Gone, Held
-from tfdata_lint.verify.measure import PAIRS, Asked, Comparison, compare
+from tfdata_lint.verify.measure import PAIRS, Asked, Comparison, Paced, awakened, compare
 from tfdata_lint.verify.model import Pipeline, Run
 from tfdata_lint.verify.plan import Plan
 from tfdata_lint.verify.processes import available_memory
@@ -72,6 +72,7 @@ class Experiments:
                 [Asked(held, step_ms, graph=graph, within=self._patience) for held in side]
                 for side in (befores, afters)
             ]
+            stack.enter_context(awakened([held.process for held in (*befores, *afters)]))
             for side in (*sides[0], *sides[1]):
                 side.warm_up()
             until = time.monotonic() + 2 * self._patience
@@ -112,12 +113,12 @@ class Experiments:
     def _patience(self) -> float:
         return self._plan.limits.seconds + _STALL_S
 
-    def _held(self, pipeline: Pipeline, texts: Mapping[str, str] | None = None, seed: int | None = SEED) -> Held:
+    def _held(self, pipeline: Pipeline, texts: Mapping[str, str] | None = None, seed: int | None = SEED) -> Paced:
         stop_at = self._run.stopped_at if pipeline.consumer in ("waiting", "returned") else None
-        return Held(self._plan, pipeline.key, texts, stop_at, seed)
+        return Paced(self._plan, pipeline.key, texts, stop_at, seed)
 
     def _compared(
-        self, pipeline: Pipeline, befores: list[Held], afters: list[Held], texts: Mapping[str, str]
+        self, pipeline: Pipeline, befores: Sequence[Held], afters: Sequence[Held], texts: Mapping[str, str]
     ) -> Equality:
         rate = pipeline.elements_per_s or 1.0
         count = max(2, min(ELEMENTS, int(rate * _COMPARING_S / EPOCHS)))

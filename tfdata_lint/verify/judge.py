@@ -110,7 +110,7 @@ class Verification:
 
 def findings_of(run: Run, configuration: Configuration) -> list[Finding]:
     """What the rules find in the target and in the other files of the user that made a dataset in this run."""
-    from tfdata_lint.engine import findings_in
+    from tfdata_lint.linting import findings_in
     from tfdata_lint.source.module import load, read
 
     found: list[Finding] = []
@@ -213,7 +213,8 @@ class Judge:
         seen = [
             (number, pipeline)
             for number, pipeline in enumerate(self._run.pipelines)
-            if pipeline.nodes and (set(stages) & set(pipeline.stages) or _is_consumed_at(pipeline, finding))
+            if pipeline.nodes
+            and (set(stages) & set(pipeline.stages) or _is_consumed_at(pipeline, finding, related=not stages))
         ]
         if not seen:
             return _Located(stages)
@@ -247,6 +248,8 @@ class Judge:
             return _Said("not-run", run.reason, _sentence(run.detail or run.reason))
         if finding.code == "TFD401":
             return self._discarded(located)
+        if finding.code == "TFD601" and not (run.environment and run.environment.gpus):
+            return _Said("not-run", "not-measurable", "It is about GPUs, and TensorFlow sees none here")
         if located.pipeline is None:
             return _Said("not-run", "stage-not-executed", "No pipeline that was observed goes through it")
         pipeline = run.pipelines[located.pipeline]
@@ -407,9 +410,14 @@ def fixed(findings: Sequence[Finding]) -> Mapping[str, str]:
     return texts
 
 
-def _is_consumed_at(pipeline: Pipeline, finding: Finding) -> bool:
-    span, file = finding.span, os.path.realpath(finding.span.file)
-    return any(frame.file == file and span.row <= frame.row <= span.end_row for frame in pipeline.frames[:1])
+def _is_consumed_at(pipeline: Pipeline, finding: Finding, *, related: bool) -> bool:
+    """At the finding; or at a place that it names, if it stands in a function that makes no dataset."""
+    spans = (finding.span, *(other.span for other in finding.related if related))
+    return any(
+        frame.file == os.path.realpath(span.file) and span.row <= frame.row <= span.end_row
+        for frame in pipeline.frames[:1]
+        for span in spans
+    )
 
 
 def _where(finding: Finding) -> str:

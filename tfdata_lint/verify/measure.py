@@ -3,15 +3,23 @@
 A pair of processes that run the same code can differ steadily (1.147 times was seen): more rounds do not help against
 that, other processes do. Hence a bootstrap in two levels: of pairs, and of the rounds of a pair. How often it may be
 looked at the result is fixed beforehand.
+
+Where other programs keep the machine busy, a turn differs from the next one by more than most fixes achieve. The system
+knows how long a thread that could have run had to wait for a core: as far as elements were waited for meanwhile, that
+time does not count.
 """
 
 from __future__ import annotations
 
 import math
+import os
 import random
+import signal
 import statistics
+import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -28,8 +36,8 @@ THRESHOLD = 1.05
 TURN_S = 0.2
 #: A loop in a tf.function begins anew in each turn: it takes longer to be in its stride.
 GRAPH_TURN_S = 0.5
-#: Without steps: enough for thousands of elements that wait in buffers.
-DRAINING_S = 0.1
+#: Without steps, to get into its stride.
+DRAINING_S = 0.05
 RESAMPLES = 2_000
 #: Warming up ends when this many turns agree this well, or after so many seconds.
 _AGREEING, _AGREEMENT, _WARM_UP_S = 3, 0.10, 2.5
@@ -45,10 +53,12 @@ class Turn:
     seconds: float
     waited: float | None = None
     """The part that was spent waiting for elements, where that can be told."""
+    delayed: float = 0.0
+    """The part in which it waited for a core that other programs had."""
 
     @property
     def rate(self) -> float:
-        return self.elements / self.seconds
+        return self.elements / (self.seconds - self.delayed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +105,8 @@ class Comparison:
     """The step of the consumer that was simulated."""
     confidence: float = CONFIDENCE
     threshold: float = THRESHOLD
+    delayed: float = 0.0
+    """The share of the time that does not count, as other programs had the cores."""
 
     @property
     def resolution(self) -> float:
@@ -104,6 +116,8 @@ class Comparison:
 
 #: Gives a side its turn.
 Side: TypeAlias = Callable[[], Turn]
+#: Of the code, and of the fixed code.
+Round: TypeAlias = tuple[Turn, Turn]
 
 
 def compare(
@@ -119,37 +133,52 @@ def compare(
     A few rounds are taken whatever the clock says: fewer would tell nothing.
     """
     began = time.monotonic()
-    turns: tuple[list[Turn], list[Turn]] = ([], [])
-    ratios: list[list[float]] = [[] for _ in pairs]
-    rounds = 0
+    rounds: list[list[Round]] = [[] for _ in pairs]
     while True:
-        for number, pair in enumerate(pairs):
-            before, after = _round(pair, flipped=(rounds + number) % 2 == 1)
-            turns[0].append(before)
-            turns[1].append(after)
-            ratios[number].append(math.log(after.rate / before.rate))
-        rounds += 1
-        is_last = rounds >= looks[-1] or (rounds >= FEWEST and time.monotonic() > until)
-        if rounds not in looks and not is_last:
+        number = len(rounds[0])
+        for which, pair in enumerate(pairs):
+            rounds[which].append(_round(pair, flipped=(number + which) % 2 == 1))
+        number += 1
+        is_last = number >= looks[-1] or (number >= FEWEST and time.monotonic() > until)
+        if number not in looks and not is_last:
             continue
-        seen = interval(ratios, seed=seed)
+        seen = interval(rounds, seed=seed)
         if is_last or seen.decision != "undecided":
+            before, after = ([both[side] for of_pair in rounds for both in of_pair] for side in (0, 1))
             return Comparison(
-                seen.ratio, seen.low, seen.high, seen.decision, len(pairs), rounds,
-                _pace(turns[0]), _pace(turns[1]), time.monotonic() - began, step_ms,
+                seen.ratio, seen.low, seen.high, seen.decision, len(pairs), number,
+                _pace(before), _pace(after), time.monotonic() - began, step_ms,
+                delayed=_delayed([*before, *after]),
             )  # fmt: skip
 
 
-def interval(ratios: Sequence[Sequence[float]], *, confidence: float = CONFIDENCE, seed: int = 0) -> Interval:
-    """The mean of log ratios of several pairs with its interval, as ratios: a bootstrap of pairs and their rounds."""
+def interval(pairs: Sequence[Sequence[Round]], *, confidence: float = CONFIDENCE, seed: int = 0) -> Interval:
+    """The mean of the log ratios of several pairs with its interval, as ratios: a bootstrap of pairs and their rounds.
+
+    The ratio of a pair is that of all its elements and all its time: where a process got little done, its turn says
+    little.
+    """
     generator = random.Random(seed)
+    figures = [
+        [
+            (one.elements, one.seconds - one.delayed, other.elements, other.seconds - other.delayed)
+            for one, other in pair
+        ]
+        for pair in pairs
+    ]
     means = sorted(
-        _mean([_mean(generator.choices(rounds, k=len(rounds))) for rounds in generator.choices(ratios, k=len(ratios))])
+        _mean([_ratio(generator.choices(pair, k=len(pair))) for pair in generator.choices(figures, k=len(figures))])
         for _ in range(RESAMPLES)
     )
     outside = int(len(means) * (1 - confidence) / 2)
-    middle = _mean(list(map(_mean, ratios)))
+    middle = _mean(list(map(_ratio, figures)))
     return Interval(math.exp(middle), math.exp(means[outside]), math.exp(means[-1 - outside]))
+
+
+def _ratio(rounds: Sequence[tuple[float, float, float, float]]) -> float:
+    """The logarithm of elements per second after / before."""
+    elements, seconds, elements_after, seconds_after = map(sum, zip(*rounds, strict=True))
+    return math.log(elements_after * seconds / (elements * seconds_after))
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -157,7 +186,7 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def _round(pair: tuple[Side, Side], *, flipped: bool) -> tuple[Turn, Turn]:
+def _round(pair: tuple[Side, Side], *, flipped: bool) -> Round:
     """A turn each; who has it first alternates, so that a drift of the machine favours nobody."""
     before, after = pair
     if flipped:
@@ -168,35 +197,97 @@ def _round(pair: tuple[Side, Side], *, flipped: bool) -> tuple[Turn, Turn]:
 
 def _pace(turns: Sequence[Turn]) -> Pace:
     rate = statistics.median(turn.rate for turn in turns)
-    told = [(turn.waited, turn.seconds, turn.elements) for turn in turns if turn.waited is not None]
+    told = [(turn, turn.waited) for turn in turns if turn.waited is not None]
     if not told:
         return Pace(rate, None, None)
-    wait = statistics.median(waited / elements for waited, _, elements in told)
-    step = statistics.median((seconds - waited) / elements for waited, seconds, elements in told)
+    wait = statistics.median((waited - turn.delayed) / turn.elements for turn, waited in told)
+    step = statistics.median((turn.seconds - waited) / turn.elements for turn, waited in told)
     return Pace(rate, wait * 1e3, step * 1e3)
+
+
+def _delayed(turns: Sequence[Turn]) -> float:
+    return sum(turn.delayed for turn in turns) / sum(turn.seconds for turn in turns)
 
 
 # ── processes ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def delayed(ran: float, ready: float, within: float, cores: int | None = None) -> float:
+    """The share of a time in which a process got no further because other programs had the cores.
+
+    By how long all its threads ran, and how long they could have run but had no core. Threads of its own that stand in
+    each other's way are no delay: it cannot have more than all cores.
+    """
+    wanted = min(ran + ready, within * (cores or _cores()))
+    # A thread that has ended has taken its share along.
+    if ran < 0 or wanted <= ran:
+        return 0.0
+    return min(1.0, wanted / within) * (1 - ran / wanted)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Paced(Held):
+    """A held process that stands still unless it is its turn.
+
+    Otherwise it would fill its buffers meanwhile, which is no speed of its own, and use the cores that the other one
+    is measured on.
+    """
+
+    def __enter__(self) -> Paced:
+        super().__enter__()
+        return self
+
+    @property
+    def process(self) -> int:
+        """The number of its process, and of the group of all that it has started."""
+        return self._child._process.pid
+
+    def turn(self, within: float, *commands: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The answers to these commands, between which no time passes."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process, signal.SIGCONT)
+        try:
+            for command in commands:
+                self._child.ask(**command)
+        except (OSError, ValueError):
+            raise Gone("crashed", "the process ended before it was asked") from None
+        answers = [self._wait_for(command["do"], within) for command in commands]
+        with suppress(ProcessLookupError):
+            os.killpg(self.process, signal.SIGSTOP)
+        return answers
+
+
+@contextmanager
+def awakened(processes: Sequence[int]) -> Iterator[None]:
+    """These groups do not stand still any more when this is left, or when we are killed: then they end themselves."""
+    words = ["sh", "-c", 'read -r _; kill -s CONT -- "$@"', "sh", *(f"-{process}" for process in processes)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True):
+        yield
+
+
 class Asked:
     """A held process as a side."""
 
-    def __init__(self, held: Held, step_ms: float, *, graph: bool, within: float) -> None:
+    def __init__(self, held: Paced, step_ms: float, *, graph: bool, within: float) -> None:
         self._held = held
         self._within = within
-        self._graph = graph
-        turn = GRAPH_TURN_S if graph else TURN_S
-        self._command: dict[str, Any] = {"seconds": turn, "step_ms": step_ms, "graph": graph}
+        self._step_s = step_ms / 1e3
+        turn = {"do": "rate", "seconds": GRAPH_TURN_S if graph else TURN_S, "step_ms": step_ms, "graph": graph}
+        # What was on its way when it was stopped comes at once. A loop in a tf.function begins anew.
+        self._commands = [turn] if graph else [{"do": "rate", "seconds": DRAINING_S}, turn]
 
     def __call__(self) -> Turn:
-        if not self._graph:
-            # While the others had their turns its buffers were filled.
-            self._held.ask("rate", self._within, seconds=DRAINING_S)
-        answer = self._held.ask("rate", self._within, **self._command)
-        if not answer["elements"]:
+        answer = self._held.turn(self._within, *self._commands)[-1]
+        elements, seconds, waited = answer["elements"], answer["seconds"], answer["waited"]
+        if not elements:
             raise Gone("timeout", "an element takes longer than a turn in a tf.function")
-        return Turn(answer["elements"], answer["seconds"], answer["waited"])
+        # Where the system does not tell, nothing is taken off.
+        share = delayed(answer.get("ran", 0.0), answer.get("ready", 0.0), answer.get("within", seconds))
+        waits = max(0.0, seconds - elements * self._step_s) if waited is None else waited
+        return Turn(elements, seconds, waited, waits * share)
 
     def warm_up(self) -> None:
         """Take turns until they agree."""

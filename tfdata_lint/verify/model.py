@@ -202,6 +202,16 @@ class Buffer:
 
 
 @dataclass(frozen=True, slots=True)
+class Device:
+    """An accelerator while the pipeline was traced, by shares of that time."""
+
+    name: str
+    busy: float
+    copying: float
+    """Data of the host were copied to it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Bottleneck:
     """Where the time goes: found by descending from the root while the children account for half of the parent."""
 
@@ -250,6 +260,8 @@ class Pipeline:
     buffers: tuple[Buffer, ...] = ()
     cores_used: float | None = None
     """Processor time of the process / wall, in the untraced windows."""
+    devices: tuple[Device, ...] = ()
+    """None without a GPU."""
     trace_seconds: float = 0.0
     problem: str = ""
     """What could not be observed, in words."""

@@ -13,6 +13,7 @@ from tfdata_lint.verify.model import (
     Bottleneck,
     Buffer,
     Category,
+    Device,
     Environment,
     Input,
     Node,
@@ -130,6 +131,22 @@ def run_from(plan: Plan, told: Told, output: Output, seconds: float, peak_memory
     )
 
 
+def profiled(reading: Mapping[str, Any]) -> Pipeline:
+    """The busiest pipeline of a profile that was made elsewhere: its stages have no places."""
+    waits, steps = reading["waits"], reading["steps"]
+    step_us = steps["median"] or (reading["seconds"] * 1e6 / waits["count"] if waits["count"] else 0.0)
+    nothing = {"count": 0, "share": None}
+    return pipeline(
+        {
+            "root": 0, "consumer": "fit", "number": 0, "frames": (), "stages": (), "ended": False,
+            "elements": waits["count"], "first_element_s": 0.0, "settled": False, "problem": "", "cores_used": None,
+            "windows": [(reading["seconds"], waits["count"])] if waits["count"] else (),
+            "step_ms": step_us / 1e3, "step_source": "fit", "waits": nothing, "reading": reading,
+        },
+        {},
+    )  # fmt: skip
+
+
 def pipeline(told: Mapping[str, Any], stages: Mapping[int, Stage]) -> Pipeline:
     """One pipeline, from what was seen of it."""
     reading = told["reading"]
@@ -158,6 +175,7 @@ def pipeline(told: Mapping[str, Any], stages: Mapping[int, Stage]) -> Pipeline:
         prefetched=_prefetched(nodes, frozenset(told["stages"]), stages),
         buffers=tuple(_buffers(nodes, stages)),
         cores_used=told["cores_used"],
+        devices=tuple(from_json(Device, device) for device in reading.get("devices", ())),
         trace_seconds=reading.get("seconds", 0.0),
         problem=told["problem"],
     )
@@ -272,7 +290,7 @@ def _bottleneck(nodes: Sequence[Node], own: frozenset[int], stages: Mapping[int,
     while below := children(nodes, path[-1]):
         node = nodes[path[-1]]
         accounted = sum(nodes[child].total_ms for child in below) >= ACCOUNTED * node.total_ms
-        if own.intersection(node.stages) and not accounted:
+        if not accounted and (own.intersection(node.stages) or not own):
             break
         path.append(max(below, key=lambda child: nodes[child].total_ms))
     number = path[-1]

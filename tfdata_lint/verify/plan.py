@@ -82,10 +82,19 @@ def target(text: str, arguments: Sequence[str] = (), keywords: Mapping[str, Any]
     if keywords:
         raise PlanError(f"--verify-arg is for a function, such as {path}::make_dataset")
     if path.endswith(".ipynb"):
+        _must_be_a_notebook(path)
         return Target("notebook", path)
     if not path.endswith(".py"):
         raise PlanError(f"{path} is neither a script, nor a notebook, nor FILE.py::FUNCTION")
     return Target("script", path, tuple(arguments))
+
+
+def _must_be_a_notebook(path: str) -> None:
+    """The rules have said so too, but perhaps they were asked about other files."""
+    from tfdata_lint.source.module import load, read
+
+    if problems := load(read(path), path).problems:
+        raise PlanError(f"{path}:{problems[0].row}: {problems[0].message}")
 
 
 def keyword(text: str) -> tuple[str, Any]:

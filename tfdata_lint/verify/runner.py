@@ -79,25 +79,28 @@ class Child:
         self._results = os.path.join(self._folder.name, "results")
         token = secrets.token_hex(8)
         path = self._write_job()
-        # The agent ends when the other end of this closes, so even if we are killed.
+        # The agent ends when the other ends of these close, so even if we are killed.
         reading, writing = os.pipe()
+        lifeline, self._alive = os.pipe()
         try:
             self._process = subprocess.Popen(
-                [self._plan.interpreter.path, "-B", AGENT, path, str(reading)],
+                [self._plan.interpreter.path, "-B", AGENT, path, str(reading), str(lifeline)],
                 cwd=os.path.join(self._folder.name, "work") if self._plan.limits.temporary else None,
                 env={**os.environ, TOKEN: token},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                pass_fds=(reading,),
+                pass_fds=(reading, lifeline),
                 start_new_session=True,
             )
         except OSError as error:
             os.close(writing)
+            os.close(self._alive)
             self._folder.cleanup()
             raise Stopped("no-interpreter", f"{self._plan.interpreter.path}: {error}") from error
         finally:
             os.close(reading)
+            os.close(lifeline)
         self._commands = os.fdopen(writing, "w", encoding="utf-8")
         self._processes = Processes(self._process.pid, token)
         self._memory = self._plan.limits.memory or available_memory() * 3 // 4
@@ -157,6 +160,7 @@ class Child:
             self._processes.end()
             self._process.wait()
             self._commands.close()
+            os.close(self._alive)
             self._printed.close()
 
     def _weigh(self) -> None:

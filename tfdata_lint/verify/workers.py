@@ -1,14 +1,18 @@
-"""Several workers, each with a verdict file of its own: who waits for input, and for what."""
+"""Several workers, each with a verdict file or a profile of its own: who waits for input, and for what."""
 
 from __future__ import annotations
 
 import json
 import os
+import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tfdata_lint.verify.judge import SCHEMA, from_json
 from tfdata_lint.verify.model import Band, Pipeline
+from tfdata_lint.verify.observe import PROFILE, profiled
+from tfdata_lint.verify.report.words import near
+from tfdata_lint.verify.runner import AGENT
 
 #: A worker is behind if its step takes this many times the median of all.
 BEHIND = 1.10
@@ -29,14 +33,20 @@ class Worker:
     bottleneck: str
 
 
-class NotVerdicts(ValueError):
-    """A file is no verdict file, or one of another version."""
+class Unreadable(ValueError):
+    """A file is neither verdicts of this version nor a profile, or nothing here can read profiles."""
 
 
-def read(paths: Iterable[str]) -> list[Worker]:
-    """The workers of these files, the one that waits most first. Raises `NotVerdicts` and `OSError`."""
+def read(paths: Iterable[str], python: str = "") -> list[Worker]:
+    """The workers of these files, the one that waits most first. Profiles (`.xplane.pb`) are read by this Python.
+
+    Raises `Unreadable` and `OSError`.
+    """
     names = _names(list(paths))
-    workers = [_worker(name, path) for path, name in names.items()]
+    profiles = [path for path in names if path.endswith(PROFILE)]
+    workers = [_worker(name, path) for path, name in names.items() if path not in profiles]
+    if profiles:
+        workers += [_from(names[path], pipeline) for path, pipeline in _profiled(profiles, python)]
     return sorted(workers, key=lambda worker: -1.0 if worker.share is None else worker.share, reverse=True)
 
 
@@ -79,14 +89,29 @@ def _worker(name: str, path: str) -> Worker:
         with open(path, encoding="utf-8") as file:
             data = json.load(file)
         if data["schema"] != SCHEMA:
-            raise NotVerdicts(f"{path}: schema {data['schema']}, and this version reads {SCHEMA}")
+            raise Unreadable(f"{path}: schema {data['schema']}, and this version reads {SCHEMA}")
         pipelines = from_json(data).run.pipelines
-    except (KeyError, TypeError, AttributeError, json.JSONDecodeError) as error:
-        raise NotVerdicts(f"{path} is not a verdict file") from error
+    except (KeyError, TypeError, AttributeError, json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise Unreadable(f"{path} is neither a file of --verify-json nor a profile ({PROFILE})") from error
     seen = [pipeline for pipeline in pipelines if pipeline.nodes]
     if not seen:
         return Worker(name, None, "unknown", None, None, None, None, "no pipeline was observed")
     return _from(name, max(seen, key=lambda pipeline: (pipeline.consumer != "waiting", pipeline.elements)))
+
+
+def _profiled(paths: Sequence[str], python: str) -> Iterator[tuple[str, Pipeline]]:
+    """The format is TensorFlow's: its own protocol buffers read it."""
+    command = [python, "-B", AGENT, "--profiles", *map(os.path.abspath, paths)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Unreadable(f"{python} cannot read profiles: {(done.stderr.splitlines() or ['no reason given'])[-1]}")
+    for path, line in zip(paths, done.stdout.splitlines(), strict=True):
+        told = json.loads(line)
+        if problem := told.get("problem"):
+            raise Unreadable(f"{path}: {problem}")
+        if not told["waits"]["count"]:
+            raise Unreadable(f"{path}: no dataset was consumed while it was made")
+        yield path, profiled(told)
 
 
 def _from(name: str, pipeline: Pipeline) -> Worker:
@@ -108,12 +133,12 @@ def _bottleneck(pipeline: Pipeline) -> str:
     if found is None:
         return ""
     op = pipeline.nodes[found.node].op
-    return f"{op} at {found.place}" if found.place else op
+    return f"{op} at {near(found.place)}" if found.place else op
 
 
 def _names(paths: list[str]) -> dict[str, str]:
     """Names as short as they can be and still be told apart."""
-    short = {path: os.path.splitext(os.path.basename(path))[0] for path in paths}
+    short = {path: os.path.basename(path).removesuffix(PROFILE).removesuffix(".json") for path in paths}
     return short if len(set(short.values())) == len(short) else {path: path for path in paths}
 
 

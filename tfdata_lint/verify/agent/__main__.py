@@ -23,4 +23,7 @@ if __name__ == "__main__":
     # Python has put this folder in front; the target's own comes there instead.
     sys.path.pop(0)
     _load()
-    importlib.import_module(NAME + ".session").main(sys.argv[1], int(sys.argv[2]))
+    if sys.argv[1] == "--profiles":
+        importlib.import_module(NAME + ".profiles").main(sys.argv[2:])
+        sys.exit()
+    importlib.import_module(NAME + ".session").main(sys.argv[1], *map(int, sys.argv[2:]))

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import queue
 import signal
 import threading
+from contextlib import suppress
 from typing import Any
+
+
+def end_with(lifeline: int) -> None:
+    """Where the system can, have it kill us all when the other end closes: even if we are stopped, or hang in C."""
+    if hasattr(fcntl, "F_SETSIG"):
+        with suppress(OSError):
+            fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
+            fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
+            fcntl.fcntl(lifeline, fcntl.F_SETFL, os.O_ASYNC)
 
 
 class Commands:

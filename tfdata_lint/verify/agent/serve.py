@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 #: The parent has clocks of its own.
 PATIENCE_S = 3600.0
+#: So many iterators are kept at their end: deleting one may wait for the thread that tunes it.
+KEPT = 64
 
 
 def seed(number: int) -> None:
@@ -56,6 +58,7 @@ class Held:
     def __init__(self, dataset: Any) -> None:
         self._dataset = dataset
         self._iterator: list[Any] = []
+        self._ended: list[Any] = []
         self._loop: Any = None
 
     def rate(self, seconds: float, step_ms: float = 0.0, graph: bool = False) -> dict[str, Any]:
@@ -80,8 +83,9 @@ class Held:
             try:
                 next(self._iterator[0])
             except StopIteration:
-                drop(self._iterator)
-                self._iterator = []
+                self._ended.append(self._iterator.pop())
+                if len(self._ended) > KEPT:
+                    drop([self._ended.pop(0)])
             else:
                 return asked
         raise ValueError("the dataset has no elements")
@@ -153,5 +157,6 @@ def _digest(arrays: list[Any]) -> str:
 def _with_rows(rows: list[list[str]] | None, arrays: list[Any]) -> list[list[str]] | None:
     if rows is None or not arrays or any(not a.shape or a.shape[0] != arrays[0].shape[0] for a in arrays):
         return None
-    rows[-1] += [_digest([array[row] for array in arrays]) for row in range(arrays[0].shape[0])]
+    # Slices: a single string would be no array any more.
+    rows[-1] += [_digest([array[row : row + 1] for array in arrays]) for row in range(arrays[0].shape[0])]
     return rows

@@ -19,7 +19,7 @@ from importlib import metadata
 from typing import Any, NoReturn
 
 from . import isolation, places, trace
-from .commands import Commands
+from .commands import Commands, end_with
 from .consume import Interception
 from .imports import Listener
 from .overlay import Overlay
@@ -44,8 +44,9 @@ _DATA_ERRORS = frozenset(
 )  # fmt: skip
 
 
-def main(path: str, commands: int) -> None:
-    """Do the job of this file. Commands come from a descriptor, whose end is ours too."""
+def main(path: str, commands: int, lifeline: int) -> None:
+    """Do the job of this file. Commands come from a descriptor; its end is ours too, and so is that of the lifeline."""
+    end_with(lifeline)
     with open(path, encoding="utf-8") as file:
         job = json.load(file)
     # First of all: a thread that runs already would stay on the network.
@@ -113,7 +114,8 @@ class Session:
     def _set_up(self, tensorflow: Any) -> None:
         self.wire.tell("environment", **_environment(tensorflow))
         try:
-            self.tracer = Tracer()
+            # What a kill leaves behind goes with the rest of the run.
+            self.tracer = Tracer(os.path.dirname(self.job["results"]))
             self.recorder.install()
             self.interception.install()
             if self.synthetic:

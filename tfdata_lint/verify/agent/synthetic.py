@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 FILES = 4
 RECORDS = 64
+#: So many in a file, if they are not too large: a pass over them should outlast its observation.
+MOST_RECORDS, FILE_BYTES = 1024, 16 * 2**20
 RECORD_FILE, TEXT, FIXED, IMAGE = "records", "text", "fixed-length records", "images"
 _IMAGES = {".jpg": "jpeg", ".jpeg": "jpeg", ".png": "png", ".bmp": "bmp"}
 _TEXTS = (".txt", ".csv", ".tsv", ".names", ".vocab", ".json", ".jsonl")
@@ -106,10 +108,11 @@ class Synthetic:
         if not missing:
             return
         learned = Learned(self._tensorflow, self._session.recorder.functions())
+        writer = Writer(self._tensorflow, learned, self._session.recorder)
         kinds: dict[str, int] = {}
         for name, path in missing.items():
             kind = self._kinds.get(name) or self._kind(path, learned)
-            Writer(self._tensorflow, learned, self._session.recorder).write(name, kind)
+            writer.write(name, kind)
             self._written.add(name)
             kinds[f"{kind} in place of {path}"] = kinds.get(f"{kind} in place of {path}", 0) + 1
         for what, count in kinds.items():
@@ -326,6 +329,7 @@ class Writer:
         self._learned = learned
         self._recorder = recorder
         self._numpy: Any = importlib.import_module("numpy")
+        self._records = ""
 
     def write(self, path: str, kind: str) -> None:
         if kind == RECORD_FILE:
@@ -341,10 +345,11 @@ class Writer:
                 self._learned.read if self._learned.read in _IMAGES.values() else _IMAGES.get(ending, "jpeg")
             )
         elif kind == FIXED:
-            yield bytes(self._recorder.record_bytes * RECORDS)
+            size = self._recorder.record_bytes
+            yield bytes(size * _count(size))
         else:
             line = self._line()
-            for number in range(RECORDS):
+            for number in range(MOST_RECORDS if line else RECORDS):
                 yield line or f"synthetic {number}\n".encode()
 
     def _line(self) -> bytes:
@@ -352,12 +357,18 @@ class Writer:
         return (",".join(cells) + "\n").encode() if cells else b""
 
     def _write_records(self, path: str) -> None:
+        if self._records:
+            # They are all alike.
+            os.remove(path)
+            os.link(self._records, path)
+            return
+        self._records = path
         train = self._tensorflow.train
         features = {key: self._feature(feature) for key, feature in self._learned.features.items()}
         record = train.Example(features=train.Features(feature=features)).SerializeToString()
         compression = self._recorder.compression
         with self._tensorflow.io.TFRecordWriter(path, compression) as writer:
-            for _ in range(RECORDS):
+            for _ in range(_count(len(record))):
                 writer.write(record)
 
     def _feature(self, feature: dict[str, Any]) -> Any:
@@ -398,6 +409,11 @@ class Writer:
         encode = self._tensorflow.io.encode_png if kind == "png" else self._tensorflow.io.encode_jpeg
         encoded: bytes = encode(self._tensorflow.constant(pixels)).numpy()
         return encoded
+
+
+def _count(size: int) -> int:
+    """How many records of this size a file has."""
+    return max(RECORDS, min(MOST_RECORDS, FILE_BYTES // size))
 
 
 def _bitmap(pixels: Any) -> bytes:

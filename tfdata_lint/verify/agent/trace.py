@@ -22,10 +22,13 @@ _PROTOBUFS = (
 #: A call of an iterator: in a loop or `fit`, and under a loop over a dataset inside a tf.function.
 _ITERATOR = ("Iterator::", "ReduceIterator::")
 _GET_NEXT = "IteratorGetNext"
+_GPU, _TO_DEVICE = "/device:GPU", "MemcpyH2D"
 #: The profiler knows steps by this name.
 STEP = "train"
 #: What is of no use as a parameter of a stage.
 _NOISE = frozenset(("name", "shapes", "types", "id", "parent_id", "algorithm", "element_id"))
+#: What the runtime says of a figure that it does not know (yet).
+_UNKNOWN = "unavailable"
 #: Enough for a reader, and not more than a browser can show.
 MAX_EXPORTED = 200_000
 #: The parameters of an iterator are read every so many calls.
@@ -35,7 +38,8 @@ _CLOSELY = 50
 class Tracer:
     """The profiler of TensorFlow, which only we may use while the code runs."""
 
-    def __init__(self) -> None:
+    def __init__(self, within: str) -> None:
+        self._within = within
         self._profiler = importlib.import_module("tensorflow.python.profiler.profiler_v2")
         self._start, self._stop = self._profiler.start, self._profiler.stop
         self._folder = ""
@@ -44,7 +48,7 @@ class Tracer:
         self._keep_the_code_from_tracing()
 
     def start(self) -> None:
-        self._folder = tempfile.mkdtemp(prefix="tfdata-lint-")
+        self._folder = tempfile.mkdtemp(dir=self._within)
         options = self._profiler.ProfilerOptions(host_tracer_level=2, python_tracer_level=0, device_tracer_level=1)
         self._start(self._folder, options)
         self._began = time.perf_counter()
@@ -59,10 +63,7 @@ class Tracer:
         self._stop()
         try:
             (path,) = glob.glob(os.path.join(self._folder, "**", "*.xplane.pb"), recursive=True)
-            with open(path, "rb") as file:
-                space = _xplane().XSpace()
-                space.ParseFromString(file.read())
-                return space
+            return load(path)
         finally:
             shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -71,6 +72,14 @@ class Tracer:
         for module in (self._profiler, experimental):
             for name in ("start", "stop"):
                 setattr(module, name, lambda *_, **__: None)
+
+
+def load(path: str) -> Any:
+    """A profile as it is on disk, as an XSpace."""
+    space = _xplane().XSpace()
+    with open(path, "rb") as file:
+        space.ParseFromString(file.read())
+    return space
 
 
 def _xplane() -> Any:
@@ -125,8 +134,9 @@ class _Wait:
 def read(space: Any, stages: Collection[int]) -> dict[str, Any]:
     """The iterators of the pipeline that has these stages (the busiest one if none are given), parents first.
 
-    `waits_us`: how long each GetNext took, and `steps_us` the steps in which they did, if those are marked. `ends_us`:
-    how long each call of its uppermost stage took, which is what a loop inside a tf.function waits for.
+    `waits_us`: how long each GetNext took, `steps_us` the steps in which they did, if those are marked, and `wall_us`
+    the time from the first to the last. `ends_us`: how long each call of its uppermost stage took, which is what a loop
+    inside a tf.function waits for.
     """
     reading = _Reading()
     for plane in space.planes:
@@ -192,7 +202,8 @@ class _Reading:
             self._by_id[number, event.metadata_id] = self._by_number[stats.get("id")] = group
         if group.parent_id is None:
             group.parent_id = stats.get("parent_id")
-        group.parameters.update((key, value) for key, value in stats.items() if key not in _NOISE)
+        known = ((key, value) for key, value in stats.items() if key not in _NOISE and value != _UNKNOWN)
+        group.parameters.update(known)
         return group
 
     def pipeline(self, stages: frozenset[int]) -> dict[str, Any]:
@@ -212,6 +223,7 @@ class _Reading:
             "nodes": [{**group.told(), "parent": index.get(id(group.parent))} for group in mine],
             "waits_us": [wait.us for wait in waits],
             "steps_us": [length / 1e6 for _, length in steps],
+            "wall_us": _wall(waits),
             "last": max(last.stages) if last else 0,
             "ends_us": last.times_us if last else [],
         }
@@ -242,6 +254,36 @@ class _Reading:
         )
 
 
+def devices(space: Any, seconds: float) -> list[dict[str, Any]]:
+    """Of each GPU: the share of so many seconds in which it did anything, and in which it was copied to by the host."""
+    return [
+        {
+            "name": plane.name.partition("/device:")[2].partition(" ")[0],
+            "busy": _covered(plane, "") / 1e12 / seconds,
+            "copying": _covered(plane, _TO_DEVICE) / 1e12 / seconds,
+        }
+        for plane in space.planes
+        if plane.name.startswith(_GPU)
+    ]
+
+
+def _covered(plane: Any, kind: str) -> int:
+    """Picoseconds in which at least one event of this kind ran. Other lines repeat those of the streams."""
+    wanted = {key for key, metadata in plane.event_metadata.items() if kind in metadata.name}
+    spans = sorted(
+        (line.timestamp_ns * 1000 + event.offset_ps, event.duration_ps)
+        for line in plane.lines
+        if line.name.startswith("Stream")
+        for event in line.events
+        if event.metadata_id in wanted
+    )
+    covered = until = 0
+    for begin, length in spans:
+        covered += max(0, begin + length - max(begin, until))
+        until = max(until, begin + length)
+    return covered
+
+
 def count(space: Any) -> int:
     """How many events a trace has."""
     return sum(len(line.events) for plane in space.planes for line in plane.lines)
@@ -263,6 +305,11 @@ def _top(group: _Group) -> _Group:
     while group.parent is not None:
         group = group.parent
     return group
+
+
+def _wall(waits: list[_Wait]) -> float:
+    begin = min((wait.begin_ps / 1e6 for wait in waits), default=0.0)
+    return max((wait.begin_ps / 1e6 + wait.us for wait in waits), default=0.0) - begin
 
 
 def _depth(group: _Group) -> int:

@@ -100,6 +100,9 @@ class Watch:
         self._elements += elements
         if self._phase == "first":
             self._first_s = wait if wait is not None else seconds
+            # Until here a model was built, perhaps: the time for observing begins now.
+            self._session.observing(self)
+            self._began = time.perf_counter()
             self._enter("warm")
             return
         if self._phase == "measure" and (not self._drained or self._step_source == "given"):
@@ -202,15 +205,23 @@ class Watch:
 def reading(session: Session, space: Any, stages: Sequence[int]) -> dict[str, Any]:
     """A trace as it is told."""
     session.phase("a trace is read", READING_S)
-    read = trace.read(space, stages)
+    seconds = session.tracer.seconds
+    return {
+        **told(trace.read(space, stages), seconds),
+        "devices": trace.devices(space, seconds),
+        "exported": session.export(space),
+    }
+
+
+def told(read: dict[str, Any], seconds: float) -> dict[str, Any]:
+    """What `trace.read` has read of so many seconds, with times summed up."""
     return {
         "nodes": read["nodes"],
         "last": read["last"],
-        "seconds": session.tracer.seconds,
+        "seconds": seconds,
         "waits": summary(read["waits_us"]),
         "steps": summary(read["steps_us"]),
         "ends": summary(read["ends_us"]),
-        "exported": session.export(space),
     }
 
 

@@ -10,7 +10,7 @@ from html import escape
 from tfdata_lint.verify.measure import Comparison, Pace
 from tfdata_lint.verify.model import Node, Pipeline, Run
 
-_WIDTH, _HEIGHT, _ACROSS, _DOWN = 212, 66, 20, 30
+_WIDTH, _HEIGHT, _ACROSS, _DOWN = 232, 66, 20, 30
 #: So many elements of the slower side are drawn.
 _ELEMENTS = 8
 _FIRST = 74
@@ -18,7 +18,7 @@ _FIRST = 74
 
 
 def graph(run: Run, pipeline: Pipeline) -> str:
-    """What the runtime executed, the source on top: the critical path bold, the bottleneck red."""
+    """What the runtime executed, the source on top: the critical path bold, and red what holds its consumer up."""
     nodes = pipeline.nodes
     critical = set(pipeline.bottleneck.path) if pipeline.bottleneck else set()
     # The consumer's side; it is nothing that runs.
@@ -159,13 +159,13 @@ def _edge(places: Mapping[int, tuple[int, int]], child: int, parent: int | None,
 
 def _box(run: Run, pipeline: Pipeline, number: int, x: int, y: int, critical: set[int]) -> str:
     node = pipeline.nodes[number]
-    is_bottleneck = pipeline.bottleneck is not None and pipeline.bottleneck.node == number
+    slowest = pipeline.bottleneck is not None and pipeline.bottleneck.node == number
     css = " ".join(
         name
         for name, there in (
             ("injected", node.rewrite == "injected"),
             ("critical", number in critical),
-            ("bottleneck", is_bottleneck),
+            ("bottleneck", slowest and pipeline.limited_by != "consumer"),
         )
         if there
     )

@@ -9,14 +9,17 @@ from html import escape
 
 from tfdata_lint.verify.judge import Verdict, Verification
 from tfdata_lint.verify.measure import Comparison
-from tfdata_lint.verify.model import Category, Pipeline, Place, Run
+from tfdata_lint.verify.model import Category, Pipeline, Run
 from tfdata_lint.verify.report import drawing
 from tfdata_lint.verify.report.terminal import ORDER, ordered, ratio
+from tfdata_lint.verify.report.words import devices, near, rate
 
 _STYLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page.css")
 _CATEGORIES: dict[Category, str] = {
     "demanded read": "demanded", "advanced read": "advanced", "preprocessing": "preprocessing", "enqueue": "enqueue",
 }  # fmt: skip
+#: Smaller shares cannot be seen.
+_LEAST = 0.005
 _CONSUMERS = {
     "for": "looped over", "fit": "fitted", "evaluate": "evaluated", "predict": "predicted on",
     "graph": "looped over in a tf.function", "distribute": "distributed", "returned": "returned",
@@ -60,7 +63,7 @@ def _notices(run: Run) -> Iterator[str]:
     if run.data == "synthetic":
         yield f'<p class="card notice"><b>Data: synthetic.</b> {escape("; ".join(run.synthetic))}</p>'
     if run.reason:
-        where = f" at {run.place}" if run.place else ""
+        where = f" at {near(run.place)}" if run.place else ""
         detail = f"<code>{escape(run.detail)}</code>"
         yield f'<p class="card notice"><b>{escape(run.reason)}</b>{escape(where)}: {detail}</p>'
 
@@ -112,7 +115,7 @@ def _badge(outcome: str, text: str) -> str:
 
 
 def _pipeline(verification: Verification, number: int, pipeline: Pipeline) -> Iterator[str]:
-    where = f' <span class="where">{escape(_near(pipeline.frames[0]))}</span>' if pipeline.frames else ""
+    where = f' <span class="where">{escape(near(pipeline.frames[0]))}</span>' if pipeline.frames else ""
     yield f"<section><h2>Pipeline {number + 1}, {_CONSUMERS[pipeline.consumer]}{where}</h2>"
     yield '<div class="pipeline"><div class="stack">'
     yield f'<div class="card"><dl>{_pairs(_answers(verification.run, pipeline))}</dl></div>'
@@ -133,16 +136,18 @@ def _answers(run: Run, pipeline: Pipeline) -> Iterator[tuple[str, str]]:
         of = f" of a step of {step.median_ms:,.1f} ms" if step else ""
         yield "Fast enough?", f"{_BANDS[seen.band]} input-bound: {seen.share:.1%}{of} is spent waiting"
     elif pipeline.elements_per_s:
-        yield "Fast enough?", f"{pipeline.elements_per_s:,.0f} elements a second; there is no step to compare with"
+        yield "Fast enough?", f"{rate(pipeline.elements_per_s)} elements a second; there is no step to compare with"
     if seen:
         yield "GetNext", f"{seen.get_next_median_us:,.0f} µs (median), {seen.get_next_p95_us:,.0f} µs (p95)"
     yield "Prefetched?", {"code": "yes, by the code", "runtime": "yes, by the runtime"}.get(pipeline.prefetched, "no")
     if pipeline.cores_used is not None and run.environment:
         yield "CPU used?", f"{pipeline.cores_used:.1f} of {run.environment.cores} cores"
+    for device in devices(pipeline):
+        yield "GPU used?", device
     if found := pipeline.bottleneck:
-        limit = ", but the consumer limits" if pipeline.limited_by == "consumer" else ""
-        at = f" at {_near(found.place)}" if found.place else ""
-        yield "Bottleneck", f"{pipeline.nodes[found.node].op}{at}{limit}"
+        limit = "the consumer; of the input " if pipeline.limited_by == "consumer" else ""
+        at = f" at {near(found.place)}" if found.place else ""
+        yield "Bottleneck", f"{limit}{pipeline.nodes[found.node].op}{at}"
     for buffer in pipeline.buffers:
         if buffer.held_bytes:
             yield f"Held by {buffer.kind}", f"{buffer.held_bytes / 2**20:,.1f} MB in {buffer.elements} elements"
@@ -151,8 +156,9 @@ def _answers(run: Run, pipeline: Pipeline) -> Iterator[tuple[str, str]]:
 
 
 def _categories(pipeline: Pipeline) -> str:
-    drawn = drawing.shares([(_CATEGORIES[name], share) for name, share in pipeline.categories.items()])
-    return drawn + _legend({f"{name} {share:.0%}": _CATEGORIES[name] for name, share in pipeline.categories.items()})
+    told = {name: share for name, share in pipeline.categories.items() if share >= _LEAST}
+    drawn = drawing.shares([(_CATEGORIES[name], share) for name, share in told.items()])
+    return drawn + _legend({f"{name} {share:.0%}": _CATEGORIES[name] for name, share in told.items()})
 
 
 def _best(verification: Verification, number: int) -> tuple[str, Comparison] | None:
@@ -203,12 +209,6 @@ def _pairs(pairs: Iterator[tuple[str, str]]) -> str:
 
 def _capital(text: str) -> str:
     return escape(text[:1].upper() + text[1:])
-
-
-def _near(place: Place) -> str:
-    """As seen from here, if it is below."""
-    path = os.path.relpath(place.file)
-    return str(place) if path.startswith(os.pardir) else f"{path}:{place.row}"
 
 
 def _code(message: str) -> str:

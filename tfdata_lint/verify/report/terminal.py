@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.verify.judge import Outcome, Verdict, Verification
 from tfdata_lint.verify.measure import Comparison
+from tfdata_lint.verify.report.words import near
 
 #: In the order in which they are told.
 ORDER: tuple[Outcome, ...] = ("confirmed", "harmful", "inconclusive", "refuted", "not-run")
@@ -64,4 +65,4 @@ def _wrapped(text: str, indent: str) -> list[str]:
 
 def _pipeline(verification: Verification, number: int) -> str:
     pipeline = verification.run.pipelines[number]
-    return f"the pipeline at {pipeline.frames[0]}" if pipeline.frames else f"pipeline {number + 1}"
+    return f"the pipeline at {near(pipeline.frames[0])}" if pipeline.frames else f"pipeline {number + 1}"

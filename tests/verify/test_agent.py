@@ -1,0 +1,95 @@
+"""Pieces of the agent, among stand-ins for the session and for the profiler's protocol buffers."""
+
+from __future__ import annotations
+
+import shutil
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from verify.conftest import Verify
+
+from tfdata_lint.verify.agent import trace
+from tfdata_lint.verify.agent.watch import Watch
+from tfdata_lint.verify.model import Device, Pipeline
+from tfdata_lint.verify.report.words import devices
+
+MS = 10**9
+
+
+def stat(number: int, **value: Any) -> SimpleNamespace:
+    ((kind, content),) = value.items()
+    given = {"int64_value": 0, "uint64_value": 0, kind: content}
+    return SimpleNamespace(metadata_id=number, WhichOneof=lambda _: kind, **given)
+
+
+def event(kind: int, begin_ms: int, ms: int, *stats: Any) -> SimpleNamespace:
+    return SimpleNamespace(metadata_id=kind, offset_ps=begin_ms * MS, duration_ps=ms * MS, stats=stats)
+
+
+def plane(name: str, lines: dict[str, list[Any]], events: list[str], stats: tuple[str, ...] = ()) -> SimpleNamespace:
+    def named(names: Any) -> dict[int, SimpleNamespace]:
+        return {number: SimpleNamespace(name=text) for number, text in enumerate(names)}
+
+    rows = [SimpleNamespace(name=line, timestamp_ns=0, events=given) for line, given in lines.items()]
+    return SimpleNamespace(name=name, lines=rows, event_metadata=named(events), stat_metadata=named(stats))
+
+
+def test_what_the_runtime_does_not_know_is_no_figure() -> None:
+    known = (stat(0, int64_value=7), stat(1, str_value="tfl_3"), stat(2, str_value="unavailable"))
+    host = plane(
+        "/host:CPU",
+        {"main": [event(0, 0, 5, *known)]},
+        ["Iterator::Root::ParallelMapV2"],
+        ("id", "name", "parallelism"),
+    )
+    (node,) = trace.read(SimpleNamespace(planes=[host]), [3])["nodes"]
+    assert (node["path"], node["stages"], node["parameters"]) == ("Root::ParallelMap", [3], {})
+
+
+def test_observing_begins_when_the_first_step_is_over() -> None:
+    """A model may be built in it for longer than a pipeline is observed."""
+    begun: list[Watch] = []
+    session: Any = SimpleNamespace(
+        job={"pace": 20.0}, recorder=SimpleNamespace(number=lambda _: 1), observing=begun.append
+    )
+    watch = Watch(session, object(), "fit", [], 0)
+    watch.step(100.0)
+    watch.step(0.1)
+    assert begun == [watch]
+
+
+def test_a_gpu_is_idle_when_none_of_its_streams_runs() -> None:
+    gpu = plane(
+        "/device:GPU:0",
+        {
+            "Stream #1(Compute)": [event(0, 0, 40), event(0, 60, 10)],
+            "Stream #2(MemcpyH2D)": [event(1, 30, 20)],
+            "Steps": [event(2, 0, 100)],
+        },
+        ["sgemm", "MemcpyH2D", "0"],
+    )
+    (seen,) = trace.devices(SimpleNamespace(planes=[gpu]), 0.1)
+    assert seen == {"name": "GPU:0", "busy": pytest.approx(0.6), "copying": pytest.approx(0.2)}
+    (told,) = devices(Pipeline(0, "fit", devices=(Device(**seen),)))
+    assert told.startswith("GPU:0 is idle for 40% of the time, 20% of the time data are copied to it; ")
+    assert not list(devices(Pipeline(0, "fit"))), "without a GPU there is nothing to tell"
+
+
+@pytest.mark.skipif(not shutil.which("nvidia-smi"), reason="no GPU")
+def test_a_real_gpu_is_seen_at_work(verify: Verify) -> None:
+    pytest.importorskip("tensorflow")
+    run = verify(
+        """\
+        import tensorflow as tf
+
+        ds = tf.data.Dataset.from_tensors(tf.ones([512, 512])).repeat()
+        for x in ds:
+            tf.linalg.matmul(x, x)
+        """
+    )
+    assert run.environment
+    if not run.environment.gpus:
+        pytest.skip("this TensorFlow does not use it")
+    assert all(0 < device.busy <= 1 for pipeline in run.pipelines for device in pipeline.devices)
+    assert run.pipelines[0].devices

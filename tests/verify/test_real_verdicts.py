@@ -1,0 +1,118 @@
+"""What real runs say about findings whose verdict no clock decides."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from tfdata_lint.settings import Configuration
+from tfdata_lint.verify.judge import Verdict, findings_of, verify
+from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
+from tfdata_lint.verify.runner import observe
+
+pytest.importorskip("tensorflow")
+
+Judge = Callable[..., dict[str, Verdict]]
+
+
+@pytest.fixture
+def judge(tmp_path: Path) -> Judge:
+    """Write a script, run it, judge what the rules with these codes find in it."""
+
+    def run(code: str, *codes: str) -> dict[str, Verdict]:
+        path = tmp_path / "script.py"
+        path.write_text(dedent(code))
+        plan = Plan(target(str(path)), Interpreter(sys.executable, "it runs the tests"), Limits(seconds=20.0, pace=4.0))
+        seen = observe(plan)
+        found = [one for one in findings_of(seen, Configuration()) if one.code in codes]
+        verdicts = {verdict.code: verdict for verdict in verify(plan, seen, found).verdicts}
+        assert set(verdicts) == set(codes)
+        return verdicts
+
+    return run
+
+
+def said(verdict: Verdict) -> tuple[str, str]:
+    return verdict.outcome, verdict.reason
+
+
+def test_what_one_run_shows(judge: Judge) -> None:
+    verdicts = judge(
+        """\
+        import tensorflow as tf
+
+        picture = tf.io.encode_jpeg(tf.zeros([64, 64, 3], tf.uint8))
+
+
+        def decode(data):
+            return tf.transpose(tf.image.resize(tf.io.decode_jpeg(data, channels=3), [96, 96]), [2, 0, 1])
+
+
+        pictures = tf.data.Dataset.from_tensor_slices([picture] * 5_000)
+        pictures.shuffle(500)
+        pictures = pictures.map(decode).batch(16).prefetch(100)
+        for epoch in range(10_000):
+            for batch in pictures:
+                tf.reduce_sum(batch)
+        """,
+        "TFD102",
+        "TFD107",
+        "TFD401",
+        "TFD601",
+    )
+    assert said(verdicts["TFD102"]) == ("refuted", "runtime-already-does-it")
+    assert said(verdicts["TFD107"]) == ("confirmed", "shown")
+    assert verdicts["TFD107"].detail == "It may hold 169 MB"
+    assert said(verdicts["TFD401"]) == ("confirmed", "shown")
+    if not shutil.which("nvidia-smi"):
+        assert said(verdicts["TFD601"]) == ("not-run", "not-measurable")
+
+
+def test_draws_that_are_replayed_are_shown(judge: Judge) -> None:
+    verdict = judge(
+        """\
+        import tensorflow as tf
+
+
+        def augment(image):
+            return image + tf.random.normal([4, 4, 3], seed=42)
+
+
+        images = tf.data.Dataset.from_tensor_slices(tf.zeros([40, 4, 4, 3])).map(augment).batch(4)
+        for epoch in range(10_000):
+            for batch in images:
+                tf.reduce_sum(batch)
+        """,
+        "TFD207",
+    )["TFD207"]
+    assert said(verdict) == ("confirmed", "shown")
+    assert verdict.detail == "40 of 40 elements of a second iterator are those of the first one"
+
+
+def test_shards_that_overlap_are_counted(judge: Judge, tmp_path: Path) -> None:
+    for number in range(40):
+        (tmp_path / f"{number:02}.txt").write_text(f"{number}\n")
+    verdict = judge(
+        f"""\
+        import os
+        import tensorflow as tf
+
+        files = tf.data.Dataset.list_files({str(tmp_path / "*.txt")!r})
+        files = files.shard(4, int(os.environ.get("WORKER", "0")))
+        lines = files.interleave(tf.data.TextLineDataset, cycle_length=2, num_parallel_calls=2)
+        for epoch in range(10_000):
+            for batch in lines.batch(1).prefetch(1):
+                tf.strings.length(batch)
+        """,
+        "TFD310",
+    )["TFD310"]
+    # Ten of forty files each, drawn twice: all the same once in 800 million times.
+    assert said(verdict) == ("confirmed", "shown")
+    assert verdict.share is not None
+    assert verdict.share < 1
+    assert "of 10 elements in common" in verdict.detail

@@ -1,0 +1,23 @@
+"""Reading profiles that TensorFlow has written elsewhere: a line of JSON for each file."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from . import trace, watch
+
+
+def main(paths: Sequence[str]) -> None:
+    for path in paths:
+        sys.stdout.write(json.dumps(_told(path)) + "\n")
+
+
+def _told(path: str) -> dict[str, Any]:
+    try:
+        read = trace.read(trace.load(path), ())
+    except Exception as error:
+        return {"problem": f"{type(error).__name__}: {error}"}
+    return watch.told(read, read["wall_us"] / 1e6)

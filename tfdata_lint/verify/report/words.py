@@ -1,0 +1,30 @@
+"""Figures and places as all reports say them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from tfdata_lint.verify.model import MODERATE, Pipeline, Place
+
+
+def near(place: Place) -> str:
+    """A place as seen from here, if it is below."""
+    path = os.path.relpath(place.file)
+    return str(place) if path.startswith(os.pardir) else f"{path}:{place.row}"
+
+
+def rate(per_s: float) -> str:
+    """Elements per second; of slow pipelines with as many digits as tell something."""
+    return f"{per_s:,.0f}" if per_s >= 10 else f"{per_s:.2g}"
+
+
+def devices(pipeline: Pipeline) -> Iterator[str]:
+    """How busy each GPU was, and what would help if it waits for copies."""
+    if pipeline.consumer in ("returned", "waiting"):
+        # Nobody computes while it is drained.
+        return
+    for device in pipeline.devices:
+        copies = f", {device.copying:.0%} of the time data are copied to it" if device.copying >= 0.005 else ""
+        ahead = "; `tf.data.experimental.prefetch_to_device` copies ahead" if device.copying >= MODERATE else ""
+        yield f"{device.name} is idle for {1 - device.busy:.0%} of the time{copies}{ahead}"
