@@ -17,6 +17,7 @@ import tensorflow as tf
 
 WORK = 10
 FILES, RECORDS = 4, 16
+FACTOR = np.eye(128, dtype=np.float32)
 
 
 def nothing(result: tf.Tensor) -> tf.Tensor:
@@ -25,9 +26,10 @@ def nothing(result: tf.Tensor) -> tf.Tensor:
 
 
 def products(x: tf.Tensor) -> tf.Tensor:
-    matrix = tf.cast(x, tf.float32) * 1e-9 + tf.random.stateless_uniform([128, 128], seed=[1, 2])
-    for _ in range(WORK):
-        matrix = tf.tanh(tf.matmul(matrix, matrix))
+    factor = tf.constant(FACTOR)
+    matrix = factor + tf.cast(x, tf.float32) * 1e-9
+    for _ in range(WORK * 2):
+        matrix = tf.matmul(matrix, factor)
     return tf.cast(x, tf.float32) + nothing(tf.reduce_sum(matrix))
 
 
@@ -37,7 +39,7 @@ def noisy_products(x: tf.Tensor) -> tf.Tensor:
 
 
 def counted(value: np.ndarray) -> np.ndarray:
-    for _ in range(WORK * 6000):
+    for _ in range(WORK * 12_000):
         pass
     return value
 
@@ -59,25 +61,25 @@ def native_map() -> tf.data.Dataset:
 
 
 def python_function() -> tf.data.Dataset:
-    return numbers().map(python_work).batch(4)
+    return numbers().map(python_work).batch(2)
 
 
 def generator() -> tf.data.Dataset:
     def generate() -> Iterator[int]:
         for number in itertools.count():
-            for _ in range(WORK * 6000):
+            for _ in range(WORK * 12_000):
                 pass
             yield number
 
-    return tf.data.Dataset.from_generator(generate, output_signature=tf.TensorSpec((), tf.int64)).batch(4)
+    return tf.data.Dataset.from_generator(generate, output_signature=tf.TensorSpec((), tf.int64)).batch(2)
 
 
 def decoding() -> tf.data.Dataset:
     random = np.random.default_rng(0)
-    pictures = [tf.io.encode_jpeg(random.integers(0, 255, (32, 32, 3)).astype("uint8")).numpy() for _ in range(32)]
+    pictures = [tf.io.encode_jpeg(random.integers(0, 255, (64, 64, 3)).astype("uint8")).numpy() for _ in range(32)]
 
     def decode(x: tf.Tensor, some: tf.Tensor) -> tf.Tensor:
-        decoded = [tf.image.resize(tf.io.decode_jpeg(some[n], channels=3), [64, 64]) for n in range(WORK)]
+        decoded = [tf.image.resize(tf.io.decode_jpeg(some[n], channels=3), [96, 96]) for n in range(WORK)]
         return tf.cast(x, tf.float32) + nothing(tf.add_n([tf.reduce_sum(picture) for picture in decoded]))
 
     return numbers().map(lambda x: (x, tf.constant(pictures))).map(decode).batch(8)
@@ -90,7 +92,7 @@ def interleaved_files() -> tf.data.Dataset:
     files = tf.data.Dataset.list_files(f"{records()}/*", shuffle=False).repeat()
     return files.interleave(
         lambda file: tf.data.TFRecordDataset(file, compression_type="GZIP").map(parse), cycle_length=2
-    ).batch(4)
+    ).batch(2)
 
 
 def records() -> str:
@@ -103,7 +105,7 @@ def records() -> str:
         path = os.path.join(new, f"{file}.tfrecord.gz")
         with tf.io.TFRecordWriter(path, tf.io.TFRecordOptions(compression_type="GZIP")) as writer:
             for record in range(RECORDS):
-                writer.write(example(file * RECORDS + record, random.integers(0, 64, WORK * 24_000).astype("uint8")))
+                writer.write(example(file * RECORDS + record, random.integers(0, 64, WORK * 40_000).astype("uint8")))
     try:
         os.rename(new, folder)
     except OSError:
@@ -126,12 +128,12 @@ def shuffled() -> tf.data.Dataset:
 def with_step() -> None:
     """A loop whose step is shorter than its wait."""
     for _ in numbers().map(noisy_products).batch(8).prefetch(tf.data.AUTOTUNE):
-        time.sleep(0.002)
+        time.sleep(0.001)
 
 
 def in_function() -> None:
     def pause(x: np.ndarray) -> np.ndarray:
-        time.sleep(0.002)
+        time.sleep(0.001)
         return x
 
     @tf.function

@@ -202,7 +202,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", type=Path)
     parser.add_argument("--same", type=int, default=100, help="how many fixes that change nothing (100)")
-    parser.add_argument("--planted", type=int, default=20, help="how many of each that do (20)")
+    parser.add_argument("--faster", type=int, default=20, help="how many that take the work from 12 to 10 (20)")
+    parser.add_argument("--twice", type=int, default=20, help="how many that halve it (20)")
     parser.add_argument("--only", default=",".join(PIPELINES), help="names of pipelines, with commas")
     parser.add_argument("--at-once", type=int, default=1, help="how many findings are judged at the same time (1)")
     parser.add_argument("--busy", type=int, default=0, help="so many other processes keep the machine busy (0)")
@@ -211,7 +212,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, help="a Markdown page: its table is replaced")
     arguments = parser.parse_args()
 
-    numbers = {kind: arguments.same if kind == "same" else arguments.planted for kind in KINDS}
+    numbers = dict(zip(KINDS, (arguments.same, arguments.faster, arguments.twice), strict=True))
     pipelines = arguments.only.split(",")
     done = {(result["kind"], result["pipeline"], result["number"]) for result in known(arguments.results)}
     # All kinds advance together.

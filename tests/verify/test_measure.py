@@ -8,11 +8,13 @@ import random
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from tfdata_lint.verify.agent.serve import used
 from tfdata_lint.verify.equality import equality
 from tfdata_lint.verify.measure import (
     LOOKS,
@@ -175,6 +177,16 @@ def test_time_that_other_programs_took_does_not_count() -> None:
     assert seen.ratio == pytest.approx(1.2, abs=0.03)
     assert seen.before.elements_per_s == pytest.approx(1000, rel=0.05)
     assert 0.3 < seen.delayed < 0.6
+
+
+def test_the_work_of_a_process_is_counted() -> None:
+    before, _ = used()
+    if not before:
+        pytest.skip("the system does not tell")
+    burnt = time.process_time() + 0.05
+    while time.process_time() < burnt:
+        pass
+    assert used()[0] - before > 0.04
 
 
 @pytest.fixture

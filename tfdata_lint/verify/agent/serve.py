@@ -3,10 +3,11 @@
 Two such processes, one with the code as it is and one with a fix, are what a comparison asks in turns. Commands and
 answers are lines of JSON:
 
-`{"do": "rate", "seconds": 0.2, "step_ms": 4.0, "graph": false}` → `{"event": "rate", "elements", "seconds", "waited"}`
+`{"do": "rate", "seconds": 0.2, "step_ms": 4.0, "graph": false}` → `{"event": "rate", "elements", "seconds", …}`
     Consumes for so long, each element followed by a step of that length, in a Python loop or (`graph`) in a loop of a
     tf.function. The iterator goes on from one command to the next, and over the end; making and deleting it does not
-    count.
+    count. So much it `waited`. `ran` and `ready`: how long all threads together ran `within` so many seconds, and how
+    long they could have run, but had no core.
 `{"do": "elements", "count": 64, "epochs": 2, "whole": false}` → `{"event": "elements", "spec", "epochs", "rows"}`
     Digests of the elements of each epoch, of one iterator over all epochs; `rows` by the rows of each batch, None where
     elements are no batches. An epoch is the first `count` elements, or (`whole`) all that there are. Deterministic.
@@ -17,8 +18,10 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import os
 import random
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from .watch import drop
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
 PATIENCE_S = 3600.0
 #: So many iterators are kept at their end: deleting one may wait for the thread that tunes it.
 KEPT = 64
+TASKS = "/proc/self/task"
 
 
 def seed(number: int) -> None:
@@ -62,8 +66,13 @@ class Held:
         self._loop: Any = None
 
     def rate(self, seconds: float, step_ms: float = 0.0, graph: bool = False) -> dict[str, Any]:
-        if graph:
-            return self._rate_in_graph(seconds, step_ms / 1e3)
+        began, (ran, ready) = time.perf_counter(), used()
+        answer = self._rate_in_graph(seconds, step_ms / 1e3) if graph else self._rate(seconds, step_ms)
+        now_ran, now_ready = used()
+        within = time.perf_counter() - began
+        return {**answer, "ran": now_ran - ran, "ready": now_ready - ready, "within": within}
+
+    def _rate(self, seconds: float, step_ms: float) -> dict[str, Any]:
         elements, spent, waited = 0, 0.0, 0.0
         while spent < seconds:
             asked = self._ask()
@@ -115,6 +124,18 @@ class Held:
             digests[-1].append(_digest(arrays))
             rows = _with_rows(rows, arrays)
         return {"spec": str(dataset.element_spec), "epochs": digests, "rows": rows}
+
+
+def used() -> tuple[float, float]:
+    """Seconds that all threads together have run, and could have run but had no core; 0 where no system tells."""
+    ran = ready = 0
+    with suppress(OSError):
+        for thread in os.listdir(TASKS):
+            # One may have ended by now.
+            with suppress(OSError, ValueError), open(f"{TASKS}/{thread}/schedstat", encoding="ascii") as file:
+                figures = file.read().split()
+                ran, ready = ran + int(figures[0]), ready + int(figures[1])
+    return ran / 1e9, ready / 1e9
 
 
 def _loop(dataset: Any, step_s: float) -> Any:
