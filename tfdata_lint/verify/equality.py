@@ -54,10 +54,10 @@ class Equality:
 def equality(before: Sequence[Answer], after: Sequence[Answer], *, whole: bool = False) -> Equality:
     """Compare what processes of either side have answered. Two of a side tell whether it repeats itself."""
     elements = max((len(epoch) for answer in (*before, *after) for epoch in answer["epochs"]), default=0)
-    return Equality(_outcome(before, after), elements, whole=whole)
+    return Equality(_outcome(before, after, whole), elements, whole=whole)
 
 
-def _outcome(before: Sequence[Answer], after: Sequence[Answer]) -> Outcome:
+def _outcome(before: Sequence[Answer], after: Sequence[Answer], whole: bool) -> Outcome:
     one, other = before[0], after[0]
     if one["spec"] != other["spec"]:
         return "spec-differs"
@@ -69,7 +69,15 @@ def _outcome(before: Sequence[Answer], after: Sequence[Answer]) -> Outcome:
         return "other-order"
     if not all(_repeats(side) for side in (before, after)):
         return "not-comparable"
-    return "second-epoch-differs" if first[:1] == second[:1] else "differs"
+    if first[:1] != second[:1]:
+        return "differs"
+    # Of an epoch that is cut short a prefetch has drawn more than was taken, now this many, now that many. What a cache
+    # changes is whether the second epoch replays the first.
+    return "second-epoch-differs" if whole or _replays(one) != _replays(other) else "not-comparable"
+
+
+def _replays(answer: Answer) -> bool:
+    return all(epoch == answer["epochs"][0] for epoch in answer["epochs"])
 
 
 def _repeats(side: Sequence[Answer]) -> bool:
