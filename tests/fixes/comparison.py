@@ -26,8 +26,7 @@ SEEDS = (7, None)
 ELEMENTS = 200
 
 _RANDOM = re.compile("random|shuffle|sampl|list_files|keras")
-#: Asks for any order, and gets another one only now and then.
-#: By name, or as the argument behind the number of calls.
+#: Asks for any order, and gets another one only now and then: by name, or as the argument behind the number of calls.
 _UNORDERED = re.compile(r"deterministic\s*=\s*False|sloppy\s*=\s*True|AUTOTUNE, False|, \d+, False\)")
 _IN_DOUBT = 12
 

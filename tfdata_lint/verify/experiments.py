@@ -72,7 +72,7 @@ class Experiments:
                 [Asked(held, step_ms, graph=graph, within=self._patience) for held in side]
                 for side in (befores, afters)
             ]
-            stack.enter_context(awakened([held.process for held in (*befores, *afters)]))
+            stack.enter_context(awakened([held.group for held in (*befores, *afters)]))
             for side in (*sides[0], *sides[1]):
                 side.warm_up()
             until = time.monotonic() + 2 * self._patience

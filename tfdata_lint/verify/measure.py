@@ -241,29 +241,34 @@ class Paced(Held):
         return self
 
     @property
-    def process(self) -> int:
-        """The number of its process, and of the group of all that it has started."""
-        return self._child._process.pid
+    def group(self) -> int:
+        """The number of its process group."""
+        return self._child.group
 
     def turn(self, within: float, *commands: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The answers to these commands, between which no time passes."""
-        with suppress(ProcessLookupError):
-            os.killpg(self.process, signal.SIGCONT)
+        self._signal(signal.SIGCONT)
         try:
             for command in commands:
                 self._child.ask(**command)
         except (OSError, ValueError):
             raise Gone("crashed", "the process ended before it was asked") from None
         answers = [self._wait_for(command["do"], within) for command in commands]
-        with suppress(ProcessLookupError):
-            os.killpg(self.process, signal.SIGSTOP)
+        self._signal(signal.SIGSTOP)
         return answers
+
+    def _signal(self, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(self.group, number)
 
 
 @contextmanager
-def awakened(processes: Sequence[int]) -> Iterator[None]:
-    """These groups do not stand still any more when this is left, or when we are killed: then they end themselves."""
-    words = ["sh", "-c", 'read -r _; kill -s CONT -- "$@"', "sh", *(f"-{process}" for process in processes)]
+def awakened(groups: Sequence[int]) -> Iterator[None]:
+    """These process groups do not stand still any more when this is left, or when we are killed.
+
+    Then they end themselves. On Linux they have been killed by then (`end_with` of `agent/commands.py`).
+    """
+    words = ["sh", "-c", 'read -r _; kill -s CONT -- "$@"', "sh", *(f"-{group}" for group in groups)]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True):
         yield
 
@@ -284,8 +289,7 @@ class Asked:
         elements, seconds, waited = answer["elements"], answer["seconds"], answer["waited"]
         if not elements:
             raise Gone("timeout", "an element takes longer than a turn in a tf.function")
-        # Where the system does not tell, nothing is taken off.
-        share = delayed(answer.get("ran", 0.0), answer.get("ready", 0.0), answer.get("within", seconds))
+        share = delayed(answer["ran"], answer["ready"], answer["within"])
         waits = max(0.0, seconds - elements * self._step_s) if waited is None else waited
         return Turn(elements, seconds, waited, waits * share)
 

@@ -27,7 +27,7 @@ AGENT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "agent", "__mai
 GRACE_S = 2.0
 #: To start Python and read the job.
 START_S = 15.0
-_POLL_S = 0.05
+_POLL_S = 0.01
 _WEIGH_S = 0.25
 _KEPT = 16_384
 
@@ -115,6 +115,11 @@ class Child:
     ) -> None:
         self.end()
         self._folder.cleanup()
+
+    @property
+    def group(self) -> int:
+        """The number of its process, and of the group of all that it has started."""
+        return self._process.pid
 
     @property
     def code(self) -> int:
