@@ -14,7 +14,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
-from tfdata_lint.reports import File, FileReport, Fixing, Result, Suppressing
+from tfdata_lint.reports import OF_ENDS, File, FileReport, Fixing, Result, Suppressing
 from tfdata_lint.settings import Configuration, Settings
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ T = TypeVar("T")
 
 #: Files that are linted with the garbage collector off before it gets a chance to run.
 BATCH = 8192
-#: Rules about the end of a pipeline, which does not count where another file goes on from it.
-_OF_ENDS = frozenset({"TFD101"})
 
 
 def lint_paths(
@@ -243,7 +241,7 @@ class Told:
         for diagnostic in elsewhere:
             code, place = identity = _identity(diagnostic)
             path = os.path.abspath(diagnostic.place.path)
-            goes_on = code in _OF_ENDS and place in continued
+            goes_on = code in OF_ENDS and place in continued
             if path in paths and path not in changed and identity not in known and not goes_on:
                 known.add(identity)
                 placed = diagnostic._replace(place=diagnostic.place._replace(path=paths[path]))

@@ -6,7 +6,7 @@ A file or a rule that fails is a diagnostic of that file.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ from tfdata_lint.diagnostics import (
     unreadable,
 )
 from tfdata_lint.pipeline.search import may_consume, may_hold_pipeline
-from tfdata_lint.reports import QUIET, File, FileReport, Fixing, Result, Sieve, Suppressing
+from tfdata_lint.reports import OF_ENDS, QUIET, File, FileReport, Fixing, Result, Sieve, Suppressing
 from tfdata_lint.settings import Settings, active_rules, applicability_of
 
 if TYPE_CHECKING:
@@ -300,6 +300,27 @@ def findings_in(source: Source, settings: Settings, sieves: tuple[Sieve, ...] = 
     return [finding for diagnostic, finding in placed if id(diagnostic) in told]
 
 
+def findings_together(
+    sources: Sequence[Source], settings_for: Callable[[str], Settings]
+) -> tuple[list[Finding], frozenset[Span]]:
+    """What the rules find in modules that are used together, and all calls in them that make datasets.
+
+    That is also what one of them causes in another, chosen as `engine.Told` chooses it.
+    """
+    seen = [(source, settings_for(source.path)) for source in sources]
+    examined = [_examine(source, settings) for source, settings in seen]
+    found = {(finding.code, _where(finding.span)): finding for one in examined for finding in one.findings}
+    paths = {os.path.abspath(source.path) for source in sources}
+    continued = {where for one in examined for where in one.continued}
+    for (source, settings), one in zip(seen, examined, strict=True):
+        for finding in _not_suppressed(one.elsewhere, settings, Placer(source)):
+            where, code = _where(finding.span), finding.code
+            if os.path.abspath(finding.span.file) in paths and not (code in OF_ENDS and where in continued):
+                found.setdefault((code, where), finding)
+    calls = frozenset(stage.span for one in examined if one.graph for stage in one.graph.stages)
+    return list(found.values()), calls
+
+
 @dataclass(slots=True)
 class _Examined:
     findings: list[Finding] = field(default_factory=list)
@@ -310,6 +331,7 @@ class _Examined:
     elsewhere: list[Finding] = field(default_factory=list)
     """What the rules find in other files; they cannot be fixed from here."""
     continued: set[str] = field(default_factory=set)
+    graph: PipelineGraph | None = None
 
 
 def _examine(source: Source, settings: Settings) -> _Examined:
@@ -320,11 +342,11 @@ def _examine(source: Source, settings: Settings) -> _Examined:
     findings: list[Finding] = []
     from tfdata_lint.pipeline.inspection import is_test_file
 
-    graph = _graph(source, failures) if source.tree is not None else None
+    examined.graph = graph = _graph(source, failures) if source.tree is not None else None
     if graph is not None:
         examined.depends |= graph.depends
         if _crosses(graph):
-            examined.continued = {f"{os.path.abspath(s.file)}:{s.row}:{s.column + 1}" for s in _continued(graph)}
+            examined.continued = set(map(_where, _continued(graph)))
         for finding in _most_severe(_findings(graph, source, settings, rules, failures)):
             if finding.span.file != source.path:
                 # What only a test asks of other modules says little about them.
@@ -405,6 +427,10 @@ def _continued(graph: PipelineGraph) -> Iterator[Span]:
         if stage.span.file == graph.file:
             for dataset in stage.inputs:
                 yield from (tip.span for tip in tips(dataset) if tip.span.file != graph.file)
+
+
+def _where(span: Span) -> str:
+    return f"{os.path.abspath(span.file)}:{span.row}:{span.column + 1}"
 
 
 def _not_suppressed(findings: Iterable[Finding], settings: Settings, places: Placer) -> Iterator[Finding]:

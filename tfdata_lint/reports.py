@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 #: Gives those of a file's findings that are told: a baseline, or the changes since a revision.
 Sieve: TypeAlias = "Callable[[Sequence[Diagnostic]], list[Diagnostic]]"
 
+#: Rules about the end of a pipeline, which does not count where another file goes on from it.
+OF_ENDS = frozenset({"TFD101"})
+
 
 class File(NamedTuple):
     path: str

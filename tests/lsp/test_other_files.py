@@ -8,31 +8,10 @@ from typing import Any
 import pytest
 from lsp_editor import Editor, span, until, uri
 from lsprotocol import types
+from two_files import INPUTS, TRAIN
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-#: Whether what it caches is random, only those know who call it.
-INPUTS = """\
-import tensorflow as tf
-
-
-def cached(pattern, function):
-    dataset = tf.data.TFRecordDataset(pattern)
-    dataset = dataset.map(function, num_parallel_calls=tf.data.AUTOTUNE)
-    return dataset.cache()
-"""
-TRAIN = """\
-import tensorflow as tf
-from inputs import cached
-
-
-def augment(record):
-    return tf.image.random_flip_left_right(tf.io.decode_jpeg(record))
-
-
-def main(model: tf.keras.Model):
-    model.fit(cached("train-*", augment).batch(8).prefetch(tf.data.AUTOTUNE))
-"""
 NOT_RANDOM = TRAIN.replace("tf.image.random_flip_left_right", "tf.image.flip_left_right")
 PULLS = types.ClientCapabilities(
     text_document=types.TextDocumentClientCapabilities(diagnostic=types.DiagnosticClientCapabilities()),

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from cli import conftest
 from cli.conftest import Run
+from two_files import INPUTS, TRAIN
 
 from tfdata_lint import cache, parallel
 from tfdata_lint.pipeline import resolve
@@ -23,28 +24,6 @@ Check = Callable[..., Run]
 
 project, run, _plain_environment = conftest.project, conftest.run, conftest._plain_environment
 
-#: Whether what it caches is random, only those know who call it.
-INPUTS = """\
-import tensorflow as tf
-
-
-def cached(pattern, function):
-    dataset = tf.data.TFRecordDataset(pattern)
-    dataset = dataset.map(function, num_parallel_calls=tf.data.AUTOTUNE)
-    return dataset.cache()
-"""
-TRAIN = """\
-import tensorflow as tf
-from inputs import cached
-
-
-def augment(record):
-    return tf.image.random_flip_left_right(tf.io.decode_jpeg(record))
-
-
-def main(model: tf.keras.Model):
-    model.fit(cached("train-*", augment).batch(8).prefetch(tf.data.AUTOTUNE))
-"""
 EVALUATE = TRAIN.replace("train-*", "test-*").replace("fit", "evaluate")
 #: The finding in `INPUTS` that the others cause.
 FROZEN = "inputs.py:7 TFD302"

@@ -70,10 +70,36 @@ def test_a_gpu_is_idle_when_none_of_its_streams_runs() -> None:
         ["sgemm", "MemcpyH2D", "0"],
     )
     (seen,) = trace.devices(SimpleNamespace(planes=[gpu]), 0.1)
-    assert seen == {"name": "GPU:0", "busy": pytest.approx(0.6), "copying": pytest.approx(0.2)}
+    assert (seen["name"], seen["busy"], seen["copying"]) == ("GPU:0", pytest.approx(0.6), pytest.approx(0.2))
     (told,) = devices(Pipeline(0, "fit", devices=(Device(**seen),)))
     assert told.startswith("GPU:0 is idle for 40% of the time, 20% of the time data are copied to it; ")
     assert not list(devices(Pipeline(0, "fit"))), "without a GPU there is nothing to tell"
+
+
+@pytest.mark.parametrize(
+    ("kernel", "operation", "transposing", "converting"),
+    [
+        ("void cudnn::ops::nchwToNhwcKernel<__half, __half, float>", "model/conv1/Conv2D:Conv2D", 1, 1),
+        (
+            "void tensorflow::functor::SwapDimension1And2InTensor3UsingTiles<unsigned int, 1024, 1024, 2, false>",
+            "model/conv1/Conv2D-0-TransposeNHWCToNCHW-LayoutOptimizer:Transpose",
+            1,
+            1,
+        ),
+        ("void tensorflow::functor::ShuffleInTensor3Simple<float, 2, 1, 0, false>", "attention/t:Transpose", 1, 0),
+        ("loop_transpose_fusion_3", "", 1, 0),
+        ("sm80_xmma_dgrad_implicit_gemm", "model/conv2d_transpose/conv2d_transpose:Conv2DBackpropInput", 0, 0),
+    ],
+)
+def test_what_a_gpu_transposes(kernel: str, operation: str, transposing: int, converting: int) -> None:
+    gpu = plane(
+        "/device:GPU:0",
+        {"Stream #1(Compute)": [event(0, 0, 100, stat(0, int64_value=7), stat(1, str_value=operation))]},
+        [kernel],
+        ("correlation_id", "tf_op"),
+    )
+    (seen,) = trace.devices(SimpleNamespace(planes=[gpu]), 0.1)
+    assert (seen["transposing"], seen["converting"]) == (pytest.approx(transposing), pytest.approx(converting))
 
 
 @pytest.mark.skipif(not shutil.which("nvidia-smi"), reason="no GPU")

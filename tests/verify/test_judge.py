@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Collection
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,6 +12,7 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
+from two_files import INPUTS, TRAIN
 from verify.verdicts import (
     BATCH,
     FASTER,
@@ -27,13 +30,14 @@ from verify.verdicts import (
     with_pipeline,
 )
 
+from tfdata_lint.pipeline.graph import Span
 from tfdata_lint.rules.base import Related
 from tfdata_lint.settings import Configuration
 from tfdata_lint.verify.equality import Equality
 from tfdata_lint.verify.experiments import Share
 from tfdata_lint.verify.held import Gone
 from tfdata_lint.verify.judge import Verdict, Verification, findings_of, verify
-from tfdata_lint.verify.model import Buffer, Input, Run
+from tfdata_lint.verify.model import Buffer, Device, Input, Place, Run, Stage
 from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
 from tfdata_lint.verify.runner import observe
 
@@ -43,9 +47,9 @@ def path(tmp_path: Path) -> Path:
     return script(tmp_path)
 
 
-def judged(seen: Run, one: Any, *outcomes: Any) -> Verdict:
+def judged(seen: Run, one: Any, *outcomes: Any, calls: Collection[Span] = ()) -> Verdict:
     plan = Plan(seen.target, Interpreter("python", ""))
-    (verdict,) = verify(plan, seen, [one], experiments=Given(seen, *outcomes)).verdicts
+    (verdict,) = verify(plan, seen, [one], experiments=Given(seen, *outcomes), calls=calls).verdicts
     return verdict
 
 
@@ -142,8 +146,56 @@ def test_without_a_fix_there_is_nothing_to_compare(path: Path) -> None:
     assert "88% of the time" in verdict.detail
 
 
+@pytest.mark.parametrize(
+    ("transposing", "converting", "verdict"),
+    [
+        (0.01, 0.01, ("refuted", "not-shown")),
+        (0.30, 0.20, ("confirmed", "shown")),
+        (0.30, 0.01, ("inconclusive", "not-measurable")),
+    ],
+)
+def test_a_layout_is_judged_by_what_the_gpu_transposes(
+    path: Path, transposing: float, converting: float, verdict: tuple[str, str]
+) -> None:
+    one = finding("TFD601", path, (1, 0, 7), fix=None)
+    assert said(judged(run(path), one)) == ("not-run", "not-measurable")
+    seen = with_pipeline(run(path), devices=(Device("GPU:0", 0.9, 0.0, transposing, converting),))
+    assert seen.environment
+    seen = replace(seen, environment=replace(seen.environment, gpus=("GPU:0",)))
+    of_it = judged(seen, one)
+    assert said(of_it) == verdict
+    assert of_it.detail.startswith(f"GPU:0 transposes tensors for {transposing:.1%} of a step of 10.0 ms")
+    drained = with_pipeline(seen, consumer="returned")
+    assert said(judged(drained, one)) == ("not-run", "no-consumption")
+
+
 def test_code_that_was_not_executed_is_not_judged(path: Path) -> None:
     assert said(judged(run(path), finding("TFD102", path, (1, 10, 16)))) == ("not-run", "stage-not-executed")
+
+
+def test_nor_by_what_stands_around_its_place_in_the_pipeline(path: Path) -> None:
+    """What is mapped is found by the stages that it names; a stage that was not executed is not."""
+    follows = Related(span(path, BATCH), "`batch` follows here")
+    one = finding("TFD102", path, (1, 10, 16), "f", (follows,))
+    assert said(judged(run(path), one, (SAME, FASTER))) == ("confirmed", "speedup")
+    assert said(judged(run(path), one, calls={one.span})) == ("not-run", "stage-not-executed")
+
+
+def test_what_one_file_causes_in_another_is_judged_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the files that were executed, and where no comment silences it."""
+    monkeypatch.chdir(tmp_path)
+    train, inputs = script(tmp_path), tmp_path / "inputs.py"
+    train.write_text(TRAIN)
+    inputs.write_text(INPUTS)
+    seen = run(train)
+    assert [one.code for one in findings_of(seen, Configuration())[0]] == []
+    cached = Stage(5, "Cache", (), (Place(os.path.realpath(inputs), 7, 11, 7, 26),))
+    seen = replace(seen, stages=(*seen.stages, cached))
+    (one,), calls = findings_of(seen, Configuration())
+    assert (one.code, one.span.file, one.span.row, one.fix) == ("TFD302", "inputs.py", 7, None)
+    assert one.span in calls
+    inputs.write_text(INPUTS.replace("cache()", "cache()  # noqa: TFD302"))
+    assert findings_of(seen, Configuration())[0] == []
 
 
 @pytest.mark.parametrize("reason", ["user-error", "needs-data", "timeout", "memory", "no-consumption"])
@@ -235,9 +287,10 @@ def real(tmp_path: Path) -> Any:
         path.write_text(dedent(code))
         plan = Plan(target(str(path)), Interpreter(sys.executable, "it runs the tests"), Limits(seconds=4.0))
         seen = observe(plan)
-        found = [one for one in findings_of(seen, Configuration()) if one.code in codes]
+        findings, calls = findings_of(seen, Configuration())
+        found = [one for one in findings if one.code in codes]
         assert found
-        return verify(plan, seen, found)
+        return verify(plan, seen, found, calls=calls)
 
     return judge
 

@@ -29,8 +29,9 @@ def judge(tmp_path: Path) -> Judge:
         path.write_text(dedent(code))
         plan = Plan(target(str(path)), Interpreter(sys.executable, "it runs the tests"), Limits(seconds=20.0, pace=4.0))
         seen = observe(plan)
-        found = [one for one in findings_of(seen, Configuration()) if one.code in codes]
-        verdicts = {verdict.code: verdict for verdict in verify(plan, seen, found).verdicts}
+        findings, calls = findings_of(seen, Configuration())
+        found = [one for one in findings if one.code in codes]
+        verdicts = {verdict.code: verdict for verdict in verify(plan, seen, found, calls=calls).verdicts}
         assert set(verdicts) == set(codes)
         return verdicts
 

@@ -68,7 +68,8 @@ def execute(plan: Plan, configuration: Configuration) -> Verification:
 
     with _terminable():
         run = observe(plan, progress)
-        return verify(plan, run, findings_of(run, configuration), progress)
+        findings, calls = findings_of(run, configuration)
+        return verify(plan, run, findings, progress, calls=calls)
 
 
 @contextmanager

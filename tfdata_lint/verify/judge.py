@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -17,6 +17,7 @@ from tfdata_lint.verify.measure import THRESHOLD, Comparison
 from tfdata_lint.verify.model import Node, Pipeline, Place, Run
 
 if TYPE_CHECKING:
+    from tfdata_lint.pipeline.graph import Span
     from tfdata_lint.rules.base import Finding
     from tfdata_lint.settings import Configuration
     from tfdata_lint.verify.plan import Plan
@@ -108,18 +109,22 @@ class Verification:
     schema: int = SCHEMA
 
 
-def findings_of(run: Run, configuration: Configuration) -> list[Finding]:
-    """What the rules find in the target and in the other files of the user that made a dataset in this run."""
-    from tfdata_lint.linting import findings_in
+def findings_of(run: Run, configuration: Configuration) -> tuple[list[Finding], frozenset[Span]]:
+    """What the rules find in the target and in the other files of the user that made a dataset in this run.
+
+    With it all calls in these files that make datasets, executed or not.
+    """
+    from tfdata_lint.linting import findings_together
     from tfdata_lint.source.module import load, read
 
-    found: list[Finding] = []
     files = {place.file: None for stage in run.stages for place in stage.frames if os.path.isfile(place.file)}
-    for file in {os.path.realpath(run.target.path): None, **files}:
-        path = os.path.relpath(file)
-        path = path if not path.startswith(os.pardir) else file
-        found += findings_in(load(read(path), path), configuration.for_file(path))
-    return found
+    paths = map(_near, {os.path.realpath(run.target.path): None, **files})
+    return findings_together([load(read(path), path) for path in paths], configuration.for_file)
+
+
+def _near(file: str) -> str:
+    path = os.path.relpath(file)
+    return file if path.startswith(os.pardir) else path
 
 
 def verify(
@@ -128,10 +133,14 @@ def verify(
     findings: Sequence[Finding],
     progress: Callable[[str], None] = lambda _: None,
     experiments: Experiments | None = None,
+    calls: Collection[Span] = (),
 ) -> Verification:
-    """Judge each finding. `progress` is told what is being tried out."""
+    """Judge each finding. `progress` is told what is being tried out.
+
+    A finding at one of these `calls`, which make datasets, is judged only where that was executed.
+    """
     began = time.monotonic()
-    judge = Judge(run, experiments or Experiments(plan, run, progress), progress)
+    judge = Judge(run, experiments or Experiments(plan, run, progress), progress, calls)
     verdicts = tuple(judge.verdict(finding) for finding in findings if _group(finding) in _JUDGED)
     together = tuple(judge.together())
     return Verification(run, verdicts, together, time.monotonic() - began)
@@ -166,8 +175,15 @@ class _Located:
 
 
 class Judge:
-    def __init__(self, run: Run, experiments: Experiments, progress: Callable[[str], None] = lambda _: None) -> None:
+    def __init__(
+        self,
+        run: Run,
+        experiments: Experiments,
+        progress: Callable[[str], None] = lambda _: None,
+        calls: Collection[Span] = (),
+    ) -> None:
         self._run = run
+        self._calls = calls
         self._experiments = experiments
         self._progress = progress
         self._tried: dict[int, list[tuple[Finding, _Said]]] = {}
@@ -210,11 +226,12 @@ class Judge:
 
     def _locate(self, finding: Finding) -> _Located:
         stages = self._stages(finding)
+        by_related = not stages and finding.span not in self._calls
         seen = [
             (number, pipeline)
             for number, pipeline in enumerate(self._run.pipelines)
             if pipeline.nodes
-            and (set(stages) & set(pipeline.stages) or _is_consumed_at(pipeline, finding, related=not stages))
+            and (set(stages) & set(pipeline.stages) or _is_consumed_at(pipeline, finding, related=by_related))
         ]
         if not seen:
             return _Located(stages)
@@ -225,8 +242,12 @@ class Judge:
         return _Located(stages, number, node)
 
     def _stages(self, finding: Finding) -> tuple[int, ...]:
-        """Those that the call makes; or else those of the places that the finding names; or of the call around it."""
-        for span in (finding.span, *(related.span for related in finding.related)):
+        """Those that the call makes.
+
+        If it is no such call, those of the places that the finding names; or of the call around it.
+        """
+        related = () if finding.span in self._calls else (other.span for other in finding.related)
+        for span in (finding.span, *related):
             file = os.path.realpath(span.file)
             if found := tuple(s.id for s in self._run.stages_at(file, span.end_row, span.end_column)):
                 return found
@@ -248,8 +269,8 @@ class Judge:
             return _Said("not-run", run.reason, _sentence(run.detail or run.reason))
         if finding.code == "TFD401":
             return self._discarded(located)
-        if finding.code == "TFD601" and not (run.environment and run.environment.gpus):
-            return _Said("not-run", "not-measurable", "It is about GPUs, and TensorFlow sees none here")
+        if finding.code == "TFD601":
+            return _layout(run)
         if located.pipeline is None:
             return _Said("not-run", "stage-not-executed", "No pipeline that was observed goes through it")
         pipeline = run.pipelines[located.pipeline]
@@ -306,10 +327,7 @@ class Judge:
             return _Said("confirmed", "shown", detail, share=leak.share)
         return _Said("refuted", "not-shown", detail, share=0.0)
 
-    def _pipeline_at(self, span: object) -> int | None:
-        from tfdata_lint.pipeline.graph import Span
-
-        assert isinstance(span, Span)
+    def _pipeline_at(self, span: Span) -> int | None:
         made = {s.id for s in self._run.stages_at(os.path.realpath(span.file), span.end_row, span.end_column)}
         with_it = (n for n, pipeline in enumerate(self._run.pipelines) if made & set(pipeline.stages))
         return next(with_it, None)
@@ -378,6 +396,25 @@ def _partition(share: Share) -> _Said:
         return _Said("inconclusive", "timeout", f"{detail}, of the first", share=share.share)
     missing = "so that the shares of different workers overlap and leave others out"
     return _Said("confirmed", "shown", f"{detail}, {missing}", share=share.share)
+
+
+def _layout(run: Run) -> _Said:
+    """By what the GPU transposes while a model computes."""
+    if not (run.environment and run.environment.gpus):
+        return _Said("not-run", "not-measurable", "It is about GPUs, and TensorFlow sees none here")
+    computing = (pipeline for pipeline in run.pipelines if pipeline.consumer not in ("returned", "waiting"))
+    seen = [(device, pipeline) for pipeline in computing for device in pipeline.devices if device.busy]
+    if not seen:
+        return _Said("not-run", "no-consumption", "No GPU was seen at work")
+    device, pipeline = max(seen, key=lambda both: both[0].transposing)
+    step = f" of a step of {pipeline.step.median_ms:,.1f} ms" if pipeline.step else " of the time"
+    detail = f"{device.name} transposes tensors for {device.transposing:.1%}{step}"
+    if THRESHOLD * (1 - device.transposing) > 1:
+        return _Said("refuted", "not-shown", detail)
+    detail += f", and for {device.converting:.1%} from one layout of channels to the other"
+    if THRESHOLD * (1 - device.converting) > 1:
+        return _Said("inconclusive", "not-measurable", f"{detail}; of the rest it is not known")
+    return _Said("confirmed", "shown", detail)
 
 
 def _held_memory(pipeline: Pipeline, node: int | None) -> _Said:

@@ -209,6 +209,10 @@ class Device:
     busy: float
     copying: float
     """Data of the host were copied to it."""
+    transposing: float = 0.0
+    """It transposed tensors."""
+    converting: float = 0.0
+    """It did so between channels first and channels last, for certain: the runtime or cuDNN say so."""
 
 
 @dataclass(frozen=True, slots=True)
