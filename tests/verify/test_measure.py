@@ -17,11 +17,13 @@ from hypothesis import given, settings, strategies as st
 from tfdata_lint.verify.agent.serve import used
 from tfdata_lint.verify.equality import equality
 from tfdata_lint.verify.measure import (
+    ATTEMPTS,
     LOOKS,
+    PAIRS,
+    Comparing,
     Comparison,
     Turn,
     awakened,
-    compare,
     delayed,
     interval,
 )
@@ -43,7 +45,11 @@ def machine(seed: int, speedup: float, noise: float = NOISE, between: float = BE
 
         return turn
 
-    return compare([(side(1000.0), side(1000.0 * speedup)) for _ in range(3)], seed=seed)
+    comparing = Comparing(seed=seed)
+    seen = [comparing.add([(side(1000.0), side(1000.0 * speedup)) for _ in range(PAIRS)])]
+    while seen[-1].is_promising and len(seen) < ATTEMPTS:
+        seen.append(comparing.add([(side(1000.0), side(1000.0 * speedup)) for _ in range(PAIRS)]))
+    return seen[-1]
 
 
 def decisions(speedup: float, runs: int, **how: float) -> list[str]:
@@ -75,6 +81,16 @@ def test_large_effects_are_confirmed_at_the_first_look() -> None:
 
 def test_a_fifth_is_mostly_confirmed() -> None:
     assert decisions(1.2, 20).count("faster") >= 18
+
+
+def test_what_seems_to_be_faster_is_asked_of_other_processes() -> None:
+    """Three pairs that differ as on a busy machine leave a fifth open more often than not. By 1,000 seeds 0.9 % are wrong."""
+    seen = [machine(seed, 1.2, between=0.06) for seed in range(20)]
+    assert {PAIRS} < {one.pairs for one in seen} <= {PAIRS * n for n in range(1, ATTEMPTS + 1)}
+    assert sum(one.decision == "faster" for one in seen) >= 18
+    assert all(one.pairs == PAIRS for one in seen if one.ratio < 1)
+    nothing = [machine(seed, 1.0, between=0.06) for seed in range(100)]
+    assert sum(one.decision == "faster" for one in nothing) <= 1
 
 
 def test_what_is_slower_is_told_from_what_is_not_faster() -> None:
@@ -125,19 +141,19 @@ def test_the_turns_alternate_so_that_a_drift_favours_nobody() -> None:
 
         return turn
 
-    seen = compare([(side("A"), side("B")) for _ in range(3)], looks=(8,))
+    seen = Comparing().add([(side("A"), side("B")) for _ in range(3)], looks=(8,))
     assert "".join(order[:12]) == "ABBAABBAABBA"
     assert seen.ratio == pytest.approx(1.0, abs=0.005)
 
 
 def test_when_the_time_is_over_few_rounds_are_enough() -> None:
-    seen = compare([(lambda: Turn(10, 1.0), lambda: Turn(30, 1.0))] * 3, until=0.0)
+    seen = Comparing().add([(lambda: Turn(10, 1.0), lambda: Turn(30, 1.0))] * 3, until=0.0)
     assert (seen.rounds, seen.decision) == (3, "faster")
 
 
 def test_a_comparison_tells_waits_and_steps() -> None:
     before, after = Turn(20, 0.2, waited=0.16), Turn(50, 0.2, waited=0.1)
-    seen = compare([(lambda: before, lambda: after)] * 3)
+    seen = Comparing().add([(lambda: before, lambda: after)] * 3)
     assert (seen.before.wait_ms, seen.before.step_ms) == (pytest.approx(8), pytest.approx(2))
     assert (seen.after.wait_ms, seen.after.step_ms) == (pytest.approx(2), pytest.approx(2))
 
@@ -172,7 +188,7 @@ def test_time_that_other_programs_took_does_not_count() -> None:
 
         return turn
 
-    seen = compare([(side(1000.0), side(1200.0)) for _ in range(3)])
+    seen = Comparing().add([(side(1000.0), side(1200.0)) for _ in range(3)])
     assert (seen.decision, seen.rounds) == ("faster", LOOKS[0])
     assert seen.ratio == pytest.approx(1.2, abs=0.03)
     assert seen.before.elements_per_s == pytest.approx(1000, rel=0.05)

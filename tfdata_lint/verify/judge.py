@@ -351,7 +351,7 @@ def _already(finding: Finding, pipeline: Pipeline, node: Node | None) -> str:
 def _compared(finding: Finding, same: Equality, seen: Comparison | None, *, is_bottleneck: bool) -> _Said:
     if seen is None:
         return _Said("harmful", "not-equivalent", f"With the fix {same}", None, same)
-    ratio = f"{seen.ratio:.2f} times as fast ({seen.confidence:.0%} interval {seen.low:.2f} to {seen.high:.2f})"
+    ratio = f"{seen.ratio:.2f} times as fast ({seen.confidence:.1%} interval {seen.low:.2f} to {seen.high:.2f})"
     if same.outcome == "differs":
         outcome: Outcome = "harmful" if finding.fix and finding.fix.applicability == "safe" else "inconclusive"
         return _Said(outcome, "not-equivalent", f"With the fix it is {ratio}, but {same}", seen, same)

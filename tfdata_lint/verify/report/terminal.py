@@ -45,7 +45,7 @@ def summary(verification: Verification) -> str:
 
 def ratio(comparison: Comparison) -> str:
     between = f"{comparison.low:.2f}–{comparison.high:.2f}"
-    return f"{comparison.ratio:.2f}× ({comparison.confidence:.0%}: {between}, {comparison.pairs} pairs of processes)"
+    return f"{comparison.ratio:.2f}× ({comparison.confidence:.1%}: {between}, {comparison.pairs} pairs of processes)"
 
 
 def _told(verdict: Verdict, color: bool) -> Iterator[str]:
