@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import chain
 
-from tfdata_lint.pipeline.graph import PipelineGraph, Stage, paths, upstream
+from tfdata_lint.pipeline.graph import Consumer, PipelineGraph, Stage, paths, upstream
 from tfdata_lint.pipeline.values import External, Sequence
 from tfdata_lint.rules.base import Finding, Fix, Rule
 from tfdata_lint.rules.draft import Draft
@@ -36,8 +37,12 @@ class SequentialFileReads(Rule):
                 continue
             if is_only_looked_at(graph, stages):
                 continue
+            # The lines of one file belong to those of another: what is asked for would part them.
+            if any(_is_zipped(graph, stage) for stage in stages):
+                continue
+            ways = [list(_ways(graph, stage)) for stage in stages]
             stage = stages[0]
-            shuffled = all(_is_shuffled_later(graph, stage) for stage in stages)
+            shuffled = not graph.seeds and all(ways) and all(any(map(_shuffles, way)) for way in chain(*ways))
             yield self.finding(
                 stage.span,
                 f"`{stage.op}` without `num_parallel_reads` reads several files one after the other",
@@ -83,17 +88,24 @@ def _is_said_single(reader: Stage) -> bool:
     )
 
 
-def _is_shuffled_later(graph: PipelineGraph, reader: Stage) -> bool:
-    """Are the records put in a random order without a seed, whoever consumes them?"""
-    if graph.seeds:
-        return False
-    ways = [
-        path
-        for consumer in graph.reached(reader)
-        for path in paths(consumer.dataset, consumer.context.conditions)
-        if any(stage is reader for stage in path.stages)
-    ]
-    return bool(ways) and all(any(map(_shuffles, path.after(reader))) for path in ways)
+def _is_zipped(graph: PipelineGraph, reader: Stage) -> bool:
+    """By `Dataset.zip`, or by Python's."""
+    by_python = (_zips(consumer) for consumer in graph.reached(reader))
+    return any(stage.op == "zip" for way in _ways(graph, reader) for stage in way) or any(by_python)
+
+
+def _zips(consumer: Consumer) -> bool:
+    walked = consumer.node.iter if isinstance(consumer.node, ast.For) else ast.Constant(None)
+    calls = (node.func for node in ast.walk(walked) if isinstance(node, ast.Call))
+    return consumer.target == "zip" or any(isinstance(call, ast.Name) and call.id == "zip" for call in calls)
+
+
+def _ways(graph: PipelineGraph, reader: Stage) -> Iterator[tuple[Stage, ...]]:
+    """The stages from a reader to each consumer, on each path."""
+    for consumer in graph.reached(reader):
+        for path in paths(consumer.dataset, consumer.context.conditions):
+            if any(stage is reader for stage in path.stages):
+                yield path.after(reader)
 
 
 def _shuffles(stage: Stage) -> bool:
