@@ -22,6 +22,7 @@ from verify.verdicts import run, script
 from tfdata_lint.verify.agent.serve import used
 from tfdata_lint.verify.equality import equality
 from tfdata_lint.verify.experiments import Experiments
+from tfdata_lint.verify.held import Gone
 from tfdata_lint.verify.measure import (
     ATTEMPTS,
     LOOKS,
@@ -300,7 +301,7 @@ def test_how_much_was_looked_at_is_said() -> None:
 
 
 class Steady:
-    """A process that always has the same speed."""
+    """A process that always has the same speed, or gives no answers."""
 
     group = os.getpgrp()
 
@@ -317,6 +318,8 @@ class Steady:
         return {"spec": "", "epochs": [["a"], ["a"]], "rows": None}
 
     def turn(self, within: float, *commands: Mapping[str, Any]) -> list[dict[str, Any]]:
+        if not self._rate:
+            raise Gone("crashed", "it is gone")
         answer = {"elements": 1_000_000, "seconds": 1e6 / self._rate, "waited": 0.0}
         return [{**answer, "ran": 0.0, "ready": 0.0, "within": 1.0}]
 
@@ -329,6 +332,7 @@ class Steady:
         ((1.0, 1.1, 1.2, 1.0, 0.9, 1.0), 6, "undecided"),
         ((1.02, 1.2, 1.4, 1.25, 1.25, 1.25), 6, "faster"),
         ((1.0, 1.1, 1.2) * 3, 9, "undecided"),
+        ((1.0, 1.1, 1.2, 0.0, 0.0, 0.0), 3, "undecided"),
     ],
 )
 def test_new_processes_are_asked_as_long_as_it_seems_to_help(

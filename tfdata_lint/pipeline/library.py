@@ -165,7 +165,7 @@ def call_builtin(run: Interpreter, name: str, arguments: Arguments, node: ast.Ca
             if dataset is None and all(isinstance(v, Sequence) and v.rest is None for v in values) and values:
                 return _zipped(name, values)
             # The loop is noted as the consumer of the first one.
-            for other in list(filter(None, map(run.dataset, values)))[1:]:
+            for other in [found for value in values if (found := run.dataset(value)) is not None][1:]:
                 run.consume("argument", other, node, span, target=name.removeprefix("builtins."))
             return _external(name, arguments, node)
         case "range" if len(values) == 1 and isinstance(first, Constant) and isinstance(first.value, int):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,11 +67,13 @@ class Experiments:
                 return same, None
             self._progress("speeds are compared")
             seen = self._faster(pipeline, befores, afters, comparing)
-        for _ in range(1, ATTEMPTS):
-            if seen.is_promising:
-                self._progress("speeds are compared, with other processes")
-                with self._pairs(pipeline, texts) as (befores, afters):
-                    seen = self._faster(pipeline, befores, afters, comparing)
+        # What is known by then holds, whatever happens to other processes.
+        with suppress(Gone):
+            for _ in range(1, ATTEMPTS):
+                if seen.is_promising:
+                    self._progress("speeds are compared, with other processes")
+                    with self._pairs(pipeline, texts) as (befores, afters):
+                        seen = self._faster(pipeline, befores, afters, comparing)
         return same, seen
 
     def epochs_equal(self, pipeline: Pipeline) -> Share:

@@ -37,10 +37,12 @@ class SequentialFileReads(Rule):
                 continue
             if is_only_looked_at(graph, stages):
                 continue
-            # The lines of one file belong to those of another: what is asked for would part them.
-            if any(_is_zipped(graph, stage) for stage in stages):
-                continue
             ways = [list(_ways(graph, stage)) for stage in stages]
+            # The lines of one file belong to those of another: what is asked for would part them.
+            if any(stage.op == "zip" for way in chain(*ways) for stage in way):
+                continue
+            if any(map(_zips, chain(*map(graph.reached, stages)))):
+                continue
             stage = stages[0]
             shuffled = not graph.seeds and all(ways) and all(any(map(_shuffles, way)) for way in chain(*ways))
             yield self.finding(
@@ -88,13 +90,8 @@ def _is_said_single(reader: Stage) -> bool:
     )
 
 
-def _is_zipped(graph: PipelineGraph, reader: Stage) -> bool:
-    """By `Dataset.zip`, or by Python's."""
-    by_python = (_zips(consumer) for consumer in graph.reached(reader))
-    return any(stage.op == "zip" for way in _ways(graph, reader) for stage in way) or any(by_python)
-
-
 def _zips(consumer: Consumer) -> bool:
+    """Does it walk several datasets at once: `for x, y in zip(one, other)`?"""
     walked = consumer.node.iter if isinstance(consumer.node, ast.For) else ast.Constant(None)
     calls = (node.func for node in ast.walk(walked) if isinstance(node, ast.Call))
     return consumer.target == "zip" or any(isinstance(call, ast.Name) and call.id == "zip" for call in calls)
