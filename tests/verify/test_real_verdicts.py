@@ -95,6 +95,27 @@ def test_draws_that_are_replayed_are_shown(judge: Judge) -> None:
     assert verdict.detail == "40 of 40 elements of a second iterator are those of the first one"
 
 
+def test_a_leak_is_shown_whichever_part_was_drawn_first(judge: Judge) -> None:
+    """Held at their loops, the one part has its first order when the other one has its second."""
+    verdict = judge(
+        """\
+        import tensorflow as tf
+
+        ds = tf.data.Dataset.range(400).shuffle(400, seed=1)
+        train, validation = ds.skip(100), ds.take(100)
+        for epoch in range(3_000):
+            for x in train.batch(8).prefetch(tf.data.AUTOTUNE):
+                tf.reduce_sum(x)
+            for x in validation.batch(8).prefetch(tf.data.AUTOTUNE):
+                tf.reduce_sum(x)
+        """,
+        "TFD404",
+    )["TFD404"]
+    assert said(verdict) == ("confirmed", "shown")
+    assert verdict.share == pytest.approx(0.75, abs=0.15)
+    assert "of 100)" in verdict.detail, "what is validated on is what counts"
+
+
 def test_shards_that_overlap_are_counted(judge: Judge, tmp_path: Path) -> None:
     for number in range(40):
         (tmp_path / f"{number:02}.txt").write_text(f"{number}\n")

@@ -122,7 +122,7 @@ class Given(Experiments):
     def processes_equal(self, pipeline: Pipeline) -> Share:
         return self._next()
 
-    def leak(self, training: Pipeline, validation: Pipeline) -> Share | None:
+    def leak(self, one: Pipeline, other: Pipeline) -> Share | None:
         return self._next()
 
     def _next(self) -> Any:

@@ -94,17 +94,19 @@ class Experiments:
         other, also_whole = self._elements(pipeline, seed=None)
         return _common(_rows(one)[0], _rows(other)[0], whole=whole and also_whole)
 
-    def leak(self, training: Pipeline, validation: Pipeline) -> Share | None:
-        """How much of the validation part is trained on; None where one cannot tell one element from another.
+    def leak(self, one: Pipeline, other: Pipeline) -> Share | None:
+        """How much of the smaller part is in the larger one too; None where one cannot tell one element from another.
 
-        As in a training the one part is iterated first and the other one next: its first and its second time.
+        In which order they share, and how often that was drawn before, depends on the code. An epoch of the one and an
+        epoch of the other that have the same order have nothing in common: of two epochs each, others do.
         """
-        trained, whole = self._elements(training)
-        validated, also_whole = self._elements(validation)
-        rows = _rows(trained)
-        if _common(rows[1], rows[0], whole=whole).same == 0 or not (whole and also_whole):
+        elements, whole = self._elements(one)
+        others, also_whole = self._elements(other)
+        small, large = sorted((_rows(elements), _rows(others)), key=lambda epochs: len(epochs[0]))
+        if _common(large[1], large[0], whole=whole).same == 0 or not (whole and also_whole):
             return None
-        share = _common(_rows(validated)[1], rows[0], whole=True)
+        shares = [_common(epoch, of_large, whole=True) for epoch in reversed(small) for of_large in large]
+        share = next((share for share in shares if share.same), shares[-1])
         return share if share.of >= _FEWEST else None
 
     @contextmanager

@@ -317,8 +317,8 @@ class Judge:
         parts = [self._pipeline_at(related.span) for related in finding.related[:2]]
         if len(parts) < 2 or any(part is None for part in parts):
             return _Said("not-run", "stage-not-executed", "Not both parts were made into pipelines that were consumed")
-        training, validation = (self._run.pipelines[part] for part in parts if part is not None)
-        leak = self._experiments.leak(training, validation)
+        one, other = (self._run.pipelines[part] for part in parts if part is not None)
+        leak = self._experiments.leak(one, other)
         if leak is None:
             detail = "The elements of the parts cannot be told apart, or are too many or too few"
             return _Said("inconclusive", "not-measurable", detail)
