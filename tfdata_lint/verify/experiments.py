@@ -69,11 +69,10 @@ class Experiments:
             seen = self._faster(pipeline, befores, afters, comparing)
         # What is known by then holds, whatever happens to other processes.
         with suppress(Gone):
-            for _ in range(1, ATTEMPTS):
-                if seen.is_promising:
-                    self._progress("speeds are compared, with other processes")
-                    with self._pairs(pipeline, texts) as (befores, afters):
-                        seen = self._faster(pipeline, befores, afters, comparing)
+            while seen.is_promising and seen.pairs < ATTEMPTS * PAIRS:
+                self._progress("speeds are compared, with other processes")
+                with self._pairs(pipeline, texts) as (befores, afters):
+                    seen = self._faster(pipeline, befores, afters, comparing)
         return same, seen
 
     def epochs_equal(self, pipeline: Pipeline) -> Share:
@@ -121,7 +120,7 @@ class Experiments:
     def _faster(
         self, pipeline: Pipeline, befores: Sequence[Paced], afters: Sequence[Paced], comparing: Comparing
     ) -> Comparison:
-        step_ms, graph = step_of(pipeline, self._plan), pipeline.consumer == "graph"
+        step_ms, graph = comparing.step_ms, pipeline.consumer == "graph"
         sides = [
             [Asked(held, step_ms, graph=graph, within=self._patience) for held in side] for side in (befores, afters)
         ]

@@ -294,7 +294,7 @@ class Judge:
         if already := _already(finding, pipeline, node):
             return _Said("refuted", "runtime-already-does-it", already)
         share = pipeline.input.share if pipeline.input else None
-        if share is not None and THRESHOLD * (1 - share) > 1:
+        if share is not None and not _matters(share):
             detail = f"The consumer waits for {share:.1%} of its time: no fix could make it {THRESHOLD:g} times faster"
             return _Said("refuted", "not-bottleneck", detail)
         if not finding.fix or not finding.fix.edits:
@@ -367,6 +367,11 @@ def _compared(finding: Finding, same: Equality, seen: Comparison | None, *, is_b
     return _Said("inconclusive", "noise", f"With the fix it is {ratio}; {could}", seen, same)
 
 
+def _matters(share: float) -> bool:
+    """Would something be so much faster as counts, without what takes this share of its time?"""
+    return THRESHOLD * (1 - share) <= 1
+
+
 def _without_fix(node: Node | None) -> _Said:
     share = f"; its stage takes {node.share:.0%} of the time" if node else ""
     return _Said("not-run", "no-fix", f"There is no fix to compare with{share}")
@@ -409,10 +414,10 @@ def _layout(run: Run) -> _Said:
     device, pipeline = max(seen, key=lambda both: both[0].transposing)
     step = f" of a step of {pipeline.step.median_ms:,.1f} ms" if pipeline.step else " of the time"
     detail = f"{device.name} transposes tensors for {device.transposing:.1%}{step}"
-    if THRESHOLD * (1 - device.transposing) > 1:
+    if not _matters(device.transposing):
         return _Said("refuted", "not-shown", detail)
     detail += f", and for {device.converting:.1%} from one layout of channels to the other"
-    if THRESHOLD * (1 - device.converting) > 1:
+    if not _matters(device.converting):
         return _Said("inconclusive", "not-measurable", f"{detail}; of the rest it is not known")
     return _Said("confirmed", "shown", detail)
 

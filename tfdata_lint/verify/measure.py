@@ -131,7 +131,7 @@ class Comparing:
     """Gives pairs of sides their turns. What the rounds of earlier pairs have shown counts with those of later ones."""
 
     def __init__(self, *, step_ms: float = 0.0, seed: int = 0) -> None:
-        self._step_ms = step_ms
+        self.step_ms = step_ms
         self._seed = seed
         self._rounds: list[list[Round]] = []
         """Of each pair."""
@@ -164,7 +164,7 @@ class Comparing:
         before, after = ([both[side] for of_pair in self._rounds for both in of_pair] for side in (0, 1))
         return Comparison(
             seen.ratio, seen.low, seen.high, seen.decision, len(self._rounds), max(map(len, self._rounds)),
-            _pace(before), _pace(after), self._seconds, self._step_ms, delayed=_delayed([*before, *after]),
+            _pace(before), _pace(after), self._seconds, self.step_ms, delayed=_delayed([*before, *after]),
         )  # fmt: skip
 
 
