@@ -12,7 +12,7 @@ import gc
 import sys
 from contextlib import suppress
 
-from tfdata_lint.pipeline.search import may_hold_pipeline
+from tfdata_lint.pipeline.project.search import may_hold_pipeline
 from tfdata_lint.source.discovery import discover
 
 

@@ -28,7 +28,7 @@ from measure import Command, Usage, WrongResult, environment, measure
 from report import FROM_CACHE, OURS, RUFF, Comparison, Growth, plot, ratio
 
 import tfdata_lint
-from tfdata_lint.pipeline.search import may_hold_pipeline
+from tfdata_lint.pipeline.project.search import may_hold_pipeline
 from tfdata_lint.source.discovery import discover
 
 HERE = Path(__file__).resolve().parent

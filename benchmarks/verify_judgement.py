@@ -29,7 +29,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tfdata_lint.pipeline.graph import Span
+from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.rules.base import Edit, Finding, Fix
 from tfdata_lint.verify.judge import verify
 from tfdata_lint.verify.model import Run

@@ -789,8 +789,8 @@ def _configuration(arguments: argparse.Namespace, **overrides: Any) -> Configura
 
 
 def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
+    from tfdata_lint.config.target import Target
     from tfdata_lint.settings import Selection
-    from tfdata_lint.target import Target
 
     given = vars(arguments)
     overrides: dict[str, Any] = {}

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from copy import copy
 from typing import NamedTuple, TypeAlias
 
-from tfdata_lint.pipeline.graph import Span
+from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.source.module import Source
 
 #: How much of a statement is told.

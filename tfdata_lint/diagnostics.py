@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from tfdata_lint.context import Context
-    from tfdata_lint.pipeline.graph import Confidence, Span
+    from tfdata_lint.pipeline.knowledge.kinds import Confidence
+    from tfdata_lint.pipeline.nouns.places import Span
     from tfdata_lint.rules.base import Applicability, Finding, Fix, Severity
     from tfdata_lint.source.module import Location, Problem, Source
 

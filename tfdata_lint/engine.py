@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tfdata_lint.cache import Cache
     from tfdata_lint.diagnostics import Diagnostic
-    from tfdata_lint.pipeline.graph import PipelineGraph
+    from tfdata_lint.pipeline.nouns.graph import PipelineGraph
     from tfdata_lint.source.discovery import Found
     from tfdata_lint.source.module import Source
 
@@ -81,7 +81,7 @@ def forget() -> None:
     # What is not imported remembers nothing.
     if requirements := sys.modules.get("tfdata_lint.requirements"):
         requirements.tensorflow_of.cache_clear()
-    if resolve := sys.modules.get("tfdata_lint.pipeline.resolve"):
+    if resolve := sys.modules.get("tfdata_lint.pipeline.project.modules"):
         resolve.forget()
 
 

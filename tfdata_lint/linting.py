@@ -21,12 +21,13 @@ from tfdata_lint.diagnostics import (
     unfixable,
     unreadable,
 )
-from tfdata_lint.pipeline.search import may_consume, may_hold_pipeline
+from tfdata_lint.pipeline.project.search import may_consume, may_hold_pipeline
 from tfdata_lint.reports import OF_ENDS, QUIET, File, FileReport, Fixing, Result, Sieve, Suppressing
 from tfdata_lint.settings import Settings, active_rules, applicability_of
 
 if TYPE_CHECKING:
-    from tfdata_lint.pipeline.graph import PipelineGraph, Span
+    from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+    from tfdata_lint.pipeline.nouns.places import Span
     from tfdata_lint.rules.base import Finding, Rule
     from tfdata_lint.source.module import Source
 
@@ -57,12 +58,12 @@ def fix_source(
 
 def recover(source: Source | str | bytes, path: str = "pipeline.py") -> PipelineGraph:
     """Every pipeline in one module or notebook."""
-    from tfdata_lint.pipeline import interpreter
+    from tfdata_lint.pipeline import recover as pipelines
     from tfdata_lint.source.module import load
 
     if isinstance(source, str):
         source = source.encode()
-    return interpreter.recover(load(source, path) if isinstance(source, bytes) else source)
+    return pipelines.recover(load(source, path) if isinstance(source, bytes) else source)
 
 
 def lint_file(file: File, since: int = 0) -> Result:
@@ -157,7 +158,7 @@ def _may_matter(data: bytes) -> bool:
 
 def _consumes(data: bytes, path: str) -> tuple[bool, frozenset[str]]:
     """Does a file without a word of datasets import some; and the other files that this depends on."""
-    from tfdata_lint.pipeline.resolve import imports_data
+    from tfdata_lint.pipeline.project.modules import imports_data
 
     found = imports_data(data, path)
     return found.members is not None, found.reads
@@ -340,7 +341,7 @@ def _examine(source: Source, settings: Settings) -> _Examined:
     active = frozenset(rule.code for rule in rules)
     failures: list[Diagnostic] = []
     findings: list[Finding] = []
-    from tfdata_lint.pipeline.inspection import is_test_file
+    from tfdata_lint.pipeline.interpreter.inspection import is_test_file
 
     examined.graph = graph = _graph(source, failures) if source.tree is not None else None
     if graph is not None:
@@ -382,10 +383,10 @@ def _as_set(finding: Finding, settings: Settings) -> Finding:
 
 
 def _graph(source: Source, failures: list[Diagnostic]) -> PipelineGraph | None:
-    from tfdata_lint.pipeline import interpreter
+    from tfdata_lint.pipeline import recover as pipelines
 
     try:
-        return interpreter.recover(source)
+        return pipelines.recover(source)
     except Exception as error:
         failures.append(internal_error("recovering the pipelines", source.path, error))
         return None
@@ -421,7 +422,7 @@ def _crosses(graph: PipelineGraph) -> bool:
 
 def _continued(graph: PipelineGraph) -> Iterator[Span]:
     """The stages in other files that the pipelines of this one go on from."""
-    from tfdata_lint.pipeline.graph import tips
+    from tfdata_lint.pipeline.nouns.stages import tips
 
     for stage in graph.stages:
         if stage.span.file == graph.file:
@@ -471,7 +472,7 @@ def _problems(source: Source) -> Iterator[Diagnostic]:
 
 def _is_for_callers(graph: PipelineGraph, source: Source, row: int, codes: Iterable[str]) -> bool:
     """May a comment suppress what is found where other files call the function that it is in?"""
-    from tfdata_lint.pipeline.index import outermost
+    from tfdata_lint.pipeline.project.index import outermost
     from tfdata_lint.rules import rule
 
     if source.tree is None or source.kind == "notebook":
@@ -489,7 +490,7 @@ def _is_for_callers(graph: PipelineGraph, source: Source, row: int, codes: Itera
 
 
 def _unused_suppressions(source: Source, active: frozenset[str], graph: PipelineGraph | None) -> Iterator[Finding]:
-    from tfdata_lint.pipeline.graph import Span
+    from tfdata_lint.pipeline.nouns.places import Span
     from tfdata_lint.rules import all_rules
     from tfdata_lint.rules.base import Edit, Finding, Fix
 

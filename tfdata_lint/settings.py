@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.output import FORMATS
-from tfdata_lint.target import Target
 
 if TYPE_CHECKING:
     from tfdata_lint.rules.base import Applicability, Rule, Severity

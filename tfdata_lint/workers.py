@@ -226,7 +226,7 @@ def _processes(count: int, *, copies: bool) -> ProcessPoolExecutor:
 def _import_all() -> None:
     import libcst  # noqa: F401
 
-    from tfdata_lint.pipeline import interpreter  # noqa: F401
+    from tfdata_lint.pipeline import recover as pipelines  # noqa: F401
     from tfdata_lint.rules import all_rules
 
     all_rules()

@@ -45,8 +45,8 @@ def modules(block: Block) -> dict[str, str]:
 
 def revealed(block: Block, folder: Path) -> dict[int, str]:
     """What the analyser says, by row of the block."""
-    from tfdata_lint.pipeline.interpreter import reveal
-    from tfdata_lint.pipeline.resolve import forget
+    from tfdata_lint.pipeline.project.modules import forget
+    from tfdata_lint.pipeline.recover import reveal
     from tfdata_lint.source.module import load
 
     forget()

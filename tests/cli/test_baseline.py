@@ -14,7 +14,7 @@ from cli.samples import BROKEN, CLEAN, DEPRECATED, DISCARDED, FIXABLE, SAFE, not
 
 from tfdata_lint import lint_source
 from tfdata_lint.context import context, digests
-from tfdata_lint.pipeline.graph import Span
+from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.settings import Settings
 from tfdata_lint.source.module import load
 

@@ -20,7 +20,7 @@ from cli.samples import BROKEN, CLEAN, DEPRECATED, DISCARDED, FIXABLE, FIXED, no
 
 import tfdata_lint
 from tfdata_lint import cache, engine, linting
-from tfdata_lint.pipeline import resolve
+from tfdata_lint.pipeline.project import modules as resolve
 from tfdata_lint.reports import FileReport
 from tfdata_lint.requirements import tensorflow_of
 
@@ -162,7 +162,7 @@ class TestWhatHolds:
     def test_an_internal_error_is_not_kept(self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
         project({"a.py": DISCARDED})
         with monkeypatch.context() as broken:
-            broken.setattr("tfdata_lint.pipeline.interpreter.recover", fail)
+            broken.setattr("tfdata_lint.pipeline.recover.recover", fail)
             assert run("check").code == 2
         assert "TFD401" in run("check").out
 

@@ -14,10 +14,10 @@ import pytest
 from cli.samples import BROKEN, CLEAN, DISCARDED, FIXABLE, FIXED, SAFE, notebook
 
 from tfdata_lint import Finding, Rule
-from tfdata_lint.pipeline.graph import PipelineGraph
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.rules.base import Applicability
 from tfdata_lint.rules.draft import Draft
-from tfdata_lint.target import Target
 
 Run = Callable[..., SimpleNamespace]
 Project = Callable[[Mapping[str, str | bytes]], Path]
@@ -396,10 +396,11 @@ class Rewrites(Rule):
         self.pattern, self.text, self.applicability = pattern, text, applicability
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for found in re.finditer(self.pattern, graph.syntax.text):
+        draft = Draft(graph)
+        for found in re.finditer(self.pattern, draft.syntax.text):
             draft = Draft(graph)
             draft.put(found.start(), found.end(), found.expand(self.text))
-            span = graph.syntax.span(found.start(), found.end())
+            span = draft.syntax.span(found.start(), found.end())
             yield self.finding(span, "seen", cost="", advice="", fix=draft.fix(self.applicability, "Change", "why"))
 
 

@@ -59,7 +59,7 @@ def test_recovering_that_fails(run: Run, project: Project, monkeypatch: pytest.M
         raise ValueError("odd")
 
     project({"a.py": DISCARDED})
-    monkeypatch.setattr("tfdata_lint.pipeline.interpreter.recover", fail)
+    monkeypatch.setattr("tfdata_lint.pipeline.recover.recover", fail)
     done = run("graph")
     assert done.code == 2
     assert "recovering its pipelines failed on a.py: ValueError: odd" in done.err

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tfdata_lint.output.graph import pipelines, render, short
-from tfdata_lint.pipeline.interpreter import recover
+from tfdata_lint.pipeline.recover import recover
 from tfdata_lint.source.module import Source, load
 
 

@@ -7,8 +7,9 @@ import textwrap
 
 import pytest
 
-from tfdata_lint.pipeline.graph import Consumer, PipelineGraph, tips
-from tfdata_lint.pipeline.interpreter import recover
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.stages import Consumer, tips
+from tfdata_lint.pipeline.recover import recover
 from tfdata_lint.source.module import load
 
 MADE = "import tensorflow as tf\nfrom project import use\nds = tf.data.Dataset.range(3).batch(2)\n"

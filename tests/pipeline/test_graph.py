@@ -6,21 +6,12 @@ import textwrap
 
 import pytest
 
-from tfdata_lint.pipeline.graph import (
-    MAX_PATHS,
-    Effect,
-    Join,
-    MappedFunction,
-    Path,
-    PipelineGraph,
-    Span,
-    Stage,
-    paths,
-    tips,
-    upstream,
-)
-from tfdata_lint.pipeline.interpreter import recover
-from tfdata_lint.pipeline.values import Condition
+from tfdata_lint.pipeline.nouns.conditions import Condition
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import MAX_PATHS, Path, paths
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import Effect, Join, MappedFunction, Stage, tips, upstream
+from tfdata_lint.pipeline.recover import recover
 from tfdata_lint.source.module import load
 
 

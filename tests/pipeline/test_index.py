@@ -6,8 +6,8 @@ import textwrap
 
 import pytest
 
-from tfdata_lint.pipeline.graph import SymbolUse
-from tfdata_lint.pipeline.index import Index, has_evidence, index_of, symbol_uses
+from tfdata_lint.pipeline.nouns.stages import SymbolUse
+from tfdata_lint.pipeline.project.index import Index, has_evidence, index_of, symbol_uses
 from tfdata_lint.source.module import load
 
 

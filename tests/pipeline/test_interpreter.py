@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from tfdata_lint.pipeline import interpreter
-from tfdata_lint.pipeline.graph import PipelineGraph, paths
-from tfdata_lint.pipeline.interpreter import FUEL, Interpreter, recover
+from tfdata_lint.pipeline.interpreter import run as interpreter
+from tfdata_lint.pipeline.interpreter.run import FUEL, Interpreter
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.recover import recover
 from tfdata_lint.source.module import load
 
 HEAD = "import tensorflow as tf\n"

@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 from tensorflow_runner import RunOnTensorFlow
 
-from tfdata_lint.pipeline.frames import Method
-from tfdata_lint.pipeline.graph import MappedFunction, Span
-from tfdata_lint.pipeline.mapped import (
+from tfdata_lint.pipeline.interpreter.frames import Method
+from tfdata_lint.pipeline.mapped.effects import (
     RANDOM,
     STATELESS_SEEDS,
     Body,
@@ -27,7 +26,9 @@ from tfdata_lint.pipeline.mapped import (
     holds_element,
     plain,
 )
-from tfdata_lint.pipeline.values import (
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import MappedFunction
+from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
     Alternatives,

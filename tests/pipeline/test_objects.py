@@ -6,10 +6,11 @@ import textwrap
 
 import pytest
 
-from tfdata_lint.pipeline.graph import PipelineGraph
-from tfdata_lint.pipeline.interpreter import recover
-from tfdata_lint.pipeline.text import one_line
-from tfdata_lint.pipeline.values import Constant, Options
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.stages import Options
+from tfdata_lint.pipeline.nouns.text import one_line
+from tfdata_lint.pipeline.nouns.values import Constant
+from tfdata_lint.pipeline.recover import recover
 from tfdata_lint.source.module import load
 
 

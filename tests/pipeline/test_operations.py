@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tfdata_lint.pipeline import operations
-from tfdata_lint.pipeline.operations import (
+from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.knowledge.operations import (
     ATTRIBUTES,
     ESTIMATOR_METHODS,
     EVIDENCE_KEYWORDS,

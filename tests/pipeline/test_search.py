@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tfdata_lint.pipeline.search import may_hold_pipeline
+from tfdata_lint.pipeline.project.search import may_hold_pipeline
 
 KEPT = {
     "the usual import": "import tensorflow as tf\nds = tf.data.Dataset.range(3)",

@@ -6,10 +6,11 @@ import textwrap
 
 import pytest
 
-from tfdata_lint.pipeline.graph import JoinBranch, PipelineGraph, Stage
-from tfdata_lint.pipeline.interpreter import recover
-from tfdata_lint.pipeline.text import branch_text, conditions_text, flags, one_line
-from tfdata_lint.pipeline.values import Condition, Facts
+from tfdata_lint.pipeline.nouns.conditions import Condition, Facts
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.stages import JoinBranch, Stage
+from tfdata_lint.pipeline.nouns.text import branch_text, conditions_text, flags, one_line
+from tfdata_lint.pipeline.recover import recover
 from tfdata_lint.source.module import load
 
 

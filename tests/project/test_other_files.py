@@ -16,7 +16,7 @@ from cli.conftest import Run
 from two_files import INPUTS, TRAIN
 
 from tfdata_lint import cache, parallel
-from tfdata_lint.pipeline import resolve
+from tfdata_lint.pipeline.project import modules as resolve
 from tfdata_lint.requirements import tensorflow_of
 
 Project = Callable[[Mapping[str, str | bytes]], Path]

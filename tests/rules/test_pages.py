@@ -28,12 +28,12 @@ from fixes.comparison import compare
 from markdown_blocks import Block, blocks, headings
 from tensorflow_runner import RunOnTensorFlow
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.linting import fix_source, lint_source
 from tfdata_lint.reports import FileReport
 from tfdata_lint.rules import all_rules, rule
 from tfdata_lint.rules.base import Rule
 from tfdata_lint.settings import Settings
-from tfdata_lint.target import Target
 
 PAGES = sorted((Path(__file__).parents[2] / "rules").glob("*.md"))
 BLOCKS = [block for page in PAGES for block in blocks(page)]
@@ -96,7 +96,7 @@ def findings(checked: Rule, block: Block) -> list[Report]:
         return [
             Report(d.place.row, d.severity, d.code, d.message) for d in report.diagnostics if d.code == checked.code
         ]
-    from tfdata_lint.pipeline.interpreter import recover
+    from tfdata_lint.pipeline.recover import recover
     from tfdata_lint.source.module import load
 
     graph = recover(load(block.text.encode(), path))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tfdata_lint.pipeline.graph import Span
+from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.rules.base import Edit, Finding, Fix, Related
 from tfdata_lint.verify.equality import Equality
 from tfdata_lint.verify.experiments import Experiments, Share

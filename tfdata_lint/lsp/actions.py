@@ -129,7 +129,7 @@ def _rewritten(document: Document, after: bytes | None) -> dict[str, list[types.
 
 
 def _suppression(document: Document, code: str, cell: int | None, row: int) -> dict[str, list[types.TextEdit]]:
-    from tfdata_lint.pipeline.graph import Span
+    from tfdata_lint.pipeline.nouns.places import Span
     from tfdata_lint.source.module import load
 
     source = load(document.content, document.path)

@@ -18,7 +18,7 @@ from tfdata_lint.settings import Settings
 from tfdata_lint.source import module
 
 if TYPE_CHECKING:
-    from tfdata_lint.pipeline.graph import PipelineGraph
+    from tfdata_lint.pipeline.nouns.graph import PipelineGraph
     from tfdata_lint.source.module import Source
 
 T = TypeVar("T")

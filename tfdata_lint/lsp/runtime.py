@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.graph import AUTOTUNE, DRIVING, PipelineGraph, Stage, tips
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, DRIVING, Stage, tips
 
 
 def remarks(graph: PipelineGraph, stage: Stage) -> Iterator[str]:

@@ -13,8 +13,10 @@ from tfdata_lint.lsp.analysis import Analysis
 from tfdata_lint.lsp.documents import Document, range_of
 from tfdata_lint.lsp.runtime import remarks
 from tfdata_lint.output.graph import pipelines
-from tfdata_lint.pipeline.graph import Dataset, PipelineGraph, Span, Stage, tips, upstream
-from tfdata_lint.pipeline.text import flags, one_line
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips, upstream
+from tfdata_lint.pipeline.nouns.text import flags, one_line
 from tfdata_lint.source.module import Source
 
 #: The command of the lens.

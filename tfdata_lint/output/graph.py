@@ -8,21 +8,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tfdata_lint.pipeline.graph import (
+from tfdata_lint.pipeline.nouns.conditions import Facts
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import (
     AUTOTUNE,
     Argument,
     Consumer,
     Dataset,
     Join,
     MappedFunction,
-    PipelineGraph,
-    Span,
     Stage,
     tips,
     upstream,
 )
-from tfdata_lint.pipeline.text import Layout, branch_text, conditions_text, flags, one_line
-from tfdata_lint.pipeline.values import Constant, Facts, Function, Value
+from tfdata_lint.pipeline.nouns.text import Layout, branch_text, conditions_text, flags, one_line
+from tfdata_lint.pipeline.nouns.values import Constant, Function, Value
 
 if TYPE_CHECKING:
     from tfdata_lint.source.module import Source

@@ -6,8 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import ClassVar, Literal, NamedTuple
 
-from tfdata_lint.pipeline.graph import Confidence, PipelineGraph, Span
-from tfdata_lint.target import Target
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.kinds import Confidence
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.places import Span
 
 Severity = Literal["error", "warning", "advice"]
 Applicability = Literal["safe", "unsafe", "display-only"]

@@ -6,7 +6,7 @@ import ast
 import re
 from functools import lru_cache
 
-from tfdata_lint.pipeline.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 
 #: Names that TensorFlow 2 no longer has at its top level.
 _TF1_NAMES = {

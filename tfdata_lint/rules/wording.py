@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tfdata_lint.pipeline.graph import Path, Stage
+from tfdata_lint.pipeline.nouns.paths import Path
+from tfdata_lint.pipeline.nouns.stages import Stage
 
 _READABLE = 2
 

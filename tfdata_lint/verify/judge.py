@@ -17,7 +17,7 @@ from tfdata_lint.verify.measure import THRESHOLD, Comparison
 from tfdata_lint.verify.model import Node, Pipeline, Place, Run
 
 if TYPE_CHECKING:
-    from tfdata_lint.pipeline.graph import Span
+    from tfdata_lint.pipeline.nouns.places import Span
     from tfdata_lint.rules.base import Finding
     from tfdata_lint.settings import Configuration
     from tfdata_lint.verify.plan import Plan

@@ -4,7 +4,7 @@ A `Run` is one execution of one target. It holds every dataset that the code mad
 source) and the pipelines that were observed (`Pipeline`). A pipeline's `nodes` are what the runtime really executed,
 after its rewrites; each node names the stages it comes from, so a finding meets the runtime by
 `(file, end_row, end_column)` of a call, which `Run.stages_at` looks up. Rows count from 1, columns from 0 in UTF-8
-bytes, as in `pipeline.graph.Span`; in a notebook they are those of `Source.text`.
+bytes, as in `pipeline.nouns.places.Span`; in a notebook they are those of `Source.text`.
 """
 
 from __future__ import annotations

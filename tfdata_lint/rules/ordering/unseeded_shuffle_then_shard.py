@@ -5,12 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.graph import Confidence, Path, PipelineGraph, Span, Stage, paths
-from tfdata_lint.pipeline.values import Alternatives, Constant, Value
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.kinds import Confidence
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.values import Alternatives, Constant, Value
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.wording import when
-from tfdata_lint.target import Target
 
 
 class UnseededShuffleThenShard(Rule):

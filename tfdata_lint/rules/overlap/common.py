@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tfdata_lint.pipeline.graph import Consumer, Effect, Path, PipelineGraph, Span, Stage, paths, upstream
-from tfdata_lint.pipeline.values import Constant, External, Mapping_, Sequence, Value
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage, upstream
+from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequence, Value
 
 #: Options that, when False, leave a pipeline without the rewrites that TensorFlow makes by itself.
 REWRITES = ("autotune.enabled", "experimental_optimization.apply_default_optimizations")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.graph import AUTOTUNE, PipelineGraph, Span, Stage
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Stage
 from tfdata_lint.rules.base import Finding, Rule
 from tfdata_lint.rules.draft import Draft
-from tfdata_lint.target import Target
 
 
 class ParallelismExceedsCycle(Rule):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.graph import PipelineGraph, SymbolUse
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.stages import SymbolUse
 
 _TRACE = "tensorflow.profiler.experimental.Trace"
 

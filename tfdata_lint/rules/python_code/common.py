@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tfdata_lint.pipeline.graph import Stage
+from tfdata_lint.pipeline.nouns.stages import Stage
 
 
 def outermost(stage: Stage) -> Stage:

@@ -11,8 +11,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tfdata_lint.pipeline.graph import Effect, MappedFunction
-from tfdata_lint.pipeline.syntax import assigned_value
+from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
+from tfdata_lint.pipeline.project.syntax import assigned_value
 from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.statements import is_plain
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tfdata_lint.pipeline.syntax import Block, Syntax
+from tfdata_lint.pipeline.project.syntax import Block, Syntax
 from tfdata_lint.rules.draft import REST_OF_ROW, Draft, stage_statement
 
 _COMMENT = re.compile(r"#[^\n]*")

@@ -7,18 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from tfdata_lint.pipeline import calls, datasets, mapped, objects
-from tfdata_lint.pipeline.frames import BODY_FUEL, Arguments, Frame, Method, OutOfFuel
-from tfdata_lint.pipeline.graph import (
-    Argument,
-    Dataset,
-    JoinBranch,
-    MappedFunction,
-    Stage,
-    tips,
-)
-from tfdata_lint.pipeline.index import span_of
-from tfdata_lint.pipeline.values import (
+from tfdata_lint.pipeline.interpreter import calls, datasets, objects
+from tfdata_lint.pipeline.interpreter.frames import BODY_FUEL, Arguments, Frame, Method, OutOfFuel
+from tfdata_lint.pipeline.mapped import effects as mapped
+from tfdata_lint.pipeline.nouns.stages import Argument, Dataset, JoinBranch, MappedFunction, Stage, tips
+from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
     Alternatives,
@@ -33,9 +26,10 @@ from tfdata_lint.pipeline.values import (
     Unknown,
     Value,
 )
+from tfdata_lint.pipeline.project.index import span_of
 
 if TYPE_CHECKING:
-    from tfdata_lint.pipeline.interpreter import Interpreter
+    from tfdata_lint.pipeline.interpreter.run import Interpreter
 
 #: TensorFlow functions that call the functions given to them, with elements.
 _HIGHER_ORDER = frozenset(

@@ -7,29 +7,29 @@ import builtins
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tfdata_lint.pipeline import calls, folding, library, objects, operations
-from tfdata_lint.pipeline.folding import fold_binary, truth
-from tfdata_lint.pipeline.frames import Method
-from tfdata_lint.pipeline.graph import Join, Loop, Stage
-from tfdata_lint.pipeline.index import span_of
-from tfdata_lint.pipeline.values import (
+from tfdata_lint.pipeline.interpreter import calls, folding, libraries as library, objects
+from tfdata_lint.pipeline.interpreter.folding import fold_binary, truth
+from tfdata_lint.pipeline.interpreter.frames import Method
+from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.nouns.conditions import Condition
+from tfdata_lint.pipeline.nouns.stages import Iterator as IteratorValue, Join, Loop, Stage
+from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
     Alternatives,
-    Condition,
     Constant,
     Element,
     Function,
-    Iterator as IteratorValue,
     Mapping_,
     Sequence,
     Symbol,
     Unknown,
     Value,
 )
+from tfdata_lint.pipeline.project.index import span_of
 
 if TYPE_CHECKING:
-    from tfdata_lint.pipeline.interpreter import Interpreter
+    from tfdata_lint.pipeline.interpreter.run import Interpreter
 
 _BUILTINS = frozenset(dir(builtins))
 

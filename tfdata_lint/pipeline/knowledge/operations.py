@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-Kind = Literal["source", "transformation", "consumer"]
-Reads = Literal["", "records", "text", "bytes", "files", "csv"]
+from tfdata_lint.pipeline.knowledge.kinds import Kind, Reads
 
 
 class Operation(NamedTuple):

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import TypeAlias
 
-from tfdata_lint.pipeline import resolve
-from tfdata_lint.pipeline.graph import Span
-from tfdata_lint.pipeline.index import first_row
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.project import modules as resolve
+from tfdata_lint.pipeline.project.index import first_row
 from tfdata_lint.source.module import Source
 
 Positioned: TypeAlias = ast.expr | ast.stmt | ast.alias | ast.keyword
@@ -218,6 +218,14 @@ class Syntax:
     def _place(self, offset: int) -> tuple[int, int]:
         row = bisect_right(self._rows, offset)
         return row, len(self.text[self._rows[row - 1] : offset].encode("utf-8", "replace"))
+
+
+def syntax_of(source: Source) -> Syntax:
+    """The text and tree of a module, made once."""
+    if Syntax not in source.notes:
+        source.notes[Syntax] = Syntax(source)
+    syntax: Syntax = source.notes[Syntax]
+    return syntax
 
 
 def assigned_value(statement: ast.AST, name: str) -> ast.expr | None:

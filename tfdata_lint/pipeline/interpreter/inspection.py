@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tfdata_lint.pipeline.graph import Dataset, Stage
+from tfdata_lint.pipeline.nouns.stages import Dataset, Stage
 
 
 def is_test_name(name: str) -> bool:

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tfdata_lint.pipeline import calls, datasets, operations
-from tfdata_lint.pipeline.folding import truth
-from tfdata_lint.pipeline.frames import Arguments, Method, Super
-from tfdata_lint.pipeline.graph import Dataset, Join, Stage, tips
-from tfdata_lint.pipeline.index import span_of
-from tfdata_lint.pipeline.mapped import Mutation
-from tfdata_lint.pipeline.values import (
+from tfdata_lint.pipeline.interpreter import calls, datasets
+from tfdata_lint.pipeline.interpreter.folding import truth
+from tfdata_lint.pipeline.interpreter.frames import Arguments, Method, Super
+from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.mapped.effects import Mutation
+from tfdata_lint.pipeline.nouns.stages import Dataset, Iterator, Join, Options, OptionsGroup, Stage, tips
+from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
     Alternatives,
@@ -24,18 +24,16 @@ from tfdata_lint.pipeline.values import (
     External,
     Function,
     Instance,
-    Iterator,
     Mapping_,
-    Options,
-    OptionsGroup,
     Sequence,
     Symbol,
     Unknown,
     Value,
 )
+from tfdata_lint.pipeline.project.index import span_of
 
 if TYPE_CHECKING:
-    from tfdata_lint.pipeline.interpreter import Interpreter
+    from tfdata_lint.pipeline.interpreter.run import Interpreter
 
 #: Callables whose result walks the dataset they are given.
 WRAPPERS = frozenset(

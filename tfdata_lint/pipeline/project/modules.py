@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from tfdata_lint.pipeline.search import may_transform, mentions_datasets
-from tfdata_lint.pipeline.values import Symbol
+from tfdata_lint.pipeline.nouns.values import Symbol
+from tfdata_lint.pipeline.project.search import may_transform, mentions_datasets
 from tfdata_lint.source import kept
 from tfdata_lint.source.kept import source_at
 from tfdata_lint.source.module import Source, read
@@ -264,7 +264,7 @@ def _searched(folder: str) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def _names_of(path: str, reach: int) -> tuple[frozenset[str], frozenset[str]]:
     """The names of a module that are at work on datasets, those that it imports included; and what was read for it."""
-    from tfdata_lint.pipeline.index import index_of, mentions_data
+    from tfdata_lint.pipeline.project.index import index_of, mentions_data
 
     found = module(path)
     if found is None:

@@ -6,35 +6,35 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tfdata_lint.pipeline import library, objects, operations, recording
-from tfdata_lint.pipeline.frames import Arguments, Frame, Method, Scope
-from tfdata_lint.pipeline.graph import Span, tips
-from tfdata_lint.pipeline.index import attribute_span, has_evidence, span_of
-from tfdata_lint.pipeline.inspection import is_test_name
-from tfdata_lint.pipeline.values import (
+from tfdata_lint.pipeline.interpreter import libraries as library, mapping as recording, objects
+from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Method, Scope
+from tfdata_lint.pipeline.interpreter.inspection import is_test_name
+from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.nouns.conditions import Condition
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import Options, OptionsGroup, tips
+from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
     Alternatives,
     Branch,
     Class,
-    Condition,
     Constant,
     Element,
     External,
     Function,
     Instance,
     Mapping_,
-    Options,
-    OptionsGroup,
     Partial,
     Sequence,
     Symbol,
     Unknown,
     Value,
 )
+from tfdata_lint.pipeline.project.index import attribute_span, has_evidence, span_of
 
 if TYPE_CHECKING:
-    from tfdata_lint.pipeline.interpreter import Interpreter
+    from tfdata_lint.pipeline.interpreter.run import Interpreter
 
 #: Project functions entered one inside another at most.
 MAX_DEPTH = 14
@@ -148,7 +148,7 @@ def _library_base(cls: Class) -> str:
 
 
 def _reveal(run: Interpreter, node: ast.Call) -> Value:
-    from tfdata_lint.pipeline.text import one_line
+    from tfdata_lint.pipeline.nouns.text import one_line
 
     value = run.evaluate(node.args[0]) if node.args else UNKNOWN
     dataset = run.dataset(value)

@@ -7,18 +7,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tfdata_lint.pipeline import calls, datasets, objects, operations, recording
-from tfdata_lint.pipeline.frames import Arguments, Method, Super
-from tfdata_lint.pipeline.graph import (
-    ConsumerKind,
-    Join,
-    Span,
-    Stage,
-)
-from tfdata_lint.pipeline.index import span_of
-from tfdata_lint.pipeline.mapped import holds_element
-from tfdata_lint.pipeline.operations import Operation
-from tfdata_lint.pipeline.values import (
+from tfdata_lint.pipeline.interpreter import calls, datasets, mapping as recording, objects
+from tfdata_lint.pipeline.interpreter.frames import Arguments, Method, Super
+from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
+from tfdata_lint.pipeline.knowledge.operations import Operation
+from tfdata_lint.pipeline.mapped.effects import holds_element
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import Iterator, Join, Stage
+from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
     Alternatives,
@@ -29,7 +26,6 @@ from tfdata_lint.pipeline.values import (
     External,
     Function,
     Instance,
-    Iterator,
     Mapping_,
     Partial,
     Sequence,
@@ -37,9 +33,10 @@ from tfdata_lint.pipeline.values import (
     Unknown,
     Value,
 )
+from tfdata_lint.pipeline.project.index import span_of
 
 if TYPE_CHECKING:
-    from tfdata_lint.pipeline.interpreter import Interpreter
+    from tfdata_lint.pipeline.interpreter.run import Interpreter
 
 #: What is static about a tensor: reading it gives no element.
 STATIC_ATTRIBUTES = frozenset({"shape", "dtype", "ndim", "name", "rank", "get_shape", "device", "graph", "op"})

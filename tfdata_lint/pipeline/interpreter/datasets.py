@@ -6,19 +6,13 @@ import ast
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from tfdata_lint.pipeline import calls, operations, recording
-from tfdata_lint.pipeline.frames import Arguments
-from tfdata_lint.pipeline.graph import (
-    Argument,
-    ConsumerKind,
-    Dataset,
-    Join,
-    JoinBranch,
-    Stage,
-)
-from tfdata_lint.pipeline.index import span_of
-from tfdata_lint.pipeline.operations import Operation
-from tfdata_lint.pipeline.values import (
+from tfdata_lint.pipeline.interpreter import calls, mapping as recording
+from tfdata_lint.pipeline.interpreter.frames import Arguments
+from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
+from tfdata_lint.pipeline.knowledge.operations import Operation
+from tfdata_lint.pipeline.nouns.stages import Argument, Dataset, Iterator, Join, JoinBranch, Options, Stage
+from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
     Alternatives,
@@ -27,18 +21,17 @@ from tfdata_lint.pipeline.values import (
     External,
     Function,
     Instance,
-    Iterator,
     Mapping_,
-    Options,
     Partial,
     Sequence,
     Symbol,
     Unknown,
     Value,
 )
+from tfdata_lint.pipeline.project.index import span_of
 
 if TYPE_CHECKING:
-    from tfdata_lint.pipeline.interpreter import Interpreter
+    from tfdata_lint.pipeline.interpreter.run import Interpreter
 
 DATASET_CLASSES = frozenset({"tensorflow.data.Dataset", "tensorflow.data.TFRecordDataset", "tensorflow.Dataset"})
 

@@ -12,10 +12,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tfdata_lint.pipeline import operations, resolve
-from tfdata_lint.pipeline.graph import Span, SymbolUse
-from tfdata_lint.pipeline.search import DATASET_WORDS
-from tfdata_lint.pipeline.values import Symbol
+from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import SymbolUse
+from tfdata_lint.pipeline.nouns.values import Symbol
+from tfdata_lint.pipeline.project import modules as resolve
+from tfdata_lint.pipeline.project.search import DATASET_WORDS
 
 if TYPE_CHECKING:
     from tfdata_lint.source.module import Source

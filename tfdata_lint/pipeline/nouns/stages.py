@@ -1,39 +1,54 @@
-"""The nouns of a recovered pipeline: stages, joins, consumers, mapped functions, and the graph that holds them.
-
-Nothing here decides anything; it is walked and asked. Rules read nothing else.
-"""
+"""The nouns of a recovered pipeline: stages, joins, consumers, mapped functions."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator as Iter, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from tfdata_lint.pipeline.operations import Operation
-from tfdata_lint.pipeline.values import Condition, Constant, Facts, Options, Symbol, Value
+from tfdata_lint.pipeline.knowledge.kinds import BatchSafety, Confidence, ConsumerKind, Cost, EffectKind
+from tfdata_lint.pipeline.knowledge.operations import Operation
+from tfdata_lint.pipeline.nouns.conditions import Condition
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.values import Constant, Symbol, Value
 
-if TYPE_CHECKING:
-    from tfdata_lint.pipeline.syntax import Syntax
-    from tfdata_lint.source.module import Source
 
-Confidence = Literal["proven", "likely"]
-Cost = Literal["trivial", "light", "heavy", "unknown"]
+@dataclass(slots=True, eq=False)
+class Options(Value):
+    """A `tf.data.Options()` object.
 
-#: Above this many ways through the conditions a pipeline is not enumerated further (`Paths.complete` is false).
-MAX_PATHS = 64
+    `settings` maps dotted attribute paths (`experimental_optimization.map_parallelization`) to their values;
+    `later` are the paths set after the object was given to `with_options` with the place where, `applied` the number
+    of times that happened. `of_dataset` marks `dataset.options()`, which nobody may mutate. `escapes`: it was
+    returned, stored or handed to code that we do not see.
+    """
+
+    span: Span
+    settings: dict[str, Value] = field(default_factory=dict)
+    later: list[tuple[str, Span]] = field(default_factory=list)
+    applied: int = 0
+    of_dataset: bool = False
+    escapes: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OptionsGroup(Value):
+    """A nested group of options while an attribute path is being walked: `options.experimental_optimization`."""
+
+    options: Options
+    path: str
+
+
+@dataclass(slots=True, eq=False)
+class Iterator(Value):
+    """An iterator made from a dataset, `span` being where."""
+
+    dataset: Dataset
+    span: Span
+
 
 AUTOTUNE = -1
-
-
-class Span(NamedTuple):
-    """A range of a file. Rows count from 1, columns from 0 in UTF-8 bytes, as `ast` has them."""
-
-    file: str
-    row: int
-    column: int
-    end_row: int
-    end_column: int
 
 
 class Loop(NamedTuple):
@@ -80,23 +95,6 @@ class Context(NamedTuple):
     """Which reading of a function led here: `id` of the function read by itself, 0 from the module's body."""
 
 
-EffectKind = Literal[
-    "random",  # tf.random.*, tf.image.random_*: stateful, `seeded` says whether an op seed is given
-    "stateless_random",  # tf.random.stateless_*, tf.image.stateless_*
-    "generator",  # tf.random.Generator methods
-    "random_layer",  # Keras random layers
-    "python_random",  # random.*, np.random.*, time.*, uuid.*, datetime.now: once, at tracing
-    "side_effect",  # print, append, logging of element values, global/nonlocal/attribute mutation: once, at tracing
-    "eager_only",  # .numpy(), open(x), cv2/PIL on the element
-    "py_function",  # tf.py_function, tf.numpy_function, tf.compat.v1.py_func
-    "variable_read",
-    "variable_assign",
-    "lookup",  # StaticHashTable.lookup and friends
-    "tf_print",
-    "stateful_layer",  # Keras layers that hold variables or tables
-]
-
-
 class Effect(NamedTuple):
     """Something a mapped function does besides computing from its element."""
 
@@ -108,16 +106,6 @@ class Effect(NamedTuple):
     node: ast.AST | None = None
     wrapped: ast.AST | None = None
     """The Python function under `py_function`/`numpy_function`, when it is seen."""
-
-
-BatchSafety = Literal[
-    "elementwise",  # bit-equal on a batch, any rank: the swap is proven
-    "approximate",  # equal to float rounding (exp, sigmoid, …)
-    "parse",  # exactly one parse_single_example: becomes parse_example
-    "shape-bound",  # bit-equal when all elements have one shape (image ops that accept batches)
-    "unsafe",
-    "unknown",
-]
 
 
 class MappedFunction(NamedTuple):
@@ -244,25 +232,6 @@ class Join(Value):
 Dataset: TypeAlias = Stage | Join
 
 
-ConsumerKind = Literal[
-    "for",  # for x in ds, also through enumerate/zip/tqdm
-    "comprehension",
-    "iter",
-    "next",  # next(iterator), `iterator` says which
-    "as_numpy_iterator",
-    "as_numpy",  # tfds.as_numpy
-    "fit", "evaluate", "predict", "adapt", "train_on_batch",
-    "validation",  # fit(validation_data=…)
-    "distribute",
-    "input_fn",  # returned to an Estimator
-    "make_iterator",  # TF 1 make_one_shot_iterator, make_initializable_iterator
-    "reduce", "save", "get_single_element", "list", "len", "cardinality",
-    "inspection",  # element_spec, take(small k) in a print or plot, next(iter(ds)) outside loops
-    "return", "yield",
-    "argument",  # handed to code that is not seen
-    "stored",  # kept in an attribute or container that is not followed
-]  # fmt: skip
-
 #: Consumers that pull elements as fast as they can: what waits for the pipeline.
 DRIVING: frozenset[str] = frozenset(
     {"for", "iter", "as_numpy_iterator", "as_numpy", "fit", "evaluate", "predict", "validation", "distribute",
@@ -323,142 +292,6 @@ class SymbolUse:
     definition: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
-    """One way through the conditions, from a source to a dataset."""
-
-    stages: tuple[Stage, ...]
-    """Source first."""
-    conditions: tuple[Condition, ...]
-
-    @property
-    def when(self) -> str:
-        """`when training` or an empty string, for messages."""
-        return "when " + " and ".join(map(str, self.conditions)) if self.conditions else ""
-
-    @property
-    def is_open(self) -> bool:
-        """Its origin is not seen."""
-        return bool(self.stages) and self.stages[0].is_opaque
-
-    def find(self, *ops: str) -> Stage | None:
-        """The stage nearest to the end with one of these operations."""
-        return next((stage for stage in reversed(self.stages) if stage.op in ops), None)
-
-    def after(self, stage: Stage) -> tuple[Stage, ...]:
-        """The stages downstream of one."""
-        return self.stages[self.stages.index(stage) + 1 :]
-
-    def before(self, stage: Stage) -> tuple[Stage, ...]:
-        """The stages upstream of one."""
-        return self.stages[: self.stages.index(stage)]
-
-
-@dataclass(frozen=True, slots=True)
-class Paths:
-    paths: tuple[Path, ...]
-    complete: bool
-
-    def __iter__(self) -> Iter[Path]:
-        return iter(self.paths)
-
-    def __len__(self) -> int:
-        return len(self.paths)
-
-
-@dataclass(slots=True, eq=False)
-class PipelineGraph:
-    """Everything recovered from one module or notebook."""
-
-    file: str
-    stages: list[Stage] = field(default_factory=list)
-    """All, in source order; one call in two contexts is two stages."""
-    consumers: list[Consumer] = field(default_factory=list)
-    discarded: list[Discarded] = field(default_factory=list)
-    options: list[Options] = field(default_factory=list)
-    """Every `tf.data.Options()` made, and `ds.options()` taken."""
-    uses: list[SymbolUse] = field(default_factory=list)
-    """Uses of the names that rules ask about (`index.WATCHED`)."""
-    seeds: list[Span] = field(default_factory=list)
-    """Calls of `tf.random.set_seed`, `keras.utils.set_random_seed` and their TF 1 form."""
-    called: set[str] = field(default_factory=set)
-    """Qualified names of the functions that this module itself calls."""
-    tree: ast.Module | None = None
-    source: Source | None = None
-    depends: set[str] = field(default_factory=set)
-    """Other files that were read."""
-    _users: dict[int, list[Stage]] | None = None
-    _by_tip: dict[int, list[Consumer]] | None = None
-    """The consumers by the last stages of their datasets."""
-    _order: dict[int, int] = field(default_factory=dict)
-    _syntax: Syntax | None = None
-
-    @property
-    def is_empty(self) -> bool:
-        """Nothing was found that a rule could speak about."""
-        return not (self.stages or self.uses or self.options)
-
-    @property
-    def syntax(self) -> Syntax:
-        """The text that it was recovered from, for those who rewrite it."""
-        if self._syntax is None:
-            from tfdata_lint.pipeline.syntax import Syntax
-            from tfdata_lint.source.module import Source
-
-            self._syntax = Syntax(self.source or Source(self.file, "module", ""))
-        return self._syntax
-
-    def users(self, stage: Stage) -> list[Stage]:
-        """The stages that have this one as an input, directly or through joins."""
-        if self._users is None:
-            self._users = {}
-            for user in self.stages:
-                for origin in {id(o): o for dataset in user.inputs for o in tips(dataset)}.values():
-                    self._users.setdefault(id(origin), []).append(user)
-        return self._users.get(id(stage), [])
-
-    def downstream(self, stage: Stage) -> list[Stage]:
-        """All stages that depend on this one, nearest first."""
-        found: dict[int, Stage] = {}
-        todo = [stage]
-        while todo:
-            for user in self.users(todo.pop(0)):
-                if id(user) not in found:
-                    found[id(user)] = user
-                    todo.append(user)
-        return list(found.values())
-
-    def consumers_of(self, stage: Stage) -> list[Consumer]:
-        """The consumers whose dataset has this stage as its last one (on some path)."""
-        return self._consumers_by_tip().get(id(stage), [])
-
-    def reached(self, stage: Stage) -> list[Consumer]:
-        """The consumers that this stage feeds, near or far."""
-        by_tip = self._consumers_by_tip()
-        found = {id(c): c for s in (stage, *self.downstream(stage)) for c in by_tip.get(id(s), ())}
-        return sorted(found.values(), key=lambda consumer: self._order[id(consumer)])
-
-    def _consumers_by_tip(self) -> dict[int, list[Consumer]]:
-        if self._by_tip is None:
-            self._by_tip = {}
-            self._order = {id(consumer): number for number, consumer in enumerate(self.consumers)}
-            for consumer in self.consumers:
-                for tip in tips(consumer.dataset):
-                    self._by_tip.setdefault(id(tip), []).append(consumer)
-        return self._by_tip
-
-    def option(self, stage: Stage, path: str) -> Any:
-        """An option's literal value for the pipelines this stage is part of; None when unset, `...` when not known.
-
-        Options merge along the pipeline and the last dataset's decide for the whole of it, so they count wherever
-        they are set, before or after the stage.
-        """
-        values = [s.options[path] for s in [stage, *self.downstream(stage)] if path in s.options]
-        if not values:
-            return None
-        return values[-1].value if isinstance(values[-1], Constant) else ...
-
-
 def tips(dataset: Dataset) -> Iter[Stage]:
     """The last stages of a dataset: itself, or those of a join's branches."""
     seen: set[int] = set()
@@ -484,32 +317,3 @@ def upstream(dataset: Dataset) -> Iter[Stage]:
                 seen.add(id(stage))
                 yield stage
                 todo.extend(stage.inputs)
-
-
-def paths(dataset: Dataset, conditions: tuple[Condition, ...] = ()) -> Paths:
-    """Every way through the conditions from a source to this dataset.
-
-    Two tests with one key take the same arm. Each input of `zip`, `concatenate`, … gives its own paths.
-    `conditions` are known to hold (those of a consumer, say).
-    """
-    found: list[Path] = []
-    todo: list[tuple[Dataset, tuple[Stage, ...], tuple[Condition, ...], Facts]] = [(dataset, (), (), Facts(conditions))]
-    while todo:
-        node, tail, taken, facts = todo.pop()
-        if isinstance(node, Join):
-            for branch in reversed(node.branches):
-                if not facts.allow(branch.conditions):
-                    continue
-                new = tuple(c for c in branch.conditions if facts.outcome(c) is None)
-                todo.append((branch.dataset, tail, taken + new, facts.given(new) if new else facts))
-            continue
-        if not facts.allow(node.context.conditions):
-            continue
-        stages = (node, *tail)
-        if not node.inputs:
-            found.append(Path(stages, tuple(reversed(taken))))
-            if len(found) >= MAX_PATHS:
-                return Paths(tuple(found), complete=not todo)
-        for origin in reversed(node.inputs):
-            todo.append((origin, stages, taken, facts))
-    return Paths(tuple(found), complete=True)

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tfdata_lint.pipeline.graph import Context, Loop
-from tfdata_lint.pipeline.values import Branch, Class, Condition, Facts, Function, Value
+from tfdata_lint.pipeline.nouns.conditions import Condition, Facts
+from tfdata_lint.pipeline.nouns.stages import Context, Loop
+from tfdata_lint.pipeline.nouns.values import Branch, Class, Function, Value
 
 if TYPE_CHECKING:
-    from tfdata_lint.pipeline.index import Index
+    from tfdata_lint.pipeline.project.index import Index
     from tfdata_lint.source.module import Source
 
 #: Fuel for one mapped function.

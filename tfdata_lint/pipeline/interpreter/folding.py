@@ -7,20 +7,18 @@ import operator
 from collections.abc import Callable, Sequence as Seq
 from typing import Any
 
-from tfdata_lint.pipeline.frames import Method
-from tfdata_lint.pipeline.graph import Join, Stage
-from tfdata_lint.pipeline.values import (
+from tfdata_lint.pipeline.interpreter.frames import Method
+from tfdata_lint.pipeline.nouns.conditions import Condition
+from tfdata_lint.pipeline.nouns.stages import Iterator as IteratorValue, Join, Options, Stage
+from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
     Alternatives,
     Class,
-    Condition,
     Constant,
     Element,
     Function,
-    Iterator as IteratorValue,
     Mapping_,
-    Options,
     Partial,
     Sequence,
     Value,

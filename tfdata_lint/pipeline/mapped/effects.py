@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from tfdata_lint.pipeline.graph import Cost, Effect, EffectKind, MappedFunction, Span
-from tfdata_lint.pipeline.index import span_of
-from tfdata_lint.pipeline.values import (
+from tfdata_lint.pipeline.knowledge.kinds import Cost, EffectKind
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
+from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     Alternatives,
     Constant,
@@ -29,6 +30,7 @@ from tfdata_lint.pipeline.values import (
     Unknown,
     Value,
 )
+from tfdata_lint.pipeline.project.index import span_of
 
 
 class Call(NamedTuple):
@@ -85,7 +87,7 @@ class Body:
 
 def describe(body: Body) -> MappedFunction:
     """Judge a mapped function by what was seen in it."""
-    from tfdata_lint.pipeline.vectorise import batch_safety  # it needs the classes above
+    from tfdata_lint.pipeline.mapped.batches import batch_safety
 
     wrapped = [function.node for call in body.calls for function in _wrapped(call)]
     calls = [expanded for call in _outside(body.calls, wrapped) for expanded in _expand(call)]
@@ -226,7 +228,7 @@ def _functions_in(value: Value | None, depth: int = 0) -> Iterator[Value]:
 
 def _callee(value: Value) -> str:
     """The name under which a call of a library's function or object is noted."""
-    from tfdata_lint.pipeline.frames import Method
+    from tfdata_lint.pipeline.interpreter.frames import Method
 
     match value:
         case Symbol(name):

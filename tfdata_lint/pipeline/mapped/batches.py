@@ -21,9 +21,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from tfdata_lint.pipeline.graph import BatchSafety, Effect
-from tfdata_lint.pipeline.mapped import Body, displayed, holds_element, plain
-from tfdata_lint.pipeline.values import Alternatives, Constant, Element, External, Mapping_, Sequence, Symbol, Value
+from tfdata_lint.pipeline.knowledge.kinds import BatchSafety
+from tfdata_lint.pipeline.mapped.effects import Body, displayed, holds_element, plain
+from tfdata_lint.pipeline.nouns.stages import Effect
+from tfdata_lint.pipeline.nouns.values import (
+    Alternatives,
+    Constant,
+    Element,
+    External,
+    Mapping_,
+    Sequence,
+    Symbol,
+    Value,
+)
 
 if TYPE_CHECKING:
     from typing import TypeAlias

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tfdata_lint.pipeline.graph import Dataset, Join, JoinBranch, Stage
-from tfdata_lint.pipeline.values import Condition, Facts
+from tfdata_lint.pipeline.nouns.conditions import Condition, Facts
+from tfdata_lint.pipeline.nouns.stages import Dataset, Join, JoinBranch, Stage
 
 Label = Callable[[Stage], str]
 

@@ -16,49 +16,51 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tfdata_lint.pipeline import calls, datasets, expressions, objects, operations, recording, resolve
-from tfdata_lint.pipeline.folding import MAX_ITEMS, fold_binary, negated, positive, truth
-from tfdata_lint.pipeline.frames import Frame, Method, OutOfFuel, Scope, Unit
-from tfdata_lint.pipeline.graph import (
+from tfdata_lint.pipeline.interpreter import calls, datasets, expressions, mapping as recording, objects
+from tfdata_lint.pipeline.interpreter.folding import MAX_ITEMS, fold_binary, negated, positive, truth
+from tfdata_lint.pipeline.interpreter.frames import Frame, Method, OutOfFuel, Scope, Unit
+from tfdata_lint.pipeline.interpreter.inspection import is_inspection, is_test_file, is_test_name
+from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
+from tfdata_lint.pipeline.mapped.effects import Mutation
+from tfdata_lint.pipeline.nouns.conditions import Condition
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import (
     Consumer,
-    ConsumerKind,
     Context,
     Dataset,
     Discarded,
+    Iterator as IteratorValue,
     Join,
     JoinBranch,
     Loop,
-    PipelineGraph,
-    Span,
     Stage,
     tips,
     upstream,
 )
-from tfdata_lint.pipeline.index import blocks, index_of, span_of, symbol_uses
-from tfdata_lint.pipeline.inspection import is_inspection, is_test_file, is_test_name
-from tfdata_lint.pipeline.mapped import Mutation
-from tfdata_lint.pipeline.values import (
+from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
     Alternatives,
     Branch,
     Class,
-    Condition,
     Constant,
     Element,
     External,
     Function,
     Instance,
-    Iterator as IteratorValue,
     Mapping_,
     Sequence,
     Symbol,
     Unknown,
     Value,
 )
+from tfdata_lint.pipeline.project import modules as resolve
+from tfdata_lint.pipeline.project.index import blocks, index_of, span_of, symbol_uses
 
 if TYPE_CHECKING:
-    from tfdata_lint.pipeline.resolve import Module
+    from tfdata_lint.pipeline.project.modules import Module
     from tfdata_lint.source.module import Source
 
 #: Expressions and statements evaluated per module at most; 200,000 is about 0.5 s.
@@ -82,24 +84,6 @@ MAX_ALTERNATIVES = 12
 _ITERATING = ("iter", "as_numpy_iterator", "as_numpy")
 
 Names = dict[str, Value]
-
-
-def recover(source: Source) -> PipelineGraph:
-    """The pipelines of one module or notebook. Never runs it."""
-    return _run(source).graph
-
-
-def reveal(source: Source) -> list[tuple[int, str]]:
-    """What each `reveal_pipeline(x)` call of a module sees, as (row, text), in the order of the source."""
-    return sorted(_run(source).reveals, key=lambda found: found[0])
-
-
-def _run(source: Source) -> Interpreter:
-    run = Interpreter(source)
-    if source.tree is not None and run.index.work.data:
-        run.module_body(source.tree)
-    run.release()
-    return run
 
 
 class Interpreter:

@@ -1,0 +1,59 @@
+"""The tests of a program and what is known of their outcomes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+_NEGATIONS = ((" is not ", " is "), (" is ", " is not "), (" == ", " != "), (" not in ", " in "), (" in ", " not in "))
+
+
+class Condition(NamedTuple):
+    """A test of the source and its outcome. Equal `key`s have equal outcomes: it names the versions of what is read."""
+
+    text: str
+    holds: bool
+    key: str
+    subject: str = ""
+    """Of `x == constant`: what `x` is. At most one such test of one subject holds."""
+
+    def __str__(self) -> str:
+        if self.holds:
+            return self.text
+        for written, negation in _NEGATIONS:
+            if self.text.count(written) == 1 and " and " not in self.text and " or " not in self.text:
+                return self.text.replace(written, negation)
+        return f"not ({self.text})" if " " in self.text else f"not {self.text}"
+
+    @property
+    def negated(self) -> Condition:
+        return Condition(self.text, not self.holds, self.key, self.subject)
+
+
+class Facts:
+    """Outcomes of tests that are known on one way through the code."""
+
+    __slots__ = ("chosen", "known")
+
+    def __init__(self, conditions: Iterable[Condition] = (), base: Facts | None = None) -> None:
+        self.known: dict[str, bool] = dict(base.known) if base is not None else {}
+        self.chosen: dict[str, str] = dict(base.chosen) if base is not None else {}
+        for condition in conditions:
+            self.known[condition.key] = condition.holds
+            if condition.holds and condition.subject:
+                self.chosen[condition.subject] = condition.key
+
+    def outcome(self, condition: Condition) -> bool | None:
+        """Does the test of a condition come out true? None when that is open."""
+        known = self.known.get(condition.key)
+        if known is None and condition.subject and self.chosen.get(condition.subject, condition.key) != condition.key:
+            return False
+        return known
+
+    def allow(self, conditions: Iterable[Condition]) -> bool:
+        """None of these conditions contradicts what is known."""
+        return all(self.outcome(condition) in (None, condition.holds) for condition in conditions)
+
+    def given(self, conditions: Iterable[Condition]) -> Facts:
+        """What is known when these hold as well."""
+        return Facts(conditions, self)

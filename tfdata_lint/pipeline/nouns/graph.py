@@ -1,0 +1,97 @@
+"""The nouns of a recovered pipeline: stages, joins, consumers, mapped functions, and the graph that holds them.
+
+Nothing here decides anything; it is walked and asked. Rules read nothing else.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import Any
+
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import Consumer, Discarded, Options, Stage, SymbolUse, tips
+from tfdata_lint.pipeline.nouns.values import Constant
+from tfdata_lint.source.module import Source
+
+
+@dataclass(slots=True, eq=False)
+class PipelineGraph:
+    """Everything recovered from one module or notebook."""
+
+    file: str
+    stages: list[Stage] = field(default_factory=list)
+    """All, in source order; one call in two contexts is two stages."""
+    consumers: list[Consumer] = field(default_factory=list)
+    discarded: list[Discarded] = field(default_factory=list)
+    options: list[Options] = field(default_factory=list)
+    """Every `tf.data.Options()` made, and `ds.options()` taken."""
+    uses: list[SymbolUse] = field(default_factory=list)
+    """Uses of the names that rules ask about (`index.WATCHED`)."""
+    seeds: list[Span] = field(default_factory=list)
+    """Calls of `tf.random.set_seed`, `keras.utils.set_random_seed` and their TF 1 form."""
+    called: set[str] = field(default_factory=set)
+    """Qualified names of the functions that this module itself calls."""
+    tree: ast.Module | None = None
+    source: Source | None = None
+    depends: set[str] = field(default_factory=set)
+    """Other files that were read."""
+    _users: dict[int, list[Stage]] | None = None
+    _by_tip: dict[int, list[Consumer]] | None = None
+    """The consumers by the last stages of their datasets."""
+    _order: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing was found that a rule could speak about."""
+        return not (self.stages or self.uses or self.options)
+
+    def users(self, stage: Stage) -> list[Stage]:
+        """The stages that have this one as an input, directly or through joins."""
+        if self._users is None:
+            self._users = {}
+            for user in self.stages:
+                for origin in {id(o): o for dataset in user.inputs for o in tips(dataset)}.values():
+                    self._users.setdefault(id(origin), []).append(user)
+        return self._users.get(id(stage), [])
+
+    def downstream(self, stage: Stage) -> list[Stage]:
+        """All stages that depend on this one, nearest first."""
+        found: dict[int, Stage] = {}
+        todo = [stage]
+        while todo:
+            for user in self.users(todo.pop(0)):
+                if id(user) not in found:
+                    found[id(user)] = user
+                    todo.append(user)
+        return list(found.values())
+
+    def consumers_of(self, stage: Stage) -> list[Consumer]:
+        """The consumers whose dataset has this stage as its last one (on some path)."""
+        return self._consumers_by_tip().get(id(stage), [])
+
+    def reached(self, stage: Stage) -> list[Consumer]:
+        """The consumers that this stage feeds, near or far."""
+        by_tip = self._consumers_by_tip()
+        found = {id(c): c for s in (stage, *self.downstream(stage)) for c in by_tip.get(id(s), ())}
+        return sorted(found.values(), key=lambda consumer: self._order[id(consumer)])
+
+    def _consumers_by_tip(self) -> dict[int, list[Consumer]]:
+        if self._by_tip is None:
+            self._by_tip = {}
+            self._order = {id(consumer): number for number, consumer in enumerate(self.consumers)}
+            for consumer in self.consumers:
+                for tip in tips(consumer.dataset):
+                    self._by_tip.setdefault(id(tip), []).append(consumer)
+        return self._by_tip
+
+    def option(self, stage: Stage, path: str) -> Any:
+        """An option's literal value for the pipelines this stage is part of; None when unset, `...` when not known.
+
+        Options merge along the pipeline and the last dataset's decide for the whole of it, so they count wherever
+        they are set, before or after the stage.
+        """
+        values = [s.options[path] for s in [stage, *self.downstream(stage)] if path in s.options]
+        if not values:
+            return None
+        return values[-1].value if isinstance(values[-1], Constant) else ...
