@@ -14,10 +14,10 @@ import pytest
 from cli.samples import BROKEN, CLEAN, DISCARDED, FIXABLE, FIXED, SAFE, notebook
 
 from tfdata_lint import Finding, Rule
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import PipelineGraph
 from tfdata_lint.rules.base import Applicability
 from tfdata_lint.rules.draft import Draft
-from tfdata_lint.target import Target
 
 Run = Callable[..., SimpleNamespace]
 Project = Callable[[Mapping[str, str | bytes]], Path]
@@ -366,7 +366,7 @@ class TestFilesThatCannotBeWritten:
         assert target.read_text() == FIXABLE
 
     def test_changed_while_it_is_linted(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        from tfdata_lint import fixes
+        from tfdata_lint.lint import fixes
 
         settle = fixes.settle
 

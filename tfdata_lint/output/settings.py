@@ -7,9 +7,9 @@ import os
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from tfdata_lint.settings import Configuration, Key, Settings, keys, option_of
+from tfdata_lint.config.settings import Configuration, Key, Settings, keys, option_of
+from tfdata_lint.config.target import Target
 from tfdata_lint.source.discovery import DEFAULT_EXCLUDES
-from tfdata_lint.target import Target
 
 
 class _Row(NamedTuple):

@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import ClassVar, Literal, NamedTuple
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import Confidence, PipelineGraph, Span
-from tfdata_lint.target import Target
 
 Severity = Literal["error", "warning", "advice"]
 Applicability = Literal["safe", "unsafe", "display-only"]

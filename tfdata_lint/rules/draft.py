@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import PipelineGraph, Stage
 from tfdata_lint.pipeline.syntax import SCOPES, Block, Positioned, Syntax, assigned_value
 from tfdata_lint.rules.base import Applicability, Edit, Fix
 from tfdata_lint.rules.legacy import is_tensorflow_1
 from tfdata_lint.source import layout
-from tfdata_lint.target import Target
 
 _TENSORFLOW = "tensorflow"
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom)

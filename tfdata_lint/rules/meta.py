@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import PipelineGraph
 from tfdata_lint.rules.base import Finding, Rule, Severity
-from tfdata_lint.target import Target
 
 
 class _Meta(Rule):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import Consumer, Path, PipelineGraph, Stage, paths, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.wording import when
-from tfdata_lint.target import Target
 
 #: The argument that makes an end of an endless dataset.
 _STEPS = {"fit": "steps_per_epoch", "validation": "validation_steps", "evaluate": "steps", "predict": "steps"}

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import Consumer, Loop, PipelineGraph, tips
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.statements import Taken, end_of_gap, indented, is_plain, iterator_name, rows_of
-from tfdata_lint.target import Target
 
 #: Statements under which a call need not happen in every pass of the loop.
 _GUARDS = (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import PipelineGraph
 from tfdata_lint.pipeline.values import Options
 from tfdata_lint.rules.base import Finding, Rule
-from tfdata_lint.target import Target
 
 #: From here on what `Dataset.options()` returns cannot be changed.
 _FROZEN = (2, 5)

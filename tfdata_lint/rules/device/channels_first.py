@@ -6,9 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import PipelineGraph, Stage, SymbolUse, upstream
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.target import Target
 
 #: Calls of TensorFlow and Keras that take `data_format`: other libraries have that word too.
 _LAYERS = re.compile(

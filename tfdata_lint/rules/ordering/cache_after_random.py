@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import Effect, Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.ordering.shared import follows, swap
 from tfdata_lint.rules.wording import when
-from tfdata_lint.target import Target
 
 #: Sources of made-up data: random values drawn from them are the data, not an augmentation of it.
 _SYNTHETIC = {"range", "counter", "random", "from_tensors"}

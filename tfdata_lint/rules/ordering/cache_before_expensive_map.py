@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import MappedFunction, Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.ordering.shared import is_only_reader
 from tfdata_lint.rules.wording import when
-from tfdata_lint.target import Target
 
 _CACHES = ("cache", "snapshot")
 #: What a function may do besides computing and still give the same result in every epoch.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import Path, PipelineGraph, Span, Stage, paths, upstream
 from tfdata_lint.pipeline.values import External, Sequence
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.ordering.shared import follows, swap
 from tfdata_lint.rules.wording import when
-from tfdata_lint.target import Target
 
 _WILDCARDS = "*?["
 _GLOBS = ("glob", "iglob", "matching_files")

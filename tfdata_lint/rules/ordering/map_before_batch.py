@@ -6,11 +6,11 @@ import ast
 import re
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import MappedFunction, PipelineGraph, Span, Stage, tips, upstream
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.ordering.shared import follows
-from tfdata_lint.target import Target
 
 _SAFETIES = ("elementwise", "approximate", "parse")
 _BUILDERS = {"dict", "tuple", "list"}

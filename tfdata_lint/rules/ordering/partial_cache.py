@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.ordering.shared import follows, is_only_reader, swap
 from tfdata_lint.rules.wording import when
-from tfdata_lint.target import Target
 
 #: Between the cache and `take` these read no more elements than `take` asks for.
 _PASSED = {"map", "batch", "prefetch", "enumerate", "with_options"}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.pipeline.values import Constant, Mapping_, Sequence, Value
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.ordering.shared import follows, swap
 from tfdata_lint.rules.wording import when
-from tfdata_lint.target import Target
 
 _MIXTURES = ("sample_from_datasets", "choose_from_datasets")
 #: Between these a repeat repeats file names, not elements: it keeps readers busy across epochs.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.ordering.shared import follows, swap
 from tfdata_lint.rules.wording import when
-from tfdata_lint.target import Target
 
 _BATCHES = ("batch", "padded_batch", "ragged_batch", "sparse_batch", "map_and_batch")
 _SHUFFLES = ("shuffle", "shuffle_and_repeat")

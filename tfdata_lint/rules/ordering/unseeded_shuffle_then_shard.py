@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import Confidence, Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.pipeline.values import Alternatives, Constant, Value
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.wording import when
-from tfdata_lint.target import Target
 
 
 class UnseededShuffleThenShard(Rule):

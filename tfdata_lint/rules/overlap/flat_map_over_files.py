@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import PipelineGraph, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.draft import Draft
@@ -15,7 +16,6 @@ from tfdata_lint.rules.overlap.common import (
     reader_of,
     why_unsafe,
 )
-from tfdata_lint.target import Target
 
 #: How many files to read at a time where their order does not matter (the figure was measured with it).
 _INPUTS = 8

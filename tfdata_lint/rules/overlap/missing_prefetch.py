@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import DRIVING, Consumer, Path, PipelineGraph, Span, Stage, paths, tips, upstream
 from tfdata_lint.pipeline.values import Constant, External, Value
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
 from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.overlap.common import REWRITES, is_batched, is_few, is_toy
-from tfdata_lint.target import Target
 
 _OPTIONS = (*REWRITES, "experimental_optimization.inject_prefetch")
 #: Consumers that take batches, whoever made them: a generator may yield batches too.

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import Argument, Path, PipelineGraph, Span, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.overlap.common import is_batched
-from tfdata_lint.target import Target
 
 #: So many batches are more than any consumer needs ahead.
 _MANY = 16

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import AUTOTUNE, PipelineGraph, Span, Stage
 from tfdata_lint.rules.base import Finding, Rule
 from tfdata_lint.rules.draft import Draft
-from tfdata_lint.target import Target
 
 
 class ParallelismExceedsCycle(Rule):

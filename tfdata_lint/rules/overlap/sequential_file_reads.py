@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator
 from itertools import chain
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import Consumer, PipelineGraph, Stage, paths, upstream
 from tfdata_lint.pipeline.values import External, Sequence
 from tfdata_lint.rules.base import Finding, Fix, Rule
 from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.overlap.common import by_place, is_one_file, is_only_looked_at
-from tfdata_lint.target import Target
 
 _READERS = ("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset")
 #: Library functions that return a list of file names.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import AUTOTUNE, PipelineGraph, Stage, upstream
 from tfdata_lint.rules.base import Finding, Fix, Rule
 from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.overlap.common import by_place, is_in_parallel, is_only_looked_at, why_unsafe
-from tfdata_lint.target import Target
 
 _TITLE = "Add `num_parallel_calls=tf.data.AUTOTUNE`"
 #: How many inputs to keep open where the code does not say (the figure was measured with it).

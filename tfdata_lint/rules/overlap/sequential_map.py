@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import Effect, MappedFunction, PipelineGraph, Stage, tips
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
 from tfdata_lint.rules.draft import Draft
@@ -16,7 +17,6 @@ from tfdata_lint.rules.overlap.common import (
     stateful_effect,
     why_unsafe,
 )
-from tfdata_lint.target import Target
 
 _PARALLELIZATION = "experimental_optimization.map_parallelization"
 #: Beginnings of names of native operations that are worth running in parallel beside Python.

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import Confidence, Consumer, Dataset, PipelineGraph, Stage, SymbolUse, tips
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.profiling.trace import traced_blocks, traces_of
 from tfdata_lint.rules.statements import Taken, end_of_gap, indented, is_plain, iterator_name, rows_of, start_of_rows
-from tfdata_lint.target import Target
 
 #: Sources whose length TensorFlow knows (measured with `len`), and transformations that leave it known.
 _COUNTED_SOURCES = frozenset({"from_tensor_slices", "from_tensors", "range", "list_files"})

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import PipelineGraph
 from tfdata_lint.rules.base import Finding, Fix, Rule
 from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.profiling.trace import traced_blocks, traces_of
-from tfdata_lint.target import Target
 
 
 class TraceWithoutStep(Rule):

@@ -6,11 +6,11 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import DRIVING, Consumer, PipelineGraph, Stage, paths
 from tfdata_lint.pipeline.values import Function, Instance, Partial, Value
 from tfdata_lint.rules.base import Finding, Fix, Rule
 from tfdata_lint.rules.python_code.common import outermost
-from tfdata_lint.target import Target
 
 _FEW = 16
 #: What a generator calls that makes its values up, or only plays at reading.

@@ -6,10 +6,10 @@ import ast
 import re
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import Effect, MappedFunction, Path, PipelineGraph, Stage, paths
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.wording import when
-from tfdata_lint.target import Target
 
 #: What the wrapped Python calls, and what does it natively.
 _NATIVE = (

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import Effect, MappedFunction, PipelineGraph
 from tfdata_lint.rules.base import Finding, Fix, Rule
 from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.python_code.drawing import rewrite
-from tfdata_lint.target import Target
 
 #: Functions of `random` and `numpy.random` that have one drop-in operation.
 _OPERATIONS = {

@@ -6,11 +6,11 @@ import ast
 import re
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import Effect, PipelineGraph
 from tfdata_lint.rules.base import Finding, Fix, Rule
 from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.legacy import is_tensorflow_1
-from tfdata_lint.target import Target
 
 
 class PythonSideEffectInMap(Rule):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import Consumer, Effect, Loop, PipelineGraph, Stage, paths
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.python_code.common import outermost
-from tfdata_lint.target import Target
 
 
 class ReplayedAugmentation(Rule):

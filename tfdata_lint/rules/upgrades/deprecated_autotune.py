@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import PipelineGraph, SymbolUse
 from tfdata_lint.rules.base import Finding, Fix, Rule
 from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.legacy import choosing_code, is_tensorflow_1
-from tfdata_lint.target import Target
 
 _EXPERIMENTAL = ".experimental"
 

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import PipelineGraph, Stage, SymbolUse, upstream
 from tfdata_lint.rules.base import Applicability, Finding, Fix, Rule
 from tfdata_lint.rules.draft import Draft
@@ -13,7 +14,6 @@ from tfdata_lint.rules.legacy import choosing_code, is_tensorflow_1
 from tfdata_lint.rules.overlap.common import may_reorder
 from tfdata_lint.rules.upgrades.fused import CHAINS, SIGNATURES
 from tfdata_lint.rules.upgrades.rewriting import Argument, Link, OldCall
-from tfdata_lint.target import Target
 
 
 class _Modern(NamedTuple):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.rules.upgrades.rewriting import Argument, Link, OldCall, link
-from tfdata_lint.target import Target
 
 #: Their parameters; those with `=` have a default.
 SIGNATURES: Mapping[str, str] = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.graph import PipelineGraph, SymbolUse
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.legacy import choosing_code, is_tensorflow_1
-from tfdata_lint.target import Target
 
 _MAKERS = ("make_one_shot_iterator", "make_initializable_iterator")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from tfdata_lint.context import Context
+    from tfdata_lint.lint.context import Context
     from tfdata_lint.pipeline.graph import Confidence, Span
     from tfdata_lint.rules.base import Applicability, Finding, Fix, Severity
     from tfdata_lint.source.module import Location, Problem, Source
@@ -106,7 +106,7 @@ class Placer:
         source = self.source_of(span.file) if self._with_context else None
         if source is None:
             return None
-        from tfdata_lint.context import context
+        from tfdata_lint.lint.context import context
 
         return context(source, span)
 

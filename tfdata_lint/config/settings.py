@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
+from tfdata_lint.config.target import Target
 from tfdata_lint.output import FORMATS
-from tfdata_lint.target import Target
 
 if TYPE_CHECKING:
     from tfdata_lint.rules.base import Applicability, Rule, Severity
@@ -78,7 +78,7 @@ class Settings(NamedTuple):
         """The TensorFlow that a file is written for. Looked up when it is asked for, once for each folder."""
         if self.target_tensorflow.version or not self.looks_around:
             return self.target_tensorflow
-        from tfdata_lint.requirements import tensorflow_of
+        from tfdata_lint.config.requirements import tensorflow_of
 
         return tensorflow_of(os.path.dirname(os.path.abspath(path)))
 
