@@ -15,10 +15,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tfdata_lint.engine import lint_paths
-    from tfdata_lint.linting import fix_source, lint_source, recover
+    from tfdata_lint.config.settings import Settings
+    from tfdata_lint.lint.linting import fix_source, lint_source, recover
     from tfdata_lint.rules.base import Edit, Finding, Fix, Rule
-    from tfdata_lint.settings import Settings
+    from tfdata_lint.run.engine import lint_paths
 
 __version__ = "0.1.0"
 
@@ -27,15 +27,15 @@ __all__ = [
 ]  # fmt: skip
 
 _HOMES = {
-    "fix_source": "tfdata_lint.linting",
-    "lint_paths": "tfdata_lint.engine",
-    "lint_source": "tfdata_lint.linting",
-    "recover": "tfdata_lint.linting",
+    "fix_source": "tfdata_lint.lint.linting",
+    "lint_paths": "tfdata_lint.run.engine",
+    "lint_source": "tfdata_lint.lint.linting",
+    "recover": "tfdata_lint.lint.linting",
     "Edit": "tfdata_lint.rules.base",
     "Finding": "tfdata_lint.rules.base",
     "Fix": "tfdata_lint.rules.base",
     "Rule": "tfdata_lint.rules.base",
-    "Settings": "tfdata_lint.settings",
+    "Settings": "tfdata_lint.config.settings",
 }
 
 

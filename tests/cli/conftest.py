@@ -8,8 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from tfdata_lint import Rule, linting
+from tfdata_lint import Rule
 from tfdata_lint.cli import main
+from tfdata_lint.lint import linting
 from tfdata_lint.rules.meta import InternalError, UnreadableSource, UnusedSuppression
 
 

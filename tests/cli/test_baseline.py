@@ -13,9 +13,9 @@ import pytest
 from cli.samples import BROKEN, CLEAN, DEPRECATED, DISCARDED, FIXABLE, SAFE, notebook
 
 from tfdata_lint import lint_source
-from tfdata_lint.context import context, digests
+from tfdata_lint.config.settings import Settings
+from tfdata_lint.lint.context import context, digests
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.settings import Settings
 from tfdata_lint.source.module import load
 
 Run = Callable[..., SimpleNamespace]

@@ -19,10 +19,11 @@ from cli.conftest import Run
 from cli.samples import BROKEN, CLEAN, DEPRECATED, DISCARDED, FIXABLE, FIXED, notebook
 
 import tfdata_lint
-from tfdata_lint import cache, engine, linting
+from tfdata_lint.config.requirements import tensorflow_of
+from tfdata_lint.lint import linting
+from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.pipeline.project import modules as resolve
-from tfdata_lint.reports import FileReport
-from tfdata_lint.requirements import tensorflow_of
+from tfdata_lint.run import cache, engine
 
 Project = Callable[[Mapping[str, str | bytes]], Path]
 Check = Callable[..., Run]

@@ -366,7 +366,7 @@ class TestFilesThatCannotBeWritten:
         assert target.read_text() == FIXABLE
 
     def test_changed_while_it_is_linted(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        from tfdata_lint import fixes
+        from tfdata_lint.lint import fixes
 
         settle = fixes.settle
 

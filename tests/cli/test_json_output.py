@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from tfdata_lint.diagnostics import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
+from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
 from tfdata_lint.output.json import render
 
 PLACE = Place("n.ipynb", 3, 2, 9, 2, 19, lines=((2, "ds = ds.map(parse)"),))

@@ -13,8 +13,8 @@ from xml.etree import ElementTree
 import pytest
 import samples
 
-from tfdata_lint import engine
 from tfdata_lint.output import FORMATS, STREAMED
+from tfdata_lint.run import engine
 
 Run = Callable[..., Any]
 Project = Callable[[Mapping[str, str | bytes]], Path]

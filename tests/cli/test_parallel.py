@@ -19,10 +19,12 @@ import pytest
 from cli.conftest import Run
 from cli.samples import BROKEN, CLEAN, DEPRECATED, DISCARDED, FIXABLE, notebook
 
-from tfdata_lint import lint_paths, linting, parallel, workers
-from tfdata_lint.parallel import Shard
-from tfdata_lint.reports import FileReport
-from tfdata_lint.workers import Task, work
+from tfdata_lint import lint_paths
+from tfdata_lint.lint import linting
+from tfdata_lint.lint.reports import FileReport
+from tfdata_lint.run import parallel, workers
+from tfdata_lint.run.parallel import Shard
+from tfdata_lint.run.workers import Task, work
 
 Project = Callable[[Mapping[str, str | bytes]], Path]
 Check = Callable[..., Run]
@@ -97,7 +99,8 @@ def start(code: str) -> subprocess.Popen[str]:
     """A run with two processes, in which the engine is changed by some code."""
     script = f"""
 import os, signal, sys, time
-from tfdata_lint import linting, parallel
+from tfdata_lint.lint import linting
+from tfdata_lint.run import parallel
 from tfdata_lint.cli import main
 parallel._BATCH_FILES = 2
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -11,8 +11,8 @@ import pytest
 from jsonschema import Draft7Validator
 from validate_pyproject import api, errors, plugins
 
-from tfdata_lint.schema import schema
-from tfdata_lint.settings import Configuration, keys, parse_toml
+from tfdata_lint.config.schema import schema
+from tfdata_lint.config.settings import Configuration, keys, parse_toml
 
 Run = Callable[..., Any]
 

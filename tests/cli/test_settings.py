@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tfdata_lint.settings import Configuration, Selection, Settings, active_rules, document, keys
+from tfdata_lint.config.settings import Configuration, Selection, Settings, active_rules, document, keys
 
 Project = Callable[[Mapping[str, str | bytes]], Path]
 

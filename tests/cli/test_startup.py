@@ -29,7 +29,7 @@ def imported(*arguments: str, cwd: Path) -> set[str]:
 
 def test_version_imports_next_to_nothing(tmp_path: Path) -> None:
     modules = imported("--version", cwd=tmp_path)
-    assert not modules & (HEAVY | {"ast", "dataclasses", "tfdata_lint.engine", "tfdata_lint.settings"})
+    assert not modules & (HEAVY | {"ast", "dataclasses", "tfdata_lint.run.engine", "tfdata_lint.config.settings"})
 
 
 @pytest.mark.parametrize("command", [["check"], ["check", "--isolated", "a.py"], ["check", "a.py", "--color=always"]])
@@ -39,7 +39,7 @@ def test_a_file_without_pipelines_needs_nothing_heavy(command: list[str], tmp_pa
     modules = imported(*command, cwd=tmp_path)
     allowed = {"pathspec"} if command == ["check"] else set()
     assert not modules & (HEAVY - allowed)
-    assert "tfdata_lint.requirements" not in modules
+    assert "tfdata_lint.config.requirements" not in modules
 
 
 def test_a_file_with_pipelines_needs_nothing_heavy(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_what_is_known_needs_no_parser_and_no_rules(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("import tensorflow as tf\nds = tf.data.Dataset.range(3).batch(2).prefetch(1)\n")
     os.utime(tmp_path / "a.py", (1e9, 1e9))
     first, second = (imported("check", "--isolated", "a.py", cwd=tmp_path) for _ in range(2))
-    needed = {"ast", "dataclasses", "inspect", "tfdata_lint.linting", "tfdata_lint.rules"}
+    needed = {"ast", "dataclasses", "inspect", "tfdata_lint.lint.linting", "tfdata_lint.rules"}
     assert needed <= first
     assert not needed & second
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from tfdata_lint.config.requirements import lowest, tensorflow_of
+from tfdata_lint.config.settings import Configuration, keys
 from tfdata_lint.config.target import Target
-from tfdata_lint.requirements import lowest, tensorflow_of
-from tfdata_lint.settings import Configuration, keys
 
 Project = Callable[[Mapping[str, str | bytes]], Path]
 

@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from tfdata_lint.diagnostics import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
+from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
 from tfdata_lint.output.text import fixable, fixed, render, statistics, summary, suppressed
 
 

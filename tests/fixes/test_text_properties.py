@@ -32,15 +32,15 @@ from fixes.pipelines import programs
 from hypothesis import HealthCheck, strategies as st
 from markdown_blocks import blocks
 
+from tfdata_lint.config.settings import Settings
 from tfdata_lint.config.target import Target
-from tfdata_lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix
-from tfdata_lint.fixes import Pass, settle
-from tfdata_lint.linting import fix_source, lint_source
+from tfdata_lint.lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix
+from tfdata_lint.lint.fixes import Pass, settle
+from tfdata_lint.lint.linting import fix_source, lint_source
+from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.pipeline import recover as pipelines
-from tfdata_lint.reports import FileReport
 from tfdata_lint.rules import all_rules
 from tfdata_lint.rules.base import Finding
-from tfdata_lint.settings import Settings
 from tfdata_lint.source.module import Source, load
 
 EXAMPLES = int(os.environ.get("TFDATA_LINT_EXAMPLES", "240"))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tfdata_lint.context import Context
-from tfdata_lint.diagnostics import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
+from tfdata_lint.lint.context import Context
+from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
 
 #: `map(` begins after two characters that take four and three bytes.
 LINE = 'x = "𝕏猫"; ds = ds.map(parse)'

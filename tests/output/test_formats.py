@@ -14,7 +14,7 @@ from junitparser import Failure, JUnitXml, Skipped
 from output import findings as samples
 from output.findings import BATCH, CELL, FINDINGS, FIX, PLACE, SHOWN, UNSAFE, finding, related
 
-from tfdata_lint.context import Context
+from tfdata_lint.lint.context import Context
 from tfdata_lint.output import FORMATS, STREAMED, TEXTS, azure, github, gitlab, junit, markdown, pylint, rdjson
 from tfdata_lint.output.json import render as render_json
 from tfdata_lint.output.json_lines import render as render_lines

@@ -9,7 +9,8 @@ from unittest.mock import patch
 import pytest
 from argparse_manpage.manpage import Manpage
 
-from tfdata_lint import __version__, cli, schema, settings
+from tfdata_lint import __version__, cli
+from tfdata_lint.config import schema, settings
 
 ROOT = Path(__file__).parents[2]
 
@@ -34,7 +35,7 @@ def man_page() -> str:
 GENERATED = {
     "docs/settings.md": settings.document,
     "docs/tfdata-lint.1": man_page,
-    "tfdata_lint/schema.json": schema.document,
+    "tfdata_lint/config/schema.json": schema.document,
 }
 
 

@@ -15,9 +15,9 @@ from cli import conftest
 from cli.conftest import Run
 from two_files import INPUTS, TRAIN
 
-from tfdata_lint import cache, parallel
+from tfdata_lint.config.requirements import tensorflow_of
 from tfdata_lint.pipeline.project import modules as resolve
-from tfdata_lint.requirements import tensorflow_of
+from tfdata_lint.run import cache, parallel
 
 Project = Callable[[Mapping[str, str | bytes]], Path]
 Check = Callable[..., Run]

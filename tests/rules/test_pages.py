@@ -28,12 +28,12 @@ from fixes.comparison import compare
 from markdown_blocks import Block, blocks, headings
 from tensorflow_runner import RunOnTensorFlow
 
+from tfdata_lint.config.settings import Settings
 from tfdata_lint.config.target import Target
-from tfdata_lint.linting import fix_source, lint_source
-from tfdata_lint.reports import FileReport
+from tfdata_lint.lint.linting import fix_source, lint_source
+from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.rules import all_rules, rule
 from tfdata_lint.rules.base import Rule
-from tfdata_lint.settings import Settings
 
 PAGES = sorted((Path(__file__).parents[2] / "rules").glob("*.md"))
 BLOCKS = [block for page in PAGES for block in blocks(page)]

@@ -8,9 +8,9 @@ from textwrap import dedent
 import pytest
 from tensorflow_runner import RunOnTensorFlow
 
-from tfdata_lint.linting import fix_source
-from tfdata_lint.reports import FileReport
-from tfdata_lint.settings import Selection, Settings
+from tfdata_lint.config.settings import Selection, Settings
+from tfdata_lint.lint.linting import fix_source
+from tfdata_lint.lint.reports import FileReport
 
 HEADER = """\
 import random

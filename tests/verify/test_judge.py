@@ -30,9 +30,9 @@ from verify.verdicts import (
     with_pipeline,
 )
 
+from tfdata_lint.config.settings import Configuration
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.rules.base import Related
-from tfdata_lint.settings import Configuration
 from tfdata_lint.verify.equality import Equality
 from tfdata_lint.verify.experiments import Share
 from tfdata_lint.verify.held import Gone

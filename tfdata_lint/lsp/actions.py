@@ -9,7 +9,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from tfdata_lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix, Placer
+from tfdata_lint.lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix, Placer
 from tfdata_lint.lsp import convert
 from tfdata_lint.lsp.analysis import Analysis, Analyst
 from tfdata_lint.lsp.documents import Document, range_of

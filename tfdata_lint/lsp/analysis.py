@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, TypeVar
 
-from tfdata_lint.diagnostics import Diagnostic, internal_error, position
-from tfdata_lint.engine import collector_off, forget, is_excluded
-from tfdata_lint.linting import lint_bytes, recover_bytes
+from tfdata_lint.config.settings import Settings
+from tfdata_lint.lint.diagnostics import Diagnostic, internal_error, position
+from tfdata_lint.lint.linting import lint_bytes, recover_bytes
+from tfdata_lint.lint.reports import FileReport, Fixing
 from tfdata_lint.lsp.documents import Document
-from tfdata_lint.reports import FileReport, Fixing
-from tfdata_lint.settings import Settings
+from tfdata_lint.run.engine import collector_off, forget, is_excluded
 from tfdata_lint.source import module
 
 if TYPE_CHECKING:

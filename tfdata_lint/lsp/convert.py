@@ -11,7 +11,7 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from tfdata_lint import rules
-from tfdata_lint.diagnostics import Diagnostic, Place, PlacedFix
+from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedFix
 from tfdata_lint.lsp.documents import Document, Text, Units, range_of
 
 SOURCE = "tfdata-lint"

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from tfdata_lint.config.settings import Configuration, Selection, Settings, nearest, selector_problem
 from tfdata_lint.config.target import Target
-from tfdata_lint.settings import Configuration, Selection, Settings, nearest, selector_problem
 
 SECTION = "tfdata-lint"
 

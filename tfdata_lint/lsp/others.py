@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tfdata_lint.diagnostics import Diagnostic
-from tfdata_lint.engine import Told
+from tfdata_lint.lint.diagnostics import Diagnostic
+from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.lsp import convert
 from tfdata_lint.lsp.analysis import Analysis, is_left_out
-from tfdata_lint.reports import FileReport
+from tfdata_lint.run.engine import Told
 
 if TYPE_CHECKING:
     from tfdata_lint.lsp.session import Server, Session

@@ -19,14 +19,14 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.uris import from_fs_path, to_fs_path
 
 from tfdata_lint import __version__
-from tfdata_lint.diagnostics import Diagnostic
+from tfdata_lint.config.settings import Settings
+from tfdata_lint.lint.diagnostics import Diagnostic
+from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.lsp import actions, convert, views
 from tfdata_lint.lsp.analysis import Analysis, Analyst
 from tfdata_lint.lsp.documents import Document, Documents, path_of
 from tfdata_lint.lsp.options import SECTION, Folders, Options, section
 from tfdata_lint.lsp.others import Others
-from tfdata_lint.reports import FileReport
-from tfdata_lint.settings import Settings
 
 T = TypeVar("T")
 #: How long the first analysis waits for the settings of a client, in seconds.

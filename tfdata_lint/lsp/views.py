@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from lsprotocol import types
 
 from tfdata_lint import rules
-from tfdata_lint.diagnostics import Placer
+from tfdata_lint.lint.diagnostics import Placer
 from tfdata_lint.lsp.analysis import Analysis
 from tfdata_lint.lsp.documents import Document, range_of
 from tfdata_lint.lsp.runtime import remarks

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from lsprotocol import types
 
-from tfdata_lint.diagnostics import Diagnostic
+from tfdata_lint.config.settings import Settings
+from tfdata_lint.lint.diagnostics import Diagnostic
+from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.lsp import convert
 from tfdata_lint.lsp.analysis import Analysis
-from tfdata_lint.reports import FileReport
-from tfdata_lint.settings import Settings
 
 if TYPE_CHECKING:
     from tfdata_lint.lsp.session import Server

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tfdata_lint.output.shared import explained, first_row, in_cell
 
 if TYPE_CHECKING:
-    from tfdata_lint.diagnostics import Diagnostic
+    from tfdata_lint.lint.diagnostics import Diagnostic
 
 _ESCAPES = {"%": "%AZP25", ";": "%3B", "\r": "%0D", "\n": "%0A", "]": "%5D"}
 

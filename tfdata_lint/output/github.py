@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tfdata_lint.output.shared import explained
 
 if TYPE_CHECKING:
-    from tfdata_lint.diagnostics import Diagnostic, Place
+    from tfdata_lint.lint.diagnostics import Diagnostic, Place
 
 _COMMANDS = {"error": "error", "warning": "warning", "advice": "notice"}
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tfdata_lint.diagnostics import Diagnostic, Place, PlacedFix
+    from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedFix
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tfdata_lint.output.json import as_data
 
 if TYPE_CHECKING:
-    from tfdata_lint.diagnostics import Diagnostic
+    from tfdata_lint.lint.diagnostics import Diagnostic
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, SubElement
 from tfdata_lint.output.shared import explained
 
 if TYPE_CHECKING:
-    from tfdata_lint.diagnostics import Diagnostic
+    from tfdata_lint.lint.diagnostics import Diagnostic
 
 #: What XML cannot hold, however it is written.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -11,7 +11,7 @@ from tfdata_lint.output.shared import explained
 from tfdata_lint.output.text import counted, fixable
 
 if TYPE_CHECKING:
-    from tfdata_lint.diagnostics import Diagnostic
+    from tfdata_lint.lint.diagnostics import Diagnostic
 
 #: Comments on GitHub have 65,536 characters at most.
 LONGEST = 60_000

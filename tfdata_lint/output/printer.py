@@ -9,14 +9,14 @@ from importlib import import_module
 from time import monotonic
 from typing import TYPE_CHECKING, TextIO
 
+from tfdata_lint.config.settings import ALWAYS_ON
+from tfdata_lint.lint.reports import Fixing, Suppressing
 from tfdata_lint.output import STREAMED, TEXTS
-from tfdata_lint.reports import Fixing, Suppressing
-from tfdata_lint.settings import ALWAYS_ON
 
 if TYPE_CHECKING:
-    from tfdata_lint.diagnostics import Diagnostic
-    from tfdata_lint.reports import FileReport
-    from tfdata_lint.settings import Settings
+    from tfdata_lint.config.settings import Settings
+    from tfdata_lint.lint.diagnostics import Diagnostic
+    from tfdata_lint.lint.reports import FileReport
 
 _AT_LEAST = {"error": ("error",), "warning": ("error", "warning"), "advice": ("error", "warning", "advice")}
 

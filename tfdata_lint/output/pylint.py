@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tfdata_lint.output.shared import first_row, in_cell
 
 if TYPE_CHECKING:
-    from tfdata_lint.diagnostics import Diagnostic
+    from tfdata_lint.lint.diagnostics import Diagnostic
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tfdata_lint.output.shared import explained, in_cell
 
 if TYPE_CHECKING:
-    from tfdata_lint.diagnostics import Diagnostic, Place, PlacedFix
+    from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedFix
 
 _SEVERITIES = {"error": "ERROR", "warning": "WARNING", "advice": "INFO"}
 

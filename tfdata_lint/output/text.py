@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tfdata_lint.diagnostics import Diagnostic, Place, PlacedFix
+    from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedFix
 
 #: Longer lines of code are cut around what is marked.
 WIDTH = 160

@@ -17,9 +17,9 @@ from tfdata_lint.verify.measure import THRESHOLD, Comparison
 from tfdata_lint.verify.model import Node, Pipeline, Place, Run
 
 if TYPE_CHECKING:
+    from tfdata_lint.config.settings import Configuration
     from tfdata_lint.pipeline.nouns.places import Span
     from tfdata_lint.rules.base import Finding
-    from tfdata_lint.settings import Configuration
     from tfdata_lint.verify.plan import Plan
 
 #: Goes up when a field changes its meaning or is taken away, not when one is added.
@@ -114,7 +114,7 @@ def findings_of(run: Run, configuration: Configuration) -> tuple[list[Finding], 
 
     With it all calls in these files that make datasets, executed or not.
     """
-    from tfdata_lint.linting import findings_together
+    from tfdata_lint.lint.linting import findings_together
     from tfdata_lint.source.module import load, read
 
     files = {place.file: None for stage in run.stages for place in stage.frames if os.path.isfile(place.file)}
@@ -436,7 +436,7 @@ def _held_memory(pipeline: Pipeline, node: int | None) -> _Said:
 
 def fixed(findings: Sequence[Finding]) -> Mapping[str, str]:
     """The files' texts with the fixes of these findings, as far as they go together; {} if they cannot be fixed."""
-    from tfdata_lint.fixes import settle
+    from tfdata_lint.lint.fixes import settle
     from tfdata_lint.source.module import load, read
 
     by_file: dict[str, list[Finding]] = {}
@@ -463,7 +463,7 @@ def _is_consumed_at(pipeline: Pipeline, finding: Finding, *, related: bool) -> b
 
 
 def _where(finding: Finding) -> str:
-    from tfdata_lint.diagnostics import Placer
+    from tfdata_lint.lint.diagnostics import Placer
     from tfdata_lint.source.module import load, read
 
     path = finding.span.file

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import crc32
 
 import tfdata_lint
-from tfdata_lint.reports import QUIET, FileReport
+from tfdata_lint.lint.reports import QUIET, FileReport
 
 # `hashlib` loads OpenSSL first, which takes longer than linting a file.
 try:
@@ -26,8 +26,8 @@ except ImportError:
     from hashlib import blake2b
 
 if TYPE_CHECKING:
-    from tfdata_lint.reports import File
-    from tfdata_lint.settings import Settings
+    from tfdata_lint.config.settings import Settings
+    from tfdata_lint.lint.reports import File
     from tfdata_lint.source.discovery import Found
 
     Discover: TypeAlias = Callable[[list[str], Settings, list[str] | None], Iterator[Found]]
@@ -393,10 +393,10 @@ def _tuple(value: Any) -> Any:
 
 @cache
 def _class(name: str) -> type[Any]:
-    from tfdata_lint.diagnostics import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
+    from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
 
     if name == "Context":
-        from tfdata_lint.context import Context
+        from tfdata_lint.lint.context import Context
 
         return Context
     return {cls.__name__: cls for cls in (Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace)}[name]

@@ -19,16 +19,16 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 import tfdata_lint
-from tfdata_lint.diagnostics import internal_error
-from tfdata_lint.engine import collector_off, forget, lint_batch
-from tfdata_lint.linting import lint_text
-from tfdata_lint.reports import FileReport
+from tfdata_lint.lint.diagnostics import internal_error
+from tfdata_lint.lint.linting import lint_text
+from tfdata_lint.lint.reports import FileReport
+from tfdata_lint.run.engine import collector_off, forget, lint_batch
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
-    from tfdata_lint.parallel import Batch
-    from tfdata_lint.reports import File, Result
+    from tfdata_lint.lint.reports import File, Result
+    from tfdata_lint.run.parallel import Batch
 
 
 #: Seconds to wait for a cluster.

@@ -24,8 +24,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tfdata_lint.config.settings import parse_toml, shown_path
 from tfdata_lint.config.target import NEWEST, Target
-from tfdata_lint.settings import parse_toml, shown_path
 
 if TYPE_CHECKING:
     import ast

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from tfdata_lint.diagnostics import Diagnostic
+    from tfdata_lint.config.settings import Settings
+    from tfdata_lint.lint.diagnostics import Diagnostic
     from tfdata_lint.rules.base import Finding
-    from tfdata_lint.settings import Settings
 
 #: Gives those of a file's findings that are told: a baseline, or the changes since a revision.
 Sieve: TypeAlias = "Callable[[Sequence[Diagnostic]], list[Diagnostic]]"

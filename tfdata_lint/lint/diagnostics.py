@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from tfdata_lint.context import Context
+    from tfdata_lint.lint.context import Context
     from tfdata_lint.pipeline.knowledge.kinds import Confidence
     from tfdata_lint.pipeline.nouns.places import Span
     from tfdata_lint.rules.base import Applicability, Finding, Fix, Severity
@@ -107,7 +107,7 @@ class Placer:
         source = self.source_of(span.file) if self._with_context else None
         if source is None:
             return None
-        from tfdata_lint.context import context
+        from tfdata_lint.lint.context import context
 
         return context(source, span)
 

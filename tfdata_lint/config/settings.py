@@ -78,7 +78,7 @@ class Settings(NamedTuple):
         """The TensorFlow that a file is written for. Looked up when it is asked for, once for each folder."""
         if self.target_tensorflow.version or not self.looks_around:
             return self.target_tensorflow
-        from tfdata_lint.requirements import tensorflow_of
+        from tfdata_lint.config.requirements import tensorflow_of
 
         return tensorflow_of(os.path.dirname(os.path.abspath(path)))
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any, get_args
 
+from tfdata_lint.config.settings import SEVERITIES, Key, keys
 from tfdata_lint.output import FORMATS
 from tfdata_lint.rules import all_rules
 from tfdata_lint.rules.base import Group
-from tfdata_lint.settings import SEVERITIES, Key, keys
 
 _ID = "urn:tfdata-lint:settings"
 
@@ -27,7 +27,7 @@ def schema(tool: str = "tfdata-lint") -> dict[str, Any]:
 
 
 def document() -> str:
-    """`tfdata_lint/schema.json`."""
+    """`tfdata_lint/config/schema.json`."""
     return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
 
 

@@ -10,12 +10,12 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tfdata_lint.settings import ALWAYS_ON, active_rules
+from tfdata_lint.config.settings import ALWAYS_ON, active_rules
 
 if TYPE_CHECKING:
-    from tfdata_lint.diagnostics import Diagnostic
-    from tfdata_lint.reports import FileReport
-    from tfdata_lint.settings import Settings
+    from tfdata_lint.config.settings import Settings
+    from tfdata_lint.lint.diagnostics import Diagnostic
+    from tfdata_lint.lint.reports import FileReport
 
 DEFAULT_FILE = "tfdata-lint-baseline.json"
 VERSION = 1

@@ -13,15 +13,15 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from zlib import crc32
 
-from tfdata_lint.engine import lint_batch
-from tfdata_lint.reports import FileReport
+from tfdata_lint.lint.reports import FileReport
+from tfdata_lint.run.engine import lint_batch
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from tfdata_lint.cache import Cache
-    from tfdata_lint.reports import File, Result
-    from tfdata_lint.workers import Workers
+    from tfdata_lint.lint.reports import File, Result
+    from tfdata_lint.run.cache import Cache
+    from tfdata_lint.run.workers import Workers
 
 #: Bytes of files with pipelines that make it worth while to start processes: about half a second of work.
 WORTH_WHILE = 1_000_000
@@ -108,7 +108,7 @@ class _Queue:
             self._worth_while = float("inf")
 
     def take(self, file: File) -> _Place:
-        from tfdata_lint.linting import look
+        from tfdata_lint.lint.linting import look
 
         looked = look(file)
         if not isinstance(looked, bytes):
@@ -128,7 +128,7 @@ class _Queue:
         if not self._batches or self._size < self._worth_while:
             return
         if self._workers is None:
-            from tfdata_lint.workers import Workers
+            from tfdata_lint.run.workers import Workers
 
             self._workers = Workers(self._jobs, self._executor, self._since)
         for batch in self._batches:

@@ -14,15 +14,15 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
-from tfdata_lint.reports import OF_ENDS, File, FileReport, Fixing, Result, Suppressing
-from tfdata_lint.settings import Configuration, Settings
+from tfdata_lint.config.settings import Configuration, Settings
+from tfdata_lint.lint.reports import OF_ENDS, File, FileReport, Fixing, Result, Suppressing
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from tfdata_lint.cache import Cache
-    from tfdata_lint.diagnostics import Diagnostic
+    from tfdata_lint.lint.diagnostics import Diagnostic
     from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+    from tfdata_lint.run.cache import Cache
     from tfdata_lint.source.discovery import Found
     from tfdata_lint.source.module import Source
 
@@ -50,7 +50,7 @@ def lint_paths(
     forget()
     known = None
     if cache_dir is not None:
-        from tfdata_lint.cache import Cache
+        from tfdata_lint.run.cache import Cache
 
         known = Cache(cache_dir)
     files = (file for file in _files(paths, _settings_for(settings), known) if only is None or only(file.path))
@@ -65,7 +65,7 @@ def lint_paths(
         if jobs == 1 and executor is None:
             yield from map(told.note, in_batches(files, partial(_report, known=known)))
         else:
-            from tfdata_lint.parallel import lint
+            from tfdata_lint.run.parallel import lint
 
             yield from map(told.note, lint(files, known, jobs, executor))
         yield from told.additions()
@@ -79,7 +79,7 @@ def lint_paths(
 def forget() -> None:
     """Look at the file system anew: whoever lives longer than one run calls it when files may have changed."""
     # What is not imported remembers nothing.
-    if requirements := sys.modules.get("tfdata_lint.requirements"):
+    if requirements := sys.modules.get("tfdata_lint.config.requirements"):
         requirements.tensorflow_of.cache_clear()
     if resolve := sys.modules.get("tfdata_lint.pipeline.project.modules"):
         resolve.forget()
@@ -89,7 +89,7 @@ def read_pipelines(
     paths: Iterable[str], configuration: Configuration
 ) -> Iterator[tuple[Source | None, PipelineGraph | None, tuple[Diagnostic, ...]]]:
     """The graph of every file that may hold a pipeline, with the problems of reading it. For `tfdata-lint graph`."""
-    from tfdata_lint.linting import pipelines_of
+    from tfdata_lint.lint.linting import pipelines_of
 
     return in_batches(_files(paths, configuration.for_file), pipelines_of)
 
@@ -180,7 +180,7 @@ def _report(file: File, known: Cache | None) -> FileReport:
 def _change(file: File, changing: Fixing | Suppressing, known: Cache | None) -> FileReport:
     if known and (report := known.report(file)) and not report.depends and not report.diagnostics:
         return report
-    from tfdata_lint.linting import change
+    from tfdata_lint.lint.linting import change
 
     return change(file, changing)
 
@@ -189,14 +189,14 @@ def _change_there(addition: FileReport, changing: Fixing | Suppressing) -> FileR
     """What others find in a file can be suppressed, but not fixed."""
     if isinstance(changing, Fixing):
         return addition
-    from tfdata_lint.linting import suppress_there
+    from tfdata_lint.lint.linting import suppress_there
 
     return suppress_there(addition, changing)
 
 
 def lint_batch(files: Iterable[File], since: int = 0) -> list[Result]:
     """Lint files, and say what is to be kept when that is asked for, by `Cache.since`."""
-    from tfdata_lint.linting import lint_file
+    from tfdata_lint.lint.linting import lint_file
 
     with collector_off():
         return [lint_file(file, since) for file in files]
@@ -227,7 +227,7 @@ class Told:
         elsewhere = [diagnostic for report in self._reports for diagnostic in report.elsewhere]
         if not elsewhere:
             return
-        from tfdata_lint.diagnostics import position
+        from tfdata_lint.lint.diagnostics import position
 
         if self._everywhere:
             self._look_at({diagnostic.place.path for diagnostic in elsewhere})

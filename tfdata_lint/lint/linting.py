@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tfdata_lint.diagnostics import (
+from tfdata_lint.config.settings import Settings, active_rules, applicability_of
+from tfdata_lint.lint.diagnostics import (
     Diagnostic,
     Place,
     Placer,
@@ -21,9 +22,8 @@ from tfdata_lint.diagnostics import (
     unfixable,
     unreadable,
 )
+from tfdata_lint.lint.reports import OF_ENDS, QUIET, File, FileReport, Fixing, Result, Sieve, Suppressing
 from tfdata_lint.pipeline.project.search import may_consume, may_hold_pipeline
-from tfdata_lint.reports import OF_ENDS, QUIET, File, FileReport, Fixing, Result, Sieve, Suppressing
-from tfdata_lint.settings import Settings, active_rules, applicability_of
 
 if TYPE_CHECKING:
     from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -85,7 +85,7 @@ def lint_text(file: File, data: bytes, since: int = 0) -> Result:
     report = lint_bytes(data, file.path, file.settings, explicit=file.explicit)
     if not since:
         return report, None
-    from tfdata_lint.cache import packed
+    from tfdata_lint.run.cache import packed
 
     return report, packed(report, data, since, quiet=not _may_matter(data))
 
@@ -220,7 +220,7 @@ def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing) -
     """Apply the fixes of a file that are wanted."""
     if not any(diagnostic.fix and diagnostic.fix.edits for diagnostic in unfixed.diagnostics):
         return unfixed
-    from tfdata_lint.fixes import settle
+    from tfdata_lint.lint.fixes import settle
     from tfdata_lint.source.module import load
 
     path = unfixed.path

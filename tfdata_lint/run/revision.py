@@ -12,11 +12,11 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tfdata_lint.context import digests
+from tfdata_lint.lint.context import digests
 
 if TYPE_CHECKING:
-    from tfdata_lint.diagnostics import Diagnostic
-    from tfdata_lint.settings import Configuration
+    from tfdata_lint.config.settings import Configuration
+    from tfdata_lint.lint.diagnostics import Diagnostic
 
 
 class RevisionError(Exception):
@@ -99,7 +99,7 @@ class Changes:
         return self._olds[path]
 
     def _read_old(self, path: str) -> _Old | None:
-        from tfdata_lint.linting import lint_bytes
+        from tfdata_lint.lint.linting import lint_bytes
         from tfdata_lint.source.module import load
 
         real = os.path.realpath(path)

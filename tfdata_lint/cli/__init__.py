@@ -18,11 +18,11 @@ from tfdata_lint.output import FINGERPRINTED, FORMATS, TEXTS
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from tfdata_lint.baseline import Baseline
-    from tfdata_lint.reports import FileReport, Fixing, Sieve, Suppressing
-    from tfdata_lint.revision import Changes
+    from tfdata_lint.config.settings import Configuration, Settings
+    from tfdata_lint.lint.reports import FileReport, Fixing, Sieve, Suppressing
     from tfdata_lint.rules.base import Rule
-    from tfdata_lint.settings import Configuration, Settings
+    from tfdata_lint.run.baseline import Baseline
+    from tfdata_lint.run.revision import Changes
     from tfdata_lint.verify.plan import Plan
 
 CLEAN, FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
@@ -115,7 +115,7 @@ def _main(argv: Sequence[str] | None) -> int:
 
 
 def _give_up(error: Exception) -> int:
-    from tfdata_lint.diagnostics import DEBUG
+    from tfdata_lint.lint.diagnostics import DEBUG
     from tfdata_lint.rules import RuleError
 
     if os.environ.get(DEBUG):
@@ -161,7 +161,7 @@ class _PrintCompletion(argparse.Action):
     """As `--version`: it prints and ends."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: Any, values: Any, option: str | None = None) -> None:
-        from tfdata_lint.completion import CompletionError, script
+        from tfdata_lint.cli.completion import CompletionError, script
 
         try:
             print(script(parser, values))
@@ -348,8 +348,8 @@ def _check(arguments: argparse.Namespace) -> int:
         return _show_settings(arguments)
     if arguments.watch:
         return _watch(arguments)
-    from tfdata_lint.engine import lint_paths
     from tfdata_lint.output.printer import Printer
+    from tfdata_lint.run.engine import lint_paths
 
     configuration = _configuration(arguments)
     plans = _plans(arguments, configuration)
@@ -483,7 +483,7 @@ def _write(option: str, file: str, text: str) -> None:
 
 def _watch(arguments: argparse.Namespace) -> int:
     """Check now, and again whenever files change, until somebody interrupts it."""
-    from tfdata_lint.watch import WatchError, watch
+    from tfdata_lint.cli.watch import WatchError, watch
 
     writes = arguments.write_baseline or arguments.output_file is not None
     if writes or _changing(arguments) or STDIN in arguments.paths:
@@ -510,9 +510,9 @@ def _check_stdin(
     changing: Fixing | Suppressing | None,
     tell: Callable[[FileReport], None],
 ) -> None:
-    from tfdata_lint.engine import is_excluded
-    from tfdata_lint.linting import lint_bytes
-    from tfdata_lint.reports import FileReport
+    from tfdata_lint.lint.linting import lint_bytes
+    from tfdata_lint.lint.reports import FileReport
+    from tfdata_lint.run.engine import is_excluded
 
     settings = configuration.for_file(name)
     data = _read_stdin()
@@ -536,8 +536,8 @@ def _baseline(arguments: argparse.Namespace, settings: Settings) -> Baseline | N
         raise UsageError("--write-baseline needs the findings of all files: it cannot be combined with --shard")
     if arguments.no_baseline or not (settings.baseline or writing):
         return None
-    from tfdata_lint.baseline import DEFAULT_FILE, Baseline, BaselineError
-    from tfdata_lint.settings import shown_path
+    from tfdata_lint.config.settings import shown_path
+    from tfdata_lint.run.baseline import DEFAULT_FILE, Baseline, BaselineError
 
     file = os.path.join(settings.root, settings.baseline) if settings.baseline else DEFAULT_FILE
     try:
@@ -548,7 +548,7 @@ def _baseline(arguments: argparse.Namespace, settings: Settings) -> Baseline | N
 
 def _close(baseline: Baseline, arguments: argparse.Namespace) -> None:
     """Write the baseline, or say that it is out of date."""
-    from tfdata_lint.baseline import BaselineError
+    from tfdata_lint.run.baseline import BaselineError
 
     try:
         told = baseline.write() if arguments.write_baseline else baseline.outdated()
@@ -562,7 +562,7 @@ def _changes(arguments: argparse.Namespace, configuration: Configuration) -> Cha
     """What has changed since a revision, if one is named."""
     if arguments.diff_base is None:
         return None
-    from tfdata_lint.revision import Changes, RevisionError
+    from tfdata_lint.run.revision import Changes, RevisionError
 
     try:
         changes = Changes(arguments.diff_base, configuration)
@@ -580,7 +580,7 @@ def _only(
     """Which files, when not all of them."""
     if arguments.shard is None:
         return changes.includes if changes else None
-    from tfdata_lint.parallel import Shard
+    from tfdata_lint.run.parallel import Shard
 
     try:
         shard = Shard.parse(arguments.shard)
@@ -613,7 +613,7 @@ def _executor(arguments: argparse.Namespace) -> Iterator[Executor | None]:
         return
     if arguments.jobs is not None:
         raise UsageError("--jobs and --executor exclude each other")
-    from tfdata_lint.workers import ExecutorError, connected
+    from tfdata_lint.run.workers import ExecutorError, connected
 
     try:
         with connected(arguments.executor) as executor:
@@ -624,7 +624,7 @@ def _executor(arguments: argparse.Namespace) -> Iterator[Executor | None]:
 
 def _changing(arguments: argparse.Namespace, sieves: tuple[Sieve, ...] = ()) -> Fixing | Suppressing | None:
     """What is to be done to the files, if anything."""
-    from tfdata_lint.reports import Fixing, Suppressing
+    from tfdata_lint.lint.reports import Fixing, Suppressing
 
     fixes = arguments.fix or arguments.fix_only
     if arguments.add_noqa is None:
@@ -645,10 +645,10 @@ def _changing(arguments: argparse.Namespace, sieves: tuple[Sieve, ...] = ()) -> 
 
 
 def _graph(arguments: argparse.Namespace) -> int:
-    from tfdata_lint.engine import read_pipelines
-    from tfdata_lint.linting import recover_bytes
+    from tfdata_lint.lint.linting import recover_bytes
     from tfdata_lint.output.graph import render
     from tfdata_lint.output.text import render as render_problem
+    from tfdata_lint.run.engine import read_pipelines
 
     configuration = _configuration(arguments)
     missing: list[str] = []
@@ -687,8 +687,8 @@ def _rule(arguments: argparse.Namespace) -> int:
 
 
 def _one_rule(code: str) -> Rule:
+    from tfdata_lint.config.settings import nearest
     from tfdata_lint.rules import all_rules, rule
-    from tfdata_lint.settings import nearest
 
     if found := rule(code):
         return found
@@ -725,7 +725,7 @@ def _explain(rule: Rule) -> str:
 
 
 def _schema(arguments: argparse.Namespace) -> int:
-    from tfdata_lint.schema import document
+    from tfdata_lint.config.schema import document
 
     print(document(), end="")
     return CLEAN
@@ -778,7 +778,7 @@ def _server(arguments: argparse.Namespace) -> int:
 
 def _configuration(arguments: argparse.Namespace, **overrides: Any) -> Configuration:
     """The settings of this run. What the command line says is checked here and wins."""
-    from tfdata_lint.settings import Configuration
+    from tfdata_lint.config.settings import Configuration
 
     if arguments.config is not None and not os.path.isfile(arguments.config):
         raise UsageError(f"no such configuration file: {arguments.config}")
@@ -789,8 +789,8 @@ def _configuration(arguments: argparse.Namespace, **overrides: Any) -> Configura
 
 
 def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
+    from tfdata_lint.config.settings import Selection
     from tfdata_lint.config.target import Target
-    from tfdata_lint.settings import Selection
 
     given = vars(arguments)
     overrides: dict[str, Any] = {}
@@ -820,7 +820,7 @@ def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _selectors(option: str, given: list[str] | None) -> tuple[str, ...] | None:
-    from tfdata_lint.settings import selector_problem
+    from tfdata_lint.config.settings import selector_problem
 
     if given is None:
         return None

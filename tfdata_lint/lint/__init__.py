@@ -1,0 +1,1 @@
+"""One file: what is found in it, and what is changed in it."""
