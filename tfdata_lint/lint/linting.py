@@ -361,6 +361,8 @@ def _examine(source: Source, settings: Settings) -> _Examined:
     # What was not read, or failed, might have had the finding that a comment suppresses.
     if "TFD001" in active and not source.problems and not failures and not settings.ignore_noqa:
         findings += _unused_suppressions(source, active, graph)
+    if graph is not None:
+        graph.close()
     examined.findings = [_as_set(finding, settings) for finding in findings]
     examined.others = problems + failures
     return examined

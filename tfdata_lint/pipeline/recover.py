@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from tfdata_lint.pipeline.interpreter.run import Interpreter
+from tfdata_lint.pipeline.interpreter.limits import LIMITS, Limits
+from tfdata_lint.pipeline.interpreter.reading import Interpreter, read_module
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.source.module import Source
 
 
-def recover(source: Source) -> PipelineGraph:
+def recover(source: Source, limits: Limits = LIMITS) -> PipelineGraph:
     """The pipelines of one module or notebook."""
-    return _interpreted(source).graph
+    return _interpreted(source, limits).graph
 
 
 def reveal(source: Source) -> list[tuple[int, str]]:
     """What each `reveal_pipeline(x)` call of a module sees, as (row, text), in the order of the source."""
-    return sorted(_interpreted(source).reveals, key=lambda found: found[0])
+    return sorted(_interpreted(source, LIMITS).reveals, key=lambda found: found[0])
 
 
-def _interpreted(source: Source) -> Interpreter:
-    run = Interpreter(source)
+def _interpreted(source: Source, limits: Limits) -> Interpreter:
+    run = Interpreter(source, limits)
     if source.tree is not None and run.index.work.data:
-        run.module_body(source.tree)
-    run.release()
+        read_module(run, source.tree)
     return run
