@@ -27,8 +27,9 @@ from pathlib import Path
 options = {"PGO": "--enable-optimizations", "LTO": "--with-lto"}
 given = sysconfig.get_config_var("CONFIG_ARGS") or ""
 build = ", ".join(f"{'with' if option in given else 'without'} {name}" for name, option in options.items())
+python = f"Python {platform.python_version()}, configured {build}"
 compiled = sum(file.suffix in (".so", ".pyd") for file in Path(tfdata_lint.__file__).parent.rglob("*"))
-print(f"{tfdata_lint.__version__}, {compiled or 'no'} modules compiled; Python {platform.python_version()}, {build}")
+print(f"{tfdata_lint.__version__}, {compiled or 'no'} modules compiled; {python}")
 """
 _TOOLS = {
     RUFF: "ruff",

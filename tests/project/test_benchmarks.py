@@ -68,7 +68,8 @@ def test_it_measures_a_tree_and_writes_a_page(tmp_path: Path) -> None:
     assert "of yesterday" not in text
     assert text.endswith("<!-- results: end -->\n\nThe end.\n")
     assert "; ty 1.2.3, pyrefly 1.2.3, pyright 1.2.3." in text
-    python = rf" \S+, \w+ modules compiled; Python {platform.python_version()}, with(out)? PGO, with(out)? LTO\n"
+    build = r"configured with(out)? PGO, with(out)? LTO\n"
+    python = rf" \S+, \w+ modules compiled; Python {platform.python_version()}, {build}"
     assert re.search(rf"^- tfdata-lint{python}- tfdata-lint compiled{python}", text, re.MULTILINE)
     assert "| | wall | × ty | × the floor | CPU | × tfdata-lint | peak memory |" in text
     rows = [line.split(" | ")[0] for line in text.splitlines() if line.startswith(("| t", "| p"))]
