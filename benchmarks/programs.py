@@ -41,6 +41,8 @@ _TOOLS = {
     "pylint": "pylint",
     "semgrep": "semgrep",
 }
+#: A name and what follows it on the command line, by label.
+Programs = dict[str, tuple[str | Path, ...]]
 
 
 @dataclass(frozen=True)
@@ -68,13 +70,13 @@ class Installation:
 
     def lines(self, *words: str | Path, cwd: Path | None = None) -> Iterator[str]:
         """What a program prints that sees this package. Not all at once: our memory would count as that of others."""
-        places = environment(self.environment())
-        with subprocess.Popen(words, cwd=cwd, env=places, stdout=subprocess.PIPE, text=True, errors="replace") as told:
-            assert told.stdout
-            for line in told.stdout:
+        env = environment(self.environment())
+        with subprocess.Popen(words, cwd=cwd, env=env, stdout=subprocess.PIPE, text=True, errors="replace") as process:
+            assert process.stdout
+            for line in process.stdout:
                 yield line.rstrip("\n")
-        if told.returncode:
-            raise WrongResult(f"{' '.join(map(str, words))}: exit code {told.returncode}")
+        if process.returncode:
+            raise WrongResult(f"{' '.join(map(str, words))}: exit code {process.returncode}")
 
     def description(self) -> str:
         return "".join(self.lines(self.python, "-c", _DESCRIPTION, cwd=HERE))
@@ -102,40 +104,41 @@ class Tools:
 
     def ruff(self, tree: Path, name: str) -> Iterator[Command]:
         if tool := self._find("ruff"):
-            words = (tool, "check", "--isolated", "--exit-zero", "--select=NPY", tree)
+            words, cache = (tool, "check", "--isolated", "--exit-zero", "--select=NPY", tree), f"{name}-ruff-cache"
             yield Command(RUFF, (*words, "--no-cache"), self.scratch)
-            yield Command(
-                RUFF + FROM_CACHE, (*words, f"--cache-dir={self.scratch / f'{name}-ruff-cache'}"), self.scratch
-            )
+            yield Command(RUFF + FROM_CACHE, (*words, f"--cache-dir={self.scratch / cache}"), self.scratch)
 
     def everywhere(self, tree: Path) -> Iterator[Command]:
         """Those that are fast enough for a large tree. ty and pyrefly follow names through it as we do."""
-        (self.scratch / "empty.toml").touch()
-        settings = ("check", f"--config-file={self.scratch / 'empty.toml'}")
-        yield from self._command(
-            TY, "ty", *settings, f"--project={tree}", "--exit-zero", "--output-format=concise", tree
-        )
-        settings = ("check", f"--config={self.scratch / 'empty.toml'}")
-        yield from self._command("pyrefly", "pyrefly", *settings, "--output-format=min-text", tree)
-        yield from self._command("flake8", "flake8", "--isolated", "--exit-zero", tree)
+        empty = self.scratch / "empty.toml"
+        empty.touch()
+        as_project = (f"--config-file={empty}", f"--project={tree}", "--exit-zero", "--output-format=concise")
+        programs: Programs = {
+            TY: ("ty", "check", *as_project, tree),
+            "pyrefly": ("pyrefly", "check", f"--config={empty}", "--output-format=min-text", tree),
+            "flake8": ("flake8", "--isolated", "--exit-zero", tree),
+        }
+        return self._commands(programs)
 
     def on_pipelines(self, tree: Path) -> Iterator[Command]:
         """The others. Fixit and semgrep look for what some of our rules look for."""
-        rules = HERE / "peers"
+        patterns = f"--config={HERE / 'peers' / 'semgrep.yaml'}"
         offline = ("--metrics=off", "--disable-version-check", "--no-git-ignore", "--quiet")
-        perflint = (f"--rcfile={os.devnull}", "--recursive=y", "--exit-zero")
-        yield from self._command("pyright", "pyright", tree)
-        yield from self._command(
-            "semgrep, 5 rules", "semgrep", "scan", f"--config={rules / 'semgrep.yaml'}", *offline, tree
-        )
-        yield from self._command("Fixit, 1 rule", "fixit", "--quiet", "--rules", "sequential_map", "lint", tree)
-        yield from self._command("pylint, rules of perflint", "perflint", *perflint, tree)
+        without_settings = (f"--rcfile={os.devnull}", "--recursive=y", "--exit-zero")
+        programs: Programs = {
+            "pyright": ("pyright", tree),
+            "semgrep, 5 rules": ("semgrep", "scan", patterns, *offline, tree),
+            "Fixit, 1 rule": ("fixit", "--quiet", "--rules", "sequential_map", "lint", tree),
+            "pylint, rules of perflint": ("perflint", *without_settings, tree),
+        }
+        return self._commands(programs)
 
-    def _command(self, label: str, name: str, *words: str | Path) -> Iterator[Command]:
-        if tool := self._find(name):
-            places = {"PYTHONPATH": str(HERE / "peers"), "PATH": self.path, "HOME": str(self.scratch)}
-            # They say with their exit codes that there are findings (1) and files that cannot be parsed (2).
-            yield Command(label, (tool, *words), self.scratch, places, codes=(0, 1, 2, 3))
+    def _commands(self, programs: Programs) -> Iterator[Command]:
+        places = {"PYTHONPATH": str(HERE / "peers"), "PATH": self.path, "HOME": str(self.scratch)}
+        for label, (name, *words) in programs.items():
+            if tool := self._find(str(name)):
+                # They say with their exit codes that there are findings (1) and files that cannot be parsed (2).
+                yield Command(label, (tool, *words), self.scratch, places, codes=(0, 1, 2, 3))
 
     def _find(self, name: str) -> str | None:
         return shutil.which(name, path=self.path)
