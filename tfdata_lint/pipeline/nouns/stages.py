@@ -76,6 +76,11 @@ class Argument(NamedTuple):
                 return AUTOTUNE
         return ...
 
+    @property
+    def written(self) -> str:
+        """Its code; equal for what is written in the same way but for the layout."""
+        return ast.unparse(self.node)
+
 
 class Context(NamedTuple):
     """Where a stage or consumer stands."""

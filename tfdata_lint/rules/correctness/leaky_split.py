@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
@@ -10,8 +9,8 @@ from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.wording import when
 
 #: What fixes the order (or may), so that a split after it can be clean.
@@ -94,7 +93,7 @@ def _is_same(one: Stage, other: Stage, parameter: str) -> bool:
     first, second = one.arguments[parameter], other.arguments[parameter]
     if first.literal is not ... and second.literal is not ...:
         return bool(first.literal == second.literal)
-    return ast.unparse(first.node) == ast.unparse(second.node)
+    return first.written == second.written
 
 
 def _are_used_apart(graph: PipelineGraph, one: Stage, other: Stage) -> bool:

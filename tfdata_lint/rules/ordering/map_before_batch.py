@@ -10,8 +10,8 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips, upstream
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.ordering.shared import follows
 
 _SAFETIES = ("elementwise", "approximate", "parse")

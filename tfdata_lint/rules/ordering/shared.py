@@ -5,8 +5,8 @@ from __future__ import annotations
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path
 from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Applicability, Fix
-from tfdata_lint.rules.draft import Draft
 
 _LOOKS = ("inspection", "cardinality", "len")
 

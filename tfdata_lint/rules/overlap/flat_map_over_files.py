@@ -8,8 +8,8 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.overlap.common import (
     by_place,
     is_in_parallel,

@@ -12,8 +12,8 @@ from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import DRIVING, Consumer, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Value
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
-from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.overlap.common import REWRITES, is_batched, is_few, is_toy
 
 _OPTIONS = (*REWRITES, "experimental_optimization.inject_prefetch")

@@ -11,8 +11,8 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.stages import Consumer, Stage, upstream
 from tfdata_lint.pipeline.nouns.values import External, Sequence
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
-from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.overlap.common import by_place, is_one_file, is_only_looked_at
 
 _READERS = ("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset")

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage, tips
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
-from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.overlap.common import (
     REWRITES,
     by_place,

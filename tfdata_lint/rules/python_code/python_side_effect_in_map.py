@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Effect
+from tfdata_lint.pipeline.project.eras import is_tensorflow_1
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
-from tfdata_lint.rules.draft import Draft
-from tfdata_lint.rules.legacy import is_tensorflow_1
 
 
 class PythonSideEffectInMap(Rule):
