@@ -76,6 +76,11 @@ class Argument(NamedTuple):
                 return AUTOTUNE
         return ...
 
+    @property
+    def text(self) -> str:
+        """As written."""
+        return ast.unparse(self.node)
+
 
 class Context(NamedTuple):
     """Where a stage or consumer stands."""

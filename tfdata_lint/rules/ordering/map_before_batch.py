@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips, upstream
+from tfdata_lint.pipeline.nouns.questions import CACHES, follows, is_batched, is_windowed
+from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.draft import Draft
-from tfdata_lint.rules.ordering.shared import follows
 
 _SAFETIES = ("elementwise", "approximate", "parse")
 _BUILDERS = {"dict", "tuple", "list"}
-_CACHES = ("cache", "snapshot")
-#: After these the elements are single again.
-_SPLITS = {"unbatch", "flat_map", "interleave"}
 
 
 class MapBeforeBatch(Rule):
@@ -36,7 +32,7 @@ class MapBeforeBatch(Rule):
             if batch.op != "batch" or batch.open_arguments or batch.literal("batch_size") == 1:
                 continue
             # Tests take what is short; a cache behind the batch keeps the result, so that all this is paid for once.
-            if batch.context.in_test or any(later.op in _CACHES for later in graph.downstream(batch)):
+            if batch.context.in_test or any(later.op in CACHES for later in graph.downstream(batch)):
                 continue
             for stage in tips(batch.inputs[0]):
                 if stage.op != "map" or stage.span in reported or stage.open_arguments:
@@ -106,12 +102,7 @@ def _drops(function: ast.AST | None) -> bool:
 
 def _is_batched(stage: Stage) -> bool:
     """Are its elements batches already, on some path?"""
-    for origin in upstream(stage.inputs[0]):
-        if origin.op in _SPLITS:
-            return False
-        if origin.operation.batches or origin.op == "window":
-            return True
-    return False
+    return any(is_batched(path) or is_windowed(path) for path in paths(stage.inputs[0]))
 
 
 def _fix(stage: Stage, batch: Stage, function: MappedFunction, graph: PipelineGraph) -> Fix:
