@@ -16,8 +16,8 @@ from cli.samples import BROKEN, CLEAN, DISCARDED, FIXABLE, FIXED, SAFE, notebook
 from tfdata_lint import Finding, Rule
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Applicability
-from tfdata_lint.rules.draft import Draft
 
 Run = Callable[..., SimpleNamespace]
 Project = Callable[[Mapping[str, str | bytes]], Path]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
@@ -188,7 +188,7 @@ def is_called_test(path: Path) -> bool:
     return any(_words(stage.receiver) & _TEST_WORDS for stage in path.stages)
 
 
-def _words(name: str) -> Collection[str]:
+def _words(name: str) -> frozenset[str]:
     return frozenset(re.findall(r"[a-z]+", name.lower()))
 
 

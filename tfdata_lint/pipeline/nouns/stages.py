@@ -77,8 +77,8 @@ class Argument(NamedTuple):
         return ...
 
     @property
-    def text(self) -> str:
-        """As written."""
+    def written(self) -> str:
+        """Its code; equal for what is written in the same way but for the layout."""
         return ast.unparse(self.node)
 
 

@@ -12,7 +12,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 def is_same_variable(one: Argument, other: Argument) -> bool:
     """Are both the same variable with the same value?"""
-    if not isinstance(one.node, (ast.Name, ast.Attribute)) or one.text != other.text:
+    if not isinstance(one.node, (ast.Name, ast.Attribute)) or one.written != other.written:
         return False
     return one.value is other.value or one.value == other.value
 
@@ -51,7 +51,7 @@ def is_private(graph: PipelineGraph, definition: str) -> bool:
     owner: ast.AST | None = None
     node: ast.AST | None = graph.tree
     for part in definition.split("."):
-        owner, node = node, _defined_in(node).get(part) if node is not None else None
+        owner, node = node, _defined_in(node, graph).get(part) if node is not None else None
     if not isinstance(node, ast.FunctionDef) or node.decorator_list:
         return False
     if isinstance(owner, _FUNCTIONS):
@@ -60,9 +60,12 @@ def is_private(graph: PipelineGraph, definition: str) -> bool:
     return is_own and node.name.startswith("_") and not node.name.endswith("__")
 
 
-def _defined_in(scope: ast.AST) -> dict[str, ast.AST]:
+def _defined_in(scope: ast.AST, graph: PipelineGraph) -> dict[str, ast.AST]:
     """The functions and classes defined in a scope, its branches included; of one name the first that is found."""
-    found: dict[str, ast.AST] = {}
+    known = graph.source.notes.setdefault(_defined_in, {}) if graph.source is not None else {}
+    if scope in known:
+        return known[scope]
+    found: dict[str, ast.AST] = known.setdefault(scope, {})
     todo = list(ast.iter_child_nodes(scope))
     while todo:
         node = todo.pop()

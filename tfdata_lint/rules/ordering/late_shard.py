@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
-from tfdata_lint.pipeline.nouns.questions import follows, is_for_workers, is_given_files, is_one_file, reader_in
+from tfdata_lint.pipeline.nouns.questions import is_for_workers, is_given_files, is_one_file, reader_in
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.ordering.shared import swap
@@ -81,6 +81,5 @@ def _is_excused(shard: Stage, path: Path) -> bool:
 
 def _fix(graph: PipelineGraph, shard: Stage, reader: Stage) -> Fix:
     reason = "each worker gets whole files instead of every n-th record"
-    if follows(shard, reader) and reader.inputs:
-        return swap(graph, reader, shard, "Move `shard` onto the file names", reason)
-    return Fix("display-only", "Move `shard` onto the file names", reason)
+    fix = swap(graph, reader, shard, "Move `shard` onto the file names", reason) if reader.inputs else None
+    return fix or Fix("display-only", "Move `shard` onto the file names", reason)

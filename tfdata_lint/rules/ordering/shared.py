@@ -5,8 +5,8 @@ from __future__ import annotations
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import follows
 from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Fix
-from tfdata_lint.rules.draft import Draft
 
 
 def swap(graph: PipelineGraph, first: Stage, second: Stage, title: str, why_unsafe: str = "") -> Fix | None:

@@ -11,8 +11,8 @@ from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.questions import is_for_workers
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Alternatives, Constant, Value
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.draft import Draft
 
 
 class UnseededShuffleThenShard(Rule):
@@ -34,7 +34,7 @@ class UnseededShuffleThenShard(Rule):
         argument = stage.arguments.get("shuffle")
         conditional = stage.op == "list_files" and stage.literal("shuffle", default=True) is ...
         if argument and conditional:
-            case = f" when `{argument.text}` is true{case.replace(' when', ' and', 1)}"
+            case = f" when `{argument.written}` is true{case.replace(' when', ' and', 1)}"
         shuffles = "shuffles the file names" if stage.op == "list_files" else "shuffles"
         likely = conditional or seed != "no seed" or "likely" in (stage.confidence, shard.confidence)
         confidence: Confidence = "likely" if likely else "proven"
@@ -87,7 +87,7 @@ def _may_shuffle(stage: Stage, shard: Stage, path: Path) -> bool:
         return True
     # `shuffle=not sharded` is false wherever `if sharded:` shards.
     off = {str(condition.negated) for condition in (*path.conditions, *shard.context.conditions)}
-    return argument.text not in off
+    return argument.written not in off
 
 
 def _missing_seed(stage: Stage) -> str:
