@@ -48,10 +48,15 @@ def is_private(graph: PipelineGraph, definition: str) -> bool:
 
     Nobody else can then be expected to call it. With a decorator, or in a class with bases, somebody may.
     """
+    if graph.tree is None or graph.source is None:
+        return False
     owner: ast.AST | None = None
     node: ast.AST | None = graph.tree
+    known: dict[ast.AST, dict[str, ast.AST]] = graph.source.notes.setdefault(is_private, {})
     for part in definition.split("."):
-        owner, node = node, _defined_in(node, graph).get(part) if node is not None else None
+        if node is not None and node not in known:
+            known[node] = _defined_in(node)
+        owner, node = node, known[node].get(part) if node is not None else None
     if not isinstance(node, ast.FunctionDef) or node.decorator_list:
         return False
     if isinstance(owner, _FUNCTIONS):
@@ -60,12 +65,9 @@ def is_private(graph: PipelineGraph, definition: str) -> bool:
     return is_own and node.name.startswith("_") and not node.name.endswith("__")
 
 
-def _defined_in(scope: ast.AST, graph: PipelineGraph) -> dict[str, ast.AST]:
+def _defined_in(scope: ast.AST) -> dict[str, ast.AST]:
     """The functions and classes defined in a scope, its branches included; of one name the first that is found."""
-    known = graph.source.notes.setdefault(_defined_in, {}) if graph.source is not None else {}
-    if scope in known:
-        return known[scope]
-    found: dict[str, ast.AST] = known.setdefault(scope, {})
+    found: dict[str, ast.AST] = {}
     todo = list(ast.iter_child_nodes(scope))
     while todo:
         node = todo.pop()
