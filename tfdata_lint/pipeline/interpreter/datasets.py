@@ -161,6 +161,9 @@ def new_stage(
         if parameter in given and not (operation.name == "from_generator" or operation.name == "apply"):
             stage.function, stage.nested = run.describe(given[parameter], stage)
             break
+    if operation.name == "from_generator" and "generator" in given:
+        function = recording.function_of(given["generator"].value)
+        stage.generator = function.node if function is not None else None
     return stage
 
 
