@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tfdata_lint.pipeline.interpreter import libraries as library, mapping as recording, objects
-from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Method, Scope
+from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope
 from tfdata_lint.pipeline.interpreter.inspection import is_test_name
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.nouns.conditions import Condition
@@ -25,6 +25,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Function,
     Instance,
     Mapping_,
+    Method,
     Partial,
     Sequence,
     Symbol,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from tfdata_lint.pipeline.interpreter import calls, folding, libraries as library, objects
 from tfdata_lint.pipeline.interpreter.folding import fold_binary, truth
-from tfdata_lint.pipeline.interpreter.frames import Method
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.stages import Iterator as IteratorValue, Join, Loop, Stage
@@ -21,6 +20,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Element,
     Function,
     Mapping_,
+    Method,
     Sequence,
     Symbol,
     Unknown,

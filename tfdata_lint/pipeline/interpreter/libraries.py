@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tfdata_lint.pipeline.interpreter import calls, datasets, mapping as recording, objects
-from tfdata_lint.pipeline.interpreter.frames import Arguments, Method, Super
+from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.knowledge.operations import Operation
@@ -27,8 +27,10 @@ from tfdata_lint.pipeline.nouns.values import (
     Function,
     Instance,
     Mapping_,
+    Method,
     Partial,
     Sequence,
+    Super,
     Symbol,
     Unknown,
     Value,

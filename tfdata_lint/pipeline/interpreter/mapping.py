@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tfdata_lint.pipeline.interpreter import calls, datasets, objects
-from tfdata_lint.pipeline.interpreter.frames import BODY_FUEL, Arguments, Frame, Method, OutOfFuel
+from tfdata_lint.pipeline.interpreter.frames import BODY_FUEL, Arguments, Frame, OutOfFuel
 from tfdata_lint.pipeline.mapped import effects as mapped
 from tfdata_lint.pipeline.nouns.stages import Argument, Dataset, JoinBranch, MappedFunction, Stage, tips
 from tfdata_lint.pipeline.nouns.values import (
@@ -20,6 +20,7 @@ from tfdata_lint.pipeline.nouns.values import (
     External,
     Function,
     Instance,
+    Method,
     Partial,
     Sequence,
     Symbol,

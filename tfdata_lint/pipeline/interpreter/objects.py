@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tfdata_lint.pipeline.interpreter import calls, datasets
 from tfdata_lint.pipeline.interpreter.folding import truth
-from tfdata_lint.pipeline.interpreter.frames import Arguments, Method, Super
+from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.mapped.effects import Mutation
 from tfdata_lint.pipeline.nouns.stages import Dataset, Iterator, Join, Options, OptionsGroup, Stage, tips
@@ -25,7 +25,9 @@ from tfdata_lint.pipeline.nouns.values import (
     Function,
     Instance,
     Mapping_,
+    Method,
     Sequence,
+    Super,
     Symbol,
     Unknown,
     Value,

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfdata_lint.pipeline.interpreter import calls, datasets, expressions, mapping as recording, objects
 from tfdata_lint.pipeline.interpreter.folding import MAX_ITEMS, fold_binary, negated, positive, truth
-from tfdata_lint.pipeline.interpreter.frames import Frame, Method, OutOfFuel, Scope, Unit
+from tfdata_lint.pipeline.interpreter.frames import Frame, OutOfFuel, Scope, Unit
 from tfdata_lint.pipeline.interpreter.inspection import is_inspection, is_test_file, is_test_name
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
@@ -51,6 +51,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Function,
     Instance,
     Mapping_,
+    Method,
     Sequence,
     Symbol,
     Unknown,
