@@ -14,6 +14,7 @@ from tfdata_lint.pipeline.interpreter import run as interpreter
 from tfdata_lint.pipeline.interpreter.run import FUEL, Interpreter
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.recover import recover
 from tfdata_lint.source.module import load
 
@@ -195,7 +196,7 @@ def test_any_module_with_too_little_fuel(source: str, fuel: int) -> None:
     module = load(source.encode(), "module.py")
     tree = module.tree
     assert tree is not None
-    run = Interpreter(module)
+    run = Interpreter(module, Project())
     run.fuel = fuel
     run.module_body(tree)
     assert run.fuel >= -30

@@ -59,11 +59,12 @@ def fix_source(
 def recover(source: Source | str | bytes, path: str = "pipeline.py") -> PipelineGraph:
     """Every pipeline in one module or notebook."""
     from tfdata_lint.pipeline import recover as pipelines
+    from tfdata_lint.pipeline.project.modules import shared
     from tfdata_lint.source.module import load
 
     if isinstance(source, str):
         source = source.encode()
-    return pipelines.recover(load(source, path) if isinstance(source, bytes) else source)
+    return pipelines.recover(load(source, path) if isinstance(source, bytes) else source, shared())
 
 
 def lint_file(file: File, since: int = 0) -> Result:
@@ -158,9 +159,10 @@ def _may_matter(data: bytes) -> bool:
 
 def _consumes(data: bytes, path: str) -> tuple[bool, frozenset[str]]:
     """Does a file without a word of datasets import some; and the other files that this depends on."""
-    from tfdata_lint.pipeline.project.modules import imports_data
+    from tfdata_lint.pipeline.project.modules import shared
+    from tfdata_lint.pipeline.project.reach import imports_data
 
-    found = imports_data(data, path)
+    found = imports_data(data, path, shared())
     return found.members is not None, found.reads
 
 
@@ -182,10 +184,10 @@ def lint_bytes(
         of_interest, depends = _consumes(data, path)
     if not of_interest and not explicit:
         return FileReport(path, depends=tuple(sorted(depends)))
-    from tfdata_lint.source.kept import source_of
+    from tfdata_lint.pipeline.project.modules import shared
 
     try:
-        source = source_of(data, path)
+        source = shared().sources.load(data, path)
     except Exception as error:
         return FileReport(path, (internal_error("reading the source", path, error),))
     # `problems` is complete once the tree was asked for.
@@ -384,9 +386,10 @@ def _as_set(finding: Finding, settings: Settings) -> Finding:
 
 def _graph(source: Source, failures: list[Diagnostic]) -> PipelineGraph | None:
     from tfdata_lint.pipeline import recover as pipelines
+    from tfdata_lint.pipeline.project.modules import shared
 
     try:
-        return pipelines.recover(source)
+        return pipelines.recover(source, shared())
     except Exception as error:
         failures.append(internal_error("recovering the pipelines", source.path, error))
         return None

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from tfdata_lint.pipeline.interpreter.run import Interpreter
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.source.module import Source
 
 
-def recover(source: Source) -> PipelineGraph:
+def recover(source: Source, project: Project | None = None) -> PipelineGraph:
     """The pipelines of one module or notebook."""
-    return _interpreted(source).graph
+    return _interpreted(source, project).graph
 
 
-def reveal(source: Source) -> list[tuple[int, str]]:
+def reveal(source: Source, project: Project | None = None) -> list[tuple[int, str]]:
     """What each `reveal_pipeline(x)` call of a module sees, as (row, text), in the order of the source."""
-    return sorted(_interpreted(source).reveals, key=lambda found: found[0])
+    return sorted(_interpreted(source, project).reveals, key=lambda found: found[0])
 
 
-def _interpreted(source: Source) -> Interpreter:
-    run = Interpreter(source)
+def _interpreted(source: Source, project: Project | None) -> Interpreter:
+    run = Interpreter(source, project or Project())
     if source.tree is not None and run.index.work.data:
         run.module_body(source.tree)
     run.release()

@@ -57,17 +57,18 @@ from tfdata_lint.pipeline.nouns.values import (
     Unknown,
     Value,
 )
-from tfdata_lint.pipeline.project import modules as resolve
-from tfdata_lint.pipeline.project.index import blocks, index_of, span_of, symbol_uses
+from tfdata_lint.pipeline.project.bindings import blocks, member
+from tfdata_lint.pipeline.project.index import span_of, symbol_uses
+from tfdata_lint.pipeline.project.modules import LIBRARIES, Module, Project
+from tfdata_lint.pipeline.project.reach import ABROAD, index_of
 
 if TYPE_CHECKING:
-    from tfdata_lint.pipeline.project.modules import Module
     from tfdata_lint.source.module import Source
 
 #: Expressions and statements evaluated per module at most; 200,000 is about 0.5 s.
 FUEL = 200_000
 #: The beginnings of nearly all names, none of which is one of the project.
-_NEVER = tuple(f"{library}." for library in resolve.LIBRARIES)
+_NEVER = tuple(f"{library}." for library in LIBRARIES)
 #: The part of it that functions of other modules may take.
 FUEL_ABROAD = 10_000
 #: Other modules read for one.
@@ -90,8 +91,9 @@ Names = dict[str, Value]
 class Interpreter:
     """One run over one module."""
 
-    def __init__(self, source: Source) -> None:
-        index = index_of(source)
+    def __init__(self, source: Source, project: Project) -> None:
+        self.project = project
+        index = index_of(source, project)
         self.graph = PipelineGraph(source.path, tree=source.tree, uses=symbol_uses(source), source=source)
         self.module = Scope({"__name__": Constant("__main__")})
         self.main = self.module.unit = Unit(source.path, source, index, self.module)
@@ -144,8 +146,8 @@ class Interpreter:
         return self.resolved[key] or symbol
 
     def _resolve(self, name: str) -> Value | None:
-        place = resolve.locate(name, self.file)
-        if place is None or not place[1] or os.path.abspath(place[0]) == os.path.abspath(self.main.path):
+        place = self.project.locate(name, self.file)
+        if place is None or not place.rest or os.path.abspath(place.path) == os.path.abspath(self.main.path):
             return None
         path, (first, *attributes) = place
         unit = self._unit(path)
@@ -166,12 +168,12 @@ class Interpreter:
     def _unit(self, path: str) -> Unit | None:
         known = self.units.get(path)
         if known is None:
-            module = resolve.module(path) if len(self.units) < MAX_MODULES else None
+            module = self.project.module(path) if len(self.units) < MAX_MODULES else None
             if module is None:
                 return None
             shown = path if os.path.isabs(self.main.path) else os.path.relpath(path)
             scope = Scope({"__name__": Constant(path)})
-            index = index_of(module.source, resolve.ABROAD)
+            index = index_of(module.source, self.project, ABROAD)
             known = scope.unit = Unit(shown, module.source, index, scope)
             known.load = partial(self._load, known, module, set())
             self.units[path] = known
@@ -191,7 +193,7 @@ class Interpreter:
         try:
             self.block(module.bindings.get(name, []))
             for star in module.stars if name not in unit.scope.names and not name.startswith("_") else ():
-                value = self.resolve(Symbol(resolve.member(star, name)))
+                value = self.resolve(Symbol(member(star, name)))
                 if not isinstance(value, Symbol):
                     unit.scope.names[name] = value
         finally:
@@ -411,7 +413,7 @@ class Interpreter:
                 self.frame.scope.names.pop(target.id, None)
 
     def do_import(self, node: ast.Import | ast.ImportFrom) -> None:
-        for name, symbol in resolve.imported(node, self.file):
+        for name, symbol in self.project.imported(node, self.file):
             self.assign_name(name, symbol)
 
     def do_global(self, node: ast.Global) -> None:
