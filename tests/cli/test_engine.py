@@ -132,7 +132,7 @@ class TestFailures:
         assert codes(lint_source(SOURCE)) == ["TFD002"]
 
     def test_recovering_that_fails(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def fail(source: object) -> PipelineGraph:
+        def fail(*given: object) -> PipelineGraph:
             raise ValueError("two\nlines")
 
         monkeypatch.setattr("tfdata_lint.pipeline.recover.recover", fail)
@@ -143,7 +143,7 @@ class TestFailures:
         def fail(data: bytes, path: str) -> None:
             raise ValueError("odd")
 
-        monkeypatch.setattr("tfdata_lint.source.kept.load", fail)
+        monkeypatch.setattr("tfdata_lint.source.sources.load", fail)
         assert "reading the source failed on odd.py" in only(lint_source(SOURCE, "odd.py")).message
 
     def test_the_traceback_on_demand(

@@ -14,6 +14,7 @@ from tfdata_lint.pipeline.interpreter.limits import LIMITS, Limits
 from tfdata_lint.pipeline.interpreter.reading import Interpreter, read_module
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.recover import recover
 from tfdata_lint.source.module import load
 
@@ -23,7 +24,7 @@ SECONDS = 60
 
 
 def recovered(source: str, limits: Limits = LIMITS) -> PipelineGraph:
-    return recover(load(source.encode(), "module.py"), limits)
+    return recover(load(source.encode(), "module.py"), limits=limits)
 
 
 # ---- modules that nobody would write ------------------------------------------------------------------------------
@@ -195,7 +196,7 @@ def test_any_module_with_too_little_fuel(source: str, fuel: int) -> None:
     module = load(source.encode(), "module.py")
     tree = module.tree
     assert tree is not None
-    run = Interpreter(module, LIMITS._replace(fuel=fuel))
+    run = Interpreter(module, Project(), LIMITS._replace(fuel=fuel))
     read_module(run, tree)
     assert run.fuel >= -30
 

@@ -133,10 +133,11 @@ class Placer:
 
 
 def _load(path: str) -> Source | None:
-    from tfdata_lint.source.module import load, read
+    from tfdata_lint.pipeline.project.modules import shared
+    from tfdata_lint.source.module import load
 
     try:
-        return load(read(path), path)
+        return load(shared().sources.read(path), path)
     except OSError:
         return None
 

@@ -90,9 +90,10 @@ def _as_set(finding: Finding, settings: Settings) -> Finding:
 
 def _graph(source: Source, failures: list[Diagnostic]) -> PipelineGraph | None:
     from tfdata_lint.pipeline import recover as pipelines
+    from tfdata_lint.pipeline.project.modules import shared
 
     try:
-        return pipelines.recover(source)
+        return pipelines.recover(source, shared())
     except Exception as error:
         failures.append(internal_error("recovering the pipelines", source.path, error))
         return None

@@ -33,11 +33,12 @@ def lint_source(
 def recover(source: Source | str | bytes, path: str = "pipeline.py") -> PipelineGraph:
     """Every pipeline in one module or notebook."""
     from tfdata_lint.pipeline import recover as pipelines
+    from tfdata_lint.pipeline.project.modules import shared
     from tfdata_lint.source.module import load
 
     if isinstance(source, str):
         source = source.encode()
-    return pipelines.recover(load(source, path) if isinstance(source, bytes) else source)
+    return pipelines.recover(load(source, path) if isinstance(source, bytes) else source, shared())
 
 
 def look(file: File) -> bytes | FileReport | None:
@@ -56,10 +57,10 @@ def lint_bytes(data: bytes, path: str, settings: Settings, *, explicit: bool) ->
         of_interest, depends = _consumes(data, path)
     if not of_interest and not explicit:
         return FileReport(path, depends=tuple(sorted(depends)))
-    from tfdata_lint.source.kept import source_of
+    from tfdata_lint.pipeline.project.modules import shared
 
     try:
-        source = source_of(data, path)
+        source = shared().sources.load(data, path)
     except Exception as error:
         return FileReport(path, (internal_error("reading the source", path, error),))
     # `problems` is complete once the tree was asked for.
@@ -137,9 +138,10 @@ def may_matter(data: bytes) -> bool:
 
 def _consumes(data: bytes, path: str) -> tuple[bool, frozenset[str]]:
     """Does a file without a word of datasets import some; and the other files that this depends on."""
-    from tfdata_lint.pipeline.project.modules import imports_data
+    from tfdata_lint.pipeline.project.modules import shared
+    from tfdata_lint.pipeline.project.reach import imports_data
 
-    found = imports_data(data, path)
+    found = imports_data(data, path, shared())
     return found.members is not None, found.reads
 
 

@@ -15,9 +15,9 @@ from tfdata_lint.lint.diagnostics import Diagnostic, internal_error, position
 from tfdata_lint.lint.linting import lint_bytes, recover_bytes
 from tfdata_lint.lint.reports import FileReport, Fixing
 from tfdata_lint.lsp.documents import Document
+from tfdata_lint.pipeline.project.modules import shared
 from tfdata_lint.run.batches import collector_off, forget
 from tfdata_lint.run.files import is_excluded
-from tfdata_lint.source import module
 
 if TYPE_CHECKING:
     from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -61,11 +61,11 @@ class Analyst:
     def sees(self, document: Document) -> None:
         """What other modules read of this one is its text in the editor."""
         if not document.is_notebook:
-            module.overlay[document.path] = document.content
+            shared().sources.unsaved[document.path] = document.content
 
     def closed(self, path: str) -> None:
         """From now on the file counts."""
-        module.overlay.pop(path, None)
+        shared().sources.unsaved.pop(path, None)
         self.changed(path)
 
     async def lint(self, document: Document, settings: Settings) -> Analysis:
@@ -114,7 +114,7 @@ def _lint(document: Document, settings: Settings, is_stale: bool) -> FileReport:
 
 def _file(document: Document, settings: Settings) -> Analysis:
     try:
-        content = module.read(document.path)
+        content = shared().sources.read(document.path)
     except OSError:
         # It has gone since it was found.
         return Analysis(document, settings, FileReport(document.path))

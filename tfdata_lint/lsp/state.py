@@ -224,7 +224,8 @@ class Server(LanguageServer):
 
     def dependent_on(self, path: str) -> list[Session]:
         """The open documents whose findings depend on another file."""
-        places = {path, os.path.dirname(path)}
+        # The file itself, and the names under which it or its package is looked up.
+        places = {path, path.removesuffix(".py"), os.path.dirname(path)}
         return [s for s in self.sessions.values() if s.path != path and not places.isdisjoint(s.depends)]
 
     async def _settle(self, session: Session, pause: float) -> None:

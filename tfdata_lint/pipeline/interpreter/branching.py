@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from tfdata_lint.pipeline.interpreter import objects
 from tfdata_lint.pipeline.interpreter.folding import negated, positive, truth
-from tfdata_lint.pipeline.interpreter.frames import Method
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.values import (
@@ -15,6 +14,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
     Constant,
     Element,
+    Method,
     Symbol,
     Unknown,
     Value,

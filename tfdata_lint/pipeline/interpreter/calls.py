@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 
 from tfdata_lint.pipeline.interpreter import containers, functions, libraries, objects, outside
-from tfdata_lint.pipeline.interpreter.frames import Arguments, Method
+from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.nouns.stages import (
@@ -23,6 +23,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Function,
     Instance,
     Mapping_,
+    Method,
     Partial,
     Sequence,
     Symbol,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from tfdata_lint.pipeline.interpreter import outside
+from tfdata_lint.pipeline.interpreter import functions, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
@@ -162,7 +162,7 @@ def new_stage(
             stage.function, stage.nested = run.describe(given[parameter], stage)
             break
     if operation.name == "from_generator" and "generator" in given:
-        function = recording.function_of(given["generator"].value)
+        function = functions.function_of(given["generator"].value)
         stage.generator = function.node if function is not None else None
     return stage
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from tfdata_lint.pipeline.interpreter import branching, calls, containers, folding, libraries, names, objects
 from tfdata_lint.pipeline.interpreter.folding import fold_binary, truth
-from tfdata_lint.pipeline.interpreter.frames import Method
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.nouns.conditions import Condition
@@ -27,6 +26,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Element,
     Function,
     Mapping_,
+    Method,
     Sequence,
     Symbol,
     Unknown,

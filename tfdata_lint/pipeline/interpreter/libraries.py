@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.interpreter import containers, datasets, functions, mapping, objects, outside
-from tfdata_lint.pipeline.interpreter.frames import Arguments, Method, Super
+from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import DATASET_CLASSES, WALKED, Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
@@ -31,8 +31,10 @@ from tfdata_lint.pipeline.nouns.values import (
     Function,
     Instance,
     Mapping_,
+    Method,
     Partial,
     Sequence,
+    Super,
     Symbol,
     Unknown,
     Value,

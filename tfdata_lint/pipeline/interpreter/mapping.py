@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tfdata_lint.pipeline.interpreter import functions
-from tfdata_lint.pipeline.interpreter.frames import Arguments, Method, OutOfFuel
+from tfdata_lint.pipeline.interpreter.frames import Arguments, OutOfFuel
 from tfdata_lint.pipeline.interpreter.run import Run, join_of
 from tfdata_lint.pipeline.mapped import effects
 from tfdata_lint.pipeline.mapped.recorder import Recorder
@@ -21,6 +21,7 @@ from tfdata_lint.pipeline.nouns.values import (
     External,
     Function,
     Instance,
+    Method,
     Partial,
     Symbol,
     Value,

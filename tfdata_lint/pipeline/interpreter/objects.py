@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from tfdata_lint.pipeline.interpreter import containers, functions
-from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Method, Scope, Super, Unit
+from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope, Unit
 from tfdata_lint.pipeline.interpreter.inspection import is_test_file
 from tfdata_lint.pipeline.interpreter.run import DATASET_CLASSES, Run
 from tfdata_lint.pipeline.knowledge import operations
@@ -29,16 +29,20 @@ from tfdata_lint.pipeline.nouns.values import (
     Function,
     Instance,
     Mapping_,
+    Method,
     Sequence,
+    Super,
     Symbol,
     Unknown,
     Value,
 )
-from tfdata_lint.pipeline.project import modules
-from tfdata_lint.pipeline.project.index import index_of, span_of
+from tfdata_lint.pipeline.project.bindings import member
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.modules import LIBRARIES, Module
+from tfdata_lint.pipeline.project.reach import ABROAD, index_of
 
 #: The beginnings of nearly all names, none of which is one of the project.
-_NEVER = tuple(f"{library}." for library in modules.LIBRARIES)
+_NEVER = tuple(f"{library}." for library in LIBRARIES)
 
 
 def resolve(run: Run, symbol: Symbol) -> Value:
@@ -54,8 +58,8 @@ def resolve(run: Run, symbol: Symbol) -> Value:
 
 
 def _resolve(run: Run, name: str) -> Value | None:
-    place = modules.locate(name, run.file)
-    if place is None or not place[1] or os.path.abspath(place[0]) == os.path.abspath(run.main.path):
+    place = run.project.locate(name, run.file)
+    if place is None or not place.rest or os.path.abspath(place.path) == os.path.abspath(run.main.path):
         return None
     path, (first, *attributes) = place
     unit = _unit(run, path)
@@ -77,12 +81,12 @@ def _resolve(run: Run, name: str) -> Value | None:
 def _unit(run: Run, path: str) -> Unit | None:
     known = run.units.get(path)
     if known is None:
-        module = modules.module(path) if len(run.units) < run.limits.modules else None
+        module = run.project.module(path) if len(run.units) < run.limits.modules else None
         if module is None:
             return None
         shown = path if os.path.isabs(run.main.path) else os.path.relpath(path)
         scope = Scope({"__name__": Constant(path)})
-        index = index_of(module.source, modules.ABROAD)
+        index = index_of(module.source, run.project, ABROAD)
         known = scope.unit = Unit(shown, module.source, index, scope)
         known.load = partial(_load, run, known, module, set())
         run.units[path] = known
@@ -91,7 +95,7 @@ def _unit(run: Run, path: str) -> Unit | None:
     return known
 
 
-def _load(run: Run, unit: Unit, module: modules.Module, asked: set[str], name: str) -> None:
+def _load(run: Run, unit: Unit, module: Module, asked: set[str], name: str) -> None:
     """Execute what binds a name of an imported module, once."""
     if name in asked:
         return
@@ -103,7 +107,7 @@ def _load(run: Run, unit: Unit, module: modules.Module, asked: set[str], name: s
     try:
         run.block(module.bindings.get(name, []))
         for star in module.stars if name not in unit.scope.names and not name.startswith("_") else ():
-            value = resolve(run, Symbol(modules.member(star, name)))
+            value = resolve(run, Symbol(member(star, name)))
             if not isinstance(value, Symbol):
                 unit.scope.names[name] = value
     finally:

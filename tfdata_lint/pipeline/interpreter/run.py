@@ -48,7 +48,9 @@ from tfdata_lint.pipeline.nouns.values import (
     Unknown,
     Value,
 )
-from tfdata_lint.pipeline.project.index import index_of, span_of, symbol_uses
+from tfdata_lint.pipeline.project.index import span_of, symbol_uses
+from tfdata_lint.pipeline.project.modules import Project
+from tfdata_lint.pipeline.project.reach import index_of
 from tfdata_lint.source.module import Source
 
 #: Consumers that make an iterator; what is done with it shows what it is for.
@@ -64,8 +66,9 @@ WALKED = frozenset(
 class Run(ABC):
     """One run over one module."""
 
-    def __init__(self, source: Source, limits: Limits = LIMITS) -> None:
-        index = index_of(source)
+    def __init__(self, source: Source, project: Project, limits: Limits = LIMITS) -> None:
+        index = index_of(source, project)
+        self.project = project
         self.limits = limits
         self.graph = PipelineGraph(source.path, tree=source.tree, uses=symbol_uses(source), source=source)
         self.graph.depends |= index.reads

@@ -33,8 +33,8 @@ from tfdata_lint.pipeline.nouns.values import (
     Unknown,
     Value,
 )
-from tfdata_lint.pipeline.project import modules
-from tfdata_lint.pipeline.project.index import blocks, span_of
+from tfdata_lint.pipeline.project.bindings import blocks
+from tfdata_lint.pipeline.project.index import span_of
 
 
 def block(run: Run, body: Seq[ast.stmt]) -> bool:
@@ -144,7 +144,7 @@ def do_delete(run: Run, node: ast.Delete) -> None:
 
 
 def do_import(run: Run, node: ast.Import | ast.ImportFrom) -> None:
-    for name, symbol in modules.imported(node, run.file):
+    for name, symbol in run.project.imported(node, run.file):
         names.assign_name(run, name, symbol)
 
 

@@ -1,7 +1,4 @@
-"""The nouns of a recovered pipeline: stages, joins, consumers, mapped functions, and the graph that holds them.
-
-Nothing here decides anything; it is walked and asked. Rules read nothing else.
-"""
+"""Everything recovered from one module: it is walked and asked, and decides nothing. Rules read nothing else."""
 
 from __future__ import annotations
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfdata_lint.pipeline.nouns.conditions import Condition
-
-if TYPE_CHECKING:
-    pass
 
 
 class Value:
@@ -126,6 +123,22 @@ class Instance(Value):
     attributes: dict[str, Value] = field(default_factory=dict)
     filling: bool = False
     """Its methods are being read for the attributes they set."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Super(Value):
+    """`super()`: the methods of an object from the bases of a class on."""
+
+    receiver: Value
+    owner: Class
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Method(Value):
+    """An attribute of a value that is not an object of the project: a dataset's method, a list's, a tensor's."""
+
+    receiver: Value
+    name: str
 
 
 @dataclass(slots=True, eq=False)
