@@ -1,4 +1,4 @@
-"""`tfdata-lint check --verify TARGET`: what the command line asks for, told first, then executed and told."""
+"""`tfdata-lint check --verify TARGET`: what the command line asks for, announced first, then executed and judged."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def execute(plan: Plan, configuration: Configuration) -> Verification:
     from tfdata_lint.verify.judge import findings_of, verify
     from tfdata_lint.verify.runner import observe
 
-    sys.stderr.writelines(f"{line}\n" for line in plan.told())
+    sys.stderr.writelines(f"{line}\n" for line in plan.announcement())
     last = ""
 
     def progress(phase: str) -> None:
