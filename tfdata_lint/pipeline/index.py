@@ -67,7 +67,7 @@ class Index:
     tensorflow: bool
     """TensorFlow, tfds or Keras is imported, or a module of the project that is at work on datasets."""
     reads: frozenset[str]
-    """Other files that this depends on, and folders searched for them."""
+    """Other files that this depends on, and the modules looked for, as paths without `.py`."""
 
     @property
     def imports(self) -> dict[str, Symbol]:

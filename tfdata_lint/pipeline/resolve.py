@@ -90,7 +90,7 @@ class Data(NamedTuple):
     members: frozenset[str] | None
     """The names at work on datasets in a module, none for such a name itself; None where there are none."""
     reads: frozenset[str] = frozenset()
-    """The files, and the folders searched for files, that this depends on."""
+    """The files that this depends on, and the modules that were looked for, as paths without `.py`."""
 
 
 _NOTHING = Data(None)
@@ -105,18 +105,18 @@ def data_names(name: str, file: str, reach: int) -> Data:
 
 @lru_cache(maxsize=8192)
 def _data_names(name: str, folder: str, reach: int) -> Data:
-    place, folders = _locate(name, folder)
+    place, looked_for = _locate(name, folder)
     if place is None:
-        return Data(None, folders)
+        return Data(None, looked_for)
     path, rest = place
     glance = _glance(path)
     if not glance.has_words and not _goes_on(path, glance, reach - 1):
         members, reads = _handed_on(path, rest, glance.handed_on, reach)
-        return Data(members, reads | folders)
+        return Data(members, reads | looked_for)
     names, reads = _names_of(path, reach)
     if rest:
-        return Data(frozenset() if rest[0] in names else None, reads | folders)
-    return Data(names or None, reads | folders)
+        return Data(frozenset() if rest[0] in names else None, reads | looked_for)
+    return Data(names or None, reads | looked_for)
 
 
 def _goes_on(path: str, glance: _Glance, reach: int) -> bool:
@@ -206,30 +206,30 @@ def _imports_in(data: bytes) -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=8192)
 def _locate(name: str, folder: str) -> tuple[tuple[str, tuple[str, ...]] | None, frozenset[str]]:
-    """As `locate`, seen from a folder; and the folders that were searched."""
+    """As `locate`, seen from a folder; and the modules that were looked for."""
     if name.startswith("."):
         inner = name.lstrip(".")
         for _ in range(len(name) - len(inner) - 1):
             folder = os.path.dirname(folder)
         return _below(folder, tuple(inner.split(".")))
     parts = tuple(name.split("."))
-    root, searched = _root_of(parts[0], folder)
+    root, looked_for = _root_of(parts[0], folder)
     if root is None:
-        return None, searched
+        return None, looked_for
     place, below = _below(root, parts)
-    return place, below | searched
+    return place, below | looked_for
 
 
 @lru_cache(maxsize=8192)
 def _root_of(package: str, folder: str) -> tuple[str | None, frozenset[str]]:
-    """The folder in which a module or package lies that is imported in a folder; and the folders that were searched."""
-    searched: list[str] = []
+    """The folder in which a module or package lies that is imported in a folder; and where it was looked for."""
+    looked_for: list[str] = []
     for root in () if package in LIBRARIES else _searched(folder):
-        searched.append(root)
+        looked_for += [os.path.join(root, package), os.path.join(root, "src")]
         entries = _entries(root)
         if f"{package}.py" in entries or (package in entries and os.path.isdir(os.path.join(root, package))):
-            return root, frozenset(searched)
-    return None, frozenset(searched)
+            return root, frozenset(looked_for)
+    return None, frozenset(looked_for)
 
 
 @lru_cache(maxsize=4096)
@@ -285,19 +285,20 @@ def _below(root: str, parts: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...
     """The module with the longest part of a name; a folder without an `__init__.py` is a package, too."""
     best: tuple[str, tuple[str, ...]] | None = None
     place = root
-    searched = [root]
+    looked_for: list[str] = []
     for position, part in enumerate(parts, 1):
         entries = _entries(place)
         place = os.path.join(place, part)
+        looked_for.append(place)
         if f"{part}.py" in entries:
             best = f"{place}.py", parts[position:]
             break
         if part not in entries:
             break
-        searched.append(place)
+        looked_for.append(os.path.join(place, "__init__"))
         if "__init__.py" in _entries(place):
             best = os.path.join(place, "__init__.py"), parts[position:]
-    return best, frozenset(searched)
+    return best, frozenset(looked_for)
 
 
 def _module(source: Source, tree: ast.Module) -> Module:
