@@ -55,6 +55,8 @@ class Cache:
         self._path = os.path.join(folder, f"{_PREFIX}{self._key}.cache")
         self._settings: dict[tuple[Settings, str], str] = {}
         self._current: dict[str, str] = {}
+        """The digests of what others depend on, as it is now."""
+        self._stamps: dict[str, str] = {}
         self._new: dict[str, str] = {}
         self._is_new = False
         """Is there more to write?"""
@@ -143,13 +145,14 @@ class Cache:
         """Of what others depend on: it is looked at once a run, unless it is as it was."""
         if path not in self._current:
             folder, *names = path.split(LOOKED_FOR)
-            stamp = stamp_of(folder, self.since)
+            if (stamp := self._stamps.get(folder)) is None:
+                stamp = self._stamps[folder] = stamp_of(folder, self.since)
             known, _, before = self._others.get(path, "").partition("\0")
             found = before
             if not stamp or known != stamp:
                 found = digest_once(path) if names else digest_of(path)
                 # What else comes and goes in a folder is not worth writing.
-                if stamp and not (names and found == before):
+                if stamp and not (known and names and found == before):
                     self._others[path] = f"{stamp}\0{found}"
                     self._is_new = True
             self._current[path] = found

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from tfdata_lint.lint.reports import FileReport
-from tfdata_lint.run.cache.stamps import digest, digest_of_all, digest_once, grouped, stamp_of, ungrouped
+from tfdata_lint.run.cache.stamps import digest, digest_of_all, digest_once, grouped, stamp_of
 
 #: Of a file that the byte search passes over nothing is kept but that.
 QUIET = ""
@@ -42,12 +42,13 @@ def packed(report: FileReport, data: bytes, since: int, *, quiet: bool) -> str |
 
 
 def unpacked(path: str, others: list[str], text: str) -> FileReport:
+    """A report, with what it depends on as it was packed."""
     values: dict[str, Any] = {}
     if text:
         import json
 
         values = dict(zip(_FIELDS, map(_tuple, json.loads(text, object_hook=_object)), strict=True))
-    return FileReport(path, depends=tuple(sorted(ungrouped(others))), **values)
+    return FileReport(path, depends=tuple(others), **values)
 
 
 def _plain(value: Any) -> Any:

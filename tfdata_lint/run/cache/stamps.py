@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -80,12 +80,6 @@ def grouped(depends: Iterable[str]) -> list[str]:
         else:
             names.setdefault(folder, []).append(name)
     return files + [LOOKED_FOR.join((folder, *sorted(found))) for folder, found in names.items()]
-
-
-def ungrouped(depends: Iterable[str]) -> Iterator[str]:
-    for path in depends:
-        folder, *names = path.split(LOOKED_FOR)
-        yield from (os.path.join(folder, name) for name in names) if names else (folder,)
 
 
 def forget() -> None:
