@@ -203,7 +203,9 @@ class TestWhatItDependsOn:
 
         def lint(data: bytes, path: str, *arguments: object, **named: object) -> FileReport:
             linted.append(path)
-            return FileReport(path, depends=tuple(str(root / name) for name in ("helper.py", "missing.py", "folder")))
+            return FileReport(
+                path, depends=tuple(str(root / name) for name in ("helper.py", "missing.py", "folder/module"))
+            )
 
         monkeypatch.setattr(linting, "lint_bytes", lint)
         run("check", "a.py")
@@ -218,7 +220,7 @@ class TestWhatItDependsOn:
         run("check", "a.py")
         run("check", "a.py")
         assert linted == ["a.py"] * 3
-        (root / "folder/more.txt").write_text("")
+        (root / "folder/another.py").write_text("")
         run("check", "a.py")
         assert linted == ["a.py"] * 3
         (root / "folder/module.py").write_text("")
@@ -268,6 +270,28 @@ class TestWhatItDependsOn:
         (root / "deeper.py").write_text("def load():\n    return []\n")
         look_again()
         assert run("check").code == 0
+
+    def test_what_nobody_looked_for_does_not_matter(
+        self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Nothing marks the root of this project, so that all folders above it are searched."""
+        root = project({"deep/jobs/train.py": TRAIN})
+        linted: list[str] = []
+        lint_bytes = linting.lint_bytes
+        monkeypatch.setattr(linting, "lint_bytes", lambda data, path, *a, **b: (
+            linted.append(path) or lint_bytes(data, path, *a, **b)
+        ))  # fmt: skip
+        assert run("check").code == 0
+        for name in ("deep/unrelated.py", "another/inputs.py", "../unrelated.py", "../inputs.txt"):
+            (root / name).parent.mkdir(exist_ok=True)
+            (root / name).write_text("")
+        look_again()
+        assert run("check", "deep").code == 0
+        assert linted == ["deep/jobs/train.py"]
+        (root / "../inputs.py").write_text(INPUTS)
+        look_again()
+        assert "TFD101" in run("check", "deep").out
+        assert linted.count("deep/jobs/train.py") == 2
 
     def test_nothing_is_kept_of_what_depends_on_a_file_that_changes_meanwhile(
         self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch

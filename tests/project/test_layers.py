@@ -19,7 +19,7 @@ ROOMS = {
     "config.target": "",
     "rules": "source pipeline config.target",
     "config": "config.target rules",
-    "lint": "source pipeline config.target rules config",
+    "lint": "source pipeline rules config",
     "run": "source pipeline rules config lint",
     "output": "source pipeline config.target rules config lint",
     "verify.agent": "",

@@ -224,7 +224,7 @@ class Server(LanguageServer):
 
     def dependent_on(self, path: str) -> list[Session]:
         """The open documents whose findings depend on another file."""
-        # The file itself, and the names under which it or its package is looked up.
+        # As a file that is read, as a module that was looked for, as a part of a package that was.
         places = {path, path.removesuffix(".py"), os.path.dirname(path)}
         return [s for s in self.sessions.values() if s.path != path and not places.isdisjoint(s.depends)]
 

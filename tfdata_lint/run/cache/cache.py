@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, TypeAlias
 from zlib import crc32
 
 from tfdata_lint.lint.reports import FileReport
+from tfdata_lint.run.cache import stamps
 from tfdata_lint.run.cache.environment import environment
 from tfdata_lint.run.cache.packing import ONLY_NAMED, QUIET, SEPARATOR, unpacked
-from tfdata_lint.run.cache.stamps import digest, digest_of, stamp_of, token_of
+from tfdata_lint.run.cache.stamps import LOOKED_FOR, digest, digest_of, digest_of_all, digest_once, stamp_of, token_of
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.model import Settings
@@ -46,6 +47,7 @@ class Cache:
     """What was found in files in earlier runs, and what is found in this one."""
 
     def __init__(self, folder: str) -> None:
+        stamps.forget()
         self.since = time_ns() - _STEP
         """Files changed before can be told by their stamps."""
         self._folder = folder
@@ -53,6 +55,8 @@ class Cache:
         self._path = os.path.join(folder, f"{_PREFIX}{self._key}.cache")
         self._settings: dict[tuple[Settings, str], str] = {}
         self._current: dict[str, str] = {}
+        """The digests of what others depend on, as it is now."""
+        self._stamps: dict[str, str] = {}
         self._new: dict[str, str] = {}
         self._is_new = False
         """Is there more to write?"""
@@ -82,7 +86,7 @@ class Cache:
             if not unchanged and digest_of(path) != of_text.lstrip(ONLY_NAMED):
                 return None
             others = [self._numbered[int(number)] for number in numbers.split()]
-            if others and digest("".join(map(self._digest_now, others)).encode()) != of_others:
+            if others and digest_of_all(map(self._digest_now, others)) != of_others:
                 return None
             if not unchanged:
                 self._new[path] = "\0".join((stamp, settings, of_text, SEPARATOR.join(others), of_others, text))
@@ -138,13 +142,17 @@ class Cache:
                 os.utime(self._path)
 
     def _digest_now(self, path: str) -> str:
-        """Of a file that others depend on; it is read once a run, unless it is as it was."""
+        """Of what others depend on: it is looked at once a run, unless it is as it was."""
         if path not in self._current:
-            stamp = stamp_of(path, self.since)
-            known, _, found = self._others.get(path, "").partition("\0")
+            folder, *names = path.split(LOOKED_FOR)
+            if (stamp := self._stamps.get(folder)) is None:
+                stamp = self._stamps[folder] = stamp_of(folder, self.since)
+            known, _, before = self._others.get(path, "").partition("\0")
+            found = before
             if not stamp or known != stamp:
-                found = digest_of(path)
-                if stamp:
+                found = digest_once(path) if names else digest_of(path)
+                # What else comes and goes in a folder is not worth writing.
+                if stamp and not (known and names and found == before):
                     self._others[path] = f"{stamp}\0{found}"
                     self._is_new = True
             self._current[path] = found

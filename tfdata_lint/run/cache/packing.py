@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from tfdata_lint.lint.reports import FileReport
-from tfdata_lint.run.cache.stamps import digest, digest_once, stamp_of
+from tfdata_lint.run.cache.stamps import digest, digest_of_all, digest_once, grouped, stamp_of
 
 #: Of a file that the byte search passes over nothing is kept but that.
 QUIET = ""
@@ -27,10 +27,11 @@ def packed(report: FileReport, data: bytes, since: int, *, quiet: bool) -> str |
     # A file changed since it was read would be taken for the one that was.
     if any(os.path.isfile(other) and not stamp_of(other, since) for other in report.depends):
         return None
-    depends = SEPARATOR.join(report.depends)
+    others = grouped(report.depends)
+    depends = SEPARATOR.join(others)
     if "\n" in depends:
         return None
-    of_others = digest("".join(map(digest_once, report.depends)).encode()) if depends else ""
+    of_others = digest_of_all(map(digest_once, others)) if others else ""
     beginning = f"{ONLY_NAMED * quiet}{digest(data)}\0{depends}\0{of_others}\0"
     values = tuple(getattr(report, name) for name in _FIELDS)
     if not any(values):
@@ -41,6 +42,7 @@ def packed(report: FileReport, data: bytes, since: int, *, quiet: bool) -> str |
 
 
 def unpacked(path: str, others: list[str], text: str) -> FileReport:
+    """A report, with what it depends on as it was packed."""
     values: dict[str, Any] = {}
     if text:
         import json
