@@ -91,7 +91,7 @@ class Interpreter:
 
     def __init__(self, source: Source) -> None:
         index = index_of(source)
-        self.graph = PipelineGraph(source.path, tree=source.tree, uses=symbol_uses(source), source=source)
+        self.graph = PipelineGraph(source.path, source, tree=source.tree, uses=symbol_uses(source))
         self.module = Scope({"__name__": Constant("__main__")})
         self.main = self.module.unit = Unit(source.path, source, index, self.module)
         self.units: dict[str, Unit] = {}
