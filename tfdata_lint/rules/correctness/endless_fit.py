@@ -24,6 +24,7 @@ class EndlessFit(Rule):
     name = "endless-fit"
     group = "correctness"
     summary = "An infinite dataset is read to its end"
+    related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumer in graph.consumers:

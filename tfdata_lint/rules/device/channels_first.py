@@ -37,6 +37,7 @@ class ChannelsFirst(Rule):
     name = "channels-first"
     group = "performance"
     summary = "Images are laid out channels first, which tensor cores do not want"
+    experiment = "transposes"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         layers = [use for use in graph.uses if _is_channels_first(use) and not _chosen(tests_around(graph, use.node))]
