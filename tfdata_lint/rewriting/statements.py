@@ -7,7 +7,6 @@ import re
 import textwrap
 
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rewriting.edits import REST_OF_ROW
 
 _COMMENT_ROW = re.compile(r"[ \t]*#")
 
@@ -43,10 +42,8 @@ def start_of_rows(draft: Draft, statement: ast.stmt) -> int:
 
 def rows_of(draft: Draft, statement: ast.stmt) -> tuple[int, int] | None:
     """The rows that a statement has for itself, with its comments and the last newline; noted where they are shared."""
-    code, (start, end) = draft.syntax.text, (draft.syntax.start(statement), draft.syntax.end(statement))
-    start_of_row, _ = draft.syntax.line(start)
-    _, end_of_row = draft.syntax.line(end)
-    if code[start_of_row:start].strip() or not REST_OF_ROW.fullmatch(code, end, end_of_row):
+    code, end_of_row = draft.syntax.text, draft.end_of_rows(statement)
+    if end_of_row is None:
         draft.refuse("other code stands on the row of the statement that would move")
         return None
     if any(isinstance(part, (ast.Constant, ast.JoinedStr)) and part.lineno != part.end_lineno
@@ -54,7 +51,7 @@ def rows_of(draft: Draft, statement: ast.stmt) -> tuple[int, int] | None:
         draft.refuse("the statement that would move holds a string of several rows")
         return None
     rows = start_of_rows(draft, statement), min(end_of_row + 1, len(code))
-    indent = draft.syntax.indent(start)
+    indent = draft.syntax.indent(rows[0])
     if any(row.strip() and not row.startswith(indent) for row in code[rows[0] : rows[1]].split("\n")):
         draft.refuse("the statement that would move has rows with less indentation than itself")
         return None

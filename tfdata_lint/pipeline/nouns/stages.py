@@ -265,6 +265,13 @@ class Consumer:
     target: str = ""
     """Name of the called function or method, as written."""
 
+    @property
+    def loop(self) -> ast.AST | None:
+        """The loop that takes an element in each pass: the `for` itself, or what is around a `next`."""
+        if self.kind == "for":
+            return self.node
+        return self.context.loops[-1].node if self.kind == "next" and self.context.loops else None
+
     def literal(self, parameter: str, default: Any = None) -> Any:
         """As `Stage.literal`."""
         if argument := self.arguments.get(parameter):

@@ -52,8 +52,8 @@ class IteratorRecreated(Rule):
 
 def _pulls_only_here(graph: PipelineGraph, consumer: Consumer, loop: Loop) -> bool:
     """Is one `next` all that happens to the iterator, in this loop and in none inside of it?"""
-    pulls = [c for c in graph.consumers if c.kind == "next" and c.iterator is consumer.iterator]
-    if not pulls or any(not c.context.loops or c.context.loops[-1].node is not loop.node for c in pulls):
+    pulls = [other for other in graph.consumers if other.kind == "next" and other.iterator is consumer.iterator]
+    if any(pull.loop is not loop.node for pull in pulls):
         return False
     # Several elements of one iterator are a short epoch.
     return uses_once(loop.node, consumer.node, [pull.node for pull in pulls])

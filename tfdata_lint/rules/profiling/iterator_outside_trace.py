@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.knowledge.kinds import Confidence
-from tfdata_lint.pipeline.nouns.code import holds
+from tfdata_lint.pipeline.nouns.code import way
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Consumer, Dataset, Stage, tips
 from tfdata_lint.pipeline.project.traces import Step, steps_of
@@ -33,16 +32,13 @@ class IteratorOutsideTrace(Rule):
         reported: set[int] = set()
         taken: Taken = set()
         for consumer in graph.consumers if steps else ():
-            if consumer.kind == "for":
-                loop = consumer.node
-                what = "the `for` loop fetches the next element before the step begins"
-            elif consumer.kind == "next" and consumer.context.loops:
-                loop = consumer.context.loops[-1].node
+            what = "the `for` loop fetches the next element before the step begins"
+            if consumer.kind == "next":
                 what = "`next` is called outside of it"
-            else:
-                continue
             for step in steps:
-                if step.loop is not loop or id(step.use) in reported or not _fetches_outside(consumer, step):
+                if step.loop is not consumer.loop or id(step.use) in reported:
+                    continue
+                if not way(step.loop, consumer.node) or way(step.block, consumer.node):
                     continue
                 reported.add(id(step.use))
                 yield self.finding(
@@ -51,21 +47,10 @@ class IteratorOutsideTrace(Rule):
                     cost="The profiler shows steps without the wait for data (measured: 5.6 ms instead of 20.7 ms), so"
                     " an input-bound program looks fine",
                     advice="Make the iterator before the loop and call `next` inside `Trace`",
-                    confidence=_confidence(consumer),
+                    confidence=consumer.dataset.confidence,
                     related=(Related(consumer.span, "the next element is fetched here"),),
                     fix=_fix(graph, consumer, step, taken),
                 )
-
-
-def _fetches_outside(consumer: Consumer, step: Step) -> bool:
-    """Is the element fetched in this loop, but not in this block?"""
-    if consumer.kind == "for":
-        return True
-    return holds(step.loop, consumer.node) and not holds(step.block, consumer.node)
-
-
-def _confidence(consumer: Consumer) -> Confidence:
-    return "likely" if any(stage.confidence == "likely" for stage in tips(consumer.dataset)) else "proven"
 
 
 def _fix(graph: PipelineGraph, consumer: Consumer, step: Step, taken: Taken) -> Fix:

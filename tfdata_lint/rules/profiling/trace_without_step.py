@@ -20,7 +20,7 @@ class TraceWithoutStep(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         steps = steps_of(graph)
-        stepping = _stepping_loops(graph) if steps else set()
+        stepping = {id(consumer.loop) for consumer in graph.consumers} if steps else set()
         for step in steps:
             missing = [name for name in ("step_num", "_r") if name not in step.use.keywords]
             # `**kwargs` may bring both; without either it may be a label for something that is no step.
@@ -39,15 +39,6 @@ class TraceWithoutStep(Rule):
                 advice=f"Pass {wanted}",
                 fix=_fix(graph, step, f"Add {wanted}", missing, number),
             )
-
-
-def _stepping_loops(graph: PipelineGraph) -> set[int]:
-    """The `id`s of the loops that take an element of a dataset in each turn."""
-    loops = {id(consumer.node) for consumer in graph.consumers if consumer.kind == "for"}
-    for consumer in graph.consumers:
-        if consumer.kind == "next" and consumer.context.loops:
-            loops.add(id(consumer.context.loops[-1].node))
-    return loops
 
 
 def _fix(graph: PipelineGraph, step: Step, title: str, missing: list[str], number: str) -> Fix:
