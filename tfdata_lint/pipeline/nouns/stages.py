@@ -1,4 +1,4 @@
-"""The nouns of a recovered pipeline: stages, joins, consumers, mapped functions."""
+"""The nouns of a recovered pipeline: stages, joins, consumers, mapped functions, options, iterators."""
 
 from __future__ import annotations
 
@@ -259,8 +259,8 @@ class Consumer:
     """Of `fit`, `evaluate`, `predict`: by parameter name."""
     open_arguments: bool = False
     context: Context = Context()
-    iterator: Any = None
-    """The `values.Iterator` behind `iter` and `next`."""
+    iterator: Iterator | None = None
+    """Behind `iter` and `next`."""
     target: str = ""
     """Name of the called function or method, as written."""
 
