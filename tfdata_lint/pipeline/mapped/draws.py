@@ -85,6 +85,8 @@ class _Draw:
         module, _, name = what.rpartition(".")
         self.operation, *parameters = _FUNCTIONS[name]
         self.is_float = name not in ("randint", "randrange")
+        self.kind = "float" if self.is_float else "int"
+        self.float32 = f"{tensorflow}.float32"
         self.shape = ""
         self.range: list[str] = []
         if name in ("rand", "randn") and not call.keywords:
@@ -188,33 +190,19 @@ class _Draw:
 
     def _meet(self, operation: ast.BinOp | ast.AugAssign, other: ast.expr, origin: ast.expr) -> None:
         """It is added to something, say, whose type it must then have."""
-        kind = "float" if self.is_float else "int"
         if not isinstance(operation.op, (*_LINEAR, ast.Div) if self.is_float else _LINEAR):
             raise NoTensor(_UNSEEN)
-        if isinstance(operation, ast.BinOp) and _number(other) in ("int", kind):
+        if isinstance(operation, ast.BinOp) and _number(other) in ("int", self.kind):
             self._follow(operation, origin)
-        elif self._is_float32(other):
-            self.dtypes.add("" if self.is_float else f"{self.tensorflow}.float32")
-        elif name := self._named(other, origin):
-            self.dtypes.add(f"{name}.dtype")
+        elif dtype := self._dtype(other, origin):
+            self.dtypes.add("" if self.is_float and dtype == self.float32 else dtype)
         else:
             raise NoTensor(_UNSEEN)
-
-    def _named(self, node: ast.expr, origin: ast.expr) -> str:
-        """A name in a tensor's expression that has its type, and is the same where the number is drawn."""
-        match node:
-            case ast.Subscript(value=ast.Name() as owner, slice=ast.Constant()) | (ast.Name() as owner):
-                there = self._reaching(owner.id, origin)
-                same = there is not None and there is self._reaching(owner.id, node)
-                return self.syntax.written(node) if same and self._is_tensor(node) else ""
-            case ast.BinOp(left=left, right=right):
-                return self._named(left, origin) or self._named(right, origin)
-        return ""
 
     def _give(self, call: ast.AST, place: str) -> None:
         """It is an argument."""
         kind, *places = _TAKING.get(self._operation(call), ("",))
-        if self.shape or place not in places or kind not in ("", "float" if self.is_float else "int"):
+        if self.shape or place not in places or kind not in ("", self.kind):
             raise NoTensor(_UNSEEN)
         self.dtypes.add("")
 
@@ -302,23 +290,31 @@ class _Draw:
         value = self._reaching(name, place)
         return self._is_tensor(value) if isinstance(value, ast.expr) else self._is_element(value)
 
-    def _is_float32(self, node: ast.expr) -> bool:
+    def _dtype(self, node: ast.expr, origin: ast.expr) -> str:
+        """The type of a tensor, in code that says it where the number is drawn; empty where it is not seen."""
         match node:
             case ast.BinOp(left=left, right=right):
-                return self._is_float32(left) or self._is_float32(right)
-            case ast.Name(id=name):
+                return self._dtype(left, origin) or self._dtype(right, origin)
+            case ast.Call(args=[first, *_]):
+                is_kept = self._operation(node) in _KEEPING
+                return self._dtype(first, origin) if is_kept else self.float32 if self._makes_float32(node) else ""
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant()) | ast.Name(id=name):
                 value = self._reaching(name, node)
-                return isinstance(value, ast.expr) and self._is_float32(value)
-            case ast.Call(args=[first, *rest]):
-                operation = self._operation(node)
-                if operation in _KEEPING:
-                    return self._is_float32(first)
-                if operation in ("cast", "image.convert_image_dtype"):
-                    dtype = [*rest, *(keyword.value for keyword in node.keywords if keyword.arg == "dtype")][:1]
-                    return [ast.unparse(part).rpartition(".")[2] for part in dtype] == ["float32"]
-                if operation == "image.resize":
-                    return len(rest) == 1 and all(keyword.arg != "method" for keyword in node.keywords)
-                return operation in ("random.uniform", "random.normal") and not node.keywords and len(node.args) < 4
+                if isinstance(node, ast.Name) and isinstance(value, ast.expr) and (known := self._dtype(value, origin)):
+                    return known
+                same = value is not None and value is self._reaching(name, origin)
+                return f"{self.syntax.written(node)}.dtype" if same and self._is_tensor(node) else ""
+        return ""
+
+    def _makes_float32(self, call: ast.Call) -> bool:
+        match self._operation(call):
+            case "cast" | "image.convert_image_dtype":
+                given = [*call.args[1:], *(keyword.value for keyword in call.keywords if keyword.arg == "dtype")]
+                return bool(given) and ast.unparse(given[0]).rpartition(".")[2] == "float32"
+            case "image.resize":
+                return len(call.args) == 2 and all(keyword.arg != "method" for keyword in call.keywords)
+            case "random.uniform" | "random.normal":
+                return not call.keywords and len(call.args) < 4
         return False
 
     def _is_element(self, argument: ast.AST | None) -> bool:
