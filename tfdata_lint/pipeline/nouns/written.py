@@ -48,21 +48,22 @@ def is_private(graph: PipelineGraph, definition: str) -> bool:
 
     Nobody else can then be expected to call it. With a decorator, or in a class with bases, somebody may.
     """
-    if graph.tree is None or graph.source is None:
-        return False
-    owner: ast.AST | None = None
-    node: ast.AST | None = graph.tree
-    known: dict[ast.AST, dict[str, ast.AST]] = graph.source.notes.setdefault(is_private, {})
-    for part in definition.split("."):
-        if node is not None and node not in known:
-            known[node] = _defined_in(node)
-        owner, node = node, known[node].get(part) if node is not None else None
-    if not isinstance(node, ast.FunctionDef) or node.decorator_list:
-        return False
-    if isinstance(owner, _FUNCTIONS):
-        return True
-    is_own = not isinstance(owner, ast.ClassDef) or not owner.bases
-    return is_own and node.name.startswith("_") and not node.name.endswith("__")
+    return definition in graph.once(_private)
+
+
+def _private(graph: PipelineGraph) -> set[str]:
+    found: set[str] = set()
+    todo: list[tuple[ast.AST, str]] = [(graph.tree, "")] if graph.tree is not None else []
+    while todo:
+        scope, path = todo.pop()
+        is_own = not (isinstance(scope, ast.ClassDef) and scope.bases)
+        for name, node in _defined_in(scope).items():
+            is_hidden = name.startswith("_") and not name.endswith("__")
+            if isinstance(scope, _FUNCTIONS) or (is_own and is_hidden):
+                if isinstance(node, ast.FunctionDef) and not node.decorator_list:
+                    found.add(path + name)
+            todo.append((node, f"{path}{name}."))
+    return found
 
 
 def _defined_in(scope: ast.AST) -> dict[str, ast.AST]:

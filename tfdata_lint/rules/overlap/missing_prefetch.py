@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -206,14 +205,13 @@ def _ends_with(ends: list[Stage], graph: PipelineGraph, draft: Draft) -> list[St
     names = {draft.assigned(end) for end in ends}
     if names == {None}:
         return []
-    by_name = _ends_by_name(graph)
+    by_name = graph.once(_ends_by_name)
     found = {end.span: end for name in names if name for end in by_name.get(name, ())}
     found.update((end.span, end) for end in ends)
     ways = (path for end in found.values() for path in paths(end, end.context.conditions))
     return list(found.values()) if all(map(_lacks_prefetch, ways)) else []
 
 
-@lru_cache(maxsize=1)
 def _ends_by_name(graph: PipelineGraph) -> dict[object, list[Stage]]:
     """The ends of consumed pipelines, by the name and the function that they are assigned in."""
     draft = Draft(graph)
