@@ -27,7 +27,6 @@ class Edits:
 
     @property
     def syntax(self) -> Syntax:
-        assert self.graph.source is not None
         return syntax_of(self.graph.source)
 
     def fix(self, applicability: Applicability, title: str, reason: str = "") -> Fix:

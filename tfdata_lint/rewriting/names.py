@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.project.eras import is_tensorflow_1
+from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1
 from tfdata_lint.pipeline.project.syntax import SCOPES
 from tfdata_lint.rewriting.edits import Edits
 
 _TENSORFLOW = "tensorflow"
+_EXPERIMENTAL = ".experimental"
 _HOMES = ("", ".compat.v1", ".compat.v2")
 _AUTOTUNES = ("data.AUTOTUNE", "data.experimental.AUTOTUNE")
 
@@ -52,6 +53,45 @@ class Names(Edits):
             return "tf"
         self._import("import tensorflow as tf")
         return "tf"
+
+    def leave_experimental(self, node: ast.expr) -> None:
+        """Write the name `tf.data.AUTOTUNE` for `tf.data.experimental.AUTOTUNE`, or import that."""
+        if not self.can_edit(node):
+            return
+        match node:
+            case ast.Attribute(value=ast.Attribute(value=data), attr=name):
+                start, end = self.syntax.end(data), self.syntax.end(node)
+                if ")" in self.syntax.text[start:end]:
+                    self.refuse("a part of its name stands in parentheses")
+                # Whatever `data` is called here.
+                self.put(start, end, f".{name}")
+            case ast.Name(id=name):
+                self._import_anew(node, name)
+            case ast.Attribute(attr=name):
+                self.replace(node, self.data(node, name))
+
+    def _import_anew(self, node: ast.expr, name: str) -> None:
+        """`from tensorflow.data import AUTOTUNE`: the name stays, and so do all of its uses."""
+        syntax = self.syntax
+        found = syntax.binds(name, node)
+        statement = found[1][0] if found is not None and len(found[1]) == 1 else None
+        if not isinstance(statement, ast.ImportFrom) or not (module := statement.module or "").endswith(_EXPERIMENTAL):
+            self.refuse("it is not imported in one place")
+            return
+        if chooses_version(self.graph, statement):
+            self.refuse("its import chooses between versions")
+            return
+        position = next(index for index, alias in enumerate(statement.names) if (alias.asname or alias.name) == name)
+        alias, home = statement.names[position], module.removesuffix(_EXPERIMENTAL)
+        if len(statement.names) == 1:
+            start = syntax.text.index(module, syntax.start(statement))
+            self.put(start, start + len(module), home)
+            return
+        self.insert_before(statement, f"from {home} import {syntax.written(alias)}")
+        if alias is statement.names[-1]:
+            self.put(syntax.end(statement.names[position - 1]), syntax.end(alias), "")
+        else:
+            self.put(syntax.start(alias), syntax.start(statement.names[position + 1]), "")
 
     def _modules(self, node: ast.expr) -> list[tuple[str, str]]:
         """The names of TensorFlow and its modules that are seen at a node: (name, module), TensorFlow itself first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.project.syntax import Block, Syntax
 from tfdata_lint.rewriting.chains import stage_statement
@@ -34,8 +34,31 @@ class Argument(NamedTuple):
     """The comment on its own row."""
 
     @property
+    def literal(self) -> Any:
+        """What is written, if that is a literal; else `...`."""
+        return self.node.value if isinstance(self.node, ast.Constant) else ...
+
+    @property
     def is_none(self) -> bool:
-        return isinstance(self.node, ast.Constant) and self.node.value is None
+        return self.literal is None
+
+    @property
+    def is_plain(self) -> bool:
+        """May it be written twice?"""
+        node: ast.AST | None = self.node
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        return isinstance(node, (ast.Name, ast.Constant))
+
+    @property
+    def negated(self) -> Argument:
+        """`not` of it, and of `not x` the x."""
+        match self.node:
+            case ast.UnaryOp(op=ast.Not(), operand=ast.Name() | ast.Attribute() as operand):
+                return self._replace(text=ast.unparse(operand))
+            case ast.Name() | ast.Attribute() | ast.Call() | ast.Subscript() | ast.Compare():
+                return self._replace(text=f"not {self.text}")
+        return self._replace(text=f"not ({self.text})")
 
     def __str__(self) -> str:
         return f"{self.name}={self.text}" if self.name else self.text
@@ -83,7 +106,7 @@ class OldCall:
         self._place = self.syntax.start(call)
         if apply is not None and isinstance(apply.func, ast.Attribute):
             self._place = self.syntax.end(apply.func) - len(apply.func.attr)
-            if code[self.syntax.end(apply.func)] != "(":
+            if code[self.syntax.end(apply.func)] != "(" or apply.keywords or len(apply.args) > 1:
                 draft.refuse("it is not called directly inside `.apply(…)`")
         self._end = self.syntax.end(apply or call)
         self.arguments, self._has_last_comma = self._read()

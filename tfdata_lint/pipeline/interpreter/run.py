@@ -70,7 +70,7 @@ class Run(ABC):
         index = index_of(source, project)
         self.project = project
         self.limits = limits
-        self.graph = PipelineGraph(source.path, tree=source.tree, uses=symbol_uses(source), source=source)
+        self.graph = PipelineGraph(source.path, source, tree=source.tree, uses=symbol_uses(source))
         self.graph.depends |= index.reads
         self.reveals: list[tuple[int, str]] = []
         """What each `reveal_pipeline(x)` sees, by its row."""

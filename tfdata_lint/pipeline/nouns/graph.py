@@ -20,6 +20,7 @@ class PipelineGraph:
     """Everything recovered from one module or notebook."""
 
     file: str
+    source: Source
     stages: list[Stage] = field(default_factory=list)
     """All, in source order; one call in two contexts is two stages."""
     consumers: list[Consumer] = field(default_factory=list)
@@ -33,7 +34,6 @@ class PipelineGraph:
     called: set[str] = field(default_factory=set)
     """Qualified names of the functions that this module itself calls."""
     tree: ast.Module | None = None
-    source: Source | None = None
     depends: set[str] = field(default_factory=set)
     """Other files that were read."""
     _circles: list[Any] = field(default_factory=list)

@@ -23,6 +23,7 @@ class MapBeforeBatch(Rule):
     name = "map-before-batch"
     group = "performance"
     summary = "A function that works on whole batches is mapped over single elements"
+    related_comes = "after"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         reported: set[Span] = set()

@@ -22,6 +22,7 @@ class RepeatBeforeShuffle(Rule):
     name = "repeat-before-shuffle"
     group = "advice"
     summary = "Epochs blur: shuffle follows repeat"
+    related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         shuffles = (

@@ -29,6 +29,9 @@ class MissingPrefetch(Rule):
     name = "missing-prefetch"
     group = "performance"
     summary = "A pipeline reaches its consumer without `prefetch` as its last effective stage"
+    done_by_runtime = "buffer"
+    related_comes = "after"
+    of_ends = True
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: dict[Span, Finding] = {}

@@ -23,6 +23,8 @@ class OversizedPrefetch(Rule):
     name = "oversized-prefetch"
     group = "performance"
     summary = "`prefetch` keeps many whole batches in memory"
+    experiment = "memory"
+    related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         prefetches = (stage for stage in graph.stages if stage.op == "prefetch" and "buffer_size" in stage.arguments)

@@ -25,6 +25,7 @@ class SequentialFileReads(Rule):
     name = "sequential-file-reads"
     group = "performance"
     summary = "Several files are read one after the other"
+    done_by_runtime = "parallel"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stages in by_place(graph.stages, *_READERS):
