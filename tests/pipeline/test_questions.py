@@ -7,6 +7,7 @@ import textwrap
 import pytest
 
 from tfdata_lint.pipeline.mapped.generators import generator_of
+from tfdata_lint.pipeline.nouns.definitions import is_private
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import (
@@ -19,7 +20,6 @@ from tfdata_lint.pipeline.nouns.questions import (
     is_windowed,
 )
 from tfdata_lint.pipeline.nouns.stages import Stage
-from tfdata_lint.pipeline.nouns.written import is_private
 from tfdata_lint.pipeline.recover import recover
 from tfdata_lint.source.module import load
 

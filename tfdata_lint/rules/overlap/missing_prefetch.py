@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.definitions import is_private
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import is_batched, is_few, is_toy
 from tfdata_lint.pipeline.nouns.stages import DRIVING, Consumer, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Value
-from tfdata_lint.pipeline.nouns.written import is_private
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
 from tfdata_lint.rules.overlap.parallel import REWRITES
