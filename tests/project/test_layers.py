@@ -46,7 +46,7 @@ IN_CIRCLES = {
 }  # fmt: skip
 TOO_LONG = {f"{NAME}.pipeline.{name}" for name in ("interpreter", "mapped", "vectorise")}
 #: Rules, and what they share, that look at syntax instead of asking the graph.
-WITH_SYNTAX = {f"{NAME}.rules.python_code.drawing"}
+WITH_SYNTAX: set[str] = set()
 
 
 class Arrow(NamedTuple):

@@ -39,6 +39,14 @@ def calls_of(top: ast.AST, name: str) -> Iterator[ast.Call]:
     return (node for node in ast.walk(top) if isinstance(node, ast.Call) and last_name(node) == name)
 
 
+def only_literal(node: ast.AST | None) -> Any:
+    """`3` of `range(3)`: all that a call is given; None where it is more than one literal."""
+    match node:
+        case ast.Call(args=[ast.Constant(value=value)], keywords=[]):
+            return value
+    return None
+
+
 def literals(call: ast.Call, position: int, keyword: str) -> list[Any]:
     """What a call is given for a list of literals, positionally or by keyword; empty when it is no such list."""
     given = [*call.args[position : position + 1], *(other.value for other in call.keywords if other.arg == keyword)]

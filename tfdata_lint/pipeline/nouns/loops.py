@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tfdata_lint.pipeline.nouns.code import last_name, way
+from tfdata_lint.pipeline.nouns.code import calls_of, last_name, way
 
 #: Under these a piece of code need not run in every pass.
 _GUARDS = (ast.If, ast.IfExp, ast.BoolOp, ast.ExceptHandler, ast.Match,
@@ -21,6 +21,21 @@ def passes(loop: ast.AST) -> int | None:
         case ast.For(iter=ast.Call(func=ast.Name(id="range"), args=[ast.Constant(value=int(count))])):
             return count
     return None
+
+
+def counts(loop: ast.AST) -> bool:
+    """`for epoch in range(n)`, also under tqdm, or `while`; a loop over several datasets does not."""
+    match loop:
+        case ast.While():
+            return True
+        case ast.For(iter=walked):
+            return any(next(calls_of(walked, name), None) for name in ("range", "trange", "count"))
+    return False
+
+
+def walks_several(loop: ast.AST) -> bool:
+    """Does it walk several datasets at once: `for x, y in zip(one, other)`?"""
+    return isinstance(loop, ast.For) and next(calls_of(loop.iter, "zip"), None) is not None
 
 
 def counter(loop: ast.AST) -> str:

@@ -82,6 +82,12 @@ class Argument(NamedTuple):
         """Its code; equal for what is written in the same way but for the layout."""
         return ast.unparse(self.node)
 
+    def is_same_variable(self, other: Argument) -> bool:
+        """Are both one variable with one value?"""
+        if not isinstance(self.node, (ast.Name, ast.Attribute)) or self.written != other.written:
+            return False
+        return self.value is other.value or self.value == other.value
+
 
 class Context(NamedTuple):
     """Where a stage or consumer stands."""
