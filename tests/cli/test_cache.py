@@ -198,11 +198,12 @@ class TestWhatItDependsOn:
         self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch, nothing_is_linted: Callable[[], None]
     ) -> None:
         root = project({"a.py": DISCARDED, "helper.py": "import os\n", "folder/data.txt": ""})
+        others = root / "helper.py", root / "missing.py", root / "folder/name"
         linted: list[str] = []
 
         def lint(data: bytes, path: str, *arguments: object, **named: object) -> FileReport:
             linted.append(path)
-            return FileReport(path, depends=tuple(str(root / name) for name in ("helper.py", "missing.py", "folder")))
+            return FileReport(path, depends=tuple(map(str, others)))
 
         monkeypatch.setattr(linting, "lint_bytes", lint)
         run("check", "a.py")
@@ -217,10 +218,10 @@ class TestWhatItDependsOn:
         run("check", "a.py")
         run("check", "a.py")
         assert linted == ["a.py"] * 3
-        (root / "folder/more.txt").write_text("")
+        (root / "folder/more.py").write_text("")
         run("check", "a.py")
         assert linted == ["a.py"] * 3
-        (root / "folder/module.py").write_text("")
+        (root / "folder/name.py").write_text("")
         run("check", "a.py")
         run("check", "a.py")
         assert linted == ["a.py"] * 4

@@ -86,9 +86,10 @@ def lint_text(file: File, data: bytes, since: int = 0) -> Result:
     report = lint_bytes(data, file.path, file.settings, explicit=file.explicit)
     if not since:
         return report, None
+    from tfdata_lint.pipeline.project.modules import shared
     from tfdata_lint.run.cache import packed
 
-    return report, packed(report, data, since, quiet=not _may_matter(data))
+    return report, packed(report, data, since, shared().entries, quiet=not _may_matter(data))
 
 
 def change(file: File, changing: Fixing | Suppressing) -> FileReport:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from tfdata_lint.lint.reports import File
     from tfdata_lint.source.discovery import Found
 
+    Entries: TypeAlias = Callable[[str], frozenset[str]]
     Discover: TypeAlias = Callable[[list[str], Settings, list[str] | None], Iterator[Found]]
 
 _FORMAT = 1
@@ -68,6 +69,7 @@ class Cache:
         self._path = os.path.join(folder, f"{_PREFIX}{self._key}.cache")
         self._contexts: dict[tuple[Settings, str], str] = {}
         self._current: dict[str, str] = {}
+        self._listed: dict[str, frozenset[str]] = {}
         self._new: dict[str, str] = {}
         self._is_new = False
         """Is there more to write?"""
@@ -97,7 +99,7 @@ class Cache:
             if not unchanged and _digest_of(path) != digest.lstrip(_ONLY_NAMED):
                 return None
             others = [self._numbered[int(number)] for number in numbers.split()]
-            if others and _digest("".join(map(self._digest_now, others)).encode()) != of_others:
+            if others and _digest_of_all(map(self._digest_now, others)) != of_others:
                 return None
             if not unchanged:
                 self._new[path] = "\0".join((stamp, context, digest, _SEPARATOR.join(others), of_others, text))
@@ -153,8 +155,11 @@ class Cache:
                 os.utime(self._path)
 
     def _digest_now(self, path: str) -> str:
-        """Of a file that others depend on; it is read once a run, unless it is as it was."""
+        """Of a file that others depend on; it is read once a run, unless it is as it was. Of a name, its home."""
         if path not in self._current:
+            if not path.endswith(".py"):
+                self._current[path] = _home_of(path, self._listing)
+                return self._current[path]
             stamp = _stamp(path, self.since)
             known, _, digest = self._others.get(path, "").partition("\0")
             if not stamp or known != stamp:
@@ -164,6 +169,11 @@ class Cache:
                     self._is_new = True
             self._current[path] = digest
         return self._current[path]
+
+    def _listing(self, folder: str) -> frozenset[str]:
+        if folder not in self._listed:
+            self._listed[folder] = _entries(folder)
+        return self._listed[folder]
 
     def _context(self, file: File) -> str:
         """A digest of the settings that matter to the findings in a file."""
@@ -228,8 +238,8 @@ class Cache:
                         os.unlink(entry.path)
 
 
-def packed(report: FileReport, data: bytes, since: int, *, quiet: bool) -> str | None:
-    """A report as text, with what it depends on; None when it may not hold."""
+def packed(report: FileReport, data: bytes, since: int, entries: Entries, *, quiet: bool) -> str | None:
+    """A report as text, with what it depends on; None when it may not hold. `entries`: what was seen in folders."""
     if any(diagnostic.code == "TFD002" for diagnostic in report.diagnostics):
         return None
     # A file changed since it was read would be taken for the one that was.
@@ -238,7 +248,8 @@ def packed(report: FileReport, data: bytes, since: int, *, quiet: bool) -> str |
     depends = _SEPARATOR.join(report.depends)
     if "\n" in depends:
         return None
-    of_others = _digest("".join(map(_digest_once, report.depends)).encode()) if depends else ""
+    others = (_digest_once(path) if path.endswith(".py") else _home_of(path, entries) for path in report.depends)
+    of_others = _digest_of_all(others) if depends else ""
     beginning = f"{_ONLY_NAMED * quiet}{_digest(data)}\0{depends}\0{of_others}\0"
     values = tuple(getattr(report, name) for name in _KEPT)
     if not any(values):
@@ -283,15 +294,38 @@ def _digest(data: bytes) -> str:
     return blake2b(data, digest_size=16).hexdigest()
 
 
+def _digest_of_all(states: Iterable[str]) -> str:
+    return _digest("".join(states).encode("utf-8", "surrogateescape"))
+
+
 def _digest_of(path: str) -> str:
-    """Of a file's content, or of the names of the modules in a folder."""
+    """Of a file's content."""
     try:
         with open(path, "rb") as file:
             return _digest(file.read())
     except OSError:
-        return (
-            _digest("\n".join(_modules_in(path)).encode("utf-8", "surrogatepass")) if os.path.isdir(path) else "missing"
-        )
+        return "missing"
+
+
+def _home_of(path: str, entries: Entries) -> str:
+    """Where the module or package is that was looked for under a path without `.py`: there, or nearest above."""
+    folder, name = os.path.split(path)
+    while True:
+        for place in (folder, os.path.join(folder, "src")):
+            found = entries(place)
+            if f"{name}.py" in found or name in found:
+                return f"{place} {f'{name}.py' in found}"
+        above = os.path.dirname(folder)
+        if above == folder:
+            return "missing"
+        folder = above
+
+
+def _entries(folder: str) -> frozenset[str]:
+    try:
+        return frozenset(os.listdir(folder))
+    except OSError:
+        return frozenset()
 
 
 def _digest_once(path: str) -> str:
@@ -306,14 +340,6 @@ def _digest_once(path: str) -> str:
 @lru_cache(maxsize=4096)
 def _digest_of_version(path: str, *version: int) -> str:
     return _digest_of(path)
-
-
-def _modules_in(folder: str) -> list[str]:
-    try:
-        with os.scandir(folder) as entries:
-            return sorted(entry.name for entry in entries if _may_be_module(entry))
-    except OSError:
-        return []
 
 
 def _may_be_module(entry: os.DirEntry[str]) -> bool:
