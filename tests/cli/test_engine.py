@@ -11,8 +11,9 @@ from cli.samples import BROKEN, CLEAN, DEPRECATED, DISCARDED
 
 from tfdata_lint import Finding, Rule, Settings, lint_paths, lint_source, recover
 from tfdata_lint.config.target import Target
+from tfdata_lint.lint.changing import fix_source
 from tfdata_lint.lint.diagnostics import Diagnostic
-from tfdata_lint.lint.linting import fix_source, lint_bytes
+from tfdata_lint.lint.linting import lint_bytes
 from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span

@@ -13,9 +13,6 @@ from tfdata_lint.pipeline.nouns.values import Branch, Function, Value
 from tfdata_lint.pipeline.project.index import Index
 from tfdata_lint.source.module import Source
 
-#: Fuel for one mapped function.
-BODY_FUEL = 6_000
-
 
 class OutOfFuel(Exception):
     """The budget of work is used up."""
@@ -49,6 +46,12 @@ class Scope:
                 return scope.names.get(name)
             scope = scope.parent
         return None
+
+    def clear(self) -> None:
+        """Break the circles with the functions in it."""
+        if self.unit is not None:
+            self.unit.load = None
+        self.names, self.parent, self.unit = {}, None, None
 
     @property
     def module(self) -> Scope:

@@ -76,6 +76,11 @@ class Argument(NamedTuple):
                 return AUTOTUNE
         return ...
 
+    @property
+    def written(self) -> str:
+        """Its code; equal for what is written in the same way but for the layout."""
+        return ast.unparse(self.node)
+
 
 class Context(NamedTuple):
     """Where a stage or consumer stands."""
@@ -169,6 +174,8 @@ class Stage(Value):
     open_arguments: bool = False
     """The call has `*args` or `**kwargs` whose content is not known."""
     function: MappedFunction | None = None
+    generator: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
+    """The Python function that a `from_generator` runs, when it is seen."""
     nested: Dataset | None = None
     """The pipeline that the mapped function of `interleave`, `flat_map`, … returns."""
     nested_in: Stage | None = None

@@ -99,6 +99,21 @@ class Class(Value):
     bases: tuple[Value, ...] = ()
     attributes: dict[str, Value] = field(default_factory=dict)
 
+    def clear(self) -> None:
+        """Break the circles with its methods."""
+        self.attributes = {}
+
+    def attribute(self, name: str, depth: int = 0) -> Value | None:
+        """An attribute of its own, or along the bases that belong to the project."""
+        if name in self.attributes:
+            return self.attributes[name]
+        if depth > 8:
+            return None
+        for base in self.bases:
+            if isinstance(base, Class) and (found := base.attribute(name, depth + 1)) is not None:
+                return found
+        return None
+
 
 @dataclass(slots=True, eq=False)
 class Instance(Value):
