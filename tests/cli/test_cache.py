@@ -22,7 +22,6 @@ import tfdata_lint
 from tfdata_lint.config.requirements import tensorflow_of
 from tfdata_lint.lint import linting
 from tfdata_lint.lint.reports import FileReport
-from tfdata_lint.pipeline.project import modules as resolve
 from tfdata_lint.run import engine
 from tfdata_lint.run.cache import cache
 
@@ -75,7 +74,6 @@ def index(folder: str = FOLDER) -> Path:
 
 def look_again() -> None:
     """As another run does."""
-    resolve.forget()
     tensorflow_of.cache_clear()
 
 

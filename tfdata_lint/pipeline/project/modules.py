@@ -192,17 +192,3 @@ def _module(source: Source, tree: ast.Module) -> Module:
         for name in dict.fromkeys(name for name, _ in bound_by([statement])):
             found.bindings.setdefault(name, []).append(statement)
     return found
-
-
-_shared = Project()
-
-
-def shared() -> Project:
-    """The project of this process, until all who ask hand down their own."""
-    return _shared
-
-
-def forget() -> None:
-    """Look again for files: some may have come or gone."""
-    global _shared
-    _shared = Project(_shared.sources)
