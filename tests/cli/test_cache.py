@@ -22,7 +22,6 @@ import tfdata_lint
 from tfdata_lint.config.requirements import tensorflow_of
 from tfdata_lint.lint import linting
 from tfdata_lint.lint.reports import FileReport
-from tfdata_lint.pipeline.project import modules as resolve
 from tfdata_lint.run import engine
 from tfdata_lint.run.cache import cache
 
@@ -75,7 +74,6 @@ def index(folder: str = FOLDER) -> Path:
 
 def look_again() -> None:
     """As another run does."""
-    resolve.forget()
     tensorflow_of.cache_clear()
 
 
@@ -199,13 +197,12 @@ class TestWhatItDependsOn:
         self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch, nothing_is_linted: Callable[[], None]
     ) -> None:
         root = project({"a.py": DISCARDED, "helper.py": "import os\n", "folder/data.txt": ""})
+        others = root / "helper.py", root / "missing.py", root / "folder/name"
         linted: list[str] = []
 
         def lint(data: bytes, path: str, *arguments: object, **named: object) -> FileReport:
             linted.append(path)
-            return FileReport(
-                path, depends=tuple(str(root / name) for name in ("helper.py", "missing.py", "folder/module"))
-            )
+            return FileReport(path, depends=tuple(map(str, others)))
 
         monkeypatch.setattr(linting, "lint_bytes", lint)
         run("check", "a.py")
@@ -220,10 +217,10 @@ class TestWhatItDependsOn:
         run("check", "a.py")
         run("check", "a.py")
         assert linted == ["a.py"] * 3
-        (root / "folder/another.py").write_text("")
+        (root / "folder/more.py").write_text("")
         run("check", "a.py")
         assert linted == ["a.py"] * 3
-        (root / "folder/module.py").write_text("")
+        (root / "folder/name.py").write_text("")
         run("check", "a.py")
         run("check", "a.py")
         assert linted == ["a.py"] * 4
@@ -270,28 +267,6 @@ class TestWhatItDependsOn:
         (root / "deeper.py").write_text("def load():\n    return []\n")
         look_again()
         assert run("check").code == 0
-
-    def test_what_nobody_looked_for_does_not_matter(
-        self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """Nothing marks the root of this project, so that all folders above it are searched."""
-        root = project({"deep/jobs/train.py": TRAIN})
-        linted: list[str] = []
-        lint_bytes = linting.lint_bytes
-        monkeypatch.setattr(linting, "lint_bytes", lambda data, path, *a, **b: (
-            linted.append(path) or lint_bytes(data, path, *a, **b)
-        ))  # fmt: skip
-        assert run("check").code == 0
-        for name in ("deep/unrelated.py", "another/inputs.py", "../unrelated.py", "../inputs.txt"):
-            (root / name).parent.mkdir(exist_ok=True)
-            (root / name).write_text("")
-        look_again()
-        assert run("check", "deep").code == 0
-        assert linted == ["deep/jobs/train.py"]
-        (root / "../inputs.py").write_text(INPUTS)
-        look_again()
-        assert "TFD101" in run("check", "deep").out
-        assert linted.count("deep/jobs/train.py") == 2
 
     def test_nothing_is_kept_of_what_depends_on_a_file_that_changes_meanwhile(
         self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch

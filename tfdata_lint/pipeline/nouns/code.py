@@ -19,6 +19,11 @@ def way(top: ast.AST, node: ast.AST) -> list[ast.AST]:
     return found
 
 
+def holds(top: ast.AST, node: ast.AST) -> bool:
+    """Is a node part of a tree?"""
+    return any(part is node for part in ast.walk(top))
+
+
 def names(*nodes: ast.AST) -> set[str]:
     """The plain names that are read or assigned."""
     return {node.id for tree in nodes for node in ast.walk(tree) if isinstance(node, ast.Name)}

@@ -10,15 +10,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import cache
 from time import time, time_ns
 from typing import TYPE_CHECKING, TypeAlias
 from zlib import crc32
 
 from tfdata_lint.lint.reports import FileReport
-from tfdata_lint.run.cache import stamps
 from tfdata_lint.run.cache.environment import environment
 from tfdata_lint.run.cache.packing import ONLY_NAMED, QUIET, SEPARATOR, unpacked
-from tfdata_lint.run.cache.stamps import LOOKED_FOR, digest, digest_of, digest_of_all, digest_once, stamp_of, token_of
+from tfdata_lint.run.cache.stamps import digest, digest_of, digest_of_all, entries_of, home_of, stamp_of, token_of
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.model import Settings
@@ -47,7 +47,6 @@ class Cache:
     """What was found in files in earlier runs, and what is found in this one."""
 
     def __init__(self, folder: str) -> None:
-        stamps.forget()
         self.since = time_ns() - _STEP
         """Files changed before can be told by their stamps."""
         self._folder = folder
@@ -55,8 +54,7 @@ class Cache:
         self._path = os.path.join(folder, f"{_PREFIX}{self._key}.cache")
         self._settings: dict[tuple[Settings, str], str] = {}
         self._current: dict[str, str] = {}
-        """The digests of what others depend on, as it is now."""
-        self._stamps: dict[str, str] = {}
+        self._entries_in = cache(entries_of)
         self._new: dict[str, str] = {}
         self._is_new = False
         """Is there more to write?"""
@@ -86,7 +84,7 @@ class Cache:
             if not unchanged and digest_of(path) != of_text.lstrip(ONLY_NAMED):
                 return None
             others = [self._numbered[int(number)] for number in numbers.split()]
-            if others and digest_of_all(map(self._digest_now, others)) != of_others:
+            if others and digest_of_all(map(self._state, others)) != of_others:
                 return None
             if not unchanged:
                 self._new[path] = "\0".join((stamp, settings, of_text, SEPARATOR.join(others), of_others, text))
@@ -141,22 +139,23 @@ class Cache:
                 # Still in use.
                 os.utime(self._path)
 
-    def _digest_now(self, path: str) -> str:
-        """Of what others depend on: it is looked at once a run, unless it is as it was."""
+    def _state(self, path: str) -> str:
+        """What others depend on, asked once a run: the digest of a file, or where the module of a name lies."""
         if path not in self._current:
-            folder, *names = path.split(LOOKED_FOR)
-            if (stamp := self._stamps.get(folder)) is None:
-                stamp = self._stamps[folder] = stamp_of(folder, self.since)
-            known, _, before = self._others.get(path, "").partition("\0")
-            found = before
-            if not stamp or known != stamp:
-                found = digest_once(path) if names else digest_of(path)
-                # What else comes and goes in a folder is not worth writing.
-                if stamp and not (known and names and found == before):
-                    self._others[path] = f"{stamp}\0{found}"
-                    self._is_new = True
-            self._current[path] = found
+            is_file = path.endswith(".py")
+            self._current[path] = self._digest_now(path) if is_file else home_of(path, self._entries_in)
         return self._current[path]
+
+    def _digest_now(self, path: str) -> str:
+        """The digest of a file, which is not read while it is as it was."""
+        stamp = stamp_of(path, self.since)
+        known, _, found = self._others.get(path, "").partition("\0")
+        if not stamp or known != stamp:
+            found = digest_of(path)
+            if stamp:
+                self._others[path] = f"{stamp}\0{found}"
+                self._is_new = True
+        return found
 
     def _settings_of(self, file: File) -> str:
         """A digest of the settings that matter to the findings in a file."""

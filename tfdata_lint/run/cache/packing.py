@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from tfdata_lint.lint.reports import FileReport
-from tfdata_lint.run.cache.stamps import digest, digest_of_all, digest_once, grouped, stamp_of
+from tfdata_lint.run.cache.stamps import Entries, digest, digest_of_all, digest_once, home_of, stamp_of
 
 #: Of a file that the byte search passes over nothing is kept but that.
 QUIET = ""
@@ -20,18 +20,18 @@ _FIELDS = tuple(
 )
 
 
-def packed(report: FileReport, data: bytes, since: int, *, quiet: bool) -> str | None:
-    """A report as text, with what it depends on; None when it may not hold."""
+def packed(report: FileReport, data: bytes, since: int, entries: Entries, *, quiet: bool) -> str | None:
+    """A report as text, with what it depends on; None when it may not hold. `entries`: what was seen in folders."""
     if any(diagnostic.code == "TFD002" for diagnostic in report.diagnostics):
         return None
     # A file changed since it was read would be taken for the one that was.
     if any(os.path.isfile(other) and not stamp_of(other, since) for other in report.depends):
         return None
-    others = grouped(report.depends)
-    depends = SEPARATOR.join(others)
+    depends = SEPARATOR.join(report.depends)
     if "\n" in depends:
         return None
-    of_others = digest_of_all(map(digest_once, others)) if others else ""
+    others = (digest_once(path) if path.endswith(".py") else home_of(path, entries) for path in report.depends)
+    of_others = digest_of_all(others) if depends else ""
     beginning = f"{ONLY_NAMED * quiet}{digest(data)}\0{depends}\0{of_others}\0"
     values = tuple(getattr(report, name) for name in _FIELDS)
     if not any(values):
@@ -42,7 +42,6 @@ def packed(report: FileReport, data: bytes, since: int, *, quiet: bool) -> str |
 
 
 def unpacked(path: str, others: list[str], text: str) -> FileReport:
-    """A report, with what it depends on as it was packed."""
     values: dict[str, Any] = {}
     if text:
         import json

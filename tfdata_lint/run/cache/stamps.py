@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -13,10 +13,8 @@ try:
 except ImportError:
     from hashlib import blake2b
 
-
-#: Stands between a folder and each module that was looked for in it.
-LOOKED_FOR = "\x02"
-_Version: TypeAlias = tuple[int, int, int]
+#: What lies in a folder, by name.
+Entries: TypeAlias = Callable[[str], Collection[str]]
 
 
 def stamp_of(path: str, since: int) -> str:
@@ -42,12 +40,12 @@ def digest(data: bytes) -> str:
     return blake2b(data, digest_size=16).hexdigest()
 
 
-def digest_of_all(digests: Iterable[str]) -> str:
-    return digest("\n".join(digests).encode("utf-8", "surrogatepass"))
+def digest_of_all(states: Iterable[str]) -> str:
+    return digest("".join(states).encode("utf-8", "surrogateescape"))
 
 
 def digest_of(path: str) -> str:
-    """Of what a file holds."""
+    """Of a file's content."""
     try:
         with open(path, "rb") as file:
             return digest(file.read())
@@ -55,53 +53,43 @@ def digest_of(path: str) -> str:
         return "missing"
 
 
-def digest_once(path: str) -> str:
-    """As `digest_of`, or `digest_of_names`; nothing is read again while it is as it was."""
-    folder, *names = path.split(LOOKED_FOR)
-    try:
-        status = os.stat(folder)
-    except OSError:
-        return "missing"
-    version = status.st_mtime_ns, status.st_ctime_ns, status.st_size
-    return _found_among(names, folder, version) if names else _digest_of_version(path, version)
+def home_of(path: str, entries: Entries) -> str:
+    """Where the module or package lies that is looked for under a path without `.py`: there, or the nearest above."""
+    folder, name = os.path.split(path)
+    while True:
+        for place in (folder, os.path.join(folder, "src")):
+            found = entries(place)
+            if f"{name}.py" in found or name in found:
+                return f"{place} {f'{name}.py' in found}"
+        above = os.path.dirname(folder)
+        if above == folder:
+            return "missing"
+        folder = above
 
 
-def grouped(depends: Iterable[str]) -> list[str]:
-    """What findings depend on, with the modules looked for in a folder together: as one entry.
-
-    So a folder is looked at once, and not for every name.
-    """
-    files: list[str] = []
-    names: dict[str, list[str]] = {}
-    for path in depends:
-        folder, name = os.path.split(path)
-        if "." in name:
-            files.append(path)
-        else:
-            names.setdefault(folder, []).append(name)
-    return files + [LOOKED_FOR.join((folder, *sorted(found))) for folder, found in names.items()]
-
-
-def forget() -> None:
-    """Folders may have changed, faster than their stamps do."""
-    _entries.cache_clear()
-
-
-def _found_among(names: Iterable[str], folder: str, version: _Version) -> str:
-    """Which modules there are in a folder, of those that were looked for."""
-    entries = _entries(folder, version)
-    files = [f"{name}.py" for name in names if f"{name}.py" in entries]
-    return " ".join(files + [name for name in names if name in entries and os.path.isdir(os.path.join(folder, name))])
-
-
-@lru_cache(maxsize=4096)
-def _digest_of_version(path: str, version: _Version) -> str:
-    return digest_of(path)
-
-
-@lru_cache(maxsize=4096)
-def _entries(folder: str, version: _Version) -> frozenset[str]:
+def entries_of(folder: str) -> frozenset[str]:
     try:
         return frozenset(os.listdir(folder))
     except OSError:
         return frozenset()
+
+
+def digest_once(path: str) -> str:
+    """As `_digest_of`, but a file is not read again while it is as it was."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return "missing"
+    return _digest_of_version(path, status.st_mtime_ns, status.st_ctime_ns, status.st_size)
+
+
+@lru_cache(maxsize=4096)
+def _digest_of_version(path: str, *version: int) -> str:
+    return digest_of(path)
+
+
+def may_be_module(entry: os.DirEntry[str]) -> bool:
+    if entry.name.endswith(".py"):
+        return True
+    # Python makes `__pycache__` when it likes.
+    return entry.name.isidentifier() and not entry.name.startswith("__") and entry.is_dir()
