@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from measure import Usage, own_peak
 
 OURS = "tfdata-lint"
-RUFF = "Ruff"
-FROM_CACHE = ", from its cache"
+RUFF, TY, FLOOR = "Ruff", "ty", "the floor"
+ONE, TWO, FROM_CACHE = ", 1 process", ", 2 processes", ", from its cache"
 
 WIDTH, _LEFT, _RIGHT = 820, 240, 150
 _BAR, _STEP, _GAP = 14, 24, 34
@@ -33,20 +33,33 @@ class Comparison:
     note: str = ""
 
     def markdown(self) -> str:
-        rows = [self._row(label, usage) for label, usage in self.usages.items()]
-        head = f"| | wall | × {RUFF} | CPU | × {OURS} | peak memory |"
-        table = "\n".join([head, "|---|---:|---:|---:|---:|---:|", *rows])
+        compared = [base for base in (RUFF, TY, FLOOR) if base in self.usages]
+        head = ["", "wall", *(f"× {base}" for base in compared), "CPU", f"× {OURS}", "peak memory"]
+        rows = [self._row(label, usage, compared) for label, usage in self.usages.items()]
+        table = "\n".join([row(head), "|---" + "|---:" * (len(head) - 1) + "|", *rows])
         return "\n\n".join(filter(None, [f"### {self.title}", self.what, table, self.note]))
 
-    def _row(self, label: str, usage: Usage) -> str:
-        ruff, ours = self.usages.get(_counterpart(label)), self._ours()
-        return (
-            f"| {label} | {seconds(usage.wall)} | {ratio(usage.wall, ruff and ruff.wall)} "
-            f"| {seconds(usage.cpu)} | {ratio(usage.cpu, ours and ours.cpu)} | {memory(usage)} |"
-        )
+    def _row(self, label: str, usage: Usage, compared: Sequence[str]) -> str:
+        bases = (self.usages.get(_counterpart(label) if base == RUFF else base) for base in compared)
+        ours = self._ours()
+        times = [ratio(usage.wall, base and base.wall) for base in bases]
+        cpu = [seconds(usage.cpu), ratio(usage.cpu, ours and ours.cpu)]
+        return row([label, seconds(usage.wall), *times, *cpu, memory(usage)])
 
     def _ours(self) -> Usage | None:
         return next((usage for label, usage in self.usages.items() if label.startswith(OURS)), None)
+
+
+@dataclass(frozen=True)
+class Waits:
+    """How long an editor waits, by installation: the median and the 95th percentile, in milliseconds."""
+
+    what: str
+    waits: Mapping[str, Sequence[float]]
+
+    def markdown(self) -> str:
+        rows = [row([label, *(f"{value:.1f} ms" for value in values)]) for label, values in self.waits.items()]
+        return "\n".join([f"### An editor\n\n{self.what}\n", row(["", "median", "p95"]), "|---|---:|---:|", *rows])
 
 
 @dataclass(frozen=True)
@@ -65,7 +78,11 @@ class Growth:
     def _row(self, label: str, usage: Usage, start: float) -> str:
         name, _, factor = label.partition(" × ")
         linear = int(factor) * (self.usages[f"{name} × 1"].cpu - start) if factor not in ("", "1") else None
-        return f"| {label} | {seconds(usage.cpu)} | {ratio(usage.cpu - start, linear)} | {memory(usage)} |"
+        return row([label, seconds(usage.cpu), ratio(usage.cpu - start, linear), memory(usage)])
+
+
+def row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |".replace("|  |", "| |")
 
 
 def _counterpart(label: str) -> str:

@@ -4,7 +4,8 @@
     python benchmarks/run.py TREE... [--mixed TREE] [--output docs/benchmarks.md]
 
 Each TREE is a folder with code that uses tf.data: the modules that do so are copied and measured alone. `--mixed` is a
-folder of many files of all kinds. Ruff and the peers that are not installed are left out; the trees stay as they are.
+folder of many files of all kinds. `--compiled` and `--before` are measured in the same rounds: the Pythons of other
+installations of tfdata-lint. Ruff and the peers that are not installed are left out; the trees stay as they are.
 """
 
 from __future__ import annotations
@@ -15,33 +16,29 @@ import os
 import platform
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
+from statistics import median
 from time import sleep
 
-from measure import Command, Usage, WrongResult, environment, measure
-from report import FROM_CACHE, OURS, RUFF, Comparison, Growth, plot, ratio
+from measure import Command, Usage, WrongResult, measure
+from programs import HERE, Installation, Tools, here, linters
+from report import FLOOR, FROM_CACHE, ONE, OURS, Comparison, Growth, Waits, plot, ratio
 
-import tfdata_lint
 from tfdata_lint.pipeline.project.search import may_hold_pipeline
 from tfdata_lint.source.discovery import discover
 
-HERE = Path(__file__).resolve().parent
-#: The installed package, or the one of the repository.
-PACKAGE = str(Path(tfdata_lint.__file__).resolve().parents[1])
-#: What the installed command does.
-LINT = (sys.executable, "-c", "import sys; from tfdata_lint.cli import main; sys.exit(main())", "check", "--exit-zero")
-ONE, TWO, FLOOR = f"{OURS}, 1 process", f"{OURS}, 2 processes", "the floor"
+LATENCY = HERE.parent / "tests" / "lsp" / "latency.py"
 
 #: The byte search alone keeps some files that only look as if they used tf.data.
 TF_DATA = re.compile(rb"\b(?:tf|tensorflow)(?:\.compat\.v[12])?\.data\b|\btfds\.load\b|\bTFRecordDataset\b")
 RESULTS = re.compile(r"(?<=<!-- results: begin -->\n).*(?=<!-- results: end -->)", re.DOTALL)
-SCENES = ("mixed", "pipelines", "hook", "growth")
+SCENES = ("mixed", "pipelines", "hook", "editor", "growth")
+Result = Comparison | Waits | Growth
 #: How many files the growth starts from, at most.
 GROWING = 64
 
@@ -87,19 +84,23 @@ class Bench:
 
     rounds: int
     scratch: Path
-    path: str
-    """Where Ruff and the peers are looked up."""
+    installations: list[Installation]
+    """Of tfdata-lint; the first is the one that belongs to this Python."""
+    tools: Tools
     pipelines: Sequence[Path]
     """Copies of the modules that use tf.data, below `copies`."""
     copies: Path
+    load: float
+    """How busy the machine was at the start: the processes that ran or waited during a minute."""
+
+    @property
+    def ours(self) -> Installation:
+        return self.installations[0]
 
     def measure(self, commands: Sequence[Command]) -> dict[str, Usage]:
         # A cache cannot trust the time of a file that has just been written.
         sleep(2.5)
         return measure(commands, self.rounds, self.scratch)
-
-    def tool(self, name: str) -> str | None:
-        return shutil.which(name, path=self.path)
 
 
 def main() -> None:
@@ -108,36 +109,50 @@ def main() -> None:
     parser.add_argument("--mixed", metavar="TREE", type=Path)
     parser.add_argument("--rounds", type=int, default=5, help="after one that does not count (default: 5)")
     parser.add_argument("--only", choices=SCENES, action="append", help="measure this alone; may be given repeatedly")
+    parser.add_argument("--compiled", metavar="PYTHON", help="of an installation that must find the same")
+    parser.add_argument("--before", metavar="PYTHON", help="of an older installation, which may find something else")
     parser.add_argument("--tools", metavar="VENV", type=Path, default=sys.prefix, help="where the others are installed")
     parser.add_argument("--output", metavar="FILE", type=Path, help="a page with markers; the plot goes beside it")
     arguments = parser.parse_args()
     if arguments.rounds < 1:
         parser.error("--rounds must be at least 1")
+    installations = [here()]
+    if arguments.compiled:
+        installations.append(Installation(f"{OURS} compiled", arguments.compiled))
+    if arguments.before:
+        installations.append(Installation(f"{OURS} before", arguments.before, findings="findings-before"))
     path = os.pathsep.join([str(arguments.tools / "bin"), os.environ.get("PATH", "")])
+    load = os.getloadavg()[0]
     with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
         scratch = Path(folder).resolve()
         copies = scratch / "pipelines"
         try:
-            bench = Bench(arguments.rounds, scratch, path, copy_pipelines(arguments.trees, copies), copies)
+            pipelines = copy_pipelines(arguments.trees, copies)
+            tools = Tools(path, scratch)
+            bench = Bench(arguments.rounds, scratch, installations, tools, pipelines, copies, load)
             write(bench, run(bench, arguments.mixed, arguments.only or SCENES), arguments.output)
         except WrongResult as error:
             sys.exit(f"error: {error}")
 
 
-def run(bench: Bench, mixed: Path | None, wanted: Sequence[str]) -> Iterator[Comparison | Growth]:
+def run(bench: Bench, mixed: Path | None, wanted: Sequence[str]) -> Iterator[Result]:
+    tools = bench.tools
     if mixed and "mixed" in wanted:
         tree = mixed.resolve()
-        yield compare(bench, "A mixed tree", tree, [*linters(bench, tree, "mixed")])
+        yield compare(bench, "A mixed tree", "mixed", tree, tools.everywhere(tree))
     if "pipelines" in wanted:
         tree = bench.copies
-        yield compare(bench, "Files with tf.data only", tree, [*linters(bench, tree, "pipelines"), *peers(bench, tree)])
+        others = [*tools.everywhere(tree), *tools.on_pipelines(tree)]
+        yield compare(bench, "Files with tf.data only", "pipelines", tree, others)
     if "hook" in wanted:
         yield as_hook(bench)
+    if "editor" in wanted and find_spec("pytest_lsp"):
+        yield in_editor(bench)
     if "growth" in wanted:
         yield growth(bench)
 
 
-def write(bench: Bench, results: Iterable[Comparison | Growth], output: Path | None) -> None:
+def write(bench: Bench, results: Iterable[Result], output: Path | None) -> None:
     results = list(results)
     text = "\n\n".join([machine(bench), *(result.markdown() for result in results)])
     print(text)
@@ -149,30 +164,22 @@ def write(bench: Bench, results: Iterable[Comparison | Growth], output: Path | N
 
 
 def machine(bench: Bench) -> str:
-    tools = {"Ruff": "ruff", "Fixit": "fixit", "pylint": "pylint", "flake8": "flake8", "semgrep": "semgrep"}
-    versions = [f"{label} {version(found)}" for label, name in tools.items() if (found := bench.tool(name))]
-    programs = ", ".join([f"{OURS} {tfdata_lint.__version__}", f"Python {platform.python_version()}", *versions])
-    return (
-        f"{platform.system()} on {os.cpu_count()} cores ({platform.machine()}); {programs}. "
+    about = (
+        f"{platform.system()} on {os.cpu_count()} cores ({platform.machine()}), with a load of {bench.load:.1f} before "
+        f"and {os.getloadavg()[0]:.1f} at the end; {bench.tools.versions()}. "
         f"Medians of {bench.rounds} rounds. The memory is that of the largest process."
     )
-
-
-def version(tool: str) -> str:
-    # Semgrep would ask the network whether there is a newer one.
-    calm = environment({"SEMGREP_ENABLE_VERSION_CHECK": "0"})
-    told = subprocess.run([tool, "--version"], capture_output=True, text=True, env=calm, check=False).stdout
-    found = re.search(r"\d+(\.\d+)+", told)
-    return found[0] if found else ""
+    return "\n".join([about, "", *(f"- {each.label} {each.description()}" for each in bench.installations)])
 
 
 # ── what is measured ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def compare(bench: Bench, title: str, tree: Path, commands: Sequence[Command]) -> Comparison:
-    usages = bench.measure(commands)
-    floor, one = usages[FLOOR], usages[ONE]
-    files, parsed = map(int, "".join(lines(sys.executable, HERE / "floor.py", tree)).split())
+def compare(bench: Bench, title: str, name: str, tree: Path, others: Iterable[Command]) -> Comparison:
+    ours = linters(bench.installations, tree, bench.scratch, name)
+    usages = bench.measure([*ours, *bench.tools.ruff(tree, name), *others])
+    floor, one = usages[FLOOR], usages[OURS + ONE]
+    files, parsed = map(int, "".join(bench.ours.lines(sys.executable, HERE / "floor.py", tree)).split())
     note = (
         f"In one process {OURS} takes {ratio(one.wall, floor.wall)} × the wall-clock time of the floor "
         f"and {ratio(one.cpu, floor.cpu)} × its CPU time."
@@ -182,38 +189,40 @@ def compare(bench: Bench, title: str, tree: Path, commands: Sequence[Command]) -
 
 def as_hook(bench: Bench) -> Comparison:
     """On files of the size in the middle: three with nothing to report, and three with something to fix."""
-    tree = bench.copies
-    reported = {
-        line.partition(":")[0] for line in lines(*LINT, "--isolated", "--output-format=concise", "-q", cwd=tree)
-    }
-    fixable = {line[4:] for line in lines(*LINT, "--isolated", "--diff", "-q", cwd=tree) if line.startswith("--- ")}
+    tree, lint = bench.copies, (*bench.ours.words, "--isolated", "-q")
+    reported = {line.partition(":")[0] for line in bench.ours.lines(*lint, "--output-format=concise", cwd=tree)}
+    fixable = {line[4:] for line in bench.ours.lines(*lint, "--diff", cwd=tree) if line.startswith("--- ")}
     clean = middle(file for file in bench.pipelines if str(file.relative_to(tree)) not in reported)
     dirty = middle(file for file in bench.pipelines if str(file.relative_to(tree)) in fixable)
     if not clean or not dirty:
         raise WrongResult("a hook cannot be measured: the trees have no file without findings, or none to fix")
-    projects = {name: bench.scratch / "hook" / name for name in ("clean", "known", "before", "cached", "after")}
-    for name, folder in projects.items():
-        make_project(folder, clean if name in ("clean", "known") else dirty)
 
-    def hook(label: str, name: str, *options: str, prints: str = "") -> Command:
-        folder = projects[name]
+    def hook(ours: Installation, what: str, name: str, *options: str, same: bool = False) -> Command:
+        folder = bench.scratch / "hook" / name
+        make_project(folder, clean if name.startswith("clean") else dirty)
         files = sorted(str(file.relative_to(folder)) for file in folder.rglob("*.py"))
-        return lint(label, "--force-exclude", *options, *files, cwd=folder, prints=prints)
+        return ours.lint(what, "--force-exclude", *options, *files, cwd=folder, same=same)
 
-    fix = hook(f"{OURS} --fix", "after", "--no-cache", "--fix")
+    commands: list[Command] = []
+    for number, ours in enumerate(bench.installations):
+        commands += [
+            hook(ours, ", findings", "dirty", "--no-cache", same=True),
+            hook(ours, FROM_CACHE, f"dirty-{number}", same=True),
+            hook(ours, ", nothing to report", "clean", "--no-cache"),
+            hook(ours, ", nothing to report" + FROM_CACHE, f"clean-{number}"),
+        ]
+    fix = hook(bench.ours, " --fix", "fixed", "--no-cache", "--fix")
+    before, after = bench.scratch / "hook" / "dirty", fix.cwd
     usages = bench.measure(
         [
-            hook(f"{OURS}, findings", "before", "--no-cache", prints="findings"),
-            hook(OURS + FROM_CACHE, "cached", prints="findings"),
-            hook(f"{OURS}, nothing to report", "clean", "--no-cache"),
-            hook(f"{OURS}, nothing to report{FROM_CACHE}", "known"),
-            hook(f"{OURS} --diff", "before", "--no-cache", "--diff"),
-            replace(fix, before=lambda: make_project(projects["after"], dirty)),
-            *ruff(bench, projects["before"], "hook"),
+            *commands,
+            hook(bench.ours, " --diff", "dirty", "--no-cache", "--diff"),
+            replace(fix, before=lambda: make_project(after, dirty)),
+            *bench.tools.ruff(before, "hook"),
             Command("Python, doing nothing", (sys.executable, "-c", "pass"), bench.scratch),
         ]
     )
-    if not filecmp.dircmp(projects["before"] / "code", projects["after"] / "code").diff_files:
+    if not filecmp.dircmp(before / "code", after / "code").diff_files:
         raise WrongResult("--fix has fixed nothing")
     length, quiet = (sum(file.read_bytes().count(b"\n") for file in files) for files in (dirty, clean))
     what = (
@@ -223,13 +232,28 @@ def as_hook(bench: Bench) -> Comparison:
     return Comparison("A hook", what, usages)
 
 
+def in_editor(bench: Bench) -> Waits:
+    """Installations in turn. Server and client are of the same Python where the package is not installed."""
+    waits: dict[str, list[tuple[float, ...]]] = {each.label: [] for each in bench.installations}
+    for number in range(bench.rounds):
+        for ours in bench.installations:
+            server = () if ours.path else (f"--python={ours.python}",)
+            told = "".join(bench.ours.lines(sys.executable, LATENCY, "--only-waits", *server))
+            median_and_p95 = tuple(map(float, re.findall(r"([\d.]+) ms", told)[:2]))
+            print(f"  {number + 1}/{bench.rounds} {median_and_p95[1]:8.1f} ms  {ours.label}", file=sys.stderr)
+            waits[ours.label].append(median_and_p95)
+    medians = {label: tuple(map(median, zip(*each, strict=True))) for label, each in waits.items()}
+    return Waits("From an edit of a module of 1,000 rows to its findings, less the pause on purpose.", medians)
+
+
 def growth(bench: Bench) -> Growth:
     folder = bench.scratch / "growth"
     some = bench.pipelines[:GROWING]
     commands: list[Command] = []
 
     def add(label: str, tree: Path, more: str = "") -> None:
-        commands.append(lint(label, "--isolated", "--no-cache", "--jobs=1", tree, cwd=bench.scratch, more=more))
+        command = bench.ours.lint("", "--isolated", "--no-cache", "--jobs=1", tree, cwd=bench.scratch, more=more)
+        commands.append(replace(command, label=label))
 
     put(folder, REPOSITORY)
     put(folder / "start", {"file.py": "import tensorflow as tf\n\nfor x in tf.data.Dataset.range(3):\n    print(x)\n"})
@@ -249,60 +273,6 @@ def growth(bench: Bench) -> Growth:
     add("rules × 10", folder / "files-1", str(folder / "rules"))
     what = f"In one process: {len(some)} files and copies of them, a file of 10 functions and copies of those."
     return Growth(what, bench.measure(commands))
-
-
-# ── the programs ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def linters(bench: Bench, tree: Path, name: str) -> Iterator[Command]:
-    """What is measured on all trees. Settings that lie there count for nobody."""
-    here = bench.scratch
-    ours = partial(lint, cwd=here, prints="findings")
-    yield ours(ONE, "--isolated", "--no-cache", "--jobs=1", tree)
-    yield ours(TWO, "--isolated", "--no-cache", "--jobs=2", tree)
-    yield ours(OURS + FROM_CACHE, "--isolated", f"--cache-dir={here / f'{name}-cache'}", tree)
-    yield Command(FLOOR, (sys.executable, HERE / "floor.py", tree), here, {"PYTHONPATH": PACKAGE})
-    yield from ruff(bench, tree, name)
-
-
-def lint(label: str, *words: str | Path, cwd: Path, prints: str = "", more: str = "") -> Command:
-    path = os.pathsep.join([PACKAGE, more] if more else [PACKAGE])
-    return Command(label, (*LINT, *words), cwd, {"PYTHONPATH": path}, prints)
-
-
-def ruff(bench: Bench, tree: Path, name: str) -> Iterator[Command]:
-    if tool := bench.tool("ruff"):
-        words = (tool, "check", "--isolated", "--exit-zero", "--select=NPY", tree)
-        yield Command(RUFF, (*words, "--no-cache"), bench.scratch)
-        yield Command(RUFF + FROM_CACHE, (*words, f"--cache-dir={bench.scratch / f'{name}-ruff-cache'}"), bench.scratch)
-
-
-def peers(bench: Bench, tree: Path) -> Iterator[Command]:
-    """Linters in Python, or of patterns. Fixit and semgrep look for what some of our rules look for."""
-    rules = HERE / "peers"
-    offline = ("--metrics=off", "--disable-version-check", "--no-git-ignore", "--quiet")
-    programs: dict[str, tuple[str | Path, ...]] = {
-        "flake8": ("flake8", "--isolated", "--exit-zero", tree),
-        "semgrep, 5 rules": ("semgrep", "scan", f"--config={rules / 'semgrep.yaml'}", *offline, tree),
-        "Fixit, 1 rule": ("fixit", "--quiet", "--rules", "sequential_map", "lint", tree),
-        "pylint, rules of perflint": ("perflint", f"--rcfile={os.devnull}", "--recursive=y", "--exit-zero", tree),
-    }
-    places = {"PYTHONPATH": str(rules), "PATH": bench.path, "HOME": str(bench.scratch)}
-    for label, (name, *words) in programs.items():
-        if tool := bench.tool(str(name)):
-            # Fixit says with its exit code that there are findings (1) and files that it cannot parse (2).
-            yield Command(label, (tool, *words), bench.scratch, places, codes=(0, 1, 2, 3))
-
-
-def lines(*words: str | Path, cwd: Path | None = None) -> Iterator[str]:
-    """What a program of ours prints. Not all at once: the memory of this process would count as that of the others."""
-    places = environment({"PYTHONPATH": PACKAGE})
-    with subprocess.Popen(words, cwd=cwd, env=places, stdout=subprocess.PIPE, text=True, errors="replace") as process:
-        assert process.stdout
-        for line in process.stdout:
-            yield line.rstrip("\n")
-    if process.returncode:
-        raise WrongResult(f"{' '.join(map(str, words))}: exit code {process.returncode}")
 
 
 # ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -15,8 +15,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tfdata_lint.config.settings import Settings
-    from tfdata_lint.lint.linting import fix_source, lint_source, recover
+    from tfdata_lint.config.settings.model import Settings
+    from tfdata_lint.lint.changing import fix_source
+    from tfdata_lint.lint.linting import lint_source, recover
     from tfdata_lint.rules.base import Edit, Finding, Fix, Rule
     from tfdata_lint.run.engine import lint_paths
 
@@ -27,7 +28,7 @@ __all__ = [
 ]  # fmt: skip
 
 _HOMES = {
-    "fix_source": "tfdata_lint.lint.linting",
+    "fix_source": "tfdata_lint.lint.changing",
     "lint_paths": "tfdata_lint.run.engine",
     "lint_source": "tfdata_lint.lint.linting",
     "recover": "tfdata_lint.lint.linting",
@@ -35,7 +36,7 @@ _HOMES = {
     "Finding": "tfdata_lint.rules.base",
     "Fix": "tfdata_lint.rules.base",
     "Rule": "tfdata_lint.rules.base",
-    "Settings": "tfdata_lint.config.settings",
+    "Settings": "tfdata_lint.config.settings.model",
 }
 
 

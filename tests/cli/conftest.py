@@ -10,7 +10,7 @@ import pytest
 
 from tfdata_lint import Rule
 from tfdata_lint.cli import main
-from tfdata_lint.lint import linting
+from tfdata_lint.lint import examining
 from tfdata_lint.rules.meta import InternalError, UnreadableSource, UnusedSuppression
 
 
@@ -75,6 +75,6 @@ def with_rules(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     def use(*rules: Rule) -> None:
         meta: tuple[Rule, ...] = (UnreadableSource(), UnusedSuppression(), InternalError())
-        monkeypatch.setattr(linting, "active_rules", lambda settings, ignored: (*meta, *rules))
+        monkeypatch.setattr(examining, "active_rules", lambda settings, ignored: (*meta, *rules))
 
     return use

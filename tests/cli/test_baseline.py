@@ -13,8 +13,8 @@ import pytest
 from cli.samples import BROKEN, CLEAN, DEPRECATED, DISCARDED, FIXABLE, SAFE, notebook
 
 from tfdata_lint import lint_source
-from tfdata_lint.config.settings import Settings
-from tfdata_lint.lint.context import context, digests
+from tfdata_lint.config.settings.model import Settings
+from tfdata_lint.lint.surroundings import digests, surroundings
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.source.module import load
 
@@ -321,12 +321,12 @@ class TestWhichFile:
         assert not os.path.exists(FILE)
 
 
-class TestContext:
+class TestSurroundings:
     def test_is_only_computed_when_asked_for(self) -> None:
         (plain,) = lint_source(DISCARDED).diagnostics
-        (asked,) = lint_source(DISCARDED, settings=Settings(with_context=True)).diagnostics
-        assert plain.context is None
-        assert asked.context is not None
+        (asked,) = lint_source(DISCARDED, settings=Settings(with_surroundings=True)).diagnostics
+        assert plain.surroundings is None
+        assert asked.surroundings is not None
 
     @pytest.mark.parametrize(
         ("code", "function", "statement"),
@@ -348,7 +348,7 @@ class TestContext:
         source = load(code.encode(), "a.py")
         row = next(number for number, line in enumerate(source.lines, 1) if "HERE" in line)
         column = source.lines[row - 1].index("HERE")
-        found = context(source, Span("a.py", row, column, row, column + 4))
+        found = surroundings(source, Span("a.py", row, column, row, column + 4))
         assert (found.function, found.statement) == (function, statement)
         assert found.digest in digests(source)
 
@@ -364,5 +364,5 @@ class TestContext:
 
     def test_of_long_chains(self) -> None:
         row = "x = ds" + ".map(f)" * 400
-        found = context(load(row.encode(), "a.py"), Span("a.py", 1, 4, 1, 10))
+        found = surroundings(load(row.encode(), "a.py"), Span("a.py", 1, 4, 1, 10))
         assert found.statement == row[:80]

@@ -23,7 +23,8 @@ from tfdata_lint.config.requirements import tensorflow_of
 from tfdata_lint.lint import linting
 from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.pipeline.project import modules as resolve
-from tfdata_lint.run import cache, engine
+from tfdata_lint.run import engine
+from tfdata_lint.run.cache import cache
 
 Project = Callable[[Mapping[str, str | bytes]], Path]
 Check = Callable[..., Run]

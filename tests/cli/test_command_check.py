@@ -369,7 +369,7 @@ class TestBadInput:
             raise tfdata_rules.RuleError("cannot load the rules of x: ImportError: no y")
 
         import tfdata_lint.rules as tfdata_rules
-        from tfdata_lint.config.settings import active_rules
+        from tfdata_lint.config.settings.selection import active_rules
 
         active_rules.cache_clear()
         monkeypatch.setattr(tfdata_rules, "all_rules", fail)

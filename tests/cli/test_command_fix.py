@@ -16,8 +16,8 @@ from cli.samples import BROKEN, CLEAN, DISCARDED, FIXABLE, FIXED, SAFE, notebook
 from tfdata_lint import Finding, Rule
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Applicability
-from tfdata_lint.rules.draft import Draft
 
 Run = Callable[..., SimpleNamespace]
 Project = Callable[[Mapping[str, str | bytes]], Path]
@@ -366,7 +366,7 @@ class TestFilesThatCannotBeWritten:
         assert target.read_text() == FIXABLE
 
     def test_changed_while_it_is_linted(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        from tfdata_lint.lint import fixes
+        from tfdata_lint.lint import changing, fixes
 
         settle = fixes.settle
 
@@ -375,7 +375,7 @@ class TestFilesThatCannotBeWritten:
                 Path(path).write_text("# saved by an editor\n")
             return settle(data, path, *arguments)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(fixes, "settle", meanwhile)
+        monkeypatch.setattr(changing, "settle", meanwhile)
         self.check(run, "this file was changed since it was read; run again", a="# saved by an editor\n")
 
     def test_the_diff_needs_no_right_to_write(self, run: Run) -> None:

@@ -55,7 +55,7 @@ def test_unreadable_source(run: Run, project: Project) -> None:
 
 
 def test_recovering_that_fails(run: Run, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(source: object) -> None:
+    def fail(*given: object) -> None:
         raise ValueError("odd")
 
     project({"a.py": DISCARDED})

@@ -11,8 +11,9 @@ from cli.samples import BROKEN, CLEAN, DEPRECATED, DISCARDED
 
 from tfdata_lint import Finding, Rule, Settings, lint_paths, lint_source, recover
 from tfdata_lint.config.target import Target
+from tfdata_lint.lint.changing import fix_source
 from tfdata_lint.lint.diagnostics import Diagnostic
-from tfdata_lint.lint.linting import fix_source, lint_bytes
+from tfdata_lint.lint.linting import lint_bytes
 from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
@@ -131,7 +132,7 @@ class TestFailures:
         assert codes(lint_source(SOURCE)) == ["TFD002"]
 
     def test_recovering_that_fails(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def fail(source: object) -> PipelineGraph:
+        def fail(*given: object) -> PipelineGraph:
             raise ValueError("two\nlines")
 
         monkeypatch.setattr("tfdata_lint.pipeline.recover.recover", fail)
@@ -142,7 +143,7 @@ class TestFailures:
         def fail(data: bytes, path: str) -> None:
             raise ValueError("odd")
 
-        monkeypatch.setattr("tfdata_lint.source.kept.load", fail)
+        monkeypatch.setattr("tfdata_lint.source.sources.load", fail)
         assert "reading the source failed on odd.py" in only(lint_source(SOURCE, "odd.py")).message
 
     def test_the_traceback_on_demand(

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 import samples
 
-from tfdata_lint.output import FORMATS, STREAMED
+from tfdata_lint.config.formats import FORMATS, STREAMED
 from tfdata_lint.run import engine
 
 Run = Callable[..., Any]

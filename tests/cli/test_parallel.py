@@ -22,7 +22,7 @@ from cli.samples import BROKEN, CLEAN, DEPRECATED, DISCARDED, FIXABLE, notebook
 from tfdata_lint import lint_paths
 from tfdata_lint.lint import linting
 from tfdata_lint.lint.reports import FileReport
-from tfdata_lint.run import parallel, workers
+from tfdata_lint.run import batches, parallel, workers
 from tfdata_lint.run.parallel import Shard
 from tfdata_lint.run.workers import Task, work
 
@@ -41,7 +41,7 @@ def codes(reports: Iterable[FileReport]) -> list[str]:
 @pytest.fixture
 def tree(project: Project, monkeypatch: pytest.MonkeyPatch) -> Path:
     # Several batches, even of so few files.
-    monkeypatch.setattr(parallel, "_BATCH_FILES", 2)
+    monkeypatch.setattr(batches, "_BATCH_FILES", 2)
     return project(TREE)
 
 
@@ -100,9 +100,9 @@ def start(code: str) -> subprocess.Popen[str]:
     script = f"""
 import os, signal, sys, time
 from tfdata_lint.lint import linting
-from tfdata_lint.run import parallel
+from tfdata_lint.run import batches
 from tfdata_lint.cli import main
-parallel._BATCH_FILES = 2
+batches._BATCH_FILES = 2
 signal.signal(signal.SIGINT, signal.default_int_handler)
 lint_bytes = linting.lint_bytes
 def changed(data, path, *arguments, **named):

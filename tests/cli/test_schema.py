@@ -11,8 +11,10 @@ import pytest
 from jsonschema import Draft7Validator
 from validate_pyproject import api, errors, plugins
 
+from tfdata_lint.config.files import parse_toml
 from tfdata_lint.config.schema import schema
-from tfdata_lint.config.settings import Configuration, keys, parse_toml
+from tfdata_lint.config.settings.model import keys
+from tfdata_lint.config.settings.reading import Configuration
 
 Run = Callable[..., Any]
 

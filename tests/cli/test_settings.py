@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tfdata_lint.config.settings import Configuration, Selection, Settings, active_rules, document, keys
+from tfdata_lint.config.settings.model import Selection, Settings, keys
+from tfdata_lint.config.settings.page import document
+from tfdata_lint.config.settings.reading import Configuration
+from tfdata_lint.config.settings.selection import active_rules
 
 Project = Callable[[Mapping[str, str | bytes]], Path]
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from tfdata_lint.config.requirements import lowest, tensorflow_of
-from tfdata_lint.config.settings import Configuration, keys
+from tfdata_lint.config.settings.model import keys
+from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.config.target import Target
 
 Project = Callable[[Mapping[str, str | bytes]], Path]

@@ -17,8 +17,8 @@ from fixes.pipelines import programs
 from hypothesis import HealthCheck, Phase
 from tensorflow_runner import RunOnTensorFlow
 
-from tfdata_lint.config.settings import Settings
-from tfdata_lint.lint.linting import fix_source
+from tfdata_lint.config.settings.model import Settings
+from tfdata_lint.lint.changing import fix_source
 
 EXAMPLES = int(os.environ.get("TFDATA_LINT_EXAMPLES", "60"))
 SEED = int(os.environ.get("TFDATA_LINT_SEED", "0"))

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from markdown_blocks import Block, blocks
 
-from tfdata_lint.config.settings import Selection, Settings
-from tfdata_lint.lint.linting import fix_source
+from tfdata_lint.config.settings.model import Selection, Settings
+from tfdata_lint.lint.changing import fix_source
 
 BLOCKS = list(blocks(Path(__file__).parent / "style.md"))
 CASES = [

@@ -32,11 +32,12 @@ from fixes.pipelines import programs
 from hypothesis import HealthCheck, strategies as st
 from markdown_blocks import blocks
 
-from tfdata_lint.config.settings import Settings
+from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.target import Target
+from tfdata_lint.lint.changing import fix_source
 from tfdata_lint.lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix
 from tfdata_lint.lint.fixes import Pass, settle
-from tfdata_lint.lint.linting import fix_source, lint_source
+from tfdata_lint.lint.linting import lint_source
 from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.pipeline import recover as pipelines
 from tfdata_lint.rules import all_rules

@@ -1,18 +1,20 @@
-"""How long an editor waits, and what the server keeps: `python tests/lsp/latency.py [EDITS]`, by hand.
+"""How long an editor waits, and what the server keeps: `python tests/lsp/latency.py`, by hand.
 
 Prints the time from an edit of a module of 1,000 rows to its findings, less the pause that the server makes on purpose,
 beside the time that the engine takes by itself; and the memory of the server after 1,000 edits and after ten times as
-many. Each edit is analysed before the next one is made.
+many. Each edit is analysed before the next one is made. `benchmarks/run.py` reads the first of these times.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from lsp_editor import PIPELINE, Editor, many, span
@@ -94,34 +96,51 @@ def shown(taken: list[float], less: float = 0.0) -> str:
     return f"median {statistics.median(in_order):.1f} ms, p95 {in_order[int(len(in_order) * 0.95)]:.1f} ms"
 
 
-async def main(number: int) -> None:
-    text = module()
-    print(f"computed by the engine alone, {text.count(chr(10))} rows: {shown(engine(text))}")
+async def waiting(text: str, number: int, python: Sequence[str]) -> str:
+    """How long a server takes for so many edits of a text, and what it computes meanwhile."""
     with tempfile.TemporaryDirectory() as folder:
         editor = Editor()
-        await editor.start(options={"debounce": int(1000 * PAUSE)})
+        await editor.start(options={"debounce": int(1000 * PAUSE)}, python=python)
         where = editor.open(Path(folder) / "module.py", text)
         await editor.told(where)
         await edits(editor, where, text, 10)
         before = cpu(editor)
-        print(f"edit to findings, {number} edits: {shown(await edits(editor, where, text, number), PAUSE)}")
-        print(f"computed by the server for each: {1000 * (cpu(editor) - before) / number:.1f} ms")
-        without = module(0)
-        where = editor.open(Path(folder) / "without.py", without)
-        await editor.told(where)
-        print(f"the same without pipelines: {shown(await edits(editor, where, without, number), PAUSE)}")
+        taken = shown(await edits(editor, where, text, number), PAUSE)
+        computed = 1000 * (cpu(editor) - before) / number
         await editor.stop()
+    return f"{taken}; computed by the server for each: {computed:.1f} ms"
 
+
+async def keeping(python: Sequence[str]) -> str:
+    """What a server has in memory after many edits."""
+    with tempfile.TemporaryDirectory() as folder:
         editor = Editor()
-        await editor.start(options={"debounce": 0})
+        await editor.start(options={"debounce": 0}, python=python)
         where = editor.open(Path(folder) / "small.py", PIPELINE)
         await edits(editor, where, PIPELINE, 1_000)
         first = memory(editor)
         await edits(editor, where, PIPELINE, 9_000)
         last = memory(editor)
-        print(f"memory after 1,000 edits {first:,} KiB, after 10,000 {last:,} KiB: {last / first - 1:+.1%}")
         await editor.stop()
+    return f"after 1,000 edits {first:,} KiB, after 10,000 {last:,} KiB: {last / first - 1:+.1%}"
+
+
+async def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("edits", nargs="?", type=int, default=200)
+    parser.add_argument("--only-waits", action="store_true", help="the time from an edit to its findings alone")
+    parser.add_argument("--python", help="of an installation whose server is measured")
+    arguments = parser.parse_args()
+    # The server starts in the repository, whose package must not hide the installed one.
+    python = (arguments.python, "-I") if arguments.python else (sys.executable,)
+
+    text = module()
+    print(f"edit to findings, {arguments.edits} edits: {await waiting(text, arguments.edits, python)}")
+    if not arguments.only_waits:
+        print(f"the same without pipelines: {await waiting(module(0), arguments.edits, python)}")
+        print(f"computed by the engine alone, {text.count(chr(10))} rows: {shown(engine(text))}")
+        print(f"memory {await keeping(python)}")
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 200))
+    asyncio.run(main())

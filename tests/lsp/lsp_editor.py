@@ -79,11 +79,12 @@ class Editor:
         capabilities: types.ClientCapabilities | None = None,
         options: Any = None,
         command: Iterable[str] = (),
+        python: Iterable[str] = (sys.executable,),
     ) -> types.InitializeResult:
         """Start a server. `like`: with what this editor can do; otherwise it can do as good as nothing."""
         if capabilities is None:
             capabilities = client_capabilities(like) if like else types.ClientCapabilities()
-        await self.client.start_io(sys.executable, "-m", "tfdata_lint", "server", *command, cwd=ROOT)
+        await self.client.start_io(*python, "-m", "tfdata_lint", "server", *command, cwd=ROOT)
         opened = [types.WorkspaceFolder(uri(folder), folder.name) for folder in folders]
         return await self.client.initialize_session(
             types.InitializeParams(capabilities, initialization_options=options, workspace_folders=opened)

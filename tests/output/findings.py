@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tfdata_lint.lint.context import Context
 from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
+from tfdata_lint.lint.surroundings import Surroundings
 
 #: `map(` begins after two characters that take four and three bytes.
 LINE = 'x = "𝕏猫"; ds = ds.map(parse)'
@@ -39,7 +39,7 @@ def finding(place: Place = PLACE, **more: object) -> Diagnostic:
         "message": "`map` is sequential",
         "cost": "It was 1.8 times slower",
         "advice": "Use `num_parallel_calls`",
-        "context": Context("read", "ds = ds.map(parse)", "d1"),
+        "surroundings": Surroundings("read", "ds = ds.map(parse)", "d1"),
     }
     return Diagnostic(**(values | more), place=place)  # type: ignore[arg-type]
 
@@ -60,6 +60,6 @@ FINDINGS = (
         name="unreadable-source",
         severity="error",
         message="100 % of\r\nit | \x01 is <not> ``Python``",
-        context=None,
+        surroundings=None,
     ),
 )

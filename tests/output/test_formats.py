@@ -14,8 +14,9 @@ from junitparser import Failure, JUnitXml, Skipped
 from output import findings as samples
 from output.findings import BATCH, CELL, FINDINGS, FIX, PLACE, SHOWN, UNSAFE, finding, related
 
-from tfdata_lint.lint.context import Context
-from tfdata_lint.output import FORMATS, STREAMED, TEXTS, azure, github, gitlab, junit, markdown, pylint, rdjson
+from tfdata_lint.config.formats import FORMATS, STREAMED, TEXTS
+from tfdata_lint.lint.surroundings import Surroundings
+from tfdata_lint.output import azure, github, gitlab, junit, markdown, pylint, rdjson
 from tfdata_lint.output.json import render as render_json
 from tfdata_lint.output.json_lines import render as render_lines
 from tfdata_lint.output.shared import fingerprints, relative
@@ -125,8 +126,8 @@ class TestFingerprints:
         [
             finding(code="TFD103"),
             finding(PLACE._replace(path="src/other.py")),
-            finding(context=Context("write", "ds = ds.map(parse)", "d1")),
-            finding(context=Context("read", "ds = ds.map(load)", "d2")),
+            finding(surroundings=Surroundings("write", "ds = ds.map(parse)", "d1")),
+            finding(surroundings=Surroundings("read", "ds = ds.map(load)", "d2")),
         ],
     )
     def test_what_makes_another_finding(self, other: Any) -> None:

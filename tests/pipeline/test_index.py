@@ -7,13 +7,15 @@ import textwrap
 import pytest
 
 from tfdata_lint.pipeline.nouns.stages import SymbolUse
-from tfdata_lint.pipeline.project.index import Index, has_evidence, index_of, symbol_uses
+from tfdata_lint.pipeline.project.index import Index, has_evidence, symbol_uses
+from tfdata_lint.pipeline.project.modules import Project
+from tfdata_lint.pipeline.project.reach import index_of
 from tfdata_lint.source.module import load
 
 
 def indexed(source: str) -> Index:
     module = load(textwrap.dedent(source).encode(), "module.py")
-    return index_of(module)
+    return index_of(module, Project())
 
 
 def uses(source: str) -> list[SymbolUse]:

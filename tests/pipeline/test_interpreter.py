@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from tfdata_lint.pipeline.interpreter import run as interpreter
-from tfdata_lint.pipeline.interpreter.run import FUEL, Interpreter
+from tfdata_lint.pipeline.interpreter.limits import LIMITS, Limits
+from tfdata_lint.pipeline.interpreter.reading import Interpreter, read_module
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.recover import recover
 from tfdata_lint.source.module import load
 
@@ -22,8 +23,8 @@ HEAD = "import tensorflow as tf\n"
 SECONDS = 60
 
 
-def recovered(source: str) -> PipelineGraph:
-    return recover(load(source.encode(), "module.py"))
+def recovered(source: str, limits: Limits = LIMITS) -> PipelineGraph:
+    return recover(load(source.encode(), "module.py"), limits=limits)
 
 
 # ---- modules that nobody would write ------------------------------------------------------------------------------
@@ -195,9 +196,8 @@ def test_any_module_with_too_little_fuel(source: str, fuel: int) -> None:
     module = load(source.encode(), "module.py")
     tree = module.tree
     assert tree is not None
-    run = Interpreter(module)
-    run.fuel = fuel
-    run.module_body(tree)
+    run = Interpreter(module, Project(), LIMITS._replace(fuel=fuel))
+    read_module(run, tree)
     assert run.fuel >= -30
 
 
@@ -327,9 +327,7 @@ def test_a_long_chain_is_recovered_whole() -> None:
     assert len(path.stages) == 301
 
 
-def test_work_that_is_too_much_keeps_what_was_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_that_is_too_much_keeps_what_was_seen() -> None:
     source = HEAD + RANGE + FIT + "for x in y: z(x)\n" * 1000 + "other = tf.data.Dataset.range(4)\n"
-    monkeypatch.setattr(interpreter, "FUEL", 500)
-    assert [stage.op for stage in recovered(source).stages] == ["range"]
-    monkeypatch.setattr(interpreter, "FUEL", FUEL)
+    assert [stage.op for stage in recovered(source, LIMITS._replace(fuel=500)).stages] == ["range"]
     assert [stage.op for stage in recovered(source).stages] == ["range", "range"]

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from tensorflow_runner import RunOnTensorFlow
 
-from tfdata_lint.pipeline.interpreter.frames import Method
 from tfdata_lint.pipeline.mapped.effects import (
     RANDOM,
     STATELESS_SEEDS,
@@ -38,6 +37,7 @@ from tfdata_lint.pipeline.nouns.values import (
     External,
     Function,
     Mapping_,
+    Method,
     Partial,
     Sequence,
     Symbol,

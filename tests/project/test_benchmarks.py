@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import platform
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -33,27 +35,70 @@ def report(measure: ModuleType) -> ModuleType:
     return report
 
 
+@pytest.fixture
+def programs(report: ModuleType) -> ModuleType:
+    import programs
+
+    return programs
+
+
+def script(path: Path, *lines: str) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\n".join(["#!/bin/sh", *lines, ""]), encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
 def test_it_measures_a_tree_and_writes_a_page(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(PAGE, encoding="utf-8")
     (tmp_path / "tree").mkdir()
     copyfile(ROOT / "examples" / "reviews.py", tmp_path / "tree" / "reviews.py")
+    other = script(tmp_path / "python", f'PYTHONPATH="{ROOT}" exec "{sys.executable}" "$@"')
     # Of the others, only those that are found here are measured.
+    for name in ("ty", "pyrefly", "pyright"):
+        script(tmp_path / "bin" / name, "echo 1.2.3")
     command = [sys.executable, ROOT / "benchmarks" / "run.py", tmp_path / "tree", "--only=pipelines", "--rounds=1"]
     done = subprocess.run(
-        [*command, f"--tools={tmp_path}", f"--output={page}"],
+        [*command, f"--tools={tmp_path}", f"--compiled={other}", f"--output={page}"],
         capture_output=True, text=True, check=False, env=os.environ | {"PYTHONPATH": str(ROOT), "PATH": str(tmp_path)},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     text = page.read_text(encoding="utf-8")
     assert "of yesterday" not in text
     assert text.endswith("<!-- results: end -->\n\nThe end.\n")
-    rows = [line.split(" | ")[0] for line in text.splitlines() if line.startswith("| t")]
+    assert "; ty 1.2.3, pyrefly 1.2.3, pyright 1.2.3." in text
+    build = r"configured with(out)? PGO, with(out)? LTO\n"
+    python = rf" \S+, \w+ modules compiled; Python {platform.python_version()}, {build}"
+    assert re.search(rf"^- tfdata-lint{python}- tfdata-lint compiled{python}", text, re.MULTILINE)
+    assert "| | wall | × ty | × the floor | CPU | × tfdata-lint | peak memory |" in text
+    rows = [line.split(" | ")[0] for line in text.splitlines() if line.startswith(("| t", "| p"))]
     assert rows == [
-        "| tfdata-lint, 1 process", "| tfdata-lint, 2 processes", "| tfdata-lint, from its cache", "| the floor",
+        "| tfdata-lint, 1 process", "| tfdata-lint, 2 processes", "| tfdata-lint, from its cache",
+        "| tfdata-lint compiled, 1 process", "| tfdata-lint compiled, 2 processes",
+        "| tfdata-lint compiled, from its cache",
+        "| the floor", "| ty", "| pyrefly", "| pyright",
     ]  # fmt: skip
     drawing = ElementTree.parse(page.with_suffix(".svg")).getroot()
-    assert len(drawing.findall("{*}rect")) == 4
+    assert len(drawing.findall("{*}rect")) == len(rows)
+
+
+def test_installations_find_the_same_unless_one_is_older(
+    measure: ModuleType, programs: ModuleType, tmp_path: Path
+) -> None:
+    pythons = [str(script(tmp_path / word, f"echo {word}")) for word in ("one", "other")]
+    ours, compiled = (programs.Installation(Path(python).name, python) for python in pythons)
+    before = programs.Installation("before", pythons[1], findings="findings-before")
+    lints = [each.lint("", cwd=tmp_path, same=True) for each in (ours, before, compiled)]
+    measure.measure(lints[:2], 1, tmp_path)
+    with pytest.raises(measure.WrongResult, match="other"):
+        measure.measure(lints, 1, tmp_path)
+
+
+def test_how_long_an_editor_waits_is_shown(report: ModuleType) -> None:
+    waits = report.Waits("Typing.", {"tfdata-lint": (12.34, 45.6)})
+    assert "| | median | p95 |" in waits.markdown()
+    assert "| tfdata-lint | 12.3 ms | 45.6 ms |" in waits.markdown()
 
 
 def test_what_is_measured_is_the_process(measure: ModuleType, tmp_path: Path) -> None:

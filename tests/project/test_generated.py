@@ -10,7 +10,8 @@ import pytest
 from argparse_manpage.manpage import Manpage
 
 from tfdata_lint import __version__, cli
-from tfdata_lint.config import schema, settings
+from tfdata_lint.config import schema
+from tfdata_lint.config.settings import page
 
 ROOT = Path(__file__).parents[2]
 
@@ -33,7 +34,7 @@ def man_page() -> str:
 
 
 GENERATED = {
-    "docs/settings.md": settings.document,
+    "docs/settings.md": page.document,
     "docs/tfdata-lint.1": man_page,
     "tfdata_lint/config/schema.json": schema.document,
 }

@@ -17,7 +17,8 @@ from two_files import INPUTS, TRAIN
 
 from tfdata_lint.config.requirements import tensorflow_of
 from tfdata_lint.pipeline.project import modules as resolve
-from tfdata_lint.run import cache, parallel
+from tfdata_lint.run import batches
+from tfdata_lint.run.cache import cache
 
 Project = Callable[[Mapping[str, str | bytes]], Path]
 Check = Callable[..., Run]
@@ -266,7 +267,7 @@ class TestAllWaysToRun:
 
     def test_the_output_is_the_same(self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
         # Several batches, even of so few files.
-        monkeypatch.setattr(parallel, "_BATCH_FILES", 2)
+        monkeypatch.setattr(batches, "_BATCH_FILES", 2)
         project(self.FILES)
         serial = run("check", "--output-format", "json", "--no-cache", "--jobs", "1")
         assert serial.code == 1

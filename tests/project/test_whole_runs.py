@@ -126,7 +126,7 @@ def have_linted(address: str) -> list[bool]:
     from distributed import Client
 
     with Client(address.replace("dask://", "tcp://"), timeout=SECONDS, set_as_default=False) as client:
-        return list(client.run(lambda: "tfdata_lint.pipeline.interpreter" in sys.modules).values())
+        return list(client.run(lambda: "tfdata_lint.pipeline.recover" in sys.modules).values())
 
 
 @pytest.mark.parametrize("form", ["full", "json"])

@@ -28,9 +28,10 @@ from fixes.comparison import compare
 from markdown_blocks import Block, blocks, headings
 from tensorflow_runner import RunOnTensorFlow
 
-from tfdata_lint.config.settings import Settings
+from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.target import Target
-from tfdata_lint.lint.linting import fix_source, lint_source
+from tfdata_lint.lint.changing import fix_source
+from tfdata_lint.lint.linting import lint_source
 from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.rules import all_rules, rule
 from tfdata_lint.rules.base import Rule

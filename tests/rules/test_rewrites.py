@@ -8,8 +8,8 @@ from textwrap import dedent
 import pytest
 from tensorflow_runner import RunOnTensorFlow
 
-from tfdata_lint.config.settings import Selection, Settings
-from tfdata_lint.lint.linting import fix_source
+from tfdata_lint.config.settings.model import Selection, Settings
+from tfdata_lint.lint.changing import fix_source
 from tfdata_lint.lint.reports import FileReport
 
 HEADER = """\

@@ -9,9 +9,9 @@ import pytest
 from fixes.comparison import compare, failure
 from tensorflow_runner import RunOnTensorFlow
 
-from tfdata_lint.config.settings import Settings
+from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.target import Target
-from tfdata_lint.lint.linting import fix_source
+from tfdata_lint.lint.changing import fix_source
 from tfdata_lint.lint.reports import FileReport
 
 HEADER = """\

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tfdata_lint.source.editing import CannotEdit, Replacement, edited
+from tfdata_lint.source.editing import CannotEdit, edited
 from tfdata_lint.source.module import Source, load
+from tfdata_lint.source.replacement import Replacement
 
 
 def edit(data: bytes, *replacements: tuple[int, int, int, int, str], path: str = "a.py") -> bytes:

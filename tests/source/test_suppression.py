@@ -13,8 +13,8 @@ from collections.abc import Iterable
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tfdata_lint.source.editing import Replacement
 from tfdata_lint.source.module import Source, load
+from tfdata_lint.source.replacement import Replacement
 from tfdata_lint.source.suppression import Suppressions, UnusedSuppression
 
 ACTIVE = {"TFD001", "TFD101", "TFD102"}

@@ -30,7 +30,7 @@ from verify.verdicts import (
     with_pipeline,
 )
 
-from tfdata_lint.config.settings import Configuration
+from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.rules.base import Related
 from tfdata_lint.verify.equality import Equality

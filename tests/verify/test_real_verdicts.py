@@ -10,7 +10,7 @@ from textwrap import dedent
 
 import pytest
 
-from tfdata_lint.config.settings import Configuration
+from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.verify.judge import Verdict, findings_of, verify
 from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
 from tfdata_lint.verify.runner import observe

@@ -13,12 +13,13 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import tfdata_lint
-from tfdata_lint.output import FINGERPRINTED, FORMATS, TEXTS
+from tfdata_lint.config.formats import FINGERPRINTED, FORMATS, TEXTS
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from tfdata_lint.config.settings import Configuration, Settings
+    from tfdata_lint.config.settings.model import Settings
+    from tfdata_lint.config.settings.reading import Configuration
     from tfdata_lint.lint.reports import FileReport, Fixing, Sieve, Suppressing
     from tfdata_lint.rules.base import Rule
     from tfdata_lint.run.baseline import Baseline
@@ -358,9 +359,9 @@ def _check(arguments: argparse.Namespace) -> int:
     _refuse_to_print(arguments, settings.output_format)
     baseline = _baseline(arguments, settings)
     if baseline or arguments.diff_base is not None or settings.output_format in FINGERPRINTED:
-        configuration = _configuration(arguments, with_context=True)
+        configuration = _configuration(arguments, with_surroundings=True)
     changes = _changes(arguments, configuration)
-    sieves = tuple(part.told for part in (baseline, changes) if part)
+    sieves = tuple(part.sift for part in (baseline, changes) if part)
     changing = _changing(arguments, sieves)
     # What was changed in standard input goes to standard output.
     out: TextIO = sys.stderr if stdin and changing and changing.write else sys.stdout
@@ -510,15 +511,19 @@ def _check_stdin(
     changing: Fixing | Suppressing | None,
     tell: Callable[[FileReport], None],
 ) -> None:
+    from tfdata_lint.lint.changing import change_bytes
     from tfdata_lint.lint.linting import lint_bytes
     from tfdata_lint.lint.reports import FileReport
-    from tfdata_lint.run.engine import is_excluded
+    from tfdata_lint.run.files import is_excluded
 
     settings = configuration.for_file(name)
     data = _read_stdin()
     report = FileReport(name)
     if not is_excluded(name, settings):
-        report = lint_bytes(data, name, settings, explicit=True, changing=changing)
+        if changing:
+            report = change_bytes(data, name, settings, changing, explicit=True)
+        else:
+            report = lint_bytes(data, name, settings, explicit=True)
         tell(report)
     if changing and changing.write:
         sys.stdout.flush()
@@ -536,7 +541,7 @@ def _baseline(arguments: argparse.Namespace, settings: Settings) -> Baseline | N
         raise UsageError("--write-baseline needs the findings of all files: it cannot be combined with --shard")
     if arguments.no_baseline or not (settings.baseline or writing):
         return None
-    from tfdata_lint.config.settings import shown_path
+    from tfdata_lint.config.files import shown_path
     from tfdata_lint.run.baseline import DEFAULT_FILE, Baseline, BaselineError
 
     file = os.path.join(settings.root, settings.baseline) if settings.baseline else DEFAULT_FILE
@@ -551,11 +556,11 @@ def _close(baseline: Baseline, arguments: argparse.Namespace) -> None:
     from tfdata_lint.run.baseline import BaselineError
 
     try:
-        told = baseline.write() if arguments.write_baseline else baseline.outdated()
+        message = baseline.write() if arguments.write_baseline else baseline.outdated()
     except BaselineError as error:
         raise UsageError(str(error)) from None
-    if told and not arguments.quiet:
-        _complain(told)
+    if message and not arguments.quiet:
+        _complain(message)
 
 
 def _changes(arguments: argparse.Namespace, configuration: Configuration) -> Changes | None:
@@ -687,7 +692,7 @@ def _rule(arguments: argparse.Namespace) -> int:
 
 
 def _one_rule(code: str) -> Rule:
-    from tfdata_lint.config.settings import nearest
+    from tfdata_lint.config.settings.selection import nearest
     from tfdata_lint.rules import all_rules, rule
 
     if found := rule(code):
@@ -778,7 +783,7 @@ def _server(arguments: argparse.Namespace) -> int:
 
 def _configuration(arguments: argparse.Namespace, **overrides: Any) -> Configuration:
     """The settings of this run. What the command line says is checked here and wins."""
-    from tfdata_lint.config.settings import Configuration
+    from tfdata_lint.config.settings.reading import Configuration
 
     if arguments.config is not None and not os.path.isfile(arguments.config):
         raise UsageError(f"no such configuration file: {arguments.config}")
@@ -789,7 +794,7 @@ def _configuration(arguments: argparse.Namespace, **overrides: Any) -> Configura
 
 
 def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
-    from tfdata_lint.config.settings import Selection
+    from tfdata_lint.config.settings.model import Selection
     from tfdata_lint.config.target import Target
 
     given = vars(arguments)
@@ -820,7 +825,7 @@ def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _selectors(option: str, given: list[str] | None) -> tuple[str, ...] | None:
-    from tfdata_lint.config.settings import selector_problem
+    from tfdata_lint.config.settings.selection import selector_problem
 
     if given is None:
         return None

@@ -22,7 +22,7 @@ def watch(paths: Sequence[str], check: Callable[[], object]) -> None:
     for changed in _changes(paths):
         if sys.stdout.isatty():
             print("\x1b[2J\x1b[3J\x1b[H", end="", flush=True)
-        print(f"{strftime('%X')} {_told(changed)}", file=sys.stderr)
+        print(f"{strftime('%X')} {_heading(changed)}", file=sys.stderr)
         check()
         sys.stdout.flush()
         print("Watching for changes. Ctrl-C ends this.", file=sys.stderr)
@@ -49,7 +49,7 @@ def _changes(paths: Sequence[str]) -> Iterator[list[str]]:
         yield sorted(os.path.relpath(path) for _, path in answer)
 
 
-def _told(changed: list[str]) -> str:
+def _heading(changed: list[str]) -> str:
     if not changed:
         return "Checking"
     more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""

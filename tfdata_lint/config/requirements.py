@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tfdata_lint.config.settings import parse_toml, shown_path
+from tfdata_lint.config.files import parse_toml, shown_path
 from tfdata_lint.config.target import NEWEST, Target
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Requirement(NamedTuple):
 def tensorflow_of(folder: str) -> Target:
     """The TensorFlow of the project that a folder belongs to. The folder is absolute."""
     names = _listed(folder)
-    if any(name.startswith(_FILES) for name in names) and (found := _told_in(folder, names)).version:
+    if any(name.startswith(_FILES) for name in names) and (found := _declared_in(folder, names)).version:
         return found
     parent = os.path.dirname(folder)
     if ".git" in names or parent == folder or folder == os.path.expanduser("~"):
@@ -69,7 +69,7 @@ def tensorflow_of(folder: str) -> Target:
     return tensorflow_of(parent)
 
 
-def _told_in(folder: str, names: frozenset[str]) -> Target:
+def _declared_in(folder: str, names: frozenset[str]) -> Target:
     package, optional = _packaged(folder, names)
     if (found := _lowest(package)).version:
         return found
@@ -94,9 +94,9 @@ def _active() -> Target:
 def _lowest(requirements: Iterable[Requirement]) -> Target:
     """A nightly without a version counts as the newest, where nothing else is named."""
     found = list(requirements)
-    told = [(r.lowest, r.where) for r in found if r.lowest]
-    if told:
-        return Target(*min(told), exact=len({r.lowest for r in found}) == 1 and all(r.exact for r in found))
+    versions = [(r.lowest, r.where) for r in found if r.lowest]
+    if versions:
+        return Target(*min(versions), exact=len({r.lowest for r in found}) == 1 and all(r.exact for r in found))
     if found and all(r.distribution in _NIGHTLY for r in found):
         return Target(NEWEST, found[0].where)
     return Target()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, get_args
 
-from tfdata_lint.config.settings import SEVERITIES, Key, keys
-from tfdata_lint.output import FORMATS
+from tfdata_lint.config.formats import FORMATS
+from tfdata_lint.config.settings.model import SEVERITIES, Key, keys
 from tfdata_lint.rules import all_rules
 from tfdata_lint.rules.base import Group
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from tfdata_lint.lint.context import Context
+    from tfdata_lint.lint.surroundings import Surroundings
     from tfdata_lint.pipeline.knowledge.kinds import Confidence
     from tfdata_lint.pipeline.nouns.places import Span
     from tfdata_lint.rules.base import Applicability, Finding, Fix, Severity
@@ -38,7 +38,7 @@ class Place(NamedTuple):
 class RelatedPlace(NamedTuple):
     place: Place
     message: str
-    context: Context | None = None
+    surroundings: Surroundings | None = None
 
 
 class PlacedEdit(NamedTuple):
@@ -68,7 +68,7 @@ class Diagnostic(NamedTuple):
     fix: PlacedFix | None = None
     alternatives: tuple[PlacedFix, ...] = ()
     """Other fixes, for a person to choose."""
-    context: Context | None = None
+    surroundings: Surroundings | None = None
     """What it is in, when that is asked for; never of what could not be read or has failed."""
     found_from: str = ""
     """The file that was linted, when that is another one."""
@@ -77,11 +77,11 @@ class Diagnostic(NamedTuple):
 class Placer:
     """Puts spans into the user's terms, with the code that stands there."""
 
-    def __init__(self, source: Source, *, with_context: bool = False) -> None:
+    def __init__(self, source: Source, *, with_surroundings: bool = False) -> None:
         self.source = source
         self._others: dict[str, Source | None] = {}
         """Other files that findings name."""
-        self._with_context = with_context
+        self._with_surroundings = with_surroundings
 
     def diagnostic(self, finding: Finding) -> Diagnostic:
         return Diagnostic(
@@ -94,22 +94,22 @@ class Placer:
             finding.advice,
             self.place(finding.span, around=1),
             tuple(
-                RelatedPlace(self.place(related.span), related.message, self.context(related.span))
+                RelatedPlace(self.place(related.span), related.message, self.surroundings(related.span))
                 for related in finding.related
             ),
             self.fix(finding.fix) if finding.fix else None,
             tuple(map(self.fix, finding.alternatives)),
-            self.context(finding.span),
+            self.surroundings(finding.span),
             self.source.path if finding.span.file != self.source.path else "",
         )
 
-    def context(self, span: Span) -> Context | None:
-        source = self.source_of(span.file) if self._with_context else None
+    def surroundings(self, span: Span) -> Surroundings | None:
+        source = self.source_of(span.file) if self._with_surroundings else None
         if source is None:
             return None
-        from tfdata_lint.lint.context import context
+        from tfdata_lint.lint.surroundings import surroundings
 
-        return context(source, span)
+        return surroundings(source, span)
 
     def fix(self, fix: Fix) -> PlacedFix:
         edits = tuple(PlacedEdit(self.place(edit.span), edit.text) for edit in fix.edits)
@@ -133,10 +133,11 @@ class Placer:
 
 
 def _load(path: str) -> Source | None:
-    from tfdata_lint.source.module import load, read
+    from tfdata_lint.pipeline.project.modules import shared
+    from tfdata_lint.source.module import load
 
     try:
-        return load(read(path), path)
+        return load(shared().sources.read(path), path)
     except OSError:
         return None
 
@@ -161,7 +162,7 @@ def place_of_problem(source: Source, problem: Problem) -> Place:
 
 
 def position(diagnostic: Diagnostic) -> tuple[bool, int, int, int, str]:
-    """The order in which the findings of a file are told; what failed comes last."""
+    """The order in which the findings of a file are reported; what failed comes last."""
     place = diagnostic.place
     return diagnostic.code == "TFD002", place.cell or 0, place.row, place.column, diagnostic.code
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tfdata_lint.source.editing import CannotEdit, Replacement, edited
+from tfdata_lint.source.editing import CannotEdit, edited
 from tfdata_lint.source.module import Source, load
+from tfdata_lint.source.replacement import Replacement
 
 if TYPE_CHECKING:
     from tfdata_lint.rules.base import Edit, Finding

@@ -6,15 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from tfdata_lint.config.settings import Settings
+    from tfdata_lint.config.settings.model import Settings
     from tfdata_lint.lint.diagnostics import Diagnostic
     from tfdata_lint.rules.base import Finding
 
-#: Gives those of a file's findings that are told: a baseline, or the changes since a revision.
+#: Gives those of a file's findings that are reported: a baseline, or the changes since a revision.
 Sieve: TypeAlias = "Callable[[Sequence[Diagnostic]], list[Diagnostic]]"
-
-#: Rules about the end of a pipeline, which does not count where another file goes on from it.
-OF_ENDS = frozenset({"TFD101"})
 
 
 class File(NamedTuple):
@@ -75,13 +72,8 @@ class FileReport(NamedTuple):
     """It adds to an earlier report on the same file what was found because others use it."""
 
     def sifted(self, sieves: Iterable[Sieve]) -> FileReport:
-        """With what all sieves let through. It must have been made with the setting `with_context`."""
-        told: Sequence[Diagnostic] = self.diagnostics
+        """With what all sieves let through. It must have been made with the setting `with_surroundings`."""
+        left: Sequence[Diagnostic] = self.diagnostics
         for sieve in sieves:
-            told = sieve(told)
-        return self._replace(diagnostics=tuple(told), hidden=len(self.diagnostics) - len(told))
-
-
-#: A report, and what a cache may keep of it: nothing, that the byte search passes over the file, or a text.
-Result: TypeAlias = tuple[FileReport, "str | None"]
-QUIET = ""
+            left = sieve(left)
+        return self._replace(diagnostics=tuple(left), hidden=len(self.diagnostics) - len(left))

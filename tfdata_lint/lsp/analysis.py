@@ -9,13 +9,15 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, TypeVar
 
-from tfdata_lint.config.settings import Settings
+from tfdata_lint.config.settings.model import Settings
+from tfdata_lint.lint.changing import change_bytes
 from tfdata_lint.lint.diagnostics import Diagnostic, internal_error, position
 from tfdata_lint.lint.linting import lint_bytes, recover_bytes
 from tfdata_lint.lint.reports import FileReport, Fixing
 from tfdata_lint.lsp.documents import Document
-from tfdata_lint.run.engine import collector_off, forget, is_excluded
-from tfdata_lint.source import module
+from tfdata_lint.pipeline.project.modules import shared
+from tfdata_lint.run.batches import collector_off, forget
+from tfdata_lint.run.files import is_excluded
 
 if TYPE_CHECKING:
     from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -46,7 +48,7 @@ class Analyst:
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="tfdata-lint")
         self._changed: set[str] = set()
-        """Files that have changed since the engine was told to look anew."""
+        """Files that have changed since the files were looked at anew."""
 
     def changed(self, path: str) -> None:
         """A file has a new text, in its buffer or on disk; or has come, or gone."""
@@ -59,11 +61,11 @@ class Analyst:
     def sees(self, document: Document) -> None:
         """What other modules read of this one is its text in the editor."""
         if not document.is_notebook:
-            module.overlay[document.path] = document.content
+            shared().sources.unsaved[document.path] = document.content
 
     def closed(self, path: str) -> None:
         """From now on the file counts."""
-        module.overlay.pop(path, None)
+        shared().sources.unsaved.pop(path, None)
         self.changed(path)
 
     async def lint(self, document: Document, settings: Settings) -> Analysis:
@@ -112,7 +114,7 @@ def _lint(document: Document, settings: Settings, is_stale: bool) -> FileReport:
 
 def _file(document: Document, settings: Settings) -> Analysis:
     try:
-        content = module.read(document.path)
+        content = shared().sources.read(document.path)
     except OSError:
         # It has gone since it was found.
         return Analysis(document, settings, FileReport(document.path))
@@ -133,5 +135,5 @@ def _fixed(analysis: Analysis, code: str, unsafe: bool) -> bytes | None:
     fixing = Fixing(unsafe, write=False, sieves=(of_rule,) if code else ())
     document = analysis.document
     with collector_off():
-        report = lint_bytes(document.content, document.path, analysis.settings, explicit=False, changing=fixing)
+        report = change_bytes(document.content, document.path, analysis.settings, fixing, explicit=False)
     return report.after

@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from tfdata_lint.config.settings import Configuration, Selection, Settings, nearest, selector_problem
+from tfdata_lint.config.settings.model import Selection, Settings
+from tfdata_lint.config.settings.reading import Configuration
+from tfdata_lint.config.settings.selection import nearest, selector_problem
 from tfdata_lint.config.target import Target
 
 SECTION = "tfdata-lint"

@@ -9,7 +9,8 @@ from lsprotocol import types
 from tfdata_lint.lsp import actions, convert, verify, views, workspace
 from tfdata_lint.lsp.documents import path_of
 from tfdata_lint.lsp.options import SECTION
-from tfdata_lint.lsp.session import Server, Session
+from tfdata_lint.lsp.session import Session
+from tfdata_lint.lsp.state import Server
 
 #: Without alternatives in braces, which not every client can read.
 _WATCHED = (

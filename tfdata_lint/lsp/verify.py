@@ -20,7 +20,7 @@ from tfdata_lint.lsp.documents import Document, path_of
 from tfdata_lint.source import notebook
 
 if TYPE_CHECKING:
-    from tfdata_lint.lsp.session import Server
+    from tfdata_lint.lsp.state import Server
 
 TITLE = "Verify"
 RUN = "Execute it"

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from lsprotocol import types
 
-from tfdata_lint.config.settings import Settings
+from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.lint.diagnostics import Diagnostic
 from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.lsp import convert
 from tfdata_lint.lsp.analysis import Analysis
 
 if TYPE_CHECKING:
-    from tfdata_lint.lsp.session import Server
+    from tfdata_lint.lsp.state import Server
 
 Report: TypeAlias = types.WorkspaceFullDocumentDiagnosticReport | types.WorkspaceUnchangedDocumentDiagnosticReport
 
@@ -33,7 +33,7 @@ async def reports(ls: Server, known: Mapping[str, str]) -> AsyncIterator[Report]
     Cells of notebooks have no name for the client before the notebook is open.
     """
     closed: dict[str, FileReport] = {}
-    told = dict(known)
+    answered = dict(known)
     for folder in ls.open_folders:
         settings = ls.folders.settings(f"{folder}/any.py")
         for path in await ls.analyst.call(partial(_files, folder, settings)):
@@ -43,28 +43,28 @@ async def reports(ls: Server, known: Mapping[str, str]) -> AsyncIterator[Report]
                 analysis = await ls.analyst.file(ls.documents.closed(uri, path), ls.folders.settings(path))
                 closed[path] = analysis.report
                 analysis = replace(analysis, others=ls.others.in_closed(path))
-            for report in _report(ls, analysis, told):
+            for report in _report(ls, analysis, answered):
                 yield report
-    for path in sorted(ls.others.saw_all(closed)):
+    for path in sorted(ls.saw_all(closed)):
         uri = ls.locate(path)
         analysis = await ls.analysis(uri)
         if analysis is None:
             found = closed.get(path) or FileReport(path)
             document = ls.documents.closed(uri, path)
             analysis = Analysis(document, ls.folders.settings(path), found, ls.others.in_closed(path))
-        for report in _report(ls, analysis, told):
+        for report in _report(ls, analysis, answered):
             yield report
 
 
-def _report(ls: Server, analysis: Analysis, told: dict[str, str]) -> Iterator[Report]:
+def _report(ls: Server, analysis: Analysis, answered: dict[str, str]) -> Iterator[Report]:
     """What is to be said of a file, if anything."""
     document, diagnostics = analysis.document, analysis.diagnostics
     uri, version = document.uri, document.texts[0].version
     result = result_id(diagnostics)
-    if told.get(uri) == result:
+    if answered.get(uri) == result:
         yield types.WorkspaceUnchangedDocumentDiagnosticReport(uri, result, version=version)
-    elif diagnostics or uri in told:
-        told[uri] = result
+    elif diagnostics or uri in answered:
+        answered[uri] = result
         items = [convert.diagnostic(found, document, ls.locate) for found in diagnostics]
         yield types.WorkspaceFullDocumentDiagnosticReport(uri, items, version=version, result_id=result)
 

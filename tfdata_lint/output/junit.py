@@ -41,8 +41,8 @@ def _suite(path: str, diagnostics: list[Diagnostic]) -> Element:
         name = f"{diagnostic.code} {diagnostic.name} at {at}"
         case = SubElement(suite, "testcase", {"name": name, "classname": _text(path), "time": "0"})
         outcome = "skipped" if diagnostic.severity == "advice" else "failure"
-        told = SubElement(case, outcome, {"type": diagnostic.severity, "message": _text(diagnostic.message)})
-        told.text = _text(f"{place}\n{explained(diagnostic)}")
+        element = SubElement(case, outcome, {"type": diagnostic.severity, "message": _text(diagnostic.message)})
+        element.text = _text(f"{place}\n{explained(diagnostic)}")
     return suite
 
 

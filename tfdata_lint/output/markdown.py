@@ -27,18 +27,18 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
     if not diagnostics:
         return "### tfdata-lint\n\nNo findings."
     counts: Counter[str] = Counter(diagnostic.severity for diagnostic in diagnostics)
-    told = ["### tfdata-lint", "", f"Found {counted(counts)}.", "", "| place | finding |", "|---|---|"]
+    lines = ["### tfdata-lint", "", f"Found {counted(counts)}.", "", "| place | finding |", "|---|---|"]
     length = 0
     rows = [_row(diagnostic) for diagnostic in sorted(diagnostics, key=lambda d: _RANK.index(d.severity))]
     for number, row in enumerate(rows):
         length += len(row)
         if length > LONGEST:
-            told += ["", f"And {len(rows) - number} more."]
+            lines += ["", f"And {len(rows) - number} more."]
             break
-        told.append(row)
+        lines.append(row)
     if fixes := list(fixable(diagnostics, unsafe=False, fixing=False)):
-        told += ["", *fixes]
-    return "\n".join(told)
+        lines += ["", *fixes]
+    return "\n".join(lines)
 
 
 def _row(diagnostic: Diagnostic) -> str:

@@ -9,12 +9,12 @@ from importlib import import_module
 from time import monotonic
 from typing import TYPE_CHECKING, TextIO
 
-from tfdata_lint.config.settings import ALWAYS_ON
+from tfdata_lint.config.formats import STREAMED, TEXTS
+from tfdata_lint.config.settings.model import ALWAYS_ON
 from tfdata_lint.lint.reports import Fixing, Suppressing
-from tfdata_lint.output import STREAMED, TEXTS
 
 if TYPE_CHECKING:
-    from tfdata_lint.config.settings import Settings
+    from tfdata_lint.config.settings.model import Settings
     from tfdata_lint.lint.diagnostics import Diagnostic
     from tfdata_lint.lint.reports import FileReport
 

@@ -7,7 +7,8 @@ import os
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from tfdata_lint.config.settings import Configuration, Key, Settings, keys, option_of
+from tfdata_lint.config.settings.model import Key, Settings, keys, option_of
+from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.config.target import Target
 from tfdata_lint.source.discovery import DEFAULT_EXCLUDES
 

@@ -54,7 +54,7 @@ def fingerprints(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
     seen: Counter[tuple[str, ...]] = Counter()
     for diagnostic in diagnostics:
         path = relative(diagnostic.place.path) or diagnostic.place.path
-        known = diagnostic.context
+        known = diagnostic.surroundings
         what = (known.function, known.digest) if known else (diagnostic.message,)
         key = path, diagnostic.code, *what
         seen[key] += 1

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from tfdata_lint.pipeline.interpreter.run import Interpreter
+from tfdata_lint.pipeline.interpreter.limits import LIMITS, Limits
+from tfdata_lint.pipeline.interpreter.reading import Interpreter, read_module
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.source.module import Source
 
 
-def recover(source: Source) -> PipelineGraph:
+def recover(source: Source, project: Project | None = None, limits: Limits = LIMITS) -> PipelineGraph:
     """The pipelines of one module or notebook."""
-    return _interpreted(source).graph
+    return _interpreted(source, project, limits).graph
 
 
-def reveal(source: Source) -> list[tuple[int, str]]:
+def reveal(source: Source, project: Project | None = None) -> list[tuple[int, str]]:
     """What each `reveal_pipeline(x)` call of a module sees, as (row, text), in the order of the source."""
-    return sorted(_interpreted(source).reveals, key=lambda found: found[0])
+    return sorted(_interpreted(source, project, LIMITS).reveals, key=lambda found: found[0])
 
 
-def _interpreted(source: Source) -> Interpreter:
-    run = Interpreter(source)
+def _interpreted(source: Source, project: Project | None, limits: Limits) -> Interpreter:
+    run = Interpreter(source, project or Project(), limits)
     if source.tree is not None and run.index.work.data:
-        run.module_body(source.tree)
-    run.release()
+        read_module(run, source.tree)
     return run

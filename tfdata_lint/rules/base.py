@@ -10,9 +10,11 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.rewriting.fix import Applicability, Edit, Fix
+
+__all__ = ["Applicability", "Edit", "Finding", "Fix", "Group", "Related", "Rule", "Severity"]
 
 Severity = Literal["error", "warning", "advice"]
-Applicability = Literal["safe", "unsafe", "display-only"]
 Group = Literal["correctness", "performance", "advice", "upgrade", "pedantic", "meta"]
 
 
@@ -21,22 +23,6 @@ class Related(NamedTuple):
 
     span: Span
     message: str
-
-
-class Edit(NamedTuple):
-    """A range of a file and its new text."""
-
-    span: Span
-    text: str
-
-
-class Fix(NamedTuple):
-    """A rewrite of the code. `reason` says why it is unsafe or display-only, in one sentence; empty when safe."""
-
-    applicability: Applicability
-    title: str
-    reason: str = ""
-    edits: tuple[Edit, ...] = ()
 
 
 class Finding(NamedTuple):

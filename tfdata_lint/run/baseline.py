@@ -10,10 +10,11 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tfdata_lint.config.settings import ALWAYS_ON, active_rules
+from tfdata_lint.config.settings.model import ALWAYS_ON
+from tfdata_lint.config.settings.selection import active_rules
 
 if TYPE_CHECKING:
-    from tfdata_lint.config.settings import Settings
+    from tfdata_lint.config.settings.model import Settings
     from tfdata_lint.lint.diagnostics import Diagnostic
     from tfdata_lint.lint.reports import FileReport
 
@@ -52,19 +53,19 @@ class Baseline:
         self._rules: dict[str, Collection[str]] = {}
         """The rules that were asked, of each file that could be read to its end."""
 
-    def told(self, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    def sift(self, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
         """The findings of a file without the known ones; of several that are equal the first are known."""
         seen: Counter[Fingerprint] = Counter()
-        told = []
+        new = []
         for diagnostic in diagnostics:
             fingerprint = self._fingerprint(diagnostic)
             if fingerprint is None:
-                told.append(diagnostic)
+                new.append(diagnostic)
                 continue
             seen[fingerprint] += 1
             if not self._writing and seen[fingerprint] > self._known[fingerprint]:
-                told.append(diagnostic)
-        return told
+                new.append(diagnostic)
+        return new
 
     def record(self, report: FileReport, settings: Settings) -> None:
         """Take down what a file has."""
@@ -73,9 +74,9 @@ class Baseline:
             self._rules[self._relative(report.path)] = rules
         for diagnostic in report.diagnostics:
             fingerprint = self._fingerprint(diagnostic)
-            if fingerprint and diagnostic.context:
+            if fingerprint and diagnostic.surroundings:
                 self._found[fingerprint] += 1
-                self._statements.setdefault(fingerprint, diagnostic.context.statement)
+                self._statements.setdefault(fingerprint, diagnostic.surroundings.statement)
 
     def outdated(self) -> str:
         """That the file has findings which are gone; empty when it has none."""
@@ -110,10 +111,10 @@ class Baseline:
 
     def _fingerprint(self, diagnostic: Diagnostic) -> Fingerprint | None:
         """None for what must not be hidden: that a file cannot be read, or that something failed."""
-        if diagnostic.context is None or diagnostic.code in ALWAYS_ON:
+        if diagnostic.surroundings is None or diagnostic.code in ALWAYS_ON:
             return None
         path = self._relative(diagnostic.place.path)
-        return Fingerprint(path, diagnostic.code, diagnostic.context.function, diagnostic.context.digest)
+        return Fingerprint(path, diagnostic.code, diagnostic.surroundings.function, diagnostic.surroundings.digest)
 
     def _relative(self, path: str) -> str:
         folder, name = os.path.split(os.path.abspath(path))

@@ -14,19 +14,17 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from zlib import crc32
 
 from tfdata_lint.lint.reports import FileReport
-from tfdata_lint.run.engine import lint_batch
+from tfdata_lint.run.batches import Batch, Result, lint_batch, look
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from tfdata_lint.lint.reports import File, Result
-    from tfdata_lint.run.cache import Cache
+    from tfdata_lint.lint.reports import File
+    from tfdata_lint.run.cache.cache import Cache
     from tfdata_lint.run.workers import Workers
 
 #: Bytes of files with pipelines that make it worth while to start processes: about half a second of work.
 WORTH_WHILE = 1_000_000
-_BATCH_BYTES = 256_000
-_BATCH_FILES = 32
 
 
 class Shard(NamedTuple):
@@ -48,37 +46,19 @@ class Shard(NamedTuple):
         return crc32(relative.encode("utf-8", "surrogatepass")) % self.parts == self.part - 1
 
 
-class Batch:
-    """Files to lint together."""
-
-    __slots__ = ("checksums", "files", "reports", "size", "taken")
-
-    def __init__(self) -> None:
-        self.files: list[File] = []
-        self.checksums: list[int] = []
-        self.size = 0
-        self.taken = False
-        """By the workers."""
-        self.reports: list[FileReport] | None = None
-
-    @property
-    def is_full(self) -> bool:
-        return self.taken or self.size >= _BATCH_BYTES or len(self.files) >= _BATCH_FILES
-
-
 #: A report, or where it will be.
 _Place: TypeAlias = "FileReport | tuple[Batch, int]"
 
 
 def lint(
-    files: Iterable[File], known: Cache | None, jobs: int | None = None, executor: Executor | None = None
+    files: Iterable[File], cache: Cache | None, jobs: int | None = None, executor: Executor | None = None
 ) -> Iterator[FileReport]:
     """The reports in the order of the files. Without a number of jobs, processes are started when they pay."""
-    queue = _Queue(known, jobs, executor)
+    queue = _Queue(cache, jobs, executor)
     places: deque[_Place] = deque()
     try:
         for file in files:
-            place = (known and known.report(file)) or queue.take(file)
+            place = (cache and cache.report(file)) or queue.take(file)
             if not places and isinstance(place, FileReport):
                 yield place
                 continue
@@ -95,9 +75,9 @@ def lint(
 class _Queue:
     """The batches that are not finished."""
 
-    def __init__(self, known: Cache | None, jobs: int | None, executor: Executor | None) -> None:
-        self._known = known
-        self._since = known.since if known else 0
+    def __init__(self, cache: Cache | None, jobs: int | None, executor: Executor | None) -> None:
+        self._cache = cache
+        self._since = cache.since if cache else 0
         self._jobs = jobs or processors()
         self._executor = executor
         self._workers: Workers | None = None
@@ -108,8 +88,6 @@ class _Queue:
             self._worth_while = float("inf")
 
     def take(self, file: File) -> _Place:
-        from tfdata_lint.lint.linting import look
-
         looked = look(file)
         if not isinstance(looked, bytes):
             return self._keep(file, looked)
@@ -157,10 +135,9 @@ class _Queue:
             self._workers.stop(at_once=bool(self._batches))
 
     def _keep(self, file: File, result: Result) -> FileReport:
-        report, kept = result
-        if self._known:
-            self._known.keep(file, kept)
-        return report
+        if self._cache:
+            self._cache.keep(file, result.entry)
+        return result.report
 
 
 def processors() -> int:

@@ -1,7 +1,7 @@
 """What has changed since a git revision: which files, and which findings are new in them.
 
 Rows do not tell that: a finding may be due to a row that was taken away. So the files as they were are linted too, and
-what they had already is not told.
+what they had already is not reported.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tfdata_lint.lint.context import digests
+from tfdata_lint.lint.surroundings import digests
 
 if TYPE_CHECKING:
-    from tfdata_lint.config.settings import Configuration
+    from tfdata_lint.config.settings.reading import Configuration
     from tfdata_lint.lint.diagnostics import Diagnostic
 
 
@@ -52,7 +52,7 @@ class Changes:
         path = os.path.realpath(path)
         return path == self._top or path.startswith(os.path.join(self._top, ""))
 
-    def told(self, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    def sift(self, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
         """The findings that the change has brought, or that are about changed statements elsewhere."""
         by_path: dict[str, list[Diagnostic]] = {}
         for diagnostic in diagnostics:
@@ -62,17 +62,17 @@ class Changes:
         for path, found in by_path.items():
             old = self._old(path)
             new.update(map(id, _unmatched(found, old.findings) if old else found))
-        return [d for d in diagnostics if d.context is None or id(d) in new or self._has_changed_places(d)]
+        return [d for d in diagnostics if d.surroundings is None or id(d) in new or self._has_changed_places(d)]
 
     def _has_changed_places(self, diagnostic: Diagnostic) -> bool:
-        places = [(related.place, related.context) for related in diagnostic.related]
+        places = [(related.place, related.surroundings) for related in diagnostic.related]
         if diagnostic.found_from:
             # Who used it in the old revision is not known.
-            places.append((diagnostic.place, diagnostic.context))
-        for place, context in places:
-            if context and self.includes(place.path):
+            places.append((diagnostic.place, diagnostic.surroundings))
+        for place, surroundings in places:
+            if surroundings and self.includes(place.path):
                 old = self._old(place.path)
-                if old is None or context.digest not in old.statements:
+                if old is None or surroundings.digest not in old.statements:
                     return True
         return False
 
@@ -129,11 +129,11 @@ def _take(left: dict[Hashable, list[Diagnostic]], key: Hashable) -> bool:
 
 
 def _with_function(diagnostic: Diagnostic) -> Hashable:
-    return diagnostic.code, diagnostic.context
+    return diagnostic.code, diagnostic.surroundings
 
 
 def _without_function(diagnostic: Diagnostic) -> Hashable:
-    return diagnostic.code, diagnostic.context and diagnostic.context.digest
+    return diagnostic.code, diagnostic.surroundings and diagnostic.surroundings.digest
 
 
 def _base(revision: str) -> str:

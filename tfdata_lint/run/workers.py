@@ -20,15 +20,13 @@ from zlib import crc32
 
 import tfdata_lint
 from tfdata_lint.lint.diagnostics import internal_error
-from tfdata_lint.lint.linting import lint_text
 from tfdata_lint.lint.reports import FileReport
-from tfdata_lint.run.engine import collector_off, forget, lint_batch
+from tfdata_lint.run.batches import Batch, Result, collector_off, forget, lint_batch, lint_text
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
-    from tfdata_lint.lint.reports import File, Result
-    from tfdata_lint.run.parallel import Batch
+    from tfdata_lint.lint.reports import File
 
 
 #: Seconds to wait for a cluster.
@@ -74,7 +72,7 @@ def work(task: Task) -> list[Result | None]:
             forget()
         if task.texts is not None:
             results = [lint_text(file, text, task.since) for file, text in zip(task.files, task.texts, strict=True)]
-            return [None if result[0].depends else result for result in results]
+            return [None if result.report.depends else result for result in results]
         if not is_here:
             return [None] * len(task.files)
         return [
@@ -208,7 +206,7 @@ class Workers:
 
     def _failed(self, task: Task, error: Exception) -> list[Result | None]:
         paths = [file.path for file in task.files]
-        return [(FileReport(path, (internal_error("a worker", path, error),)), None) for path in paths]
+        return [Result(FileReport(path, (internal_error("a worker", path, error),)), None) for path in paths]
 
 
 # ── processes ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -8,6 +8,7 @@ from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 from tfdata_lint.source.module import CellRows, Source, load
+from tfdata_lint.source.replacement import Replacement
 
 _ENDING = re.compile(r"\r\n|\r|\n")
 _JSON_SPACE = re.compile(r"[ \t\n\r]*")
@@ -20,17 +21,6 @@ _JSON_ROW = re.compile(rf"(?:(?!{_CR}|{_LF}){_UNIT})*(?:{_CR}(?:{_LF})?|{_LF})|{
 
 class CannotEdit(Exception):
     """The text cannot be edited without harm: why, in one sentence."""
-
-
-class Replacement(NamedTuple):
-    """A range of a source and its new text. Rows from 1, columns from 0 in UTF-8 bytes, as `ast` has them."""
-
-    row: int
-    column: int
-    end_row: int
-    end_column: int
-    text: str
-    """Its rows end in `\\n`."""
 
 
 class _Span(NamedTuple):

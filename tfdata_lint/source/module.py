@@ -157,14 +157,8 @@ class Source:
         return "\n".join(self.text.split("\n")[cell.first - 1 : cell.last])
 
 
-#: What editors have of files and have not saved yet, by absolute path.
-overlay: dict[str, bytes] = {}
-
-
 def read(path: str) -> bytes:
     """The content of a file. Raises OSError."""
-    if overlay and (unsaved := overlay.get(os.path.abspath(path))) is not None:
-        return unsaved
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
     with open(descriptor, "rb", buffering=0) as file:
         return file.read()

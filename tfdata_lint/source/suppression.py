@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tfdata_lint.source import layout
-from tfdata_lint.source.editing import Replacement
+from tfdata_lint.source.replacement import Replacement
 
 _CODE = r"[A-Z]+[0-9]+\b"
 _DIRECTIVE = re.compile(

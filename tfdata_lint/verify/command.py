@@ -14,7 +14,7 @@ from tfdata_lint.verify.plan import SECONDS, Limits, Plan, PlanError, interprete
 from tfdata_lint.verify.report.words import devices, near, rate
 
 if TYPE_CHECKING:
-    from tfdata_lint.config.settings import Configuration
+    from tfdata_lint.config.settings.reading import Configuration
     from tfdata_lint.verify.judge import Verification
     from tfdata_lint.verify.model import Pipeline, Run, Target
 

@@ -17,7 +17,7 @@ from tfdata_lint.verify.measure import THRESHOLD, Comparison
 from tfdata_lint.verify.model import Node, Pipeline, Place, Run
 
 if TYPE_CHECKING:
-    from tfdata_lint.config.settings import Configuration
+    from tfdata_lint.config.settings.reading import Configuration
     from tfdata_lint.pipeline.nouns.places import Span
     from tfdata_lint.rules.base import Finding
     from tfdata_lint.verify.plan import Plan
@@ -114,7 +114,7 @@ def findings_of(run: Run, configuration: Configuration) -> tuple[list[Finding], 
 
     With it all calls in these files that make datasets, executed or not.
     """
-    from tfdata_lint.lint.linting import findings_together
+    from tfdata_lint.run.crossfile import findings_together
     from tfdata_lint.source.module import load, read
 
     files = {place.file: None for stage in run.stages for place in stage.frames if os.path.isfile(place.file)}

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from tfdata_lint.pipeline.interpreter import calls, mapping as recording
+from tfdata_lint.pipeline.interpreter import functions, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
+from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.knowledge.operations import Operation
-from tfdata_lint.pipeline.nouns.stages import Argument, Dataset, Iterator, Join, JoinBranch, Options, Stage
+from tfdata_lint.pipeline.nouns.stages import (
+    Argument,
+    Dataset,
+    Iterator,
+    Options,
+    Stage,
+)
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -30,20 +36,15 @@ from tfdata_lint.pipeline.nouns.values import (
 )
 from tfdata_lint.pipeline.project.index import span_of
 
-if TYPE_CHECKING:
-    from tfdata_lint.pipeline.interpreter.run import Interpreter
 
-DATASET_CLASSES = frozenset({"tensorflow.data.Dataset", "tensorflow.data.TFRecordDataset", "tensorflow.Dataset"})
-
-
-def consumer_symbol(run: Interpreter, operation: Operation, arguments: Arguments, node: ast.Call) -> Value:
+def consumer_symbol(run: Run, operation: Operation, arguments: Arguments, node: ast.Call) -> Value:
     """`tfds.as_numpy(ds)`, `tf.compat.v1.data.make_one_shot_iterator(ds)`, …"""
     if "input_fn" in operation.parameters and (function := arguments.get(0, "input_fn")) is not None:
-        calls.input_function(run, function, node)
+        outside.input_function(run, function, node)
         return UNKNOWN
     datasets = [d for value in arguments.values for d in run.datasets_in(value)]
     kind = _consumer_kind(operation.name)
-    span = calls.call_span(node, run.file)
+    span = outside.call_span(node, run.file)
     result: Value = UNKNOWN
     for dataset in datasets:
         iterator = Iterator(dataset, span)
@@ -73,13 +74,13 @@ def _consumer_kind(name: str) -> ConsumerKind:
     return "argument"
 
 
-def new_options(run: Interpreter, node: ast.Call) -> Options:
+def new_options(run: Run, node: ast.Call) -> Options:
     options = Options(span_of(node, run.file))
     run.graph.options.append(options)
     return options
 
 
-def source_stage(run: Interpreter, operation: Operation, name: str, arguments: Arguments, node: ast.Call) -> Value:
+def source_stage(run: Run, operation: Operation, name: str, arguments: Arguments, node: ast.Call) -> Value:
     """A source, or a static combination such as `Dataset.zip`."""
     given, is_open = bind_operation(operation, arguments)
     inputs = [d for parameter in operation.datasets if parameter in given for d in inputs_in(run, given[parameter])]
@@ -96,7 +97,7 @@ def source_stage(run: Interpreter, operation: Operation, name: str, arguments: A
     return _result_of_source(run, stage, arguments)
 
 
-def inputs_in(run: Interpreter, argument: Argument) -> list[Dataset]:
+def inputs_in(run: Run, argument: Argument) -> list[Dataset]:
     """The datasets of a structure of them; what is not seen in it is one from elsewhere."""
     match argument.value:
         case Unknown() | External() if not run.datasets_in(argument.value):
@@ -110,7 +111,7 @@ def inputs_in(run: Interpreter, argument: Argument) -> list[Dataset]:
     return [d for part in parts for d in inputs_in(run, Argument(argument.node, part))]
 
 
-def _result_of_source(run: Interpreter, stage: Stage, arguments: Arguments) -> Value:
+def _result_of_source(run: Run, stage: Stage, arguments: Arguments) -> Value:
     """Some sources return several datasets, or a dataset and more."""
     value: Value = stage
     if stage.op in ("tfds.load", "tfds.as_dataset", "tfds.builder.as_dataset"):
@@ -141,14 +142,14 @@ def bind_operation(operation: Operation, arguments: Arguments) -> tuple[dict[str
 
 
 def new_stage(
-    run: Interpreter,
+    run: Run,
     operation: Operation,
     node: ast.Call,
     inputs: tuple[Dataset, ...],
     given: dict[str, Argument],
     is_open: bool,
 ) -> Stage:
-    stage = Stage(operation.name, operation, calls.call_span(node, run.file), node, inputs, given, is_open)
+    stage = Stage(operation.name, operation, outside.call_span(node, run.file), node, inputs, given, is_open)
     stage.context = run.frame.context()
     stage.nested_in = run.nested_in
     stage.options = _merged_options(inputs)
@@ -158,8 +159,11 @@ def new_stage(
     run.spend(5)
     for parameter in operation.functions:
         if parameter in given and not (operation.name == "from_generator" or operation.name == "apply"):
-            stage.function, stage.nested = recording.mapped_function(run, given[parameter], stage)
+            stage.function, stage.nested = run.describe(given[parameter], stage)
             break
+    if operation.name == "from_generator" and "generator" in given:
+        function = functions.function_of(given["generator"].value)
+        stage.generator = function.node if function is not None else None
     return stage
 
 
@@ -170,24 +174,13 @@ def _merged_options(inputs: tuple[Dataset, ...]) -> Mapping[str, Value]:
     return merged
 
 
-def join_of(branches: tuple[JoinBranch, ...], loop: bool = False) -> Join:
-    """A join, with what its branches have in common."""
-    settings = [branch.dataset.options for branch in branches]
-    options: dict[str, Value] = {}
-    for key in dict.fromkeys(key for each in settings for key in each):
-        first, *others = (each.get(key) for each in settings)
-        options[key] = first if first is not None and all(value == first for value in others) else UNKNOWN
-    likely = any(branch.dataset.confidence == "likely" for branch in branches)
-    return Join(branches, loop, options, "likely" if likely else "proven")
-
-
-def dataset_method(run: Interpreter, dataset: Dataset, name: str, arguments: Arguments, node: ast.Call) -> Value:
+def dataset_method(run: Run, dataset: Dataset, name: str, arguments: Arguments, node: ast.Call) -> Value:
     """A method called on a dataset."""
     operation = operations.METHODS.get(name)
     if operation is None:
         # A method of a subclass: nothing is known of what it returns.
-        calls.hand_over(run, arguments, node, name)
-        run.consume("argument", dataset, node, calls.call_span(node, run.file), target=name)
+        outside.hand_over(run, arguments, node, name)
+        run.consume("argument", dataset, node, outside.call_span(node, run.file), target=name)
         return UNKNOWN
     if operation.kind == "consumer":
         return _consumer_method(run, operation, dataset, arguments, node)
@@ -216,7 +209,7 @@ def _apply_options(value: Value, stage: Stage) -> None:
                     stage.options = {**unsure, **stage.options}
 
 
-def _apply(run: Interpreter, dataset: Dataset, arguments: Arguments, node: ast.Call) -> Value:
+def _apply(run: Run, dataset: Dataset, arguments: Arguments, node: ast.Call) -> Value:
     """`ds.apply(f)`: a function of the project is entered, an applicable of tf.data is a stage of its own."""
     function = arguments.get(0, "transformation_func")
     if isinstance(function, External) and (operation := operations.applicable(function.symbol)) is not None:
@@ -232,22 +225,20 @@ def _apply(run: Interpreter, dataset: Dataset, arguments: Arguments, node: ast.C
                 given[keyword.arg] = Argument(keyword.value, function.keywords[keyword.arg])
         stage = new_stage(run, operation, node, (dataset,), given, False)
         stage.symbol = function.symbol
-        stage.span = calls.call_span(call_node, run.file)
+        stage.span = outside.call_span(call_node, run.file)
         return stage
     if isinstance(function, (Function, Partial, Alternatives, Class, Instance)):
-        result = calls.call_value(run, function, Arguments(((node, dataset),)), node)
+        result = run.call(function, Arguments(((node, dataset),)), node)
         if run.dataset(result) is not None:
             return result
     if isinstance(function, Symbol) and (operation := operations.applicable(function.name)) is not None:
         return new_stage(run, operation, node, (dataset,), {}, False)
-    run.consume("argument", dataset, node, calls.call_span(node, run.file), target="apply")
+    run.consume("argument", dataset, node, outside.call_span(node, run.file), target="apply")
     return run.origin("unresolved", node)
 
 
-def _consumer_method(
-    run: Interpreter, operation: Operation, dataset: Dataset, arguments: Arguments, node: ast.Call
-) -> Value:
-    span = calls.call_span(node, run.file)
+def _consumer_method(run: Run, operation: Operation, dataset: Dataset, arguments: Arguments, node: ast.Call) -> Value:
+    span = outside.call_span(node, run.file)
     given, is_open = bind_operation(operation, arguments)
     if operation.name == "options":
         options = new_options(run, node)

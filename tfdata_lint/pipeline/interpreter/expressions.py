@@ -5,14 +5,19 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tfdata_lint.pipeline.interpreter import calls, folding, libraries as library, objects
+from tfdata_lint.pipeline.interpreter import branching, calls, containers, folding, libraries, names, objects
 from tfdata_lint.pipeline.interpreter.folding import fold_binary, truth
-from tfdata_lint.pipeline.interpreter.frames import Method
+from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.nouns.conditions import Condition
-from tfdata_lint.pipeline.nouns.stages import Iterator as IteratorValue, Join, Loop, Stage
+from tfdata_lint.pipeline.nouns.stages import (
+    Iterator as IteratorValue,
+    Join,
+    Loop,
+    Stage,
+)
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -21,6 +26,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Element,
     Function,
     Mapping_,
+    Method,
     Sequence,
     Symbol,
     Unknown,
@@ -28,86 +34,69 @@ from tfdata_lint.pipeline.nouns.values import (
 )
 from tfdata_lint.pipeline.project.index import span_of
 
-if TYPE_CHECKING:
-    from tfdata_lint.pipeline.interpreter.run import Interpreter
-
 _BUILTINS = frozenset(dir(builtins))
 
 
-def name(run: Interpreter, node: ast.Name) -> Value:
+def name(run: Run, node: ast.Name) -> Value:
     value = run.frame.scope.find(node.id)
     if value is None:
         return Symbol(f"builtins.{node.id}") if node.id in _BUILTINS else UNKNOWN
     if isinstance(value, Alternatives):
-        value = consistent(run, value)
+        value = branching.consistent(run, value)
     elif isinstance(value, Symbol):
-        value = run.resolve(value)
-    if run.recordings:
-        run.recordings[-1].note(run.frame, node, value)
+        value = objects.resolve(run, value)
+    run.recorder.reads(run.frame, node, value)
     return value
 
 
-def consistent(run: Interpreter, value: Alternatives) -> Value:
-    """The alternatives that the tests made so far leave open."""
-    facts = run.frame.facts
-    left = [branch for branch in value.branches if facts.allow(branch.conditions)]
-    if len(left) == len(value.branches) or not left:
-        return value
-    if len(left) == 1:
-        only = left[0].value
-        return consistent(run, only) if isinstance(only, Alternatives) else only
-    return Alternatives(tuple(left), value.loop)
-
-
-def constant(run: Interpreter, node: ast.Constant) -> Value:
+def constant(run: Run, node: ast.Constant) -> Value:
     return Constant(node.value)
 
 
-def attribute(run: Interpreter, node: ast.Attribute) -> Value:
+def attribute(run: Run, node: ast.Attribute) -> Value:
     if run.frame.dotted and isinstance(node.value, ast.Name):
         known = run.frame.scope.find(f"{node.value.id}.{node.attr}")
         if known is not None:
-            return consistent(run, known) if isinstance(known, Alternatives) else known
+            return branching.consistent(run, known) if isinstance(known, Alternatives) else known
     receiver = run.evaluate(node.value)
     value = objects.get_attribute(run, receiver, node.attr, node)
     if isinstance(value, Method):
         if node.attr in operations.ATTRIBUTES and isinstance(value.receiver, (Stage, Join)):
             run.consume("inspection", value.receiver, node, span_of(node, run.file), target=node.attr)
         if isinstance(receiver, Element):
-            return UNKNOWN if node.attr in library.STATIC_ATTRIBUTES else ELEMENT
+            return UNKNOWN if node.attr in libraries.STATIC_ATTRIBUTES else ELEMENT
         if isinstance(receiver, Unknown):
             return UNKNOWN
     if isinstance(value, Alternatives):
-        value = consistent(run, value)
-    if run.recordings:
-        run.recordings[-1].note(run.frame, node, value)
+        value = branching.consistent(run, value)
+    run.recorder.reads(run.frame, node, value)
     return value
 
 
-def subscript(run: Interpreter, node: ast.Subscript) -> Value:
+def subscript(run: Run, node: ast.Subscript) -> Value:
     container = run.evaluate(node.value)
     key = run.evaluate(node.slice) if not isinstance(node.slice, ast.Slice) else UNKNOWN
-    return objects.get_item(run, container, key, isinstance(node.slice, ast.Slice))
+    return containers.get_item(run, container, key, isinstance(node.slice, ast.Slice))
 
 
-def conditional(run: Interpreter, node: ast.IfExp) -> Value:
-    outcome, yes, no = run.test(node.test)
+def conditional(run: Run, node: ast.IfExp) -> Value:
+    outcome, yes, no = branching.test(run, node.test)
     if outcome is not None:
         return run.evaluate(node.body if outcome else node.orelse)
     results: list[Value] = []
 
     def arm(outcome: bool, expression: ast.expr) -> bool:
-        objects.narrow_by_test(run, node.test, outcome)
+        branching.narrow_by_test(run, node.test, outcome)
         results.append(run.evaluate(expression))
         return False
 
-    run.fork([(yes, lambda: arm(True, node.body)), (no, lambda: arm(False, node.orelse))])
+    branching.fork(run, [(yes, lambda: arm(True, node.body)), (no, lambda: arm(False, node.orelse))])
     # Only a chain `a if x else b if y else c` is one flat choice; a variable keeps its own.
     variable = None if isinstance(node.orelse, ast.IfExp) else results[1]
     return run.join(yes, results[0], no, results[1], variable)
 
 
-def bool_op(run: Interpreter, node: ast.BoolOp) -> Value:
+def bool_op(run: Run, node: ast.BoolOp) -> Value:
     values = [run.evaluate(part) for part in node.values]
     is_or = isinstance(node.op, ast.Or)
     for value in values[:-1]:
@@ -121,16 +110,16 @@ def bool_op(run: Interpreter, node: ast.BoolOp) -> Value:
     if any(isinstance(value, Element) for value in values):
         return ELEMENT
     if is_or and len(values) == 2:
-        condition = Condition(run.text(node.values[0]), True, run.condition_key(node.values[0]))
+        condition = Condition(run.text(node.values[0]), True, branching.condition_key(run, node.values[0]))
         return run.join([condition], values[0], [condition.negated], values[1])
     return UNKNOWN
 
 
-def binary(run: Interpreter, node: ast.BinOp) -> Value:
+def binary(run: Run, node: ast.BinOp) -> Value:
     return fold_binary(node.op, run.evaluate(node.left), run.evaluate(node.right))
 
 
-def unary(run: Interpreter, node: ast.UnaryOp) -> Value:
+def unary(run: Run, node: ast.UnaryOp) -> Value:
     value = run.evaluate(node.operand)
     if isinstance(value, Element):
         return ELEMENT
@@ -144,7 +133,7 @@ def unary(run: Interpreter, node: ast.UnaryOp) -> Value:
     return UNKNOWN
 
 
-def compare(run: Interpreter, node: ast.Compare) -> Value:
+def compare(run: Run, node: ast.Compare) -> Value:
     values = [run.evaluate(node.left), *(run.evaluate(part) for part in node.comparators)]
     outcomes = [folding.compare(op, left, right) for op, left, right in zip(node.ops, values, values[1:])]  # noqa: B905
     if False in outcomes:
@@ -154,7 +143,7 @@ def compare(run: Interpreter, node: ast.Compare) -> Value:
     return ELEMENT if any(isinstance(value, Element) for value in values) else UNKNOWN
 
 
-def display(run: Interpreter, node: ast.Tuple | ast.List | ast.Set) -> Value:
+def display(run: Run, node: ast.Tuple | ast.List | ast.Set) -> Value:
     items: list[Value] = []
     rest: Value | None = None
     for part in node.elts:
@@ -165,11 +154,11 @@ def display(run: Interpreter, node: ast.Tuple | ast.List | ast.Set) -> Value:
         if isinstance(inner, Sequence) and inner.rest is None and len(items) + len(inner.items) <= folding.MAX_ITEMS:
             items.extend(inner.items)
         else:
-            rest = objects.item_of(run, inner)
+            rest = containers.item_of(run, inner)
     return Sequence(type(node).__name__.lower(), tuple(items), rest)
 
 
-def dictionary(run: Interpreter, node: ast.Dict) -> Value:
+def dictionary(run: Run, node: ast.Dict) -> Value:
     result = Mapping_({})
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         value = run.evaluate(value_node)
@@ -180,11 +169,11 @@ def dictionary(run: Interpreter, node: ast.Dict) -> Value:
             else:
                 result.rest = UNKNOWN
             continue
-        objects.put(run, result, run.evaluate(key_node), value)
+        containers.put(run, result, run.evaluate(key_node), value)
     return result
 
 
-def comprehension(run: Interpreter, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Value:
+def comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Value:
     kind = "set" if isinstance(node, ast.SetComp) else "list"
     results, known = generate(run, node, node.generators, lambda: run.evaluate(node.elt))
     if known:
@@ -192,13 +181,13 @@ def comprehension(run: Interpreter, node: ast.ListComp | ast.SetComp | ast.Gener
     return Sequence(kind, (), results[0] if results else UNKNOWN)
 
 
-def dict_comprehension(run: Interpreter, node: ast.DictComp) -> Value:
+def dict_comprehension(run: Run, node: ast.DictComp) -> Value:
     result = Mapping_({})
     _, known = generate(
         run,
         node,
         node.generators,
-        lambda: objects.put(run, result, run.evaluate(node.key), run.evaluate(node.value)),
+        lambda: containers.put(run, result, run.evaluate(node.key), run.evaluate(node.value)),
     )
     if not known and not result.items and result.rest is None:
         result.rest = UNKNOWN
@@ -206,7 +195,7 @@ def dict_comprehension(run: Interpreter, node: ast.DictComp) -> Value:
 
 
 def generate(
-    run: Interpreter, node: ast.expr, generators: list[ast.comprehension], produce: Callable[[], Any]
+    run: Run, node: ast.expr, generators: list[ast.comprehension], produce: Callable[[], Any]
 ) -> tuple[list[Any], bool]:
     """Run a comprehension. Its results, and whether they are exactly its items (else one stands for all)."""
     scope, before = run.frame.scope, run.frame.scope.names
@@ -223,7 +212,7 @@ def generate(
 
 
 def _generate(
-    run: Interpreter,
+    run: Run,
     node: ast.expr,
     generators: list[ast.comprehension],
     produce: Callable[[], Any],
@@ -234,36 +223,36 @@ def _generate(
         return True
     generator = generators[0]
     iterable = run.evaluate(generator.iter)
-    dataset = objects.iterated(run, iterable)
+    dataset = containers.iterated(run, iterable)
     if dataset is not None:
         run.consume("comprehension", dataset, node, span_of(generator.iter, run.file))
     elif isinstance(iterable, IteratorValue):
         # Who reads a generator, and how far, is not seen.
         run.reclassify(iterable, "argument" if isinstance(node, ast.GeneratorExp) else "comprehension")
-    items = run.items(iterable) if not generator.ifs else None
+    items = containers.items(run, iterable) if not generator.ifs else None
     exact = items is not None
     statement = ast.Pass(lineno=node.lineno, col_offset=node.col_offset)
-    for item in (objects.item_of(run, iterable),) if items is None else items:
-        run.assign(generator.target, item, statement)
+    for item in (containers.item_of(run, iterable),) if items is None else items:
+        names.assign(run, generator.target, item, statement)
         for condition in generator.ifs:
             run.evaluate(condition)
         exact &= _generate(run, node, generators[1:], produce, results)
     return exact
 
 
-def function_expression(run: Interpreter, node: ast.Lambda) -> Value:
+def function_expression(run: Run, node: ast.Lambda) -> Value:
     owner = run.frame.function
     prefix = f"{run.frame.definition}." if run.frame.definition else ""
     return Function(node, run.frame.scope, f"{prefix}lambda", owner=owner.owner if owner else None)
 
 
-def walrus(run: Interpreter, node: ast.NamedExpr) -> Value:
+def walrus(run: Run, node: ast.NamedExpr) -> Value:
     value = run.evaluate(node.value)
-    run.assign_name(node.target.id, value, node.target)
+    names.assign_name(run, node.target.id, value, node.target)
     return run.frame.scope.names.get(node.target.id, value)
 
 
-def joined_string(run: Interpreter, node: ast.JoinedStr) -> Value:
+def joined_string(run: Run, node: ast.JoinedStr) -> Value:
     found: Value = UNKNOWN
     for part in node.values:
         if isinstance(part, ast.FormattedValue) and isinstance(run.evaluate(part.value), Element):
@@ -271,16 +260,16 @@ def joined_string(run: Interpreter, node: ast.JoinedStr) -> Value:
     return found
 
 
-def starred(run: Interpreter, node: ast.Starred) -> Value:
+def starred(run: Run, node: ast.Starred) -> Value:
     return run.evaluate(node.value)
 
 
-def awaited(run: Interpreter, node: ast.Await) -> Value:
+def awaited(run: Run, node: ast.Await) -> Value:
     run.evaluate(node.value)
     return UNKNOWN
 
 
-def yielded(run: Interpreter, node: ast.Yield | ast.YieldFrom) -> Value:
+def yielded(run: Run, node: ast.Yield | ast.YieldFrom) -> Value:
     run.frame.is_generator = True
     if node.value is not None:
         value = run.evaluate(node.value)
@@ -289,7 +278,7 @@ def yielded(run: Interpreter, node: ast.Yield | ast.YieldFrom) -> Value:
     return UNKNOWN
 
 
-HANDLERS: dict[type, Callable[[Interpreter, Any], Value]] = {
+HANDLERS: dict[type, Callable[[Run, Any], Value]] = {
     ast.Name: name,
     ast.Constant: constant,
     ast.Attribute: attribute,

@@ -7,7 +7,6 @@ import operator
 from collections.abc import Callable, Sequence as Seq
 from typing import Any
 
-from tfdata_lint.pipeline.interpreter.frames import Method
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.stages import Iterator as IteratorValue, Join, Options, Stage
 from tfdata_lint.pipeline.nouns.values import (
@@ -19,6 +18,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Element,
     Function,
     Mapping_,
+    Method,
     Partial,
     Sequence,
     Value,

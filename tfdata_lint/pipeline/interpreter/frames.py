@@ -6,18 +6,12 @@ import ast
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from tfdata_lint.pipeline.nouns.conditions import Condition, Facts
 from tfdata_lint.pipeline.nouns.stages import Context, Loop
-from tfdata_lint.pipeline.nouns.values import Branch, Class, Function, Value
-
-if TYPE_CHECKING:
-    from tfdata_lint.pipeline.project.index import Index
-    from tfdata_lint.source.module import Source
-
-#: Fuel for one mapped function.
-BODY_FUEL = 6_000
+from tfdata_lint.pipeline.nouns.values import Branch, Function, Value
+from tfdata_lint.pipeline.project.index import Index
+from tfdata_lint.source.module import Source
 
 
 class OutOfFuel(Exception):
@@ -52,6 +46,12 @@ class Scope:
                 return scope.names.get(name)
             scope = scope.parent
         return None
+
+    def clear(self) -> None:
+        """Break the circles with the functions in it."""
+        if self.unit is not None:
+            self.unit.load = None
+        self.names, self.parent, self.unit = {}, None, None
 
     @property
     def module(self) -> Scope:
@@ -123,22 +123,6 @@ class Frame:
             self.in_test,
             self.root,
         )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Super(Value):
-    """`super()`: the methods of an object from the bases of a class on."""
-
-    receiver: Value
-    owner: Class
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Method(Value):
-    """An attribute of a value that is not an object of the project: a dataset's method, a list's, a tensor's."""
-
-    receiver: Value
-    name: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
-from tfdata_lint.pipeline.interpreter import calls, datasets, mapping as recording, objects
-from tfdata_lint.pipeline.interpreter.frames import Arguments, Method, Super
+from tfdata_lint.pipeline.interpreter import containers, datasets, functions, mapping, objects, outside
+from tfdata_lint.pipeline.interpreter.frames import Arguments
+from tfdata_lint.pipeline.interpreter.run import DATASET_CLASSES, WALKED, Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.mapped.effects import holds_element
-from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Iterator, Join, Stage
+from tfdata_lint.pipeline.nouns.stages import (
+    Iterator,
+    Join,
+    Stage,
+)
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -27,16 +31,15 @@ from tfdata_lint.pipeline.nouns.values import (
     Function,
     Instance,
     Mapping_,
+    Method,
     Partial,
     Sequence,
+    Super,
     Symbol,
     Unknown,
     Value,
 )
 from tfdata_lint.pipeline.project.index import span_of
-
-if TYPE_CHECKING:
-    from tfdata_lint.pipeline.interpreter.run import Interpreter
 
 #: What is static about a tensor: reading it gives no element.
 STATIC_ATTRIBUTES = frozenset({"shape", "dtype", "ndim", "name", "rank", "get_shape", "device", "graph", "op"})
@@ -48,22 +51,28 @@ _DISTRIBUTE = frozenset(
     {"experimental_distribute_dataset", "distribute_datasets_from_function", "experimental_make_numpy_dataset",
      "experimental_distribute_datasets_from_function", "make_dataset_iterator", "make_input_fn_iterator"}
 )  # fmt: skip
+#: TensorFlow functions that call the functions given to them, with elements.
+_HIGHER_ORDER = frozenset(
+    {"cond", "case", "switch_case", "while_loop", "map_fn", "vectorized_map", "foldl", "foldr", "scan", "map_structure",
+     "map_structure_with_path", "custom_gradient", "recompute_grad", "scalar_map"}
+)  # fmt: skip
 _MODEL_KINDS: Mapping[str, ConsumerKind] = {
     "fit": "fit", "fit_generator": "fit", "evaluate": "evaluate", "evaluate_generator": "evaluate",
     "predict": "predict", "predict_generator": "predict", "adapt": "adapt", "train_on_batch": "train_on_batch",
 }  # fmt: skip
 
 
+_INDIFFERENT = frozenset({"builtins.print", "builtins.type", "builtins.id", "builtins.repr", "builtins.str"})
 _SIX = {"six.iteritems": "items", "six.iterkeys": "keys", "six.itervalues": "values"}
 
 
-def call_symbol(run: Interpreter, name: str, arguments: Arguments, node: ast.Call) -> Value:
+def call_symbol(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Value:
     """A call of a library's function or class by its full name."""
     if name.startswith("builtins."):
         return call_builtin(run, name, arguments, node)
     operation = operations.lookup(name)
     if operation is not None:
-        recording.record(run, name, arguments, node)
+        outside.record(run, name, arguments, node)
         if operation.kind == "consumer":
             return datasets.consumer_symbol(run, operation, arguments, node)
         return datasets.source_stage(run, operation, name, arguments, node)
@@ -71,7 +80,7 @@ def call_symbol(run: Interpreter, name: str, arguments: Arguments, node: ast.Cal
     if plain in ("tensorflow.data.Options", "tensorflow.data.experimental.Options"):
         return datasets.new_options(run, node)
     if plain in FUNCTION_WRAPPERS and arguments.positional:
-        return calls.compiled(arguments.positional[0][1])
+        return functions.compiled(arguments.positional[0][1])
     if plain == "functools.partial" and arguments.positional:
         function, *given = (value for _, value in arguments.positional)
         keywords = {key: value for key, (_, value) in arguments.keywords.items()}
@@ -85,26 +94,39 @@ def call_symbol(run: Interpreter, name: str, arguments: Arguments, node: ast.Cal
             return call_method(run, Method(dataset, plain.rpartition(".")[2]), rest, node)
     if plain in _SEEDERS or (plain.endswith(_KERAS_SEEDERS) and "keras" in plain):
         run.graph.seeds.append(span_of(node, run.file))
-    if name in objects.WRAPPERS:
+    if name in WALKED:
         return _external(name, arguments, node)
     if name in _SIX and arguments.positional:
         return call_method(run, Method(arguments.positional[0][1], _SIX[name]), Arguments(), node)
-    recording.record(run, name, arguments, node)
+    outside.record(run, name, arguments, node)
     consumed = _consuming_method(run, UNKNOWN, name.rpartition(".")[2], arguments, node) if "." in name else None
     if consumed is not None:
         return consumed
     if operations.applicable(name) is None:
-        calls.hand_over(run, arguments, node, name)
-    if run.recordings and plain.startswith("tensorflow."):
-        recording.call_given_functions(run, plain, arguments, node)
+        outside.hand_over(run, arguments, node, name)
+    if run.recorder.on and plain.startswith("tensorflow."):
+        _call_given_functions(run, plain, arguments, node)
     if _takes_element(run, arguments):
         return ELEMENT
     return _external(name, arguments, node)
 
 
-def _takes_element(run: Interpreter, arguments: Arguments) -> bool:
+def _call_given_functions(run: Run, name: str, arguments: Arguments, node: ast.Call) -> None:
+    """Functions handed to tf.cond, tf.map_fn, … run as part of the mapped function."""
+    if name.rpartition(".")[2] not in _HIGHER_ORDER:
+        return
+    if isinstance(arguments.get(0, "fn"), Unknown):
+        run.recorder.loses_track()
+    for value in arguments.values:
+        candidates = [value, *(value.items if isinstance(value, Sequence) else ())]
+        for function in candidates:
+            if isinstance(function, (Function, Partial)):
+                run.call(function, mapping.elements_for(function), node)
+
+
+def _takes_element(run: Run, arguments: Arguments) -> bool:
     """Is something that depends on the element handed over, in a mapped function?"""
-    return bool(run.recordings) and any(map(holds_element, arguments.values))
+    return run.recorder.on and any(map(holds_element, arguments.values))
 
 
 def _external(name: str, arguments: Arguments, node: ast.Call) -> External:
@@ -112,86 +134,155 @@ def _external(name: str, arguments: Arguments, node: ast.Call) -> External:
     return External(name, node, tuple(value for _, value in arguments.positional), keywords)
 
 
-def call_builtin(run: Interpreter, name: str, arguments: Arguments, node: ast.Call) -> Value:
+def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Value:
     """A builtin: the few that touch datasets or containers are understood."""
     values = [value for _, value in arguments.positional]
-    first = values[0] if values else UNKNOWN
-    span = span_of(node, run.file)
-    dataset = run.dataset(first)
-    match name.removeprefix("builtins."):
-        case "iter" if dataset is not None:
-            iterator = Iterator(dataset, span)
-            run.consume("iter", dataset, node, span, iterator=iterator, target="iter")
-            return iterator
-        case "next":
-            return _next(run, first, node, span)
-        case "list" | "tuple" | "sorted" | "set" if dataset is not None:
-            run.consume("list", dataset, node, span, target=name.removeprefix("builtins."))
-            return UNKNOWN
-        case "list" | "tuple" | "set" | "sorted" | "sum" | "max" | "min" | "dict" if isinstance(first, Iterator):
-            # Everything is pulled in one go: nothing waits for the next element.
-            run.reclassify(first, "list")
-            return UNKNOWN
-        case "sorted" if isinstance(first, Element):
-            # A tensor cannot be sorted so: these are the keys of a dict.
-            return Sequence("list", (), UNKNOWN)
-        case "list" | "tuple" | "sorted" if isinstance(first, External):
-            # `sorted(glob.glob(…))` is still that list of files.
-            return first
-        case "list" | "tuple" | "set" as kind:
-            if not values:
-                return Sequence(kind, ())
-            if isinstance(first, Mapping_):
-                return Sequence(kind, tuple(Constant(key) for key in first.items), first.rest)
-            return Sequence(kind, first.items, first.rest) if isinstance(first, Sequence) else UNKNOWN
-        case "sum" | "max" | "min" | "any" | "all" if dataset is not None:
-            run.consume("list", dataset, node, span, target=name.removeprefix("builtins."))
-            return UNKNOWN
-        case "len":
-            if dataset is not None:
-                run.consume("len", dataset, node, span, target="len")
-            elif isinstance(first, Sequence) and first.rest is None:
-                return Constant(len(first.items))
-            return UNKNOWN
-        case "dict":
-            entries: dict[Any, Value] = dict(first.items) if isinstance(first, Mapping_) else {}
-            entries.update({key: value for key, (_, value) in arguments.keywords.items()})
-            closed = not arguments.is_open and (not values or isinstance(first, Mapping_))
-            return Mapping_(entries, None if closed else UNKNOWN)
-        case "zip" | "enumerate" | "reversed":
-            if dataset is None and all(isinstance(v, Sequence) and v.rest is None for v in values) and values:
-                return _zipped(name, values)
-            # The loop is noted as the consumer of the first one.
-            for other in [found for value in values if (found := run.dataset(value)) is not None][1:]:
-                run.consume("argument", other, node, span, target=name.removeprefix("builtins."))
-            return _external(name, arguments, node)
-        case "range" if len(values) == 1 and isinstance(first, Constant) and isinstance(first.value, int):
-            recording.record(run, name, arguments, node)
-            if 0 <= first.value <= 4:
-                return Sequence("list", tuple(Constant(i) for i in range(first.value)))
-            return UNKNOWN
-        case "super":
-            function = run.frame.function
-            owner = function.owner if function is not None else None
-            receiver = run.frame.scope.find("self") or run.frame.scope.find("cls")
-            return Super(receiver, owner) if owner is not None and receiver is not None else UNKNOWN
-        case "isinstance" if len(values) == 2:
-            return _is_instance(run, first, values[1])
-        case "getattr" if len(values) >= 2 and isinstance(values[1], Constant):
-            return objects.get_attribute(run, first, str(values[1].value))
-        case "bool" | "int" | "float" | "str" as kind if isinstance(first, Constant):
-            return _convert(kind, first)
-    recording.record(run, name, arguments, node)
-    if name not in ("builtins.print", "builtins.type", "builtins.id", "builtins.repr", "builtins.str"):
-        calls.hand_over(run, arguments, node, name)
-    if run.recordings and any(map(holds_element, values)) and name != "builtins.len":
+    handler = _BUILTINS.get(name)
+    if handler is not None:
+        result = handler(run, _Builtin(name, arguments, node, values, values[0] if values else UNKNOWN))
+        if result is not None:
+            return result
+    outside.record(run, name, arguments, node)
+    if name not in _INDIFFERENT:
+        outside.hand_over(run, arguments, node, name)
+    if run.recorder.on and any(map(holds_element, values)) and name != "builtins.len":
         return ELEMENT
     return UNKNOWN
 
 
-def _convert(kind: str, value: Constant) -> Value:
+class _Builtin(NamedTuple):
+    """A call of a builtin. The handlers answer None where they know no more than of any function."""
+
+    name: str
+    arguments: Arguments
+    node: ast.Call
+    values: list[Value]
+    first: Value
+
+    @property
+    def short(self) -> str:
+        return self.name.removeprefix("builtins.")
+
+
+def _iter(run: Run, call: _Builtin) -> Value | None:
+    dataset = run.dataset(call.first)
+    if dataset is None:
+        return None
+    span = span_of(call.node, run.file)
+    iterator = Iterator(dataset, span)
+    run.consume("iter", dataset, call.node, span, iterator=iterator, target="iter")
+    return iterator
+
+
+def _next(run: Run, call: _Builtin) -> Value:
+    value = call.first
+    if not isinstance(value, Iterator):
+        return ELEMENT if isinstance(value, Element) else UNKNOWN
+    consumer = run.consume(
+        "next", value.dataset, call.node, span_of(call.node, run.file), iterator=value, target="next"
+    )
+    inner = call.node.args[0] if call.node.args else None
+    if not consumer.context.loops and isinstance(inner, ast.Call):
+        # next(iter(ds)) once: somebody looks at the first element.
+        run.reclassify(value, "inspection")
+    return ELEMENT
+
+
+def _drained(run: Run, call: _Builtin) -> Value | None:
+    """Everything is pulled in one go: nothing waits for the next element."""
+    dataset = run.dataset(call.first)
+    if dataset is not None:
+        run.consume("list", dataset, call.node, span_of(call.node, run.file), target=call.short)
+        return UNKNOWN
+    if isinstance(call.first, Iterator):
+        run.reclassify(call.first, "list")
+        return UNKNOWN
+    return None
+
+
+def _collected(run: Run, call: _Builtin) -> Value | None:
+    """`list(x)`, `tuple(x)`, `set(x)`."""
+    drained = _drained(run, call)
+    if drained is not None:
+        return drained
+    match call.first:
+        case External() as made if call.short != "set":
+            # `list(glob.glob(…))` is still that list of files.
+            return made
+        case Mapping_(items=items, rest=rest):
+            return Sequence(call.short, tuple(Constant(key) for key in items), rest)
+        case Sequence(items=items, rest=rest):
+            return Sequence(call.short, items, rest)
+    return UNKNOWN if call.values else Sequence(call.short, ())
+
+
+def _sorted(run: Run, call: _Builtin) -> Value | None:
+    drained = _drained(run, call)
+    if drained is not None:
+        return drained
+    if isinstance(call.first, Element):
+        # A tensor cannot be sorted so: these are the keys of a dict.
+        return Sequence("list", (), UNKNOWN)
+    return call.first if isinstance(call.first, External) else None
+
+
+def _length(run: Run, call: _Builtin) -> Value:
+    dataset = run.dataset(call.first)
+    if dataset is not None:
+        run.consume("len", dataset, call.node, span_of(call.node, run.file), target="len")
+    elif isinstance(call.first, Sequence) and call.first.rest is None:
+        return Constant(len(call.first.items))
+    return UNKNOWN
+
+
+def _dict(run: Run, call: _Builtin) -> Value:
+    if isinstance(call.first, Iterator):
+        run.reclassify(call.first, "list")
+        return UNKNOWN
+    entries: dict[Any, Value] = dict(call.first.items) if isinstance(call.first, Mapping_) else {}
+    entries.update({key: value for key, (_, value) in call.arguments.keywords.items()})
+    closed = not call.arguments.is_open and (not call.values or isinstance(call.first, Mapping_))
+    return Mapping_(entries, None if closed else UNKNOWN)
+
+
+def _walked(run: Run, call: _Builtin) -> Value:
+    """`zip`, `enumerate`, `reversed`."""
+    closed = all(isinstance(value, Sequence) and value.rest is None for value in call.values)
+    if run.dataset(call.first) is None and closed and call.values:
+        return _zipped(call.name, call.values)
+    # The loop is noted as the consumer of the first one.
+    for other in [found for value in call.values if (found := run.dataset(value)) is not None][1:]:
+        run.consume("argument", other, call.node, span_of(call.node, run.file), target=call.short)
+    return _external(call.name, call.arguments, call.node)
+
+
+def _range(run: Run, call: _Builtin) -> Value | None:
+    if len(call.values) != 1 or not isinstance(call.first, Constant) or not isinstance(call.first.value, int):
+        return None
+    outside.record(run, call.name, call.arguments, call.node)
+    if 0 <= call.first.value <= 4:
+        return Sequence("list", tuple(Constant(i) for i in range(call.first.value)))
+    return UNKNOWN
+
+
+def _super(run: Run, call: _Builtin) -> Value:
+    function = run.frame.function
+    owner = function.owner if function is not None else None
+    receiver = run.frame.scope.find("self") or run.frame.scope.find("cls")
+    return Super(receiver, owner) if owner is not None and receiver is not None else UNKNOWN
+
+
+def _getattr(run: Run, call: _Builtin) -> Value | None:
+    if len(call.values) < 2 or not isinstance(call.values[1], Constant):
+        return None
+    return objects.get_attribute(run, call.first, str(call.values[1].value))
+
+
+def _converted(run: Run, call: _Builtin) -> Value | None:
+    if not isinstance(call.first, Constant):
+        return None
     try:
-        return Constant({"bool": bool, "int": int, "float": float, "str": str}[kind](value.value))
+        return Constant({"bool": bool, "int": int, "float": float, "str": str}[call.short](call.first.value))
     except (TypeError, ValueError, OverflowError):
         return UNKNOWN
 
@@ -205,9 +296,12 @@ def _zipped(name: str, values: list[Value]) -> Value:
     return Sequence("list", tuple(Sequence("tuple", tuple(row)) for row in zip(*columns, strict=False)))
 
 
-def _is_instance(run: Interpreter, value: Value, cls: Value) -> Value:
+def _is_instance(run: Run, call: _Builtin) -> Value | None:
+    if len(call.values) != 2:
+        return None
+    value, cls = call.values
     if isinstance(value, (Stage, Join)) and isinstance(cls, Symbol):
-        return Constant(True) if operations.normalise(cls.name) in datasets.DATASET_CLASSES else UNKNOWN
+        return Constant(True) if operations.normalise(cls.name) in DATASET_CLASSES else UNKNOWN
     if isinstance(value, Instance) and isinstance(cls, Class):
         todo = [value.cls]
         while todo:
@@ -218,18 +312,35 @@ def _is_instance(run: Interpreter, value: Value, cls: Value) -> Value:
     return UNKNOWN
 
 
-def _next(run: Interpreter, value: Value, node: ast.Call, span: Span) -> Value:
-    if isinstance(value, Iterator):
-        consumer = run.consume("next", value.dataset, node, span, iterator=value, target="next")
-        inner = node.args[0] if node.args else None
-        if not consumer.context.loops and isinstance(inner, ast.Call):
-            # next(iter(ds)) once: somebody looks at the first element.
-            run.reclassify(value, "inspection")
-        return ELEMENT
-    return ELEMENT if isinstance(value, Element) else UNKNOWN
+_BUILTINS: Mapping[str, Callable[[Run, _Builtin], Value | None]] = {
+    "builtins.iter": _iter,
+    "builtins.next": _next,
+    "builtins.list": _collected,
+    "builtins.tuple": _collected,
+    "builtins.set": _collected,
+    "builtins.sorted": _sorted,
+    "builtins.sum": _drained,
+    "builtins.max": _drained,
+    "builtins.min": _drained,
+    "builtins.any": _drained,
+    "builtins.all": _drained,
+    "builtins.len": _length,
+    "builtins.dict": _dict,
+    "builtins.zip": _walked,
+    "builtins.enumerate": _walked,
+    "builtins.reversed": _walked,
+    "builtins.range": _range,
+    "builtins.super": _super,
+    "builtins.isinstance": _is_instance,
+    "builtins.getattr": _getattr,
+    "builtins.bool": _converted,
+    "builtins.int": _converted,
+    "builtins.float": _converted,
+    "builtins.str": _converted,
+}
 
 
-def call_method(run: Interpreter, method: Method, arguments: Arguments, node: ast.Call) -> Value:
+def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) -> Value:
     """A method of something that is not an object of the project."""
     receiver, name = method.receiver, method.name
     if isinstance(receiver, (Stage, Join)):
@@ -251,25 +362,25 @@ def call_method(run: Interpreter, method: Method, arguments: Arguments, node: as
             operation = _tfds_method(symbol, name)
             if operation is not None:
                 return datasets.source_stage(run, operation, f"{symbol}().{name}", arguments, node)
-            recording.record(run, f"{symbol}().{name}", arguments, node)
-            calls.hand_over(run, arguments, node, name)
+            outside.record(run, f"{symbol}().{name}", arguments, node)
+            outside.hand_over(run, arguments, node, name)
             if name == "add" and symbol.endswith(".Sequential") and arguments.positional:
                 _add_layer(run, receiver, arguments.positional[0][1])
             if _takes_element(run, arguments):
                 return ELEMENT
             return _external(f"{symbol}().{name}", arguments, node)
         case Element():
-            recording.record(run, f"Element.{name}", arguments, node)
+            outside.record(run, f"Element.{name}", arguments, node)
             # The keys of an element that is a dict are known while it is traced.
             if name in ("keys", "items"):
                 return Sequence("list", (), UNKNOWN if name == "keys" else Sequence("tuple", (UNKNOWN, ELEMENT)))
             return UNKNOWN if name in STATIC_ATTRIBUTES else ELEMENT
         case Constant(value):
-            recording.record(run, f"{type(value).__name__}.{name}", arguments, node)
+            outside.record(run, f"{type(value).__name__}.{name}", arguments, node)
             return ELEMENT if any(map(holds_element, arguments.values)) else UNKNOWN
-    outside = isinstance(node.func, ast.Attribute) and objects.is_outside(run, node.func.value)
-    recording.record(run, f"{'?' if outside else 'local'}.{name}", arguments, node)
-    calls.hand_over(run, arguments, node, name)
+    is_captured = isinstance(node.func, ast.Attribute) and containers.is_outside(run, node.func.value)
+    outside.record(run, f"{'?' if is_captured else 'local'}.{name}", arguments, node)
+    outside.hand_over(run, arguments, node, name)
     if name == "get" and arguments.get(1, "default") == Constant(None):
         return Alternatives((Branch((), Unknown()), Branch((), Constant(None))))
     if _takes_element(run, arguments):
@@ -284,21 +395,19 @@ def _tfds_method(symbol: str, name: str) -> Operation | None:
     return None
 
 
-def _is_evidence_call(run: Interpreter, node: ast.Call, name: str) -> bool:
-    return run.index.tensorflow and name in operations.METHODS and calls.is_evidence(node)
+def _is_evidence_call(run: Run, node: ast.Call, name: str) -> bool:
+    return run.index.tensorflow and name in operations.METHODS and functions.is_evidence(node)
 
 
-def _consuming_method(
-    run: Interpreter, receiver: Value, name: str, arguments: Arguments, node: ast.Call
-) -> Value | None:
+def _consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments, node: ast.Call) -> Value | None:
     """`model.fit(ds)` and the like, whatever the model is; `strategy.experimental_distribute_dataset(ds)`."""
-    span = calls.call_span(node, run.file)
+    span = outside.call_span(node, run.file)
     if name in _MODEL_KINDS and name in operations.MODEL_METHODS:
         given, is_open = datasets.bind_operation(operations.MODEL_METHODS[name], arguments)
         first = operations.MODEL_METHODS[name].parameters[0]
         found = False
         for parameter, kind in ((first, _MODEL_KINDS[name]), ("validation_data", "validation")):
-            dataset = objects.iterated(run, given[parameter].value) if parameter in given else None
+            dataset = containers.iterated(run, given[parameter].value) if parameter in given else None
             if dataset is not None:
                 found = True
                 run.consume(
@@ -309,12 +418,12 @@ def _consuming_method(
             return UNKNOWN
     if name in operations.ESTIMATOR_METHODS and (function := arguments.get(0, "input_fn")) is not None:
         if _is_estimator(receiver) or _is_input_function(function):
-            calls.input_function(run, function, node)
+            outside.input_function(run, function, node)
             return UNKNOWN
     if name in _DISTRIBUTE and arguments.positional:
         value = arguments.positional[0][1]
         if isinstance(value, (Function, Partial)):
-            value = calls.call_value(run, value, Arguments((), {}, is_open=True), node)
+            value = run.call(value, Arguments((), {}, is_open=True), node)
         for dataset in run.datasets_in(value):
             run.consume("distribute", dataset, node, span, target=name)
         return UNKNOWN
@@ -330,49 +439,49 @@ def _is_input_function(value: Value) -> bool:
     return isinstance(value, Function) and "input_fn" in value.name
 
 
-def _add_layer(run: Interpreter, model: External, layer: Value) -> None:
+def _add_layer(run: Run, model: External, layer: Value) -> None:
     """`Sequential.add`: what the model does depends on it."""
     layers = model.arguments[0] if model.arguments else model.keywords.get("layers")
     if isinstance(layers, Sequence):
-        run.extend(layers, [layer])
+        containers.extend(run, layers, [layer])
     elif layers is None:
         model.keywords["layers"] = Sequence("list", (layer,))
 
 
-def _iterator_method(run: Interpreter, iterator: Iterator, name: str, node: ast.Call) -> Value:
+def _iterator_method(run: Run, iterator: Iterator, name: str, node: ast.Call) -> Value:
     if name in ("get_next", "next", "__next__", "get_next_as_optional"):
-        run.consume("next", iterator.dataset, node, calls.call_span(node, run.file), iterator=iterator, target=name)
+        run.consume("next", iterator.dataset, node, outside.call_span(node, run.file), iterator=iterator, target=name)
         return ELEMENT
     return UNKNOWN
 
 
-def _sequence_method(run: Interpreter, sequence: Sequence, name: str, arguments: Arguments, node: ast.Call) -> Value:
+def _sequence_method(run: Run, sequence: Sequence, name: str, arguments: Arguments, node: ast.Call) -> Value:
     values = [value for _, value in arguments.positional]
-    outside = isinstance(node.func, ast.Attribute) and objects.is_outside(run, node.func.value)
-    if run.recordings and outside:
-        recording.record(run, f"{sequence.kind}.{name}", arguments, node)
+    is_captured = isinstance(node.func, ast.Attribute) and containers.is_outside(run, node.func.value)
+    if run.recorder.on and is_captured:
+        outside.record(run, f"{sequence.kind}.{name}", arguments, node)
         return UNKNOWN
     match name:
         case "append" | "add" if values:
-            run.extend(sequence, values[:1])
+            containers.extend(run, sequence, values[:1])
         case "extend" | "update" if values and isinstance(values[0], Sequence):
-            run.extend(sequence, values[0].items, values[0].rest)
+            containers.extend(run, sequence, values[0].items, values[0].rest)
         case "extend" | "update" if values:
-            run.extend(sequence, (), objects.item_of(run, values[0]))
+            containers.extend(run, sequence, (), containers.item_of(run, values[0]))
         case "insert" if len(values) > 1:
-            sequence.items, sequence.rest = (), objects.item_of(run, Sequence("list", (*sequence.items, values[1])))
+            sequence.items, sequence.rest = (), containers.item_of(run, Sequence("list", (*sequence.items, values[1])))
         case "pop":
-            return objects.item_of(run, sequence)
+            return containers.item_of(run, sequence)
         case "copy":
             return Sequence(sequence.kind, sequence.items, sequence.rest)
     return UNKNOWN
 
 
-def _mapping_method(run: Interpreter, mapping: Mapping_, name: str, arguments: Arguments, node: ast.Call) -> Value:
+def _mapping_method(run: Run, mapping: Mapping_, name: str, arguments: Arguments, node: ast.Call) -> Value:
     values = [value for _, value in arguments.positional]
-    outside = isinstance(node.func, ast.Attribute) and objects.is_outside(run, node.func.value)
-    if run.recordings and outside and name in ("update", "setdefault", "pop", "clear"):
-        recording.record(run, f"dict.{name}", arguments, node)
+    is_captured = isinstance(node.func, ast.Attribute) and containers.is_outside(run, node.func.value)
+    if run.recorder.on and is_captured and name in ("update", "setdefault", "pop", "clear"):
+        outside.record(run, f"dict.{name}", arguments, node)
         return UNKNOWN
     match name:
         case "items":
@@ -385,7 +494,7 @@ def _mapping_method(run: Interpreter, mapping: Mapping_, name: str, arguments: A
             rest_key = UNKNOWN if mapping.rest is not None else None
             return Sequence("list", tuple(Constant(key) for key in mapping.items), rest_key)
         case "get" | "pop" | "setdefault" if values and isinstance(values[0], Constant):
-            found = objects.get_item(run, mapping, values[0], False)
+            found = containers.get_item(run, mapping, values[0], False)
             if not isinstance(found, Unknown) or mapping.rest is not None:
                 return found
             return values[1] if len(values) > 1 else Constant(None)
@@ -393,5 +502,5 @@ def _mapping_method(run: Interpreter, mapping: Mapping_, name: str, arguments: A
             return Mapping_(dict(mapping.items), mapping.rest)
         case "update" if values and isinstance(values[0], Mapping_):
             for key, value in values[0].items.items():
-                objects.put(run, mapping, Constant(key), value)
+                containers.put(run, mapping, Constant(key), value)
     return UNKNOWN

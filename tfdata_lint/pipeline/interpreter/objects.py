@@ -1,58 +1,131 @@
-"""Attributes, items and instances: what the interpreter reads from a value and writes into it."""
+"""Attributes of modules, classes and objects: what is read from them and written to them."""
 
 from __future__ import annotations
 
 import ast
+import os
 import re
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import partial
 
-from tfdata_lint.pipeline.interpreter import calls, datasets
-from tfdata_lint.pipeline.interpreter.folding import truth
-from tfdata_lint.pipeline.interpreter.frames import Arguments, Method, Super
+from tfdata_lint.pipeline.interpreter import containers, functions
+from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope, Unit
+from tfdata_lint.pipeline.interpreter.inspection import is_test_file
+from tfdata_lint.pipeline.interpreter.run import DATASET_CLASSES, Run
 from tfdata_lint.pipeline.knowledge import operations
-from tfdata_lint.pipeline.mapped.effects import Mutation
-from tfdata_lint.pipeline.nouns.stages import Dataset, Iterator, Join, Options, OptionsGroup, Stage, tips
+from tfdata_lint.pipeline.mapped.recorder import NOBODY
+from tfdata_lint.pipeline.nouns.stages import (
+    Join,
+    Options,
+    OptionsGroup,
+    Stage,
+)
 from tfdata_lint.pipeline.nouns.values import (
-    ELEMENT,
     UNKNOWN,
     Alternatives,
     Class,
     Constant,
     Element,
-    External,
     Function,
     Instance,
     Mapping_,
+    Method,
     Sequence,
+    Super,
     Symbol,
     Unknown,
     Value,
 )
+from tfdata_lint.pipeline.project.bindings import member
 from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.modules import LIBRARIES, Module
+from tfdata_lint.pipeline.project.reach import ABROAD, index_of
 
-if TYPE_CHECKING:
-    from tfdata_lint.pipeline.interpreter.run import Interpreter
-
-#: Callables whose result walks the dataset they are given.
-WRAPPERS = frozenset(
-    {"builtins.enumerate", "builtins.zip", "builtins.reversed", "tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm",
-     "tqdm.trange", "rich.progress.track", "itertools.chain", "tqdm.tqdm_notebook", "progressbar.progressbar"}
-)  # fmt: skip
+#: The beginnings of nearly all names, none of which is one of the project.
+_NEVER = tuple(f"{library}." for library in LIBRARIES)
 
 
-def get_attribute(run: Interpreter, value: Value, name: str, node: ast.Attribute | None = None) -> Value:
+def resolve(run: Run, symbol: Symbol) -> Value:
+    """What a name of another module stands for, where that is a module of the project; else the name."""
+    name = symbol.name
+    if name.startswith(_NEVER):
+        return symbol
+    key = (run.folder, name)
+    if key not in run.resolved:
+        run.resolved[key] = None
+        run.resolved[key] = _resolve(run, name)
+    return run.resolved[key] or symbol
+
+
+def _resolve(run: Run, name: str) -> Value | None:
+    place = run.project.locate(name, run.file)
+    if place is None or not place.rest or os.path.abspath(place.path) == os.path.abspath(run.main.path):
+        return None
+    path, (first, *attributes) = place
+    unit = _unit(run, path)
+    value = unit.scope.find(first) if unit is not None else None
+    if unit is None or value is None:
+        return None
+    outer = run.unit
+    run.go_to(unit)
+    try:
+        if isinstance(value, Symbol):
+            value = resolve(run, value)
+        for attribute in attributes:
+            value = get_attribute(run, value, attribute)
+    finally:
+        run.go_to(outer)
+    return value
+
+
+def _unit(run: Run, path: str) -> Unit | None:
+    known = run.units.get(path)
+    if known is None:
+        module = run.project.module(path) if len(run.units) < run.limits.modules else None
+        if module is None:
+            return None
+        shown = path if os.path.isabs(run.main.path) else os.path.relpath(path)
+        scope = Scope({"__name__": Constant(path)})
+        index = index_of(module.source, run.project, ABROAD)
+        known = scope.unit = Unit(shown, module.source, index, scope)
+        known.load = partial(_load, run, known, module, set())
+        run.units[path] = known
+        run.graph.keep(scope)
+        run.graph.depends |= {os.path.abspath(path), *index.reads}
+    return known
+
+
+def _load(run: Run, unit: Unit, module: Module, asked: set[str], name: str) -> None:
+    """Execute what binds a name of an imported module, once."""
+    if name in asked:
+        return
+    asked.add(name)
+    outer = run.unit, run.frame, run.recorder, run.nested_in
+    in_test = is_test_file(unit.path)
+    run.go_to(unit)
+    run.frame, run.recorder, run.nested_in = Frame(unit.scope, in_test=in_test), NOBODY, None
+    try:
+        run.block(module.bindings.get(name, []))
+        for star in module.stars if name not in unit.scope.names and not name.startswith("_") else ():
+            value = resolve(run, Symbol(member(star, name)))
+            if not isinstance(value, Symbol):
+                unit.scope.names[name] = value
+    finally:
+        run.go_to(outer[0])
+        _, run.frame, run.recorder, run.nested_in = outer
+
+
+def get_attribute(run: Run, value: Value, name: str, node: ast.Attribute | None = None) -> Value:
     """An attribute of a value."""
     match value:
         case Symbol(module):
-            return run.resolve(Symbol(f"{module}.{name}"))
+            return resolve(run, Symbol(f"{module}.{name}"))
         case Stage() | Join():
             return Method(value, name)
         case Instance():
             return instance_attribute(run, value, name)
         case Class():
-            found = class_attribute(value, name)
+            found = value.attribute(name)
             if isinstance(found, Function) and found.is_classmethod:
                 return replace(found, receiver=value)
             return UNKNOWN if found is None else found
@@ -70,29 +143,17 @@ def get_attribute(run: Interpreter, value: Value, name: str, node: ast.Attribute
     return Method(value, name)
 
 
-def class_attribute(cls: Class, name: str, depth: int = 0) -> Value | None:
-    """A class attribute along the bases that belong to the project."""
-    if name in cls.attributes:
-        return cls.attributes[name]
-    if depth > 8:
-        return None
-    for base in cls.bases:
-        if isinstance(base, Class) and (found := class_attribute(base, name, depth + 1)) is not None:
-            return found
-    return None
-
-
-def instance_attribute(run: Interpreter, instance: Instance, name: str) -> Value:
+def instance_attribute(run: Run, instance: Instance, name: str) -> Value:
     """An attribute of an object: its own, its class's (bound), or one that some method of the class sets."""
     if name in instance.attributes:
         return instance.attributes[name]
-    found = class_attribute(instance.cls, name)
+    found = instance.cls.attribute(name)
     if isinstance(found, Function):
         if found.is_static:
             return found
         bound = replace(found, receiver=instance.cls if found.is_classmethod else instance)
         if found.is_property:
-            value = calls.call_function(run, bound, Arguments(), found.node)
+            value = functions.call_function(run, bound, Arguments(), found.node)
             return instance.attributes.setdefault(name, value) if isinstance(value, Unknown) else value
         return bound
     # A value set by a method wins over a class attribute, which is often a `None` to be filled in.
@@ -118,7 +179,7 @@ def _is_closed(cls: Class) -> bool:
     return all(isinstance(base, Class) and _is_closed(base) for base in cls.bases)
 
 
-def _set_by_methods(run: Interpreter, instance: Instance, name: str) -> bool:
+def _set_by_methods(run: Run, instance: Instance, name: str) -> bool:
     """Run the methods that set an attribute, `__init__` first. True when one was run."""
     if instance.filling:
         return False
@@ -128,7 +189,7 @@ def _set_by_methods(run: Interpreter, instance: Instance, name: str) -> bool:
     try:
         for method in methods[:3]:
             if method.node not in run.active:
-                calls.call_alone(run, method, instance)
+                functions.call_alone(run, method, instance)
                 if name in instance.attributes:
                     break
     finally:
@@ -148,25 +209,23 @@ def _methods(cls: Class, depth: int = 0) -> list[Function]:
 _SELF_ASSIGNMENT = re.compile(r"\bself\.(\w+)(?:\s*,\s*self\.\w+)*\s*(?::[^=\n]*)?=(?!=)|,\s*self\.(\w+)")
 
 
-def _attributes_set(run: Interpreter, method: Function) -> frozenset[str]:
+def _attributes_set(run: Run, method: Function) -> frozenset[str]:
     """The attributes of `self` that a method assigns, by its text."""
-    key = ("attributes", id(method.node))
-    known = run.described.get(key)
+    known = run.attributes_set.get(id(method.node))
     if known is None:
         node = method.node
         text = "\n".join(run.lines[node.lineno - 1 : node.end_lineno])
         known = frozenset(name for match in _SELF_ASSIGNMENT.finditer(text) for name in match.groups() if name)
-        run.described[key] = known
-    found: frozenset[str] = known
-    return found
+        run.attributes_set[id(method.node)] = known
+    return known
 
 
-def _super_attribute(run: Interpreter, receiver: Value, owner: Class, name: str) -> Value:
+def _super_attribute(run: Run, receiver: Value, owner: Class, name: str) -> Value:
     for base in owner.bases:
-        if isinstance(base, Class) and (found := class_attribute(base, name)) is not None:
+        if isinstance(base, Class) and (found := base.attribute(name)) is not None:
             if isinstance(found, Function):
                 bound = replace(found, receiver=receiver)
-                return calls.call_function(run, bound, Arguments(), found.node) if found.is_property else bound
+                return functions.call_function(run, bound, Arguments(), found.node) if found.is_property else bound
             return found
     return UNKNOWN
 
@@ -174,42 +233,42 @@ def _super_attribute(run: Interpreter, receiver: Value, owner: Class, name: str)
 def is_dataset_class(cls: Class) -> bool:
     """A subclass of tf.data.Dataset."""
     for base in cls.bases:
-        if isinstance(base, Symbol) and operations.normalise(base.name) in datasets.DATASET_CLASSES:
+        if isinstance(base, Symbol) and operations.normalise(base.name) in DATASET_CLASSES:
             return True
         if isinstance(base, Class) and is_dataset_class(base):
             return True
     return False
 
 
-def generic(run: Interpreter, cls: Class) -> Instance:
+def generic(run: Run, cls: Class) -> Instance:
     """The object that stands for `self` when a method is read on its own."""
     instance = run.generics.get(id(cls))
     if instance is None:
         instance = run.generics[id(cls)] = Instance(cls)
-        initialise = class_attribute(cls, "__init__")
+        initialise = cls.attribute("__init__")
         if isinstance(initialise, Function) and initialise.node not in run.active:
             instance.filling = True
-            calls.call_alone(run, initialise, instance)
+            functions.call_alone(run, initialise, instance)
             instance.filling = False
     return instance
 
 
-def assign_attribute(run: Interpreter, target: ast.Attribute, value: Value, statement: ast.stmt) -> None:
+def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: ast.stmt) -> None:
     """`base.name = value`."""
     base = run.evaluate(target.value)
     span = span_of(target, run.file)
     if isinstance(base, (Options, OptionsGroup)):
         _set_option(run, base, target, value)
         return
-    if run.recordings:
-        if isinstance(base, Element) or (isinstance(base, Instance) and id(base) in run.recordings[-1].created):
+    if run.recorder.on:
+        if isinstance(base, Element) or (isinstance(base, Instance) and run.recorder.owns(base)):
             pass
-        elif isinstance(base, Instance) or is_outside(run, target.value):
-            run.recordings[-1].body.mutations.append(Mutation("attribute", run.text(target), span))
+        elif isinstance(base, Instance) or containers.is_outside(run, target.value):
+            run.recorder.changes("attribute", run.text(target), span)
             return
     for dataset in run.datasets_in(value):
         run.consume("stored", dataset, statement, span)
-    escape(value)
+    containers.escape(value)
     if isinstance(value, Unknown):
         value = Unknown()
     if isinstance(target.value, ast.Name):
@@ -227,7 +286,7 @@ def assign_attribute(run: Interpreter, target: ast.Attribute, value: Value, stat
         base.attributes[target.attr] = value
 
 
-def _set_option(run: Interpreter, base: Options | OptionsGroup, target: ast.Attribute, value: Value) -> None:
+def _set_option(run: Run, base: Options | OptionsGroup, target: ast.Attribute, value: Value) -> None:
     options = base if isinstance(base, Options) else base.options
     path = target.attr if isinstance(base, Options) else f"{base.path}.{target.attr}"
     if options.applied or options.of_dataset:
@@ -235,7 +294,7 @@ def _set_option(run: Interpreter, base: Options | OptionsGroup, target: ast.Attr
     options.settings[path] = value
 
 
-def write_back(run: Interpreter, dotted: str, value: Value) -> None:
+def write_back(run: Run, dotted: str, value: Value) -> None:
     """Keep an object's attribute in step with its joined value after a branch."""
     root, _, attribute = dotted.partition(".")
     base = run.frame.scope.find(root)
@@ -243,172 +302,19 @@ def write_back(run: Interpreter, dotted: str, value: Value) -> None:
         base.attributes[attribute] = value
 
 
-def assign_item(run: Interpreter, target: ast.Subscript, value: Value, statement: ast.stmt) -> None:
+def assign_item(run: Run, target: ast.Subscript, value: Value, statement: ast.stmt) -> None:
     """`base[key] = value`."""
     base = run.evaluate(target.value)
     key = run.evaluate(target.slice) if not isinstance(target.slice, ast.Slice) else UNKNOWN
-    if run.recordings and not isinstance(base, Element) and is_outside(run, target.value):
-        run.recordings[-1].body.mutations.append(Mutation("item", run.text(target.value), span_of(target, run.file)))
+    if run.recorder.on and not isinstance(base, Element) and containers.is_outside(run, target.value):
+        run.recorder.changes("item", run.text(target.value), span_of(target, run.file))
         return
     if isinstance(base, Mapping_):
-        put(run, base, key, value)
+        containers.put(run, base, key, value)
         return
     if isinstance(base, Sequence):
-        run.extend(base, (), value)
+        containers.extend(run, base, (), value)
         return
     for dataset in run.datasets_in(value):
         run.consume("stored", dataset, statement, span_of(target, run.file))
-    escape(value)
-
-
-def put(run: Interpreter, mapping: Mapping_, key: Value, value: Value) -> None:
-    """Set an item of a dict; in a branch the earlier item stays an alternative."""
-    if not isinstance(key, Constant) or isinstance(key.value, (list, dict, set)):
-        mapping.rest = value if mapping.rest is None else run.join([], mapping.rest, [], value)
-        return
-    old = mapping.items.get(key.value)
-    conditions = run.frame.conditions
-    if old is not None and conditions:
-        value = run.join(conditions, value, [conditions[-1].negated], old)
-    mapping.items[key.value] = value
-
-
-def is_outside(run: Interpreter, node: ast.expr) -> bool:
-    """Does an expression start at a name from outside of the function being run, or of the mapped one it is part of?"""
-    while isinstance(node, (ast.Attribute, ast.Subscript)):
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return False
-    own = run.frame.scope
-    if node.id in own.names and node.id not in own.global_names | own.nonlocal_names:
-        return False
-    scope = own.parent
-    while scope is not None and node.id not in scope.names:
-        scope = scope.parent
-    # What a function called by the mapped one has made is new for each element.
-    return scope is None or not run.recordings or id(scope) not in run.recordings[-1].created
-
-
-def get_item(run: Interpreter, container: Value, key: Value, is_slice: bool) -> Value:
-    """`container[key]`."""
-    match container:
-        case Element():
-            return ELEMENT
-        case Mapping_(items=items, rest=rest):
-            if isinstance(key, Constant):
-                try:
-                    if key.value in items:
-                        return items[key.value]
-                except TypeError:
-                    return UNKNOWN
-                return rest if rest is not None else UNKNOWN
-            values = [*items.values(), *([rest] if rest is not None else [])]
-            return _one_of(run, values)
-        case Sequence(kind=kind, items=items, rest=rest):
-            if is_slice:
-                return Sequence(kind, (), _one_of(run, [*items, *([rest] if rest is not None else [])]))
-            if isinstance(key, Constant) and isinstance(key.value, int) and rest is None:
-                return items[key.value] if -len(items) <= key.value < len(items) else UNKNOWN
-            return _one_of(run, [*items, *([rest] if rest is not None else [])])
-        case Alternatives(branches=branches):
-            if run.dataset(container) is not None:
-                return UNKNOWN
-            return run.choose(container, [get_item(run, branch.value, key, is_slice) for branch in branches])
-    return UNKNOWN
-
-
-def _one_of(run: Interpreter, values: list[Value]) -> Value:
-    if not values:
-        return UNKNOWN
-    result = values[0]
-    for value in values[1:]:
-        result = run.join([], result, [], value)
-    return result
-
-
-def iterated(run: Interpreter, value: Value) -> Dataset | None:
-    """The dataset that a `for` over this value walks: itself, or inside enumerate, zip, tqdm."""
-    if isinstance(value, External) and value.symbol in WRAPPERS:
-        for argument in value.arguments:
-            if (dataset := iterated(run, argument)) is not None:
-                return dataset
-        return None
-    return run.dataset(value)
-
-
-def item_of(run: Interpreter, value: Value) -> Value:
-    """What the loop variable of a `for` over this value holds."""
-    match value:
-        case Stage() | Join():
-            if any(tip.op == "window" for tip in tips(value)):
-                return run.origin("parameter", None)
-            return ELEMENT
-        case Element() | Iterator():
-            return ELEMENT
-        case Sequence(items=items, rest=rest):
-            return _one_of(run, [*items, *([rest] if rest is not None else [])])
-        case External(symbol="builtins.enumerate", arguments=(first, *_)):
-            return Sequence("tuple", (UNKNOWN, item_of(run, first)))
-        case External(symbol="builtins.zip", arguments=arguments):
-            return Sequence("tuple", tuple(item_of(run, argument) for argument in arguments))
-        case External(symbol=symbol, arguments=(first, *_)) if symbol in WRAPPERS:
-            return item_of(run, first)
-        case Alternatives(branches=branches):
-            return run.choose(value, [item_of(run, branch.value) for branch in branches])
-    return UNKNOWN
-
-
-def escape(value: Value, depth: int = 0) -> None:
-    """Options that are returned, stored or handed on may be applied elsewhere."""
-    if depth > 4:
-        return
-    match value:
-        case Options():
-            value.escapes = True
-        case OptionsGroup(options, _):
-            options.escapes = True
-        case Sequence(items=items):
-            for item in items:
-                escape(item, depth + 1)
-        case Mapping_(items=entries):
-            for item in entries.values():
-                escape(item, depth + 1)
-        case Alternatives(branches=branches):
-            for branch in branches:
-                escape(branch.value, depth + 1)
-
-
-def narrow_by_test(run: Interpreter, test: ast.expr, outcome: bool) -> None:
-    """In an arm of a test, drop the alternatives of the tested name that the test rules out."""
-    match test:
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            narrow_by_test(run, operand, not outcome)
-        case ast.BoolOp(op=ast.And(), values=values) if outcome:
-            for value in values:
-                narrow_by_test(run, value, True)
-        case ast.Name(id=name):
-            _keep(run, name, lambda value: _maybe(value) if outcome else not _surely(value))
-        case ast.Compare(left=ast.Name(id=name), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]):
-            is_none = outcome == isinstance(test.ops[0], ast.Is)
-            _keep(run, name, lambda value: value == Constant(None) if is_none else value != Constant(None))
-        case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), cls]) if outcome:
-            if isinstance(run.frame.scope.find(name), Unknown) and run.is_dataset_annotation(cls):
-                run.frame.scope.names[name] = run.origin("unresolved", test.args[0])
-
-
-def _keep(run: Interpreter, name: str, possible: Callable[[Value], bool]) -> None:
-    value = run.frame.scope.names.get(name)
-    if not isinstance(value, Alternatives):
-        return
-    left = [b for b in value.branches if isinstance(b.value, (Unknown, Alternatives)) or possible(b.value)]
-    if left and len(left) < len(value.branches):
-        only = left[0].value
-        run.frame.scope.names[name] = only if len(left) == 1 else Alternatives(tuple(left), value.loop)
-
-
-def _maybe(value: Value) -> bool:
-    return truth(value) is not False
-
-
-def _surely(value: Value) -> bool:
-    return truth(value) is True
+    containers.escape(value)

@@ -24,6 +24,7 @@ from tfdata_lint.pipeline.nouns.values import (
     External,
     Function,
     Mapping_,
+    Method,
     Partial,
     Sequence,
     Symbol,
@@ -228,8 +229,6 @@ def _functions_in(value: Value | None, depth: int = 0) -> Iterator[Value]:
 
 def _callee(value: Value) -> str:
     """The name under which a call of a library's function or object is noted."""
-    from tfdata_lint.pipeline.interpreter.frames import Method
-
     match value:
         case Symbol(name):
             return name

@@ -1,7 +1,4 @@
-"""The nouns of a recovered pipeline: stages, joins, consumers, mapped functions, and the graph that holds them.
-
-Nothing here decides anything; it is walked and asked. Rules read nothing else.
-"""
+"""Everything recovered from one module: it is walked and asked, and decides nothing. Rules read nothing else."""
 
 from __future__ import annotations
 
@@ -36,6 +33,8 @@ class PipelineGraph:
     source: Source | None = None
     depends: set[str] = field(default_factory=set)
     """Other files that were read."""
+    _circles: list[Any] = field(default_factory=list)
+    """Scopes and classes whose functions point back to them."""
     _users: dict[int, list[Stage]] | None = None
     _by_tip: dict[int, list[Consumer]] | None = None
     """The consumers by the last stages of their datasets."""
@@ -45,6 +44,15 @@ class PipelineGraph:
     def is_empty(self) -> bool:
         """Nothing was found that a rule could speak about."""
         return not (self.stages or self.uses or self.options)
+
+    def keep(self, circle: Any) -> None:
+        """A scope or class that lives as long as the graph is asked."""
+        self._circles.append(circle)
+
+    def close(self) -> None:
+        """Nobody asks any more: break the circles, so that the memory is free without a collector."""
+        while self._circles:
+            self._circles.pop().clear()
 
     def users(self, stage: Stage) -> list[Stage]:
         """The stages that have this one as an input, directly or through joins."""

@@ -1,15 +1,19 @@
-"""The ways through a pipeline, and the questions that rules share."""
+"""The ways through a pipeline, and the words for those that a finding is about."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator as Iter
+from collections.abc import Callable, Iterable, Iterator as Iter, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tfdata_lint.pipeline.nouns.conditions import Condition, Facts
+from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Dataset, Join, Stage
 
 #: Above this many ways through the conditions a pipeline is not enumerated further (`Paths.complete` is false).
 MAX_PATHS = 64
+#: Conditions that a message may hold before it gets hard to read.
+_READABLE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,10 @@ class Path:
         """The stages upstream of one."""
         return self.stages[: self.stages.index(stage)]
 
+    def until(self, stage: Stage) -> Path:
+        """The way up to what a stage is given."""
+        return Path(self.before(stage), self.conditions)
+
 
 @dataclass(frozen=True, slots=True)
 class Paths:
@@ -53,6 +61,19 @@ class Paths:
 
     def __len__(self) -> int:
         return len(self.paths)
+
+    def always(self, question: Callable[[Path], bool]) -> bool:
+        """Does it hold on every way, none of them left out?"""
+        return self.complete and bool(self.paths) and all(map(question, self.paths))
+
+
+class Case(NamedTuple):
+    """What is wrong with a stage on some ways to it."""
+
+    stage: Stage
+    culprit: Stage
+    when: str
+    """` when training`: what those ways have in common; empty when all are meant."""
 
 
 def paths(dataset: Dataset, conditions: tuple[Condition, ...] = ()) -> Paths:
@@ -82,3 +103,33 @@ def paths(dataset: Dataset, conditions: tuple[Condition, ...] = ()) -> Paths:
         for origin in reversed(node.inputs):
             todo.append((origin, stages, taken, facts))
     return Paths(tuple(found), complete=True)
+
+
+def cases(stages: Iterable[Stage], judge: Callable[[Stage, Path], Stage | None]) -> Iter[Case]:
+    """The first stage of each place for which `judge` names a culprit on some way to it."""
+    found: set[Span] = set()
+    for stage in stages:
+        if stage.span in found:
+            continue
+        known = paths(stage, stage.context.conditions).paths
+        culprits = [judge(stage, path) for path in known]
+        culprit = next(filter(None, culprits), None)
+        if culprit is not None:
+            found.add(stage.span)
+            bad = [path for path, other in zip(known, culprits, strict=True) if other is culprit]
+            yield Case(stage, culprit, when(bad, known, culprit, stage))
+
+
+def when(bad: Sequence[Path], known: Sequence[Path], *stages: Stage) -> str:
+    """` when training`: what the paths that a finding is about have in common; nothing when it is about all of them.
+
+    Of many conditions only those that `stages` themselves stand under are told, if any.
+    """
+    if not bad or len(bad) == len(known):
+        return ""
+    common = [condition for condition in bad[0].conditions if all(condition in path.conditions for path in bad[1:])]
+    if len(common) > _READABLE:
+        own = {condition for stage in stages for condition in stage.context.conditions}
+        common = [condition for condition in common if condition in own] or common
+    text = Path((), tuple(common[-_READABLE:])).when
+    return f" {text}" if text else ""

@@ -1,4 +1,4 @@
-"""The nouns of a recovered pipeline: stages, joins, consumers, mapped functions."""
+"""The nouns of a recovered pipeline: stages, joins, consumers, mapped functions, options, iterators."""
 
 from __future__ import annotations
 
@@ -75,6 +75,11 @@ class Argument(NamedTuple):
             case Symbol(name) if name.endswith(".AUTOTUNE"):
                 return AUTOTUNE
         return ...
+
+    @property
+    def written(self) -> str:
+        """Its code; equal for what is written in the same way but for the layout."""
+        return ast.unparse(self.node)
 
 
 class Context(NamedTuple):
@@ -169,6 +174,8 @@ class Stage(Value):
     open_arguments: bool = False
     """The call has `*args` or `**kwargs` whose content is not known."""
     function: MappedFunction | None = None
+    generator: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
+    """The Python function that a `from_generator` runs, when it is seen."""
     nested: Dataset | None = None
     """The pipeline that the mapped function of `interleave`, `flat_map`, … returns."""
     nested_in: Stage | None = None
@@ -252,8 +259,8 @@ class Consumer:
     """Of `fit`, `evaluate`, `predict`: by parameter name."""
     open_arguments: bool = False
     context: Context = Context()
-    iterator: Any = None
-    """The `values.Iterator` behind `iter` and `next`."""
+    iterator: Iterator | None = None
+    """Behind `iter` and `next`."""
     target: str = ""
     """Name of the called function or method, as written."""
 

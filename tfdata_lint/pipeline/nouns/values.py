@@ -5,12 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfdata_lint.pipeline.nouns.conditions import Condition
-
-if TYPE_CHECKING:
-    pass
 
 
 class Value:
@@ -102,6 +99,21 @@ class Class(Value):
     bases: tuple[Value, ...] = ()
     attributes: dict[str, Value] = field(default_factory=dict)
 
+    def clear(self) -> None:
+        """Break the circles with its methods."""
+        self.attributes = {}
+
+    def attribute(self, name: str, depth: int = 0) -> Value | None:
+        """An attribute of its own, or along the bases that belong to the project."""
+        if name in self.attributes:
+            return self.attributes[name]
+        if depth > 8:
+            return None
+        for base in self.bases:
+            if isinstance(base, Class) and (found := base.attribute(name, depth + 1)) is not None:
+                return found
+        return None
+
 
 @dataclass(slots=True, eq=False)
 class Instance(Value):
@@ -111,6 +123,22 @@ class Instance(Value):
     attributes: dict[str, Value] = field(default_factory=dict)
     filling: bool = False
     """Its methods are being read for the attributes they set."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Super(Value):
+    """`super()`: the methods of an object from the bases of a class on."""
+
+    receiver: Value
+    owner: Class
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Method(Value):
+    """An attribute of a value that is not an object of the project: a dataset's method, a list's, a tensor's."""
+
+    receiver: Value
+    name: str
 
 
 @dataclass(slots=True, eq=False)

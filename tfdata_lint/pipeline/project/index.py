@@ -10,17 +10,14 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import SymbolUse
 from tfdata_lint.pipeline.nouns.values import Symbol
-from tfdata_lint.pipeline.project import modules as resolve
+from tfdata_lint.pipeline.project.bindings import blocks, imported, is_star
 from tfdata_lint.pipeline.project.search import DATASET_WORDS
-
-if TYPE_CHECKING:
-    from tfdata_lint.source.module import Source
+from tfdata_lint.source.module import Source
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -45,7 +42,8 @@ class Definitions:
     functions: list[tuple[FunctionNode, str, ast.ClassDef | None]] = field(default_factory=list)
     """Functions and methods that are not inside other functions: node, qualified name, class."""
     imports: dict[str, Symbol] = field(default_factory=dict)
-    """All imports of the module, those inside functions included."""
+    """All imports of the module, those inside functions included; without what `*` brings."""
+    stars: list[ast.ImportFrom] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -65,49 +63,37 @@ class Index:
     """Definitions of a module and the lines where datasets may be at work."""
 
     definitions: Definitions
+    imports: dict[str, Symbol]
+    """Those of the definitions, and what `*` brings."""
     work: Work
     tensorflow: bool
     """TensorFlow, tfds or Keras is imported, or a module of the project that is at work on datasets."""
     reads: frozenset[str]
-    """Other files that this depends on, and folders searched for them."""
-
-    @property
-    def imports(self) -> dict[str, Symbol]:
-        return self.definitions.imports
+    """Other files that this depends on, and names of modules that were looked up."""
 
     @property
     def relevant(self) -> set[str]:
         return self.work.relevant
 
 
-def index_of(source: Source, reach: int = resolve.HOME) -> Index:
-    """The index of a module, made once. Linear in its statements and its text.
+def made_index(
+    source: Source, imports: dict[str, Symbol], members: dict[str, frozenset[str]], reads: frozenset[str]
+) -> Index:
+    """The index of a module, linear in its statements and its text.
 
-    `reach`: how far names of other modules are followed to datasets.
+    Given what it imports, and which of that is at work on datasets, with which `members`.
     """
-    key = Index, reach
-    if key not in source.notes:
-        source.notes[key] = _index(source, reach)
-    index: Index = source.notes[key]
-    return index
-
-
-def _index(source: Source, reach: int) -> Index:
-    file = source.path
-    definitions = _definitions(source)
-    roots = {symbol.name.partition(".")[0] for symbol in definitions.imports.values()}
-    known = {alias: resolve.data_names(symbol.name, file, reach) for alias, symbol in definitions.imports.items()}
-    reads = frozenset().union(*(data.reads for data in known.values()))
-    members = {alias: data.members for alias, data in known.items() if data.members is not None}
+    definitions = definitions_of(source)
+    roots = {symbol.name.partition(".")[0] for symbol in imports.values()}
     tensorflow = bool(members) or not roots.isdisjoint(_ORIGIN_ROOTS)
-    work = _work(source, definitions, frozenset(_names_of_data(definitions, members))) if tensorflow else Work()
-    return Index(definitions, work, tensorflow, reads)
+    work = _work(source, definitions, frozenset(_names_of_data(imports, members))) if tensorflow else Work()
+    return Index(definitions, imports, work, tensorflow, reads)
 
 
-def _definitions(source: Source) -> Definitions:
+def definitions_of(source: Source) -> Definitions:
+    """What a module defines and imports."""
     if Definitions not in source.notes:
-        tree = source.tree or ast.Module([], [])
-        source.notes[Definitions] = _collect(tree, _rows(source.text, ("import",)), source.path)
+        source.notes[Definitions] = _collect(source.tree or ast.Module([], []), _rows(source.text, ("import",)))
     definitions: Definitions = source.notes[Definitions]
     return definitions
 
@@ -141,7 +127,7 @@ _SIMPLE = frozenset({ast.Assign, ast.Expr, ast.Return, ast.AugAssign, ast.AnnAss
                      ast.Delete, ast.Break, ast.Continue, ast.Global, ast.Nonlocal})  # fmt: skip
 
 
-def _collect(tree: ast.Module, imports: list[int], file: str) -> Definitions:
+def _collect(tree: ast.Module, imports: list[int]) -> Definitions:
     """Walk statements only (never expressions) for definitions, and functions only where they import something."""
     found = Definitions()
     todo: list[tuple[list[ast.stmt], str, ast.ClassDef | None, bool]] = [(tree.body, "", None, False)]
@@ -151,7 +137,9 @@ def _collect(tree: ast.Module, imports: list[int], file: str) -> Definitions:
             if type(node) in _SIMPLE:
                 continue
             if isinstance(node, (ast.Import, ast.ImportFrom)):
-                for name, symbol in resolve.imported(node, file):
+                if isinstance(node, ast.ImportFrom) and is_star(node):
+                    found.stars.append(node)
+                for name, symbol in imported(node):
                     found.imports.setdefault(name, symbol)
             elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 if not inside:
@@ -174,25 +162,6 @@ def outermost(tree: ast.Module, row: int) -> FunctionNode | ast.ClassDef | None:
             if first_row(node) <= row <= (node.end_lineno or node.lineno):
                 return node
     return None
-
-
-def blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
-    """The statement lists inside a compound statement; functions and classes have none."""
-    match node:
-        case ast.If() | ast.For() | ast.AsyncFor() | ast.While():
-            yield node.body
-            yield node.orelse
-        case ast.With() | ast.AsyncWith():
-            yield node.body
-        case ast.Try():
-            yield node.body
-            yield node.orelse
-            yield node.finalbody
-            for handler in node.handlers:
-                yield handler.body
-        case ast.Match():
-            for case in node.cases:
-                yield case.body
 
 
 def _relevant(definitions: Definitions, text: str, names: Iterable[str]) -> Work:
@@ -268,9 +237,9 @@ def _attributes_near(lines: list[str], row: int) -> Iterator[str]:
             return
 
 
-def _names_of_data(definitions: Definitions, members: dict[str, frozenset[str]]) -> Iterator[str]:
+def _names_of_data(imports: dict[str, Symbol], members: dict[str, frozenset[str]]) -> Iterator[str]:
     """What tf.data, tfds and modules that use them are called in a module, given what it imports under which names."""
-    for alias, symbol in definitions.imports.items():
+    for alias, symbol in imports.items():
         name = symbol.name
         if name == "tensorflow_datasets":
             yield from (f"{alias}.{word}" for word in _TFDS_WORDS)
@@ -297,7 +266,7 @@ def symbol_uses(source: Source) -> list[SymbolUse]:
     """The uses of watched names, in source order."""
     if source.tree is None:
         return []
-    imports = _definitions(source).imports
+    imports = definitions_of(source).imports
     aliases = [alias for alias, symbol in imports.items() if _is_watched(f"{symbol.name}.")]
     rows = sorted({*_rows(source.text, _WATCHED_WORDS, inside=True), *_rows(source.text, aliases)})
     return list(_uses_in(source.tree, rows, imports, source.path)) if rows else []

@@ -1,25 +1,25 @@
-"""What the names of other modules stand for: the one door out of the module being read.
+"""The modules of a project: where they lie, as Python would find them, and what their outermost level binds.
 
-Import statements become full names; those of the project lead to a file next to the one being read, in the way Python
-would find it: below the folders above, or in `src` below them. Only text is read. Libraries are never looked into:
-TensorFlow is understood through `operations.py`.
+A name leads to a file next to the one being read, below the folders above, or in `src` below them. Only text is read.
+Libraries are never looked into: TensorFlow is understood through `knowledge`.
 """
 
 from __future__ import annotations
 
 import ast
 import os
-import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import NamedTuple
+from functools import wraps
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from tfdata_lint.pipeline.nouns.values import Symbol
-from tfdata_lint.pipeline.project.search import may_transform, mentions_datasets
-from tfdata_lint.source import kept
-from tfdata_lint.source.kept import source_at
-from tfdata_lint.source.module import Source, read
+from tfdata_lint.pipeline.project.bindings import bound_by, imported, is_star, member
+from tfdata_lint.source.module import Source
+from tfdata_lint.source.sources import Sources
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 #: Roots of names that are never a module of the project.
 LIBRARIES = frozenset(
@@ -29,13 +29,21 @@ LIBRARIES = frozenset(
 _LEVELS = 8
 #: Where a project begins; nothing above is searched.
 _ROOTS = frozenset({".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg", "tfdata-lint.toml"})
-#: How far names are followed from a module that is linted, and from those that it imports. A module that is parsed for
-#: its words takes two steps, one that only hands on what it imports takes one.
-HOME, ABROAD = 6, 4
-_PARSED = 2
-_FROM = re.compile(rb"^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|(?:[^\n\\]|\\\n)*)", re.MULTILINE)
-_IMPORT = re.compile(rb"^[ \t]*import[ \t]+([.\w]+)", re.MULTILINE)
-_COMMENT = re.compile(r"#.*")
+
+
+class Place(NamedTuple):
+    """Where the module lies that a full name leads to, and what is left of the name."""
+
+    path: str
+    rest: tuple[str, ...]
+
+
+class Found(NamedTuple):
+    """The place that was looked for, and the names of modules that were looked up on the way."""
+
+    place: Place | None
+    names: frozenset[str]
+    """Paths without `.py`: a module, a package or nothing at all was there."""
 
 
 @dataclass(slots=True, eq=False)
@@ -48,286 +56,153 @@ class Module:
     stars: list[ast.ImportFrom] = field(default_factory=list)
 
 
-def imported(node: ast.Import | ast.ImportFrom, file: str = "") -> Iterator[tuple[str, Symbol]]:
-    """The names an import statement binds, with what they stand for. Relative modules keep their dots.
+def remembered(ask: Callable[Concatenate[Project, P], T]) -> Callable[Concatenate[Project, P], T]:
+    """A question about a project, asked by position. Its answer is kept as long as the project is."""
 
-    With the file that it stands in, also those that `*` brings from a module of the project.
-    """
-    if isinstance(node, ast.Import):
-        for alias in node.names:
-            if alias.asname:
-                yield alias.asname, Symbol(alias.name)
-            else:
-                root = alias.name.partition(".")[0]
-                yield root, Symbol(root)
-        return
-    for alias in node.names:
-        if alias.name != "*":
-            yield alias.asname or alias.name, Symbol(member(node, alias.name))
-        elif place := locate(member(node, ""), file) if file else None:
-            found = module(place[0])
-            public = (name for name in found.bindings if not name.startswith("_")) if found else ()
-            yield from ((name, Symbol(member(node, name))) for name in public)
+    @wraps(ask)
+    def answer(project: Project, /, *of: P.args, **named: P.kwargs) -> T:
+        key = ask, of
+        answers = project.answers
+        if key not in answers:
+            answers[key] = ask(project, *of, **named)
+        known: T = answers[key]
+        return known
+
+    return answer
 
 
-def member(node: ast.ImportFrom, name: str) -> str:
-    """The full name of what is imported from a module under this name."""
-    module = "." * node.level + (node.module or "")
-    return f"{module}{'' if module.endswith('.') or not module or not name else '.'}{name}"
+class Project:
+    """The files around those that are linted, as they are at one time. When some may have changed it is dropped."""
 
+    def __init__(self, sources: Sources | None = None) -> None:
+        self.sources = sources or Sources()
+        self.answers: dict[Any, Any] = {}
+        """By what was `remembered` and of what."""
+        self.mark = object()
+        """Tells it from those before it, in what is noted of a source."""
 
-def locate(name: str, file: str) -> tuple[str, tuple[str, ...]] | None:
-    """The file of the module that a full name leads to, seen from a file, and what is left of the name.
+    def locate(self, name: str, file: str) -> Place | None:
+        """The module that a full name leads to, seen from a file; None where that is none of the project."""
+        return self.find(name, self.folder(file)).place
 
-    None for a name that is no module of the project.
-    """
-    return _locate(name, _folder(file))[0]
+    @remembered
+    def find(self, name: str, folder: str) -> Found:
+        """As `locate`, seen from a folder."""
+        if name.startswith("."):
+            inner = name.lstrip(".")
+            for _ in range(len(name) - len(inner) - 1):
+                folder = os.path.dirname(folder)
+            return self._below(folder, tuple(inner.split(".")))
+        parts = tuple(name.split("."))
+        root, names = self._root_of(parts[0], folder)
+        if root is None:
+            return Found(None, names)
+        place, below = self._below(root, parts)
+        return Found(place, below | names)
 
+    @remembered
+    def folder(self, file: str) -> str:
+        """The folder that a file lies in."""
+        return os.path.dirname(os.path.abspath(file))
 
-class Data(NamedTuple):
-    """What a name of another module has to do with datasets."""
+    def module(self, path: str) -> Module | None:
+        """A module of the project, parsed; None when it cannot be."""
+        source = self.sources.at(path)
+        if source is None or source.tree is None:
+            return None
+        if Module not in source.notes:
+            source.notes[Module] = _module(source, source.tree)
+        found: Module = source.notes[Module]
+        return found
 
-    members: frozenset[str] | None
-    """The names at work on datasets in a module, none for such a name itself; None where there are none."""
-    reads: frozenset[str] = frozenset()
-    """The files, and the folders searched for files, that this depends on."""
+    def star(self, node: ast.ImportFrom, file: str) -> Iterator[tuple[str, Symbol]]:
+        """The names that `from module import *` in a file brings from a module of the project."""
+        place = self.locate(member(node, ""), file)
+        found = self.module(place.path) if place else None
+        for name in found.bindings if found else ():
+            if not name.startswith("_"):
+                yield name, Symbol(member(node, name))
 
+    def imported(self, node: ast.Import | ast.ImportFrom, file: str) -> Iterator[tuple[str, Symbol]]:
+        """The names that an import statement in a file binds, with what they stand for."""
+        if isinstance(node, ast.ImportFrom) and is_star(node):
+            return self.star(node, file)
+        return imported(node)
 
-_NOTHING = Data(None)
+    @remembered
+    def _root_of(self, package: str, folder: str) -> tuple[str | None, frozenset[str]]:
+        """The folder in which a module or package lies that is imported in a folder; and the names looked up."""
+        names: list[str] = []
+        for root in () if package in LIBRARIES else self._searched(folder):
+            entries = self._entries(root)
+            place = os.path.join(root, package)
+            names.append(place)
+            if f"{package}.py" in entries or (package in entries and os.path.isdir(place)):
+                return root, frozenset(names)
+        return None, frozenset(names)
 
+    @remembered
+    def _entries(self, folder: str) -> frozenset[str]:
+        try:
+            return frozenset(os.listdir(folder))
+        except OSError:
+            return frozenset()
 
-def data_names(name: str, file: str, reach: int) -> Data:
-    """What a full name that a file uses has to do with datasets, given how far names may be followed."""
-    if reach <= 0 or name.partition(".")[0] in LIBRARIES:
-        return _NOTHING
-    return _data_names(name, _folder(file), reach)
+    @remembered
+    def _searched(self, folder: str) -> tuple[str, ...]:
+        """The folders that may hold what is imported, the nearest first."""
+        found: list[str] = []
+        for _ in range(_LEVELS):
+            entries = self._entries(folder)
+            found.append(folder)
+            if "src" in entries:
+                found.append(os.path.join(folder, "src"))
+            parent = os.path.dirname(folder)
+            if parent == folder or not _ROOTS.isdisjoint(entries):
+                break
+            folder = parent
+        return tuple(found)
 
-
-@lru_cache(maxsize=8192)
-def _data_names(name: str, folder: str, reach: int) -> Data:
-    place, folders = _locate(name, folder)
-    if place is None:
-        return Data(None, folders)
-    path, rest = place
-    glance = _glance(path)
-    if not glance.has_words and not _goes_on(path, glance, reach - 1):
-        members, reads = _handed_on(path, rest, glance.handed_on, reach)
-        return Data(members, reads | folders)
-    names, reads = _names_of(path, reach)
-    if rest:
-        return Data(frozenset() if rest[0] in names else None, reads | folders)
-    return Data(names or None, reads | folders)
-
-
-def _goes_on(path: str, glance: _Glance, reach: int) -> bool:
-    """Does a module without a word of datasets transform those of others?"""
-    if not glance.transforms:
-        return False
-    return any(data_names(symbol, path, reach).members is not None for _, symbol in glance.handed_on)
-
-
-def _handed_on(path: str, rest: tuple[str, ...], imports: tuple[tuple[str, str], ...], reach: int) -> Data:
-    """What a module without a word of datasets only hands on from others."""
-    reads = {path}
-    names: set[str] = set()
-    if rest or os.path.basename(path) == "__init__.py":
-        for name, symbol in imports:
-            if name != "*" and rest and name != rest[0]:
-                continue
-            data = data_names(f"{symbol}.{rest[0]}" if name == "*" and rest else symbol, path, reach - 1)
-            reads |= data.reads
-            if data.members is not None:
-                names |= {name} if name != "*" else {rest[0]} if rest else data.members
-    if rest:
-        return Data(frozenset() if names else None, frozenset(reads))
-    return Data(frozenset(names) or None, frozenset(reads))
-
-
-def imports_data(data: bytes, file: str) -> Data:
-    """Does a file, by its text, import something that is at work on datasets? Then there are `members`."""
-    symbols = {symbol for _, symbol in _imports_in(data)}
-    known = [data_names(symbol, file, HOME) for symbol in sorted(symbols)]
-    reads = frozenset[str]().union(*(found.reads for found in known))
-    return Data(frozenset() if any(found.members is not None for found in known) else None, reads)
-
-
-def module(path: str) -> Module | None:
-    """A module of the project, parsed; None when it cannot be."""
-    source = source_at(path)
-    if source is None or source.tree is None:
-        return None
-    if Module not in source.notes:
-        source.notes[Module] = _module(source, source.tree)
-    found: Module = source.notes[Module]
-    return found
-
-
-def forget() -> None:
-    """Look again for files: some may have come or gone."""
-    for known in (_locate, _root_of, _folder, _data_names, _names_of, _searched, _entries, _glance):
-        known.cache_clear()
-    kept.forget()
-
-
-class _Glance(NamedTuple):
-    """What can be said of a module without parsing it."""
-
-    has_words: bool
-    """Some word of datasets is in it."""
-    transforms: bool = False
-    """Otherwise: it may transform those of others."""
-    handed_on: tuple[tuple[str, str], ...] = ()
-    """Otherwise: the names it imports from modules, `*` among them, and their full names."""
-
-
-@lru_cache(maxsize=4096)
-def _glance(path: str) -> _Glance:
-    try:
-        data = read(path)
-    except OSError:
-        return _Glance(False)
-    if mentions_datasets(data):
-        return _Glance(True)
-    return _Glance(False, may_transform(data), tuple(_imports_in(data)))
-
-
-def _imports_in(data: bytes) -> Iterator[tuple[str, str]]:
-    """The names that imports bind, by the text, `*` among them, and what they stand for."""
-    for found in _IMPORT.finditer(data):
-        symbol = found[1].decode("ascii", "replace")
-        yield symbol.partition(".")[0], symbol
-    for found in _FROM.finditer(data):
-        origin, names = found[1].decode("ascii", "replace"), found[2].decode("ascii", "replace")
-        for part in _COMMENT.sub("", names).replace("\\", " ").strip("() \t\n").split(","):
-            name, _, alias = part.strip().partition(" as ")
-            symbol = origin if name == "*" else f"{origin}{'' if origin.endswith('.') else '.'}{name}"
-            yield alias.strip() or name, symbol
-
-
-@lru_cache(maxsize=8192)
-def _locate(name: str, folder: str) -> tuple[tuple[str, tuple[str, ...]] | None, frozenset[str]]:
-    """As `locate`, seen from a folder; and the folders that were searched."""
-    if name.startswith("."):
-        inner = name.lstrip(".")
-        for _ in range(len(name) - len(inner) - 1):
-            folder = os.path.dirname(folder)
-        return _below(folder, tuple(inner.split(".")))
-    parts = tuple(name.split("."))
-    root, searched = _root_of(parts[0], folder)
-    if root is None:
-        return None, searched
-    place, below = _below(root, parts)
-    return place, below | searched
-
-
-@lru_cache(maxsize=8192)
-def _root_of(package: str, folder: str) -> tuple[str | None, frozenset[str]]:
-    """The folder in which a module or package lies that is imported in a folder; and the folders that were searched."""
-    searched: list[str] = []
-    for root in () if package in LIBRARIES else _searched(folder):
-        searched.append(root)
-        entries = _entries(root)
-        if f"{package}.py" in entries or (package in entries and os.path.isdir(os.path.join(root, package))):
-            return root, frozenset(searched)
-    return None, frozenset(searched)
-
-
-@lru_cache(maxsize=4096)
-def _folder(file: str) -> str:
-    return os.path.dirname(os.path.abspath(file))
-
-
-@lru_cache(maxsize=4096)
-def _entries(folder: str) -> frozenset[str]:
-    try:
-        return frozenset(os.listdir(folder))
-    except OSError:
-        return frozenset()
-
-
-@lru_cache(maxsize=4096)
-def _searched(folder: str) -> tuple[str, ...]:
-    """The folders that may hold what is imported, the nearest first."""
-    found: list[str] = []
-    for _ in range(_LEVELS):
-        entries = _entries(folder)
-        found.append(folder)
-        if "src" in entries:
-            found.append(os.path.join(folder, "src"))
-        parent = os.path.dirname(folder)
-        if parent == folder or not _ROOTS.isdisjoint(entries):
-            break
-        folder = parent
-    return tuple(found)
-
-
-@lru_cache(maxsize=4096)
-def _names_of(path: str, reach: int) -> tuple[frozenset[str], frozenset[str]]:
-    """The names of a module that are at work on datasets, those that it imports included; and what was read for it."""
-    from tfdata_lint.pipeline.project.index import index_of, mentions_data
-
-    found = module(path)
-    if found is None:
-        return frozenset(), frozenset({path})
-    reach = max(reach - _PARSED, 0)
-    index = index_of(found.source, reach)
-    names = {name.partition(".")[0] for name in index.relevant}
-    for name, statements in found.bindings.items():
-        if any(mentions_data(index, node.lineno, node.end_lineno or node.lineno) for node in statements):
-            names.add(name)
-        symbol = index.imports.get(name)
-        if symbol is not None and data_names(symbol.name, path, reach).members is not None:
-            names.add(name)
-    return frozenset(names), frozenset({path, *index.reads})
-
-
-def _below(root: str, parts: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]] | None, frozenset[str]]:
-    """The module with the longest part of a name; a folder without an `__init__.py` is a package, too."""
-    best: tuple[str, tuple[str, ...]] | None = None
-    place = root
-    searched = [root]
-    for position, part in enumerate(parts, 1):
-        entries = _entries(place)
-        place = os.path.join(place, part)
-        if f"{part}.py" in entries:
-            best = f"{place}.py", parts[position:]
-            break
-        if part not in entries:
-            break
-        searched.append(place)
-        if "__init__.py" in _entries(place):
-            best = os.path.join(place, "__init__.py"), parts[position:]
-    return best, frozenset(searched)
+    def _below(self, root: str, parts: tuple[str, ...]) -> Found:
+        """The module with the longest part of a name; a folder without an `__init__.py` is a package, too."""
+        best: Place | None = None
+        place = root
+        names: list[str] = []
+        for position, part in enumerate(parts, 1):
+            entries = self._entries(place)
+            place = os.path.join(place, part)
+            names.append(place)
+            if f"{part}.py" in entries:
+                best = Place(f"{place}.py", parts[position:])
+                break
+            if part not in entries:
+                break
+            package = os.path.join(place, "__init__")
+            names.append(package)
+            if "__init__.py" in self._entries(place):
+                best = Place(f"{package}.py", parts[position:])
+        return Found(best, frozenset(names))
 
 
 def _module(source: Source, tree: ast.Module) -> Module:
     found = Module(source)
     for statement in tree.body:
-        if isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*":
+        if isinstance(statement, ast.ImportFrom) and is_star(statement):
             found.stars.append(statement)
-        for name in _bound(statement):
+        for name in dict.fromkeys(name for name, _ in bound_by([statement])):
             found.bindings.setdefault(name, []).append(statement)
     return found
 
 
-def _bound(statement: ast.stmt) -> set[str]:
-    """The names that a statement of the outermost level binds."""
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return {statement.name}
-    if isinstance(statement, (ast.Import, ast.ImportFrom)):
-        return {name for name, _ in imported(statement)}
-    found: set[str] = set()
-    todo: list[ast.AST] = [statement]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found.add(node.id)
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            found.add(node.name)
-            continue
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            found.update(name for name, _ in imported(node))
-        elif isinstance(node, ast.Lambda):
-            continue
-        todo.extend(ast.iter_child_nodes(node))
-    return found
+_shared = Project()
+
+
+def shared() -> Project:
+    """The project of this process, until all who ask hand down their own."""
+    return _shared
+
+
+def forget() -> None:
+    """Look again for files: some may have come or gone."""
+    global _shared
+    _shared = Project(_shared.sources)

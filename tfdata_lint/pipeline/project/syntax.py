@@ -14,14 +14,13 @@ from itertools import accumulate, pairwise
 from typing import TypeAlias
 
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.project import modules as resolve
+from tfdata_lint.pipeline.project.bindings import COMPREHENSIONS, bound_in, imported
 from tfdata_lint.pipeline.project.index import first_row
 from tfdata_lint.source.module import Source
 
 Positioned: TypeAlias = ast.expr | ast.stmt | ast.alias | ast.keyword
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 #: The limits in use. A file with short rows only does not tell which one it keeps to.
 _WIDTHS, _USUAL, _SHORT = (80, 88, 100, 120), 88, 72
 _BLOCKS = ("body", "orelse", "finalbody")
@@ -175,10 +174,10 @@ class Syntax:
         for scope in reversed(way[:-1]):
             if isinstance(scope, ast.ClassDef) and not innermost:
                 continue
-            if isinstance(scope, (*SCOPES, *_COMPREHENSIONS, ast.Module)):
+            if isinstance(scope, (*SCOPES, *COMPREHENSIONS, ast.Module)):
                 if found := self.bindings(scope).get(name):
                     return scope, found
-                innermost = innermost and isinstance(scope, _COMPREHENSIONS)
+                innermost = innermost and isinstance(scope, COMPREHENSIONS)
         return None
 
     def bindings(self, scope: ast.AST) -> dict[str, list[ast.AST]]:
@@ -186,7 +185,7 @@ class Syntax:
         known = self._bindings.get(id(scope))
         if known is None:
             known = self._bindings[id(scope)] = {}
-            for name, node in _bound_in(scope):
+            for name, node in bound_in(scope):
                 known.setdefault(name, []).append(node)
         return known
 
@@ -198,7 +197,7 @@ class Syntax:
         """Every import: the name it binds, and the full name of what that is."""
         if self._imports is None:
             nodes = [node for node in _statements(self.tree.body) if isinstance(node, (ast.Import, ast.ImportFrom))]
-            self._imports = [(name, symbol.name) for node in nodes for name, symbol in resolve.imported(node)]
+            self._imports = [(name, symbol.name) for node in nodes for name, symbol in imported(node)]
         return self._imports
 
     def aliases(self, scope: ast.Module | ast.FunctionDef | ast.AsyncFunctionDef) -> list[tuple[ast.stmt, str, str]]:
@@ -277,37 +276,3 @@ def _at(parent: ast.AST, child: ast.stmt) -> Block | None:
             if block.statement is child:
                 return block
     return None
-
-
-def _bound_in(scope: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-        given = scope.args
-        for argument in (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg):
-            if argument is not None:
-                yield argument.arg, argument
-    todo: list[ast.AST] = list(ast.iter_child_nodes(scope))
-    while todo:
-        node = todo.pop()
-        match node:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                yield name, node
-            case ast.Import() | ast.ImportFrom():
-                for name, _ in resolve.imported(node):
-                    yield name, node
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                yield name, node
-                continue
-            case ast.ExceptHandler(name=str() as name) | ast.MatchAs(name=str() as name):
-                yield name, node
-            case ast.MatchStar(name=str() as name) | ast.MatchMapping(rest=str() as name):
-                yield name, node
-            case ast.Global(names=names) | ast.Nonlocal(names=names):
-                for name in names:
-                    yield name, node
-            case ast.Lambda():
-                continue
-        if isinstance(node, _COMPREHENSIONS) and not isinstance(scope, _COMPREHENSIONS):
-            # Its own names stay inside; a walrus does not.
-            todo.extend(child for child in ast.walk(node) if isinstance(child, ast.NamedExpr))
-            continue
-        todo.extend(ast.iter_child_nodes(node))

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.stages import Consumer, Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.wording import when
 
 #: The argument that makes an end of an endless dataset.
 _STEPS = {"fit": "steps_per_epoch", "validation": "validation_steps", "evaluate": "steps", "predict": "steps"}

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Consumer, Loop, tips
+from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.rewriting.statements import Taken, end_of_gap, indented, is_plain, iterator_name, rows_of
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.draft import Draft
-from tfdata_lint.rules.statements import Taken, end_of_gap, indented, is_plain, iterator_name, rows_of
 
 #: Statements under which a call need not happen in every pass of the loop.
 _GUARDS = (

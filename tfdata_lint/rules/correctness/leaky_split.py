@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.paths import paths, when
 from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.draft import Draft
-from tfdata_lint.rules.wording import when
 
 #: What fixes the order (or may), so that a split after it can be clean.
 _FREEZING = frozenset({"cache", "snapshot"})
@@ -94,7 +92,7 @@ def _is_same(one: Stage, other: Stage, parameter: str) -> bool:
     first, second = one.arguments[parameter], other.arguments[parameter]
     if first.literal is not ... and second.literal is not ...:
         return bool(first.literal == second.literal)
-    return ast.unparse(first.node) == ast.unparse(second.node)
+    return first.written == second.written
 
 
 def _are_used_apart(graph: PipelineGraph, one: Stage, other: Stage) -> bool:

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.paths import Path, cases
+from tfdata_lint.pipeline.nouns.questions import (
+    CACHES,
+    SHUFFLES,
+    is_called_evaluation,
+    is_made_up,
+    is_only_evaluated,
+)
 from tfdata_lint.pipeline.nouns.stages import Effect, Stage
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.shared import follows, swap
-from tfdata_lint.rules.wording import when
+from tfdata_lint.rules.ordering.shared import swap
 
-#: Sources of made-up data: random values drawn from them are the data, not an augmentation of it.
-_SYNTHETIC = {"range", "counter", "random", "from_tensors"}
 #: A sample is drawn here, so that what is cached is meant to stay the same.
 _SAMPLING = {"take", "skip", "shard"}
-_EVALUATION_WORDS = {"val", "valid", "validation", "eval", "evaluation", "test", "dev", "predict", "infer", "inference"}
-_TRAINING_WORDS = {"train", "training"}
-_EVALUATION_KINDS = {"evaluate", "predict", "validation", "inspection"}
 
 
 class CacheAfterRandom(Rule):
@@ -30,23 +29,17 @@ class CacheAfterRandom(Rule):
     summary = "A cache freezes random augmentation or the order of a shuffle"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        reported: set[Span] = set()
-        for cache in graph.stages:
-            if cache.op not in ("cache", "snapshot") or cache.span in reported or _is_only_evaluated(cache, graph):
-                continue
-            known = tuple(paths(cache, cache.context.conditions))
-            trained = [path for path in known if not _is_evaluation(path, cache, graph)]
-            for path in trained:
-                if stage := _random_map(cache, path):
-                    frozen = [other for other in trained if _random_map(cache, other) is stage]
-                    yield self._frozen_draws(cache, stage, when(frozen, known, stage, cache))
-                elif stage := _frozen_shuffle(cache, path, graph):
-                    frozen = [other for other in trained if _frozen_shuffle(cache, other, graph) is stage]
-                    yield self._frozen_order(graph, cache, stage, when(frozen, known, stage, cache))
-                else:
-                    continue
-                reported.add(cache.span)
-                break
+        def frozen(cache: Stage, path: Path) -> Stage | None:
+            if is_called_evaluation(graph, cache, path):
+                return None
+            return _random_map(cache, path) or _frozen_shuffle(cache, path, graph)
+
+        caches = (stage for stage in graph.stages if stage.op in CACHES and not is_only_evaluated(graph, stage))
+        for cache, stage, case in cases(caches, frozen):
+            if stage.op == "shuffle":
+                yield self._frozen_order(graph, cache, stage, case)
+            else:
+                yield self._frozen_draws(cache, stage, case)
 
     def _frozen_draws(self, cache: Stage, stage: Stage, case: str) -> Finding:
         effect = _unseeded(stage)
@@ -76,15 +69,14 @@ class CacheAfterRandom(Rule):
                 cache,
                 f"Swap `shuffle` and `{cache.op}`",
                 "the order differs from epoch to epoch, as meant",
-            )
-            if follows(cache, stage)
-            else None,
+            ),
         )
 
 
 def _random_map(cache: Stage, path: Path) -> Stage | None:
     """The random map whose draws are kept."""
-    if path.stages[0].op in _SYNTHETIC:
+    # Values drawn from made-up numbers are the data, not an augmentation of it.
+    if is_made_up(path):
         return None
     return next(
         (stage for stage in _upstream(cache, path) if stage.op in ("map", "flat_map") and _unseeded(stage)), None
@@ -93,7 +85,7 @@ def _random_map(cache: Stage, path: Path) -> Stage | None:
 
 def _frozen_shuffle(cache: Stage, path: Path, graph: PipelineGraph) -> Stage | None:
     """The shuffle whose order is kept, with no other one behind the cache."""
-    if any(stage.op in ("shuffle", "shuffle_and_repeat") for stage in graph.downstream(cache)):
+    if any(stage.op in SHUFFLES for stage in graph.downstream(cache)):
         return None
     for stage in _upstream(cache, path):
         if stage.op != "shuffle" or stage.literal("reshuffle_each_iteration") not in (None, True):
@@ -124,27 +116,3 @@ def _unseeded(stage: Stage) -> Effect | None:
         if effect.kind in ("generator", "random_layer") or (effect.kind == "random" and not effect.seeded):
             return effect
     return None
-
-
-def _is_only_evaluated(cache: Stage, graph: PipelineGraph) -> bool:
-    """Nothing but evaluation and inspection reads it."""
-    consumers = graph.reached(cache)
-    return bool(consumers) and all(consumer.kind in _EVALUATION_KINDS for consumer in consumers)
-
-
-def _is_evaluation(path: Path, cache: Stage, graph: PipelineGraph) -> bool:
-    """Do the names around it say that this is no training data?"""
-    split = path.stages[0].literal("split")
-    names = [cache.context.definition, split if isinstance(split, str) else ""]
-    names += [stage.receiver for stage in (*path.stages, *graph.downstream(cache))]
-    if any(_words(name) & _EVALUATION_WORDS for name in names):
-        return True
-    context = cache.context
-    return any(
-        _words(test.text) & (_EVALUATION_WORDS if test.holds else _TRAINING_WORDS)
-        for test in (*path.conditions, *context.conditions, *context.guards)
-    )
-
-
-def _words(name: str) -> set[str]:
-    return set(re.findall(r"[a-z]+", name.lower()))

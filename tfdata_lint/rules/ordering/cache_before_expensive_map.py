@@ -7,22 +7,18 @@ from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.questions import CACHES, is_called_test, is_only_reader
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.shared import is_only_reader
-from tfdata_lint.rules.wording import when
 
-_CACHES = ("cache", "snapshot")
 #: What a function may do besides computing and still give the same result in every epoch.
 _REPEATABLE = {"lookup", "stateful_layer"}
 #: Keras layers that keep what they were adapted to; all other layers and models may be trained.
 _ADAPTED = re.compile(
     r"(^|\.)(TextVectorization|\w+Lookup|Discretization|Normalization|CategoryEncoding|Hash\w+)(\(\))?$"
 )
-#: What is only tested or predicted on is read once.
-_READ_ONCE = re.compile(r"(^|[^a-z])(test|predict|infer|inference)([^a-z]|$)")
 #: Between the cache and the map these do not keep the cache from moving behind the map.
 _PASSED = {"map", "filter", "batch", "padded_batch", "prefetch", "repeat", "with_options", "enumerate", "take"}
 
@@ -41,7 +37,7 @@ class CacheBeforeExpensiveMap(Rule):
         for stage in maps:
             if stage.span in changing or not _is_worth_caching(stage.function):
                 continue
-            if any(user.op in _CACHES for user in graph.downstream(stage)):
+            if any(user.op in CACHES for user in graph.downstream(stage)):
                 continue
             known = tuple(paths(stage, stage.context.conditions))
             for path in known:
@@ -87,7 +83,7 @@ def _is_repeatable(function: MappedFunction) -> bool:
 def _movable(stage: Stage, path: Path, graph: PipelineGraph) -> Stage | None:
     """The cache that could stand behind this map: it serves nothing else, and nothing keeps it where it is."""
     cache = path.find("cache")
-    if cache is None or any(_READ_ONCE.search(part.receiver.lower()) for part in path.stages):
+    if cache is None or is_called_test(path):
         return None
     return cache if _may_move(cache, path) and is_only_reader(cache, stage, path, graph) else None
 

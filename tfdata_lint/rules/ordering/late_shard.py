@@ -6,16 +6,11 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Stage, upstream
-from tfdata_lint.pipeline.nouns.values import External, Sequence
+from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
+from tfdata_lint.pipeline.nouns.questions import is_for_workers, is_given_files, is_one_file, reader_in
+from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.shared import follows, swap
-from tfdata_lint.rules.wording import when
-
-_WILDCARDS = "*?["
-_GLOBS = ("glob", "iglob", "matching_files")
+from tfdata_lint.rules.ordering.shared import swap
 
 
 class LateShard(Rule):
@@ -25,32 +20,25 @@ class LateShard(Rule):
     summary = "Every worker reads all the files and keeps only its share of the records"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        reported: set[Span] = set()
-        early = {s.context.definition for s in graph.stages if s.op == "shard" and _is_early(s)}
-        for shard in graph.stages:
-            if shard.op != "shard" or shard.span in reported or shard.nested_in or not _is_for_workers(shard):
-                continue
-            # The same function shards files in another case (more files than workers): this is the other half.
-            if shard.context.definition in early:
-                continue
-            known = tuple(paths(shard, shard.context.conditions))
-            for path in known:
-                reader = _reader(path)
-                if reader is None or _is_excused(shard, path):
-                    continue
-                reported.add(shard.span)
-                late = [other for other in known if _reader(other) is reader and not _is_excused(shard, other)]
-                yield self.finding(
-                    shard.span,
-                    f"`shard` comes after `{reader.op}` has read the files{when(late, known, reader, shard)}",
-                    cost="Every worker reads all files and throws away what is not its share (measured: 100 elements"
-                    " made for 10 kept)",
-                    advice="Put `shard` on the dataset of file names",
-                    confidence="likely",
-                    related=(Related(reader.span, "reads every file in every worker"),),
-                    fix=_fix(graph, shard, reader),
-                )
-                break
+        shards = [stage for stage in graph.stages if stage.op == "shard"]
+        # The same function shards files in another case (more files than workers): this is the other half.
+        early = {shard.context.definition for shard in shards if _is_early(shard)}
+        late = (
+            shard
+            for shard in shards
+            if not shard.nested_in and is_for_workers(shard) and shard.context.definition not in early
+        )
+        for shard, reader, case in cases(late, _reads_all):
+            yield self.finding(
+                shard.span,
+                f"`shard` comes after `{reader.op}` has read the files{case}",
+                cost="Every worker reads all files and throws away what is not its share (measured: 100 elements"
+                " made for 10 kept)",
+                advice="Put `shard` on the dataset of file names",
+                confidence="likely",
+                related=(Related(reader.span, "reads every file in every worker"),),
+                fix=_fix(graph, shard, reader),
+            )
 
 
 def _is_early(shard: Stage) -> bool:
@@ -58,10 +46,9 @@ def _is_early(shard: Stage) -> bool:
     return any(_reader(path) is None for path in paths(shard, shard.context.conditions))
 
 
-def _is_for_workers(shard: Stage) -> bool:
-    """Not a split of the data by two literals, and not of a single share."""
-    shards, index = shard.literal("num_shards"), shard.literal("index")
-    return shards != 1 and (shards is ... or index is ...)
+def _reads_all(shard: Stage, path: Path) -> Stage | None:
+    """What reads files of which this worker keeps only a share."""
+    return None if _is_excused(shard, path) else _reader(path)
 
 
 def _reader(path: Path) -> Stage | None:
@@ -72,7 +59,7 @@ def _reader(path: Path) -> Stage | None:
         if stage.op == "map" and path.stages[0].op == "list_files":
             if stage.function and stage.function.cost == "heavy":
                 return stage
-        if not stage.inputs and stage.operation.reads and _are_several(stage):
+        if not stage.inputs and stage.operation.reads and is_given_files(stage):
             return stage
     return None
 
@@ -81,29 +68,12 @@ def _reads(stage: Stage) -> bool:
     """Are its elements the records of the files that its input names?"""
     if stage.operation.reads or (stage.function is not None and stage.function.reads_files):
         return True
-    return stage.nested is not None and any(inner.operation.reads for inner in upstream(stage.nested))
-
-
-def _are_several(reader: Stage) -> bool:
-    """Is a reader given a list of files for sure?"""
-    argument = reader.arguments.get("filenames")
-    if argument is None:
-        return False
-    match argument.value:
-        case Sequence(items=items, rest=rest):
-            return len(items) > 1 or rest is not None
-        case External(symbol=symbol):
-            return symbol.rpartition(".")[2] in _GLOBS
-    return False
+    return reader_in(stage) is not None
 
 
 def _is_excused(shard: Stage, path: Path) -> bool:
     """Sharded before, unseen before, a single file, or chosen by the number of files."""
-    source = path.stages[0]
-    if path.is_open or any(stage.op == "shard" for stage in path.before(shard)):
-        return True
-    pattern = source.literal("file_pattern", default=...)
-    if isinstance(pattern, str) and not any(character in pattern for character in _WILDCARDS):
+    if path.is_open or is_one_file(path) or path.until(shard).find("shard"):
         return True
     conditions = (*path.conditions, *shard.context.conditions)
     return any("file" in condition.text or "len(" in condition.text for condition in conditions)
@@ -111,6 +81,5 @@ def _is_excused(shard: Stage, path: Path) -> bool:
 
 def _fix(graph: PipelineGraph, shard: Stage, reader: Stage) -> Fix:
     reason = "each worker gets whole files instead of every n-th record"
-    if follows(shard, reader) and reader.inputs:
-        return swap(graph, reader, shard, "Move `shard` onto the file names", reason)
-    return Fix("display-only", "Move `shard` onto the file names", reason)
+    fix = swap(graph, reader, shard, "Move `shard` onto the file names", reason) if reader.inputs else None
+    return fix or Fix("display-only", "Move `shard` onto the file names", reason)

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.code import computes, may_drop
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips, upstream
+from tfdata_lint.pipeline.nouns.questions import CACHES, follows, is_batched, is_windowed
+from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips
+from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.rewriting.mapped import parse_batches
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.draft import Draft
-from tfdata_lint.rules.ordering.shared import follows
 
 _SAFETIES = ("elementwise", "approximate", "parse")
-_BUILDERS = {"dict", "tuple", "list"}
-_CACHES = ("cache", "snapshot")
-#: After these the elements are single again.
-_SPLITS = {"unbatch", "flat_map", "interleave"}
 
 
 class MapBeforeBatch(Rule):
@@ -36,7 +33,7 @@ class MapBeforeBatch(Rule):
             if batch.op != "batch" or batch.open_arguments or batch.literal("batch_size") == 1:
                 continue
             # Tests take what is short; a cache behind the batch keeps the result, so that all this is paid for once.
-            if batch.context.in_test or any(later.op in _CACHES for later in graph.downstream(batch)):
+            if batch.context.in_test or any(later.op in CACHES for later in graph.downstream(batch)):
                 continue
             for stage in tips(batch.inputs[0]):
                 if stage.op != "map" or stage.span in reported or stage.open_arguments:
@@ -73,51 +70,18 @@ class MapBeforeBatch(Rule):
 
 
 def _works_on_batches(function: MappedFunction) -> bool:
-    return function.resolved and function.batch_safety in _SAFETIES and _computes(function.node)
-
-
-def _computes(function: ast.AST | None) -> bool:
-    """Not if it only picks and arranges: what it leaves out need not even fit into a batch."""
-    if function is None:
-        return True
-    for node in ast.walk(function):
-        match node:
-            case ast.BinOp() | ast.UnaryOp() | ast.Compare():
-                return True
-            case ast.Call(func=func) if not (isinstance(func, ast.Name) and func.id in _BUILDERS):
-                return True
-    return False
-
-
-def _drops(function: ast.AST | None) -> bool:
-    """May it leave out a part of the element? It reads a key of it, or does not read a parameter."""
-    if not isinstance(function, (ast.FunctionDef, ast.Lambda)):
-        return False
-    parameters = {argument.arg for argument in (*function.args.posonlyargs, *function.args.args)}
-    read: set[str] = set()
-    for node in ast.walk(function):
-        match node:
-            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str())) if name in parameters:
-                return True
-            case ast.Name(id=name, ctx=ast.Load()):
-                read.add(name)
-    return not parameters <= read
+    return function.resolved and function.batch_safety in _SAFETIES and computes(function)
 
 
 def _is_batched(stage: Stage) -> bool:
     """Are its elements batches already, on some path?"""
-    for origin in upstream(stage.inputs[0]):
-        if origin.op in _SPLITS:
-            return False
-        if origin.operation.batches or origin.op == "window":
-            return True
-    return False
+    return any(is_batched(path) or is_windowed(path) for path in paths(stage.inputs[0]))
 
 
 def _fix(stage: Stage, batch: Stage, function: MappedFunction, graph: PipelineGraph) -> Fix:
     draft = Draft(graph)
     if function.batch_safety == "parse":
-        _parse_batches(draft, function)
+        parse_batches(draft, function)
     draft.swap(stage, batch)
     alike = [other for other in graph.stages if other.span == stage.span]
     if any(other.function is None or not _works_on_batches(other.function) or _is_batched(other) for other in alike):
@@ -134,27 +98,8 @@ def _why_unsafe(stage: Stage, graph: PipelineGraph) -> str:
     function = stage.function
     if function is None or function.batch_safety != "elementwise":
         return "floating-point results may differ in the last digit"
-    if function.batch_reason or _drops(function.node):
+    if function.batch_reason or may_drop(function):
         return "what the function leaves out must fit into batches too"
     if stage.literal("deterministic") is not None or graph.option(stage, "deterministic") not in (None, True):
         return "the order is not deterministic, and whole batches move instead of elements"
     return ""
-
-
-def _parse_batches(draft: Draft, function: MappedFunction) -> None:
-    """Let the function parse a batch, if nothing else calls it."""
-    node = function.node
-    name = node.name if isinstance(node, ast.FunctionDef) else ""
-    if node is None or (name and len(re.findall(rf"\b{name}\b", draft.syntax.text)) != 2):
-        draft.refuse("its function may be called in other places")
-        return
-    calls = [part.func for part in ast.walk(node) if isinstance(part, ast.Call) and _parses(part.func)]
-    if len(calls) != 1:
-        draft.refuse("its function does not parse by itself")
-        return
-    written = draft.syntax.written(calls[0])
-    draft.replace(calls[0], written.removesuffix("parse_single_example") + "parse_example")
-
-
-def _parses(func: ast.expr) -> bool:
-    return isinstance(func, ast.Attribute) and func.attr == "parse_single_example"

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
+from tfdata_lint.pipeline.nouns.questions import is_only_reader
 from tfdata_lint.pipeline.nouns.stages import Stage
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.shared import follows, is_only_reader, swap
-from tfdata_lint.rules.wording import when
+from tfdata_lint.pipeline.nouns.written import length
+from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.ordering.shared import swap
 
 #: Between the cache and `take` these read no more elements than `take` asks for.
 _PASSED = {"map", "batch", "prefetch", "enumerate", "with_options"}
@@ -25,55 +24,43 @@ class PartialCache(Rule):
     summary = "Only part of a cached dataset is read, so the cache is never completed"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        reported: set[Span] = set()
-        for take in graph.stages:
-            count = take.literal("count")
-            # Tests look at a few elements.
-            if take.op != "take" or take.context.in_test or take.span in reported:
-                continue
-            if not isinstance(count, int) or count < 1:
-                continue
-            known = tuple(paths(take, take.context.conditions))
-            for path in known:
-                cache = path.find("cache")
-                if cache is None or not _is_only_reader(cache, take, path, graph) or _is_shorter(cache, count, path):
-                    continue
-                reported.add(take.span)
-                partial = [other for other in known if cache in other.stages]
-                yield self.finding(
-                    take.span,
-                    f"`take({count})` reads only part of what `cache` keeps{when(partial, known, cache, take)}",
-                    cost="A cache counts from the moment it is complete; this one never is, and everything before it"
-                    " runs again in every epoch (measured: 15 elements made in 3 epochs instead of 5)",
-                    advice="Put `take` before `cache`",
-                    confidence=take.confidence,
-                    related=(Related(cache.span, "never completed"),),
-                    fix=_fix(graph, cache, take),
-                )
-                break
+        def partial(take: Stage, path: Path) -> Stage | None:
+            cache = path.find("cache")
+            if cache is None or not _is_only_reader(cache, take, path, graph) or _is_shorter(cache, take, path):
+                return None
+            return cache
+
+        for take, cache, case in cases(filter(_takes_some, graph.stages), partial):
+            yield self.finding(
+                take.span,
+                f"`take({take.literal('count')})` reads only part of what `cache` keeps{case}",
+                cost="A cache counts from the moment it is complete; this one never is, and everything before it"
+                " runs again in every epoch (measured: 15 elements made in 3 epochs instead of 5)",
+                advice="Put `take` before `cache`",
+                confidence=take.confidence,
+                related=(Related(cache.span, "never completed"),),
+                fix=swap(graph, cache, take, "Swap `cache` and `take`", _why_unsafe(graph, cache, take)),
+            )
+
+
+def _takes_some(stage: Stage) -> bool:
+    """Is it a `take` of a known number? Those of tests look at a few elements."""
+    count = stage.literal("count")
+    return stage.op == "take" and not stage.context.in_test and isinstance(count, int) and count >= 1
 
 
 def _is_only_reader(cache: Stage, take: Stage, path: Path, graph: PipelineGraph) -> bool:
     """Nobody else reads the cache (and completes it), and what lies between does not read ahead to its end."""
-    between = path.stages[path.stages.index(cache) + 1 : path.stages.index(take)]
+    between = path.until(take).after(cache)
     return all(stage.op in _PASSED for stage in between) and is_only_reader(cache, take, path, graph)
 
 
-def _is_shorter(cache: Stage, count: int, path: Path) -> bool:
+def _is_shorter(cache: Stage, take: Stage, path: Path) -> bool:
     """A source of known length that `take` reads to its end anyway."""
-    source = path.stages[0]
-    if source.op != "range" or not isinstance(source.node, ast.Call):
+    known = length(path.stages[0])
+    if known is None or known > take.literal("count"):
         return False
-    match source.node.args:
-        case [ast.Constant(value=int() as stop)]:
-            return stop <= count and all(stage.op in ("map", "shuffle", "batch") for stage in path.before(cache)[1:])
-    return False
-
-
-def _fix(graph: PipelineGraph, cache: Stage, take: Stage) -> Fix | None:
-    if not follows(take, cache):
-        return None
-    return swap(graph, cache, take, "Swap `cache` and `take`", _why_unsafe(graph, cache, take))
+    return all(stage.op in ("map", "shuffle", "batch") for stage in path.before(cache)[1:])
 
 
 def _why_unsafe(graph: PipelineGraph, cache: Stage, take: Stage) -> str:

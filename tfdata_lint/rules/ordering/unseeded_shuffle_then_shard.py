@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.paths import Path, cases
+from tfdata_lint.pipeline.nouns.questions import is_for_workers
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Alternatives, Constant, Value
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.draft import Draft
-from tfdata_lint.rules.wording import when
 
 
 class UnseededShuffleThenShard(Rule):
@@ -27,24 +25,16 @@ class UnseededShuffleThenShard(Rule):
         # A global seed gives every worker that runs this program the same order.
         if graph.seeds:
             return
-        reported: set[Span] = set()
-        for shard in graph.stages:
-            if shard.op != "shard" or shard.span in reported or not _is_for_workers(shard):
-                continue
-            known = tuple(paths(shard, shard.context.conditions))
-            for path in known:
-                if stage := _unseeded_before(shard, path):
-                    reported.add(shard.span)
-                    apart = [other for other in known if _unseeded_before(shard, other) is stage]
-                    yield self._finding(graph, stage, shard, when(apart, known, stage, shard))
-                    break
+        shards = (stage for stage in graph.stages if stage.op == "shard" and is_for_workers(stage))
+        for shard, stage, case in cases(shards, _unseeded_before):
+            yield self._finding(graph, stage, shard, case)
 
     def _finding(self, graph: PipelineGraph, stage: Stage, shard: Stage, case: str) -> Finding:
         seed = _missing_seed(stage)
         argument = stage.arguments.get("shuffle")
         conditional = stage.op == "list_files" and stage.literal("shuffle", default=True) is ...
         if argument and conditional:
-            case = f" when `{ast.unparse(argument.node)}` is true{case.replace(' when', ' and', 1)}"
+            case = f" when `{argument.written}` is true{case.replace(' when', ' and', 1)}"
         shuffles = "shuffles the file names" if stage.op == "list_files" else "shuffles"
         likely = conditional or seed != "no seed" or "likely" in (stage.confidence, shard.confidence)
         confidence: Confidence = "likely" if likely else "proven"
@@ -85,12 +75,6 @@ def _unseeded_before(shard: Stage, path: Path) -> Stage | None:
     return None
 
 
-def _is_for_workers(shard: Stage) -> bool:
-    """Not a split of the data by two literals, and not of a single share."""
-    shards, index = shard.literal("num_shards"), shard.literal("index")
-    return shards != 1 and (shards is ... or index is ...)
-
-
 def _may_shuffle(stage: Stage, shard: Stage, path: Path) -> bool:
     if stage.open_arguments:
         return False
@@ -103,7 +87,7 @@ def _may_shuffle(stage: Stage, shard: Stage, path: Path) -> bool:
         return True
     # `shuffle=not sharded` is false wherever `if sharded:` shards.
     off = {str(condition.negated) for condition in (*path.conditions, *shard.context.conditions)}
-    return ast.unparse(argument.node) not in off
+    return argument.written not in off
 
 
 def _missing_seed(stage: Stage) -> str:

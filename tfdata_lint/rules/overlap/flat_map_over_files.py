@@ -7,17 +7,11 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_one_file, is_only_looked_at, reader_in
 from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.draft import Draft
-from tfdata_lint.rules.overlap.common import (
-    by_place,
-    is_in_parallel,
-    is_one_file,
-    is_only_looked_at,
-    reader_of,
-    why_unsafe,
-)
+from tfdata_lint.rules.overlap.parallel import why_unsafe
 
 #: How many files to read at a time where their order does not matter (the figure was measured with it).
 _INPUTS = 8
@@ -35,7 +29,7 @@ class FlatMapOverFiles(Rule):
             stage = next((stage for stage in stages if _reads_several_files(stage)), None)
             if stage is None or any(map(is_in_parallel, stages)) or is_only_looked_at(graph, stages):
                 continue
-            reader = reader_of(stage)
+            reader = reader_in(stage)
             reason = why_unsafe(graph, stages)
             yield self.finding(
                 stage.span,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -10,11 +9,13 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.questions import is_batched, is_few, is_toy
 from tfdata_lint.pipeline.nouns.stages import DRIVING, Consumer, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Value
+from tfdata_lint.pipeline.nouns.written import is_private
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
-from tfdata_lint.rules.draft import Draft
-from tfdata_lint.rules.overlap.common import REWRITES, is_batched, is_few, is_toy
+from tfdata_lint.rules.overlap.parallel import REWRITES
 
 _OPTIONS = (*REWRITES, "experimental_optimization.inject_prefetch")
 #: Consumers that take batches, whoever made them: a generator may yield batches too.
@@ -59,7 +60,7 @@ class MissingPrefetch(Rule):
         if any(tip.nested_in for tip in tips(consumer.dataset)):
             return None
         ways = paths(consumer.dataset, consumer.context.conditions)
-        if not ways.complete or not all(map(_lacks_prefetch, ways)) or all(map(is_few, ways)):
+        if not ways.always(_lacks_prefetch) or ways.always(is_few):
             return None
         if consumer.kind == "return" and any(path.stages[0].op == "parameter" for path in ways):
             # It continues what its caller has, who may well go on: `reduce_func` of `group_by_window`, say.
@@ -70,7 +71,7 @@ class MissingPrefetch(Rule):
         ends = sorted(
             {id(p.stages[-1]): p.stages[-1] for p in ways}.values(), key=lambda s: (s.span.row, s.span.column)
         )
-        if consumer.context.in_test or all(map(is_toy, ends)):
+        if consumer.context.in_test or ways.always(is_toy):
             if _weigh(target.or_newest, consumer, ways.paths)[0] == "advice":
                 return None
         *others, last = ends
@@ -101,41 +102,9 @@ def _is_last_to_see(graph: PipelineGraph, consumer: Consumer) -> bool:
     A public function may be called from other modules; where this module calls it, the calls are judged instead.
     """
     name = consumer.context.definition
-    if consumer.kind != "return" or name in graph.called or graph.tree is None or consumer.span.file != graph.file:
+    if consumer.kind != "return" or name in graph.called or consumer.span.file != graph.file:
         return False
-    *owners, definition = _definitions(graph.tree, name)
-    if not isinstance(definition, ast.FunctionDef) or definition.decorator_list:
-        return False
-    owner = owners[-1] if owners else None
-    if isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        return True
-    # A method without a base class: with one, the code that calls it may be there.
-    is_own = owner is None or (isinstance(owner, ast.ClassDef) and not owner.bases)
-    return is_own and definition.name.startswith("_") and not definition.name.endswith("__")
-
-
-def _definitions(tree: ast.AST, name: str) -> list[ast.AST | None]:
-    """The definitions along a qualified name, outermost first; None where one is not found."""
-    found: list[ast.AST | None] = []
-    node: ast.AST | None = tree
-    for part in name.split("."):
-        node = _inside(node).get(part) if node else None
-        found.append(node)
-    return found
-
-
-@lru_cache(maxsize=8)
-def _inside(scope: ast.AST) -> dict[str, ast.AST]:
-    """The functions and classes defined in a scope, its branches included; of one name the first that is found."""
-    found: dict[str, ast.AST] = {}
-    todo = list(ast.iter_child_nodes(scope))
-    while todo:
-        node = todo.pop()
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            found.setdefault(node.name, node)
-        elif isinstance(node, (ast.stmt, ast.ExceptHandler)):
-            todo.extend(ast.iter_child_nodes(node))
-    return found
+    return is_private(graph, name)
 
 
 def _lacks_prefetch(path: Path) -> bool:
@@ -245,10 +214,10 @@ def _ends_with(ends: list[Stage], graph: PipelineGraph, draft: Draft) -> list[St
 
 
 @lru_cache(maxsize=1)
-def _ends_by_name(graph: PipelineGraph) -> dict[tuple[str, ast.AST | None], list[Stage]]:
+def _ends_by_name(graph: PipelineGraph) -> dict[object, list[Stage]]:
     """The ends of consumed pipelines, by the name and the function that they are assigned in."""
     draft = Draft(graph)
-    found: dict[tuple[str, ast.AST | None], list[Stage]] = {}
+    found: dict[object, list[Stage]] = {}
     for consumer in graph.consumers:
         for tip in tips(consumer.dataset):
             if name := draft.assigned(tip):

@@ -8,8 +8,8 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Stage
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Rule
-from tfdata_lint.rules.draft import Draft
 
 
 class ParallelismExceedsCycle(Rule):

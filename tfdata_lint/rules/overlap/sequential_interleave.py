@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Stage, upstream
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
-from tfdata_lint.rules.draft import Draft
-from tfdata_lint.rules.overlap.common import by_place, is_in_parallel, is_only_looked_at, why_unsafe
+from tfdata_lint.rules.overlap.parallel import why_unsafe
 
 _TITLE = "Add `num_parallel_calls=tf.data.AUTOTUNE`"
 #: How many inputs to keep open where the code does not say (the figure was measured with it).

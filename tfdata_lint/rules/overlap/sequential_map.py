@@ -6,18 +6,12 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_only_looked_at, is_toy
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage, tips
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
-from tfdata_lint.rules.draft import Draft
-from tfdata_lint.rules.overlap.common import (
-    REWRITES,
-    by_place,
-    is_in_parallel,
-    is_only_looked_at,
-    is_toy,
-    stateful_effect,
-    why_unsafe,
-)
+from tfdata_lint.rules.overlap.parallel import REWRITES, why_unsafe
 
 _PARALLELIZATION = "experimental_optimization.map_parallelization"
 #: Beginnings of names of native operations that are worth running in parallel beside Python.
@@ -36,9 +30,10 @@ class SequentialMap(Rule):
             # A place that is reached in several ways must be sequential in all of them.
             if not all(_is_sequential(graph, stage) for stage in stages) or is_only_looked_at(graph, stages):
                 continue
-            if all(stage.context.in_test and is_toy(stage) for stage in stages):
+            toys = [paths(stage).always(is_toy) for stage in stages]
+            if all(stage.context.in_test and toy for stage, toy in zip(stages, toys, strict=True)):
                 continue
-            if all(stage.context.in_test or is_toy(stage) for stage in stages):
+            if all(stage.context.in_test or toy for stage, toy in zip(stages, toys, strict=True)):
                 weights = (_weigh(graph, target.or_newest, stage, _is_limited(stage))[0] for stage in stages)
                 if "warning" not in weights or not all(map(_is_seen, stages)):
                     continue
@@ -51,7 +46,7 @@ class SequentialMap(Rule):
         function = stage.function
         name = f"`{function.name}`" if function is not None else "its function"
         severity, cost = _weigh(graph, target, stage, limited)
-        effect = stateful_effect(stage)
+        effect = function.stateful if function is not None else None
         return self.finding(
             stage.span,
             f"`num_parallel_calls=1` lets `map` run {name} on one element at a time"
@@ -122,7 +117,7 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
             " (measured: 1.8 to 1.9 times slower on two cores)"
         )
     function = stage.function
-    effect = stateful_effect(stage)
+    effect = function.stateful if function is not None else None
     if effect is not None:
         return "warning", (
             f"TensorFlow never parallelises a function with {_stateful(effect)} by itself"

@@ -9,10 +9,18 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Consumer, Dataset, Stage, SymbolUse, tips
+from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.rewriting.statements import (
+    Taken,
+    end_of_gap,
+    indented,
+    is_plain,
+    iterator_name,
+    rows_of,
+    start_of_rows,
+)
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.profiling.trace import traced_blocks, traces_of
-from tfdata_lint.rules.statements import Taken, end_of_gap, indented, is_plain, iterator_name, rows_of, start_of_rows
 
 #: Sources whose length TensorFlow knows (measured with `len`), and transformations that leave it known.
 _COUNTED_SOURCES = frozenset({"from_tensor_slices", "from_tensors", "range", "list_files"})

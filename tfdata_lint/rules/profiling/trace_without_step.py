@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
-from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.profiling.trace import traced_blocks, traces_of
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
 from tfdata_lint.pipeline.project.syntax import assigned_value
-from tfdata_lint.rules.draft import Draft
-from tfdata_lint.rules.statements import is_plain
+from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.rewriting.statements import is_plain
 
 #: Parameters in their order, under the names that `tf.random.uniform` and `tf.random.normal` have for them.
 _PARAMETERS: dict[str, dict[str, str]] = {

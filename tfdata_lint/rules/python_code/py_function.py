@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.code import calls_under, given_to, hands_on
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.paths import paths, when
+from tfdata_lint.pipeline.nouns.questions import is_batched
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.wording import when
 
 #: What the wrapped Python calls, and what does it natively.
 _NATIVE = (
@@ -30,7 +30,6 @@ _NATIVE = (
         "`tf.math` or `tf.experimental.numpy`",
     ),
 )
-_SHAPES = frozenset({"set_shape", "ensure_shape", "reshape"})
 
 
 class PyFunction(Rule):
@@ -74,7 +73,7 @@ class PyFunction(Rule):
         first, *others = effects
         native = " and ".join(list(dict.fromkeys(text for effect in effects for text in _replacements(effect)))[:2])
         known = tuple(paths(stage.inputs[0])) if stage.inputs else ()
-        single = [path for path in known if not _is_batched(path)]
+        single = [path for path in known if not is_batched(path)]
         if not single and stage.context.in_test:
             return
         each = "element" if single else "batch"
@@ -94,12 +93,10 @@ class PyFunction(Rule):
 
 def _is_beside_the_point(effect: Effect) -> bool:
     """It only sleeps, to play at work; or it writes examples to files, which is done once."""
-    if effect.wrapped is None:
+    calls = calls_under(effect)
+    if not calls:
         return False
-    calls = [ast.unparse(node.func) for node in ast.walk(effect.wrapped) if isinstance(node, ast.Call)]
-    if calls and all(call in ("time.sleep", "sleep") for call in calls):
-        return True
-    return any("serialize" in call.lower() for call in calls)
+    return all(call in ("time.sleep", "sleep") for call in calls) or any("serialize" in call.lower() for call in calls)
 
 
 def _fix(native: str) -> Fix:
@@ -109,24 +106,16 @@ def _fix(native: str) -> Fix:
 
 def _replacements(effect: Effect) -> list[str]:
     """Native operations for what the wrapped Python does, the two most telling ones."""
-    calls: list[str] = []
-    if effect.wrapped is not None:
-        calls = [ast.unparse(node.func) for node in ast.walk(effect.wrapped) if isinstance(node, ast.Call)]
-    elif isinstance(effect.node, ast.Call):
-        given = [*effect.node.args[:1], *(k.value for k in effect.node.keywords if k.arg == "func")]
-        calls = [ast.unparse(node) for node in given]
+    calls = calls_under(effect)
+    if calls is None:
+        calls = given_to(effect)
     found = [native for pattern, native in _NATIVE if any(re.search(pattern, call) for call in calls)]
     return found[:2]
 
 
-def _is_batched(path: Path) -> bool:
-    last = next((s for s in reversed(path.stages) if s.operation.batches or s.op in ("unbatch", "flat_map")), None)
-    return last is not None and last.operation.batches
-
-
 def _who_needs_the_shape(graph: PipelineGraph, stage: Stage, function: MappedFunction, effect: Effect) -> str:
     """The Keras method or the stage that fails on elements of unknown shape; empty if none is certain to."""
-    if stage.op != "map" or not _hands_on_as_it_is(function, effect):
+    if stage.op != "map" or not hands_on(function, effect):
         return ""
     later = graph.downstream(stage)
     # Whatever runs a function after it may restore the shape.
@@ -137,37 +126,3 @@ def _who_needs_the_shape(graph: PipelineGraph, stage: Stage, function: MappedFun
     # `predict` does without (measured), `fit` and `evaluate` do not.
     kinds = {consumer.kind for consumer in graph.reached(stage)}
     return next((f"`{kind}`" for kind in ("fit", "evaluate") if kind in kinds), "")
-
-
-def _hands_on_as_it_is(function: MappedFunction, effect: Effect) -> bool:
-    """The mapped function returns what Python returned, and nowhere speaks of shapes."""
-    node = function.node
-    if not isinstance(node, (ast.FunctionDef, ast.Lambda)) or effect.node is None:
-        return False
-    parts = list(ast.walk(node))
-    if any(isinstance(part, ast.Attribute) and part.attr in _SHAPES for part in parts):
-        return False
-    if isinstance(node, ast.Lambda):
-        return any(part is effect.node for part in _plain_parts(node.body))
-    raw: set[str] = set()
-    for part in parts:
-        if isinstance(part, ast.Assign) and part.value is effect.node:
-            raw |= {name.id for target in part.targets for name in _plain_parts(target) if isinstance(name, ast.Name)}
-    if any(isinstance(p, ast.Assign) and p.value is not effect.node and _stores(p) & raw for p in parts):
-        return False
-    returned = [p for part in parts if isinstance(part, ast.Return) and part.value for p in _plain_parts(part.value)]
-    return any(part is effect.node or (isinstance(part, ast.Name) and part.id in raw) for part in returned)
-
-
-def _plain_parts(node: ast.expr) -> list[ast.expr]:
-    """The items of a tuple, list or dict; or the expression itself."""
-    match node:
-        case ast.Tuple(elts=items) | ast.List(elts=items):
-            return [part for item in items for part in _plain_parts(item)]
-        case ast.Dict(values=items):
-            return [part for item in items for part in _plain_parts(item)]
-    return [node]
-
-
-def _stores(node: ast.Assign) -> set[str]:
-    return {part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)}

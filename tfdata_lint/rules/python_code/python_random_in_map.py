@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.code import is_seed, is_separator
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
-from tfdata_lint.rules.draft import Draft
 from tfdata_lint.rules.python_code.drawing import rewrite
 
 #: Functions of `random` and `numpy.random` that have one drop-in operation.
@@ -42,7 +42,7 @@ class PythonRandomInMap(Rule):
             if function is None or stage.operation.kind != "transformation":
                 continue
             for effect in function.effects:
-                if effect.kind != "python_random" or _is_seed(function, effect) or _is_separator(function, effect):
+                if effect.kind != "python_random" or is_seed(function, effect) or is_separator(function, effect):
                     continue
                 yield self.finding(
                     effect.span,
@@ -52,37 +52,6 @@ class PythonRandomInMap(Rule):
                     confidence=stage.confidence,
                     fix=_fix(graph, function, effect),
                 )
-
-
-def _is_seed(function: MappedFunction, effect: Effect) -> bool:
-    """A seed for an operation that draws anew for each element: once is right."""
-    if function.node is None:
-        return False
-    for node in ast.walk(function.node):
-        if isinstance(node, ast.Call) and "stateless" not in ast.unparse(node.func):
-            seeds = (keyword.value for keyword in node.keywords if keyword.arg == "seed")
-            if any(part is effect.node for seed in seeds for part in ast.walk(seed)):
-                return True
-    return False
-
-
-def _is_separator(function: MappedFunction, effect: Effect) -> bool:
-    """A text that occurs nowhere else, to split at: one is as good as many."""
-    if function.node is None or not effect.what.startswith("uuid."):
-        return False
-    names = {
-        target.id
-        for node in ast.walk(function.node)
-        if isinstance(node, ast.Assign) and any(part is effect.node for part in ast.walk(node.value))
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
-    return any(
-        isinstance(argument, ast.Name) and argument.id in names
-        for node in ast.walk(function.node)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "split"
-        for argument in (*node.args, *(keyword.value for keyword in node.keywords))
-    )
 
 
 def _advice(effect: Effect) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Loop, Stage
+from tfdata_lint.pipeline.nouns.questions import outermost
+from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage
+from tfdata_lint.pipeline.nouns.written import counts
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.python_code.common import outermost
 
 
 class ReplayedAugmentation(Rule):
@@ -80,14 +80,4 @@ def _is_in_epoch_loop(consumer: Consumer, stage: Stage) -> bool:
     """In a loop that counts, and that the dataset is made outside of."""
     made_in = {id(loop.node) for loop in stage.context.loops}
     around = [loop for loop in consumer.context.loops if loop.node is not consumer.node]
-    return any(_counts(loop) and id(loop.node) not in made_in for loop in around)
-
-
-def _counts(loop: Loop) -> bool:
-    """`for epoch in range(n)`, also under tqdm, or `while`; a loop over several datasets is none."""
-    if isinstance(loop.node, ast.While):
-        return True
-    if not isinstance(loop.node, ast.For):
-        return False
-    calls = [node for node in ast.walk(loop.node.iter) if isinstance(node, ast.Call)]
-    return any(ast.unparse(call.func).rpartition(".")[2] in ("range", "trange", "count") for call in calls)
+    return any(counts(loop) and id(loop.node) not in made_in for loop in around)

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.questions import may_reorder
 from tfdata_lint.pipeline.nouns.stages import Stage, SymbolUse, upstream
+from tfdata_lint.pipeline.project.eras import choosing_code, is_tensorflow_1
+from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.rewriting.old_call import Argument, Link, OldCall
 from tfdata_lint.rules.base import Applicability, Finding, Fix, Rule
-from tfdata_lint.rules.draft import Draft
-from tfdata_lint.rules.legacy import choosing_code, is_tensorflow_1
-from tfdata_lint.rules.overlap.common import may_reorder
 from tfdata_lint.rules.upgrades.fused import CHAINS, SIGNATURES
-from tfdata_lint.rules.upgrades.rewriting import Argument, Link, OldCall
 
 
 class _Modern(NamedTuple):

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.rules.upgrades.rewriting import Argument, Link, OldCall, link
+from tfdata_lint.rewriting.old_call import Argument, Link, OldCall, link
 
 #: Their parameters; those with `=` have a default.
 SIGNATURES: Mapping[str, str] = {

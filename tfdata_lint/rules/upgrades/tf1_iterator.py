@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import SymbolUse
+from tfdata_lint.pipeline.project.eras import choosing_code, is_tensorflow_1
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.legacy import choosing_code, is_tensorflow_1
 
 _MAKERS = ("make_one_shot_iterator", "make_initializable_iterator")
 

@@ -9,13 +9,11 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import places
+from .run import Run
 from .watch import FromBeside, Watch, drop
-
-if TYPE_CHECKING:
-    from .session import Session
 
 _WATCH = "_tfdata_lint_watch"
 _LAST = "_tfdata_lint_last"
@@ -26,8 +24,8 @@ _LOOPS_OF_AUTOGRAPH = ("data/ops/dataset_autograph.py", "autograph/operators/con
 class Interception:
     """Watches what the main thread consumes."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, run: Run) -> None:
+        self._run = run
         self._watches: dict[Any, Watch] = {}
         self._main = threading.get_ident()
         # Inside a call of ours or of Keras: what is consumed there is not the code's own consumption.
@@ -69,7 +67,7 @@ class Interception:
 
     def drain(self, watch: Watch) -> None:
         """Consume as fast as it goes, or in steps of `--step-ms`, over and over until it is observed."""
-        step_s = self._session.job["step_ms"] / 1e3
+        step_s = self._run.job["step_ms"] / 1e3
         watch.drained(step_s * 1e3)
         count = 1
         with self.paused():
@@ -123,7 +121,7 @@ class Interception:
             return self._timed(watch, iterator, original)
         finally:
             if watch.done:
-                self._session.observed()
+                self._run.observed()
 
     def _timed(self, watch: Watch, iterator: Any, original: Any = None) -> Any:
         """The next element; the step of the one before has ended with the request for it."""
@@ -191,16 +189,17 @@ class Interception:
 
     def _provide(self) -> None:
         """Data have to be there before they are read."""
-        if self._session.synthetic and self._context.executing_eagerly():
-            self._session.synthetic.fulfil()
+        if self._run.synthetic and self._context.executing_eagerly():
+            self._run.synthetic.fulfil()
 
     def _in_graph(self, dataset: Any) -> FromBeside | None:
         """The runtime will consume by itself; only a trace from beside can tell. None: whichever it is."""
         if self._inside or threading.get_ident() != self._main:
             return None
         if dataset is not None:
-            dataset = self._session.recorder.eager(dataset)
-        return self._session.observe_from_beside(dataset, places.user_frames())
+            dataset = self._run.recorder.eager(dataset)
+        observer: FromBeside | None = self._run.observe_from_beside(dataset, places.user_frames())
+        return observer
 
     # ── Keras ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -218,7 +217,7 @@ class Interception:
             if watch is None:
                 return original(this, *arguments, **keywords)
             bound.arguments["callbacks"] = _with(
-                _callback(self._session, keras, watch, kind), bound.arguments.get("callbacks")
+                _callback(self._run, keras, watch, kind), bound.arguments.get("callbacks")
             )
             with self.paused():
                 return original(*bound.args, **bound.kwargs)
@@ -240,14 +239,14 @@ class Interception:
         key = consumer, *((frame["file"], frame["row"]) for frame in frames)
         watch = self._watches.get(key)
         if watch is None:
-            number = self._session.reached(consumer, dataset)
-            if self._session.holds:
+            number = self._run.reached(consumer, dataset)
+            if self._run.holds:
                 return None
-            watch = self._watches[key] = Watch(self._session, dataset, consumer, frames, number)
-            self._session.observing(watch)
+            watch = self._watches[key] = Watch(self._run, dataset, consumer, frames, number)
+            self._run.observing(watch)
         else:
             watch.goes_on_with(dataset)
-            self._session.consumed(dataset)
+            self._run.consumed(dataset)
         return watch
 
 
@@ -270,7 +269,7 @@ def _with(callback: Any, callbacks: Any) -> Any:
     return [*given, callback]
 
 
-def _callback(session: Session, keras: Any, watch: Watch, kind: str) -> Any:
+def _callback(run: Run, keras: Any, watch: Watch, kind: str) -> Any:
     """The step that a batch begins with ends with the next batch."""
     base: Any = keras.callbacks.Callback
 
@@ -290,7 +289,7 @@ def _callback(session: Session, keras: Any, watch: Watch, kind: str) -> Any:
                 now = time.perf_counter()
             self._begun, self._batch = now, batch
             if watch.is_tracing:
-                self._marker = session.step_marker(batch)
+                self._marker = run.step_marker(batch)
 
         def _end_marker(self) -> None:
             if self._marker:
@@ -299,7 +298,7 @@ def _callback(session: Session, keras: Any, watch: Watch, kind: str) -> Any:
 
         def stop_if_done(self) -> None:
             if watch.done:
-                session.observed()
+                run.observed()
 
         def pass_ended(self, *_: Any) -> None:
             self._end_marker()

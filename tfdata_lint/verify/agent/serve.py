@@ -22,12 +22,10 @@ import os
 import random
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
+from .run import Run
 from .watch import drop
-
-if TYPE_CHECKING:
-    from .session import Session
 
 #: The parent has clocks of its own.
 PATIENCE_S = 3600.0
@@ -43,17 +41,17 @@ def seed(number: int) -> None:
     importlib.import_module("tensorflow").random.set_seed(number)
 
 
-def serve(session: Session, dataset: Any) -> NoReturn:
+def serve(run: Run, dataset: Any) -> NoReturn:
     held: Any = Held(dataset)
-    session.phase("a pipeline is compared", PATIENCE_S)
-    session.wire.tell("stages", stages=session.recorder.news())
-    session.wire.tell("held", root=session.recorder.number(dataset), spec=str(dataset.element_spec))
+    run.phase("a pipeline is compared", PATIENCE_S)
+    run.wire.tell("stages", stages=run.recorder.news())
+    run.wire.tell("held", root=run.recorder.number(dataset), spec=str(dataset.element_spec))
     while True:
-        command = session.commands.next()
+        command = run.commands.next()
         do = command.pop("do")
         if do == "end":
-            session.leave()
-        session.wire.tell(do, **getattr(held, do)(**command))
+            run.leave()
+        run.wire.tell(do, **getattr(held, do)(**command))
 
 
 class Held:

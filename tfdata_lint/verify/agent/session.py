@@ -64,7 +64,7 @@ class Session:
         self.wire = Wire(job["results"])
         self.recorder = Recorder(lambda: self.interception.is_inside)
         self.tracer: Tracer
-        self.interception = Interception(self)
+        self.interception: Interception = Interception(self)
         self.synthetic = Synthetic(self, job["synthetic"]) if job["synthetic"] else None
         self.overlay = Overlay(job["texts"])
         self._main = threading.get_ident()

@@ -14,12 +14,10 @@ import re
 import struct
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import places
-
-if TYPE_CHECKING:
-    from .session import Session
+from .run import Run
 
 FILES = 4
 RECORDS = 64
@@ -44,8 +42,8 @@ _glob = glob.glob
 class Synthetic:
     """Stand-ins for missing files, and what is to be in them."""
 
-    def __init__(self, session: Session, folder: str) -> None:
-        self._session = session
+    def __init__(self, run: Run, folder: str) -> None:
+        self._run = run
         self._folder = folder
         self._wanted: dict[str, str] = {}
         """Stand-in → the missing path."""
@@ -96,7 +94,7 @@ class Synthetic:
             try:
                 return original(name, *arguments, **{"download": False, **keywords})
             except Exception:
-                self._session.wire.tell("synthetic", what=f"the mock of TensorFlow Datasets in place of {name}")
+                self._run.wire.tell("synthetic", what=f"the mock of TensorFlow Datasets in place of {name}")
                 with tfds.testing.mock_data(num_examples=RECORDS):
                     return original(name, *arguments, **keywords)
 
@@ -107,8 +105,8 @@ class Synthetic:
         missing = {name: path for name, path in self._wanted.items() if name not in self._written}
         if not missing:
             return
-        learned = Learned(self._tensorflow, self._session.recorder.functions())
-        writer = Writer(self._tensorflow, learned, self._session.recorder)
+        learned = Learned(self._tensorflow, self._run.recorder.functions())
+        writer = Writer(self._tensorflow, learned, self._run.recorder)
         kinds: dict[str, int] = {}
         for name, path in missing.items():
             kind = self._kinds.get(name) or self._kind(path, learned)
@@ -116,7 +114,7 @@ class Synthetic:
             self._written.add(name)
             kinds[f"{kind} in place of {path}"] = kinds.get(f"{kind} in place of {path}", 0) + 1
         for what, count in kinds.items():
-            self._session.wire.tell("synthetic", what=f"{count} {'file' if count == 1 else 'files'} of {what}")
+            self._run.wire.tell("synthetic", what=f"{count} {'file' if count == 1 else 'files'} of {what}")
 
     # ── names ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -179,7 +177,7 @@ class Synthetic:
     def _kind(self, path: str, learned: Learned) -> str:
         """By its name, else by who might read it."""
         ending = os.path.splitext(path)[1].lower()
-        ops = self._session.recorder.operations
+        ops = self._run.recorder.operations
         if ending in _IMAGES:
             return IMAGE
         if ending in _TEXTS:

@@ -7,12 +7,10 @@ import statistics
 import threading
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import trace
-
-if TYPE_CHECKING:
-    from .session import Session
+from .run import Run
 
 #: The last three windows must agree this well before measuring begins.
 AGREEMENT = 0.10
@@ -40,14 +38,12 @@ class Pace:
 class Watch:
     """One pipeline and its consumer. `step` is called once per element or batch of elements that was consumed."""
 
-    def __init__(
-        self, session: Session, dataset: Any, consumer: str, frames: list[dict[str, Any]], number: int
-    ) -> None:
-        self._session = session
+    def __init__(self, run: Run, dataset: Any, consumer: str, frames: list[dict[str, Any]], number: int) -> None:
+        self._run = run
         self._number = number
-        self._pace = Pace(session.job["pace"])
+        self._pace = Pace(run.job["pace"])
         self.dataset = dataset
-        self.root = session.recorder.number(dataset)
+        self.root = run.recorder.number(dataset)
         self.consumer = consumer
         self.frames = frames
         self.done = False
@@ -80,7 +76,7 @@ class Watch:
     def goes_on_with(self, dataset: Any) -> None:
         """The code consumes at the same place again, another dataset perhaps."""
         self.dataset = dataset
-        self.root = self._session.recorder.number(dataset)
+        self.root = self._run.recorder.number(dataset)
 
     def drained(self, step_ms: float) -> None:
         """From now on nobody but us consumes, with steps of our own or none."""
@@ -101,7 +97,7 @@ class Watch:
         if self._phase == "first":
             self._first_s = wait if wait is not None else seconds
             # Until here a model was built, perhaps: the time for observing begins now.
-            self._session.observing(self)
+            self._run.observing(self)
             self._began = time.perf_counter()
             self._enter("warm")
             return
@@ -123,7 +119,7 @@ class Watch:
     def pause(self) -> None:
         """The pass over the dataset has ended; another one may follow."""
         if not self._drained:
-            self._session.passed(self)
+            self._run.passed(self)
         # A code's next pass comes after who knows what; ours comes at once.
         if self._phase == "trace" and not self._drained:
             self._end_trace_if_enough(at_once=True)
@@ -136,7 +132,7 @@ class Watch:
             "consumer": self.consumer,
             "number": self._number,
             "frames": self.frames,
-            "stages": self._session.recorder.stages_of(self.root),
+            "stages": self._run.recorder.stages_of(self.root),
             "ended": not self.done,
             "elements": self._elements,
             "first_element_s": self._first_s,
@@ -164,9 +160,9 @@ class Watch:
 
     def _begin_trace(self) -> None:
         # The profiler takes its time to start and stop, which is not the pipeline's.
-        self._session.phase("a pipeline is traced", self._session.job["seconds"] / 2 + PROFILER_S)
+        self._run.phase("a pipeline is traced", self._run.job["seconds"] / 2 + PROFILER_S)
         try:
-            self._session.tracer.start()
+            self._run.tracer.start()
         except Exception as error:
             self._problem = f"it could not be traced: {error}"
             self._finish()
@@ -175,7 +171,7 @@ class Watch:
         self._enter("trace")
 
     def _end_trace_if_enough(self, at_once: bool = False) -> None:
-        tracer = self._session.tracer
+        tracer = self._run.tracer
         enough = self._traced >= FEWEST_TRACED and tracer.running_s >= self._trace_s
         late = time.perf_counter() - self._began > self._pace.traced_until
         if not (enough or at_once or late):
@@ -190,7 +186,7 @@ class Watch:
             if self._trace_s > 2 * tracer.seconds:
                 self._begin_trace()
                 return
-        self._reading = reading(self._session, space, self._session.recorder.stages_of(self.root))
+        self._reading = reading(self._run, space, self._run.recorder.stages_of(self.root))
         self._finish()
 
     def _enter(self, phase: str) -> None:
@@ -202,14 +198,14 @@ class Watch:
         self.done = True
 
 
-def reading(session: Session, space: Any, stages: Sequence[int]) -> dict[str, Any]:
+def reading(run: Run, space: Any, stages: Sequence[int]) -> dict[str, Any]:
     """A trace as it is told."""
-    session.phase("a trace is read", READING_S)
-    seconds = session.tracer.seconds
+    run.phase("a trace is read", READING_S)
+    seconds = run.tracer.seconds
     return {
         **told(trace.read(space, stages), seconds),
         "devices": trace.devices(space, seconds),
-        "exported": session.export(space),
+        "exported": run.export(space),
     }
 
 
@@ -258,26 +254,26 @@ def _processor_time() -> float:
 class FromBeside(threading.Thread):
     """Observes what the runtime consumes by itself, in a tf.function: only traces can tell."""
 
-    def __init__(self, session: Session, dataset: Any, frames: list[dict[str, Any]], number: int) -> None:
+    def __init__(self, run: Run, dataset: Any, frames: list[dict[str, Any]], number: int) -> None:
         super().__init__(daemon=True)
         self.dataset = dataset
         self.frames = frames
         self.cancelled = False
-        self._session = session
+        self._run = run
         self._number = number
         self._cancel = threading.Event()
-        self._pace = Pace(session.job["pace"])
+        self._pace = Pace(run.job["pace"])
 
     def run(self) -> None:
-        session, stages = self._session, self._stages()
+        run, stages = self._run, self._stages()
         self._cancel.wait(4 * self._pace.window)
         while not self._cancel.is_set():
-            session.tracer.start()
+            run.tracer.start()
             self._cancel.wait(self._pace.trace)
-            seen = reading(session, session.tracer.stop(), stages)
+            seen = reading(run, run.tracer.stop(), stages)
             if not self._cancel.is_set() and seen["ends"]["count"] >= FEWEST_TRACED:
-                session.tell_pipeline(self._report(seen))
-                session.leave()
+                run.tell_pipeline(self._report(seen))
+                run.leave()
 
     def cancel(self) -> None:
         """The runtime has consumed everything before it was observed."""
@@ -287,12 +283,12 @@ class FromBeside(threading.Thread):
             self.join()
 
     def _stages(self) -> list[int]:
-        recorder = self._session.recorder
+        recorder = self._run.recorder
         return [] if self.dataset is None else recorder.stages_of(recorder.number(self.dataset))
 
     def _report(self, seen: dict[str, Any]) -> dict[str, Any]:
         """The last stage is known, or it is the first that the trace has."""
-        recorder = self._session.recorder
+        recorder = self._run.recorder
         root = seen["last"] if self.dataset is None else recorder.number(self.dataset)
         return {
             "root": root,

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.project.syntax import Block, Syntax
-from tfdata_lint.rules.draft import REST_OF_ROW, Draft, stage_statement
+from tfdata_lint.rewriting.chains import stage_statement
+from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.rewriting.edits import REST_OF_ROW
 
 _COMMENT = re.compile(r"#[^\n]*")
 #: To the right of everything.

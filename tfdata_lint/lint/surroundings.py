@@ -15,17 +15,17 @@ from typing import NamedTuple, TypeAlias
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.source.module import Source
 
-#: How much of a statement is told.
+#: How much of a statement is shown.
 SHOWN = 80
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _BODIES = ("body", "orelse", "finalbody", "handlers", "cases")
 #: What only some versions of Python have, or what follows from the rest.
-_UNTOLD = ("ctx", "kind", "type_comment")
+_IGNORED = ("ctx", "kind", "type_comment")
 
 _Position: TypeAlias = tuple[int, int]
 
 
-class Context(NamedTuple):
+class Surroundings(NamedTuple):
     """The surroundings of a place."""
 
     function: str
@@ -36,21 +36,21 @@ class Context(NamedTuple):
     """Equal for equal statements."""
 
 
-def context(source: Source, span: Span) -> Context:
+def surroundings(source: Source, span: Span) -> Surroundings:
     """What a place is in; a comment is its own statement."""
     row = source.lines[span.row - 1]
     comment = row.encode("utf-8", "replace")[span.column : span.end_column].decode("utf-8", "replace")
     if not comment.startswith("#"):
         names, statement = _around(source, (span.row, span.column))
         if statement is not None:
-            return Context(".".join(names), _text(statement, row), _digest(_words(statement)))
+            return Surroundings(".".join(names), _text(statement, row), _digest(_words(statement)))
         comment = row
     # A comment behind a statement is in the function that the statement is in.
     names, statement = _around(source, (span.row, len(row) - len(row.lstrip())))
     if isinstance(statement, _DEFINITIONS):
         names.append(statement.name)
     text = " ".join(comment.split())
-    return Context(".".join(names), text[:SHOWN], _digest([text]))
+    return Surroundings(".".join(names), text[:SHOWN], _digest([text]))
 
 
 def digests(source: Source) -> frozenset[str]:
@@ -116,10 +116,10 @@ def _words(statement: ast.stmt) -> Iterator[str]:
                 yield hex(value) if isinstance(value, int) else ascii(value)
             case ast.AST() as node:
                 yield type(node).__name__
-                untold = (*_UNTOLD, *_BODIES) if isinstance(node, ast.stmt) else _UNTOLD
+                ignored = (*_IGNORED, *_BODIES) if isinstance(node, ast.stmt) else _IGNORED
                 for name in node._fields:
                     value = getattr(node, name, None)
-                    if name not in untold and value is not None and value != []:
+                    if name not in ignored and value is not None and value != []:
                         todo += [value, name]
             case list() as items:
                 yield f"list {len(items)}"

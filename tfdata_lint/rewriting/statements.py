@@ -7,7 +7,8 @@ import re
 import textwrap
 from typing import TypeAlias
 
-from tfdata_lint.rules.draft import REST_OF_ROW, Draft
+from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.rewriting.edits import REST_OF_ROW
 
 _COMMENT_ROW = re.compile(r"[ \t]*#")
 

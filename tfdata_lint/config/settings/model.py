@@ -1,0 +1,178 @@
+"""The settings that hold for a file: each key with its kind, its default and what it means."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tfdata_lint.config.target import Target
+
+if TYPE_CHECKING:
+    from tfdata_lint.rules.base import Severity
+
+SEVERITIES: tuple[Severity, ...] = ("advice", "warning", "error")
+
+#: Findings under these codes do not depend on what is selected.
+ALWAYS_ON = ("TFD000", "TFD002")
+
+#: Between the file and the function of a target.
+TARGET_SEPARATOR = "::"
+
+
+class Selection(NamedTuple):
+    """Which rules, by selectors: a code, its beginning, a rule's name, a group, or `ALL`."""
+
+    select: tuple[str, ...] | None = None
+    extend_select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+
+class Settings(NamedTuple):
+    """The settings that hold for a file. Those that `MEANINGS` describes are keys of the configuration."""
+
+    select: tuple[str, ...] | None = None
+    extend_select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    exclude: tuple[str, ...] | None = None
+    extend_exclude: tuple[str, ...] = ()
+    force_exclude: bool = False
+    respect_gitignore: bool = True
+    fixable: tuple[str, ...] = ("ALL",)
+    unfixable: tuple[str, ...] = ()
+    extend_safe_fixes: tuple[str, ...] = ()
+    extend_unsafe_fixes: tuple[str, ...] = ()
+    target_tensorflow: Target = Target()
+    baseline: str | None = None
+    cache_dir: str = ".tfdata_lint_cache"
+    fail_level: Severity = "warning"
+    output_format: str = "full"
+    verify: tuple[tuple[str, str], ...] = ()
+
+    command_line: Selection = Selection()
+    """Selectors given on the command line; they win over all keys but `per-file-ignores`."""
+    ignore_noqa: bool = False
+    """Report what comments suppress, too."""
+    with_surroundings: bool = False
+    """Give every diagnostic the function and the statement that it is in."""
+    root: str = ""
+    """The folder that patterns are relative to."""
+    file: str = ""
+    """The file that the keys come from."""
+    looks_around: bool = False
+    """Look for the TensorFlow in what the project declares, where `target_tensorflow` does not tell it."""
+    origins: tuple[tuple[str, str], ...] = ()
+    """Where the fields are set that are not as by default: a file with the line, an option."""
+
+    def target_for(self, path: str) -> Target:
+        """The TensorFlow that a file is written for. Looked up when it is asked for, once for each folder."""
+        if self.target_tensorflow.version or not self.looks_around:
+            return self.target_tensorflow
+        from tfdata_lint.config.requirements import tensorflow_of
+
+        return tensorflow_of(os.path.dirname(os.path.abspath(path)))
+
+    def ignored_in(self, path: str) -> tuple[str, ...]:
+        """The selectors that `per-file-ignores` has for this file."""
+        if not self.per_file_ignores:
+            return ()
+        relative = self._relative(path)
+        return tuple(
+            selector
+            for pattern, selectors in self.per_file_ignores
+            if _matcher(pattern)(relative)
+            for selector in selectors
+        )
+
+    def arguments_of(self, path: str, function: str) -> dict[str, Any]:
+        """The keyword arguments that `verify` has for a function of this file."""
+        import json
+
+        given = {name: json.loads(value) for name, value in self.verify}
+        own = given.get(f"{self._relative(path)}::{function}", {})
+        return {**{name: value for name, value in given.items() if TARGET_SEPARATOR not in name}, **own}
+
+    def _relative(self, path: str) -> str:
+        """A path as patterns and targets are compared with it."""
+        return os.path.relpath(os.path.abspath(path), self.root or os.getcwd()).replace(os.sep, "/")
+
+
+#: What the keys of the configuration are, by field: the kind of their values, and what they mean.
+MEANINGS = {
+    "select": (
+        "rules",
+        "The rules to run: codes (`TFD101`), their beginnings (`TFD1`), names, groups, or `ALL`. The default is "
+        "every rule except the pedantic ones, which need `ALL`, `pedantic`, or their own code or name.",
+    ),
+    "extend_select": ("rules", "Rules to run besides the selected ones."),
+    "ignore": (
+        "rules",
+        "Rules not to run. Where selectors disagree the more specific one wins, and `ignore` among equals.",
+    ),
+    "per_file_ignores": (
+        "ignores",
+        "Rules not to run on some files, by patterns as in `.gitignore`, relative to the config file.",
+    ),
+    "exclude": (
+        "patterns",
+        "Files and folders not to look for, by patterns as in `.gitignore`, relative to the config file. It "
+        "replaces the default list (virtual environments, caches, build folders).",
+    ),
+    "extend_exclude": ("patterns", "Patterns to add to those of `exclude`."),
+    "force_exclude": (
+        "switch",
+        "Leave excluded files out even when they are named on the command line, as a hook does.",
+    ),
+    "respect_gitignore": ("switch", "Leave out what `.gitignore` names."),
+    "fixable": ("rules", "The rules whose findings `--fix` may fix."),
+    "unfixable": ("rules", "Rules whose findings are never fixed."),
+    "extend_safe_fixes": ("rules", "Rules whose unsafe fixes shall count as safe. The more specific selector wins."),
+    "extend_unsafe_fixes": ("rules", "Rules whose safe fixes shall need `--unsafe-fixes`."),
+    "target_tensorflow": (
+        "version",
+        "The TensorFlow that the code runs on, as `2.15`. By default the lowest that the project declares, see below.",
+    ),
+    "baseline": ("path", "A file of known findings, which are not reported; relative to the config file."),
+    "cache_dir": ("path", "The folder where results are kept for the next run; relative to the config file."),
+    "fail_level": ("severity", "The least severity that makes the exit code 1."),
+    "output_format": ("format", "How findings are printed."),
+    "verify": (
+        "arguments",
+        "Keyword arguments for the functions that `--verify` executes, as `--verify-arg` gives them. A table "
+        'under the name of a target (`"input.py::make"`, relative to the config file) is for that one. '
+        "Nothing is executed because of it.",
+    ),
+}
+
+
+class Key(NamedTuple):
+    """A key of the configuration."""
+
+    name: str
+    field: str
+    kind: str
+    default: Any
+    text: str
+
+
+@cache
+def keys() -> dict[str, Key]:
+    """Every key of the configuration, by name."""
+    return {
+        (name := field.replace("_", "-")): Key(name, field, kind, Settings._field_defaults[field], text)
+        for field, (kind, text) in MEANINGS.items()
+    }
+
+
+def option_of(name: str) -> str:
+    """The option of the command line that sets a field."""
+    return "--no-respect-gitignore" if name == "respect_gitignore" else "--" + name.replace("_", "-")
+
+
+@lru_cache(maxsize=256)
+def _matcher(pattern: str) -> Callable[[str], bool]:
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines([pattern]).match_file

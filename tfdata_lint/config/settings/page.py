@@ -1,0 +1,89 @@
+"""`docs/settings.md`, made from the keys."""
+
+from __future__ import annotations
+
+from tfdata_lint.config.formats import FORMATS
+from tfdata_lint.config.settings.model import SEVERITIES, Key, keys
+
+
+def document() -> str:
+    """`docs/settings.md`, made from the keys."""
+    rows = "\n".join(f"| `{k.name}` | {_kind(k)} | {_default(k)} | {k.text} |" for k in keys().values())
+    return _PAGE.replace("ROWS", rows)
+
+
+def _kind(key: Key) -> str:
+    choices = {"severity": SEVERITIES, "format": FORMATS}
+    if key.kind in choices:
+        return " · ".join(f'`"{choice}"`' for choice in choices[key.kind])
+    kinds = {
+        "switch": "true or false", "version": "string", "path": "string", "ignores": "table of lists of rules",
+        "arguments": "table",
+    }  # fmt: skip
+    return kinds.get(key.kind, f"list of {key.kind}")
+
+
+def _default(key: Key) -> str:
+    if isinstance(key.default, bool):
+        return f"`{str(key.default).lower()}`"
+    if isinstance(key.default, str):
+        return f'`"{key.default}"`'
+    empties = {"ignores": "`{}`", "arguments": "`{}`", "version": "unknown", "path": "none"}
+    empty = empties.get(key.kind, "see there" if key.default is None else "`[]`")
+    return f"`{list(key.default)}`".replace("'", '"') if key.kind == "rules" and key.default else empty
+
+
+_PAGE = """\
+# Settings
+
+Settings stand in the section `[tool.tfdata-lint]` of `pyproject.toml`, or at the top level of `tfdata-lint.toml` or
+`.tfdata-lint.toml`. For each linted file the nearest folder above it that holds one of these counts; a
+`pyproject.toml` without the section is passed over. Files are not merged with those further up. Options of the command
+line win. `--config FILE` uses one file for all, `--isolated` uses none.
+
+| key | value | default | meaning |
+|---|---|---|---|
+ROWS
+
+`baseline`, `cache-dir`, `fail-level` and `output-format` hold for a whole run, and are read from the settings of the
+working directory. What to leave out (`exclude`, `extend-exclude`, `force-exclude`, `respect-gitignore`) is read from
+the settings of each path named on the command line, and holds for everything below it.
+
+```toml
+[tool.tfdata-lint]
+target-tensorflow = "2.15"
+extend-select = ["pedantic"]
+ignore = ["missing-prefetch"]
+
+[tool.tfdata-lint.per-file-ignores]
+"tests/**" = ["TFD1"]
+
+[tool.tfdata-lint.verify."src/input.py::make_dataset"]
+batch_size = 8
+```
+
+A wrong key or value is reported with its file and line, and the run ends with exit code 2; the other keys hold.
+
+## Which TensorFlow
+
+What a rule says may depend on the TensorFlow that the code runs on: a replacement must be there, a rewrite may be done
+by the runtime itself. Without `target-tensorflow`, the lowest version that the project declares counts. In each folder,
+from that of the linted file up to the root of its repository, the first of these that tells one wins:
+
+1. what the package needs: `pyproject.toml` (PEP 621, Poetry), `setup.cfg`, and lists written out in `setup.py`;
+2. `requirements*.txt`, `requirements/*.txt`, `environment*.yml`; and, of a package that does not itself need
+   TensorFlow, its extras and dependency groups (PEP 735, Poetry, PDM, uv);
+3. `uv.lock`, `poetry.lock`, `pdm.lock`, `Pipfile.lock`;
+4. the TensorFlow installed in `.venv` or `venv`, beside one of these files.
+
+At last the environment that is active (`VIRTUAL_ENV`, `CONDA_PREFIX`) is asked. Nothing is imported or run. A range
+wins over a lock file, because a fix must hold for all that the project supports: raise its lower bound, or set
+`target-tensorflow`, where only one version matters. When nothing tells a version, the oldest is meant, and rules warn.
+`--isolated` looks at none of these.
+
+## Where a value comes from
+
+`tfdata-lint check --show-settings [PATH]` prints every key with its value for a path and where it is set. With
+`--output-format json` it prints a list of objects with `key`, `value` and `origin`. Selectors of the command line are
+added to those of the file, on rows of their own.
+"""

@@ -1,0 +1,238 @@
+"""Where settings are found, and how they are read.
+
+`[tool.tfdata-lint]` of `pyproject.toml`, or the top level of `tfdata-lint.toml` and `.tfdata-lint.toml`. The nearest
+file above a linted file that has settings of ours counts, alone: they are not merged.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, cast
+
+from tfdata_lint.config.files import parse_toml, shown_path
+from tfdata_lint.config.formats import FORMATS
+from tfdata_lint.config.settings.model import SEVERITIES, TARGET_SEPARATOR, Key, Settings, keys, option_of
+from tfdata_lint.config.settings.selection import nearest, selector_problem
+from tfdata_lint.config.target import Target
+
+FILE_NAMES = (".tfdata-lint.toml", "tfdata-lint.toml", "pyproject.toml")
+
+
+class Problem(NamedTuple):
+    """Something wrong in a configuration file, or a file that cannot be read."""
+
+    file: str
+    line: int | None
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.message}" if self.line else f"{self.file}: {self.message}"
+
+
+class Configuration:
+    """Gives the settings for each file. Problems of configuration files are gathered, each once."""
+
+    def __init__(self, file: str | None = None, *, isolated: bool = False, overrides: Mapping[str, Any] | None = None):
+        """`file`: use this one for all; `isolated`: use none; `overrides`: fields of `Settings` that win."""
+        self.problems: list[Problem] = []
+        self._overrides = dict(overrides or {})
+        self._looks_around = not isolated
+        self._folders: dict[str, Settings] = {}
+        self._only: Settings | None = None
+        if file is not None:
+            self._only = self._read(file, required=True) or self._default
+        elif isolated:
+            self._only = self._default
+
+    def for_file(self, path: str) -> Settings:
+        return self._only or self.for_folder(os.path.dirname(os.path.abspath(path)))
+
+    def for_folder(self, folder: str) -> Settings:
+        if self._only:
+            return self._only
+        folder = os.path.abspath(folder)
+        passed: list[str] = []
+        while (known := self._folders.get(folder)) is None:
+            passed.append(folder)
+            if (known := self._read_in(folder)) or (parent := os.path.dirname(folder)) == folder:
+                break
+            folder = parent
+        settings = known or self._default
+        self._folders.update(dict.fromkeys(passed, settings))
+        return settings
+
+    @property
+    def _default(self) -> Settings:
+        return self._complete(Settings(root=os.getcwd()))
+
+    def _complete(self, settings: Settings) -> Settings:
+        origins = (*settings.origins, *((name, option_of(name)) for name in self._overrides))
+        return settings._replace(looks_around=self._looks_around, origins=origins, **self._overrides)
+
+    def _read_in(self, folder: str) -> Settings | None:
+        for name in FILE_NAMES:
+            path = os.path.join(folder, name)
+            if os.path.isfile(path) and (settings := self._read(path)):
+                return settings
+        return None
+
+    def _read(self, path: str, *, required: bool = False) -> Settings | None:
+        """The settings of a file; None when it holds none of ours."""
+        shown = shown_path(path)
+        try:
+            with open(path, "rb") as file:
+                data = file.read()
+        except OSError as error:
+            self.problems.append(Problem(shown, None, f"cannot read the configuration: {error.strerror}"))
+            return None
+        in_pyproject = os.path.basename(path) == "pyproject.toml"
+        if in_pyproject and b"tfdata-lint" not in data:
+            if required:
+                self.problems.append(Problem(shown, None, "has no section [tool.tfdata-lint]"))
+            return None
+        try:
+            text = data.decode("utf-8")
+            table = parse_toml(text)
+        except ValueError as error:
+            message, line = _toml_error(error, data)
+            self.problems.append(Problem(shown, line, f"not valid TOML: {message}"))
+            return self._default
+        if in_pyproject:
+            tool = table.get("tool")
+            if not isinstance(tool, dict) or "tfdata-lint" not in tool:
+                if required:
+                    self.problems.append(Problem(shown, None, "has no section [tool.tfdata-lint]"))
+                return None
+            table = tool["tfdata-lint"]
+        if not isinstance(table, dict):
+            self.problems.append(Problem(shown, _line_of("tfdata-lint", text), "`tfdata-lint` must be a table"))
+            return self._default
+        values: dict[str, Any] = {}
+        origins: dict[str, str] = {}
+        for name, value, line in self._values(table, shown, text):
+            values[name] = value
+            origins[name] = f"{shown}:{line}" if line else shown
+        root = os.path.dirname(os.path.abspath(path))
+        return self._complete(Settings(root=root, file=shown, origins=tuple(origins.items()), **values))
+
+    def _values(self, table: Mapping[str, Any], shown: str, text: str) -> Iterator[tuple[str, Any, int | None]]:
+        for name, raw in table.items():
+            line = _line_of(name, text)
+            if not (key := keys().get(name)):
+                near = nearest(name.replace("_", "-"), keys())
+                hint = f"; did you mean `{near}`?" if near else f"; the keys are {', '.join(keys())}"
+                self.problems.append(Problem(shown, line, f"unknown key `{name}`{hint}"))
+                continue
+            try:
+                value = _READERS[key.kind](raw, shown)
+            except ValueError as error:
+                self.problems.append(Problem(shown, line, f"`{name}` {error}"))
+                continue
+            for selector in _selectors(key, value):
+                if problem := selector_problem(selector):
+                    self.problems.append(Problem(shown, _line_of(selector, text, start=line), f"`{name}`: {problem}"))
+            yield key.field, value, line
+
+
+def _selectors(key: Key, value: Any) -> Iterator[str]:
+    if key.kind == "rules":
+        yield from value
+    elif key.kind == "ignores":
+        for _, selectors in value:
+            yield from selectors
+
+
+def _strings(raw: Any, file: str) -> tuple[str, ...]:
+    if not isinstance(raw, list) or not all(isinstance(item, str) for item in raw):
+        raise ValueError(f'must be a list of strings, such as ["…"], not {_toml_type(raw)}')
+    return tuple(raw)
+
+
+def _ignores(raw: Any, file: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    if not isinstance(raw, dict):
+        raise ValueError(f'must be a table of patterns, such as {{"tests/**" = ["TFD101"]}}, not {_toml_type(raw)}')
+    return tuple((pattern, _strings(selectors, file)) for pattern, selectors in raw.items())
+
+
+def _arguments(raw: Any, file: str) -> tuple[tuple[str, str], ...]:
+    """Names and values; these as JSON, for settings to be hashable."""
+    import json
+
+    if not isinstance(raw, dict):
+        raise ValueError(f"must be a table of arguments, such as {{batch_size = 8}}, not {_toml_type(raw)}")
+    for name, value in raw.items():
+        if TARGET_SEPARATOR in name and not isinstance(value, dict):
+            raise ValueError(f'must have a table of arguments for "{name}", not {_toml_type(value)}')
+        if TARGET_SEPARATOR not in name and not name.isidentifier():
+            raise ValueError(f"has `{name}`, which is neither the name of an argument nor FILE.py::FUNCTION")
+    try:
+        return tuple((name, json.dumps(value)) for name, value in raw.items())
+    except TypeError:
+        raise ValueError("must have values that JSON has, too: dates have to be strings") from None
+
+
+def _switch(raw: Any, file: str) -> bool:
+    if not isinstance(raw, bool):
+        raise ValueError(f"must be true or false, not {_toml_type(raw)}")
+    return raw
+
+
+def _path(raw: Any, file: str) -> str:
+    if not isinstance(raw, str) or not raw:
+        raise ValueError('must be the name of a file in quotes, such as "tfdata-lint-baseline.json"')
+    return raw
+
+
+def _version(raw: Any, file: str) -> Target:
+    if not isinstance(raw, str):
+        raise ValueError(f'must be a version in quotes, such as "2.15", not {_toml_type(raw)}')
+    try:
+        return Target.parse(raw, file)
+    except ValueError as error:
+        raise ValueError(f"is {error}") from None
+
+
+def _one_of(choices: tuple[str, ...]) -> Callable[[Any, str], str]:
+    def read(raw: Any, file: str) -> str:
+        if raw not in choices:
+            shown = f'"{raw}"' if isinstance(raw, str) else _toml_type(raw)
+            raise ValueError(f"must be one of {', '.join(choices)}, not {shown}")
+        return cast(str, raw)
+
+    return read
+
+
+_READERS: dict[str, Callable[[Any, str], Any]] = {
+    "rules": _strings,
+    "patterns": _strings,
+    "ignores": _ignores,
+    "arguments": _arguments,
+    "switch": _switch,
+    "path": _path,
+    "version": _version,
+    "severity": _one_of(SEVERITIES),
+    "format": _one_of(tuple(FORMATS)),
+}
+
+
+def _toml_type(raw: Any) -> str:
+    names = {bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "a list", dict: "a table"}
+    return names.get(type(raw), "a date")
+
+
+def _toml_error(error: ValueError, data: bytes) -> tuple[str, int | None]:
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not UTF-8", data.count(b"\n", 0, error.start) + 1
+    message, _, place = str(error).partition(" (at ")
+    line = re.search(r"line (\d+)", place)
+    return message[:1].lower() + message[1:], int(line[1]) if line else data.count(b"\n") + 1
+
+
+def _line_of(word: str, text: str, start: int | None = None) -> int | None:
+    """The first line of our part of the file that has this word as a key or a string."""
+    lines = text.splitlines()
+    first = start or next((n for n, line in enumerate(lines, 1) if line.lstrip().startswith("[tool.tfdata-lint")), 1)
+    pattern = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
+    return next((n for n, line in enumerate(lines[first - 1 :], first) if pattern.search(line)), start)

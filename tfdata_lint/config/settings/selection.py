@@ -1,0 +1,105 @@
+"""Which rules the settings switch on, and which fixes they allow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING, get_args
+
+from tfdata_lint.config.settings.model import ALWAYS_ON, Selection, Settings
+
+if TYPE_CHECKING:
+    from tfdata_lint.rules.base import Applicability, Rule
+
+
+@lru_cache(maxsize=256)
+def active_rules(settings: Settings, ignored: tuple[str, ...] = ()) -> tuple[Rule, ...]:
+    """The rules that are on, for a file with these selectors under `per-file-ignores`."""
+    from tfdata_lint.rules import all_rules
+
+    layers = (
+        Selection(settings.select, settings.extend_select, settings.ignore),
+        settings.command_line,
+        Selection(ignore=ignored),
+    )
+    return tuple(rule for rule in all_rules() if _is_on(rule, layers))
+
+
+def _is_on(rule: Rule, layers: Iterable[Selection]) -> bool:
+    on = rule.on_by_default
+    for layer in layers:
+        if layer.select is not None and rule.code not in ALWAYS_ON:
+            on = False
+        chosen = _strongest((*(layer.select or ()), *layer.extend_select), rule)
+        ignored = _strongest(layer.ignore, rule)
+        if chosen > ignored:
+            on = True
+        elif ignored and (rule.code not in ALWAYS_ON or ignored == _EXACT):
+            on = False
+    # A rule that failed is never passed over in silence.
+    return on or rule.code == "TFD002"
+
+
+def applicability_of(rule: Rule, usual: Applicability, settings: Settings) -> tuple[Applicability, str]:
+    """The applicability of a rule's fix after `fixable` and the like, and why it is another one."""
+    if usual == "display-only":
+        return usual, ""
+    fixable = _strongest(settings.fixable, rule)
+    if not fixable or _strongest(settings.unfixable, rule) >= fixable:
+        return "display-only", "the settings do not allow to fix it"
+    safe, unsafe = _strongest(settings.extend_safe_fixes, rule), _strongest(settings.extend_unsafe_fixes, rule)
+    if unsafe and unsafe >= safe:
+        return "unsafe", "the settings call it unsafe" if usual == "safe" else ""
+    return ("safe", "") if safe else (usual, "")
+
+
+_EXACT = 100
+
+
+def _strongest(selectors: Iterable[str], rule: Rule) -> int:
+    return max((_strength(selector, rule) for selector in selectors), default=0)
+
+
+def _strength(selector: str, rule: Rule) -> int:
+    """How specific a selector is for a rule; 0 when it does not select it."""
+    if selector in (rule.code, rule.name):
+        return _EXACT
+    if selector == "ALL":
+        return 1
+    if selector == rule.group:
+        return 3
+    # "TFD" is weaker than a group, "TFD1" stronger. Pedantic rules are for those who ask for them.
+    if rule.on_by_default and _is_prefix(selector) and rule.code.startswith(selector):
+        return 2 if selector.isalpha() else 3 + len(selector)
+    return 0
+
+
+def _is_prefix(selector: str) -> bool:
+    return re.fullmatch(r"[A-Z]+\d*", selector) is not None
+
+
+def selector_problem(selector: str) -> str | None:
+    """Why a selector selects no rule, in one line with the nearest one that does; None when it does."""
+    from tfdata_lint.rules import all_rules
+    from tfdata_lint.rules.base import Group
+
+    rules = all_rules()
+    groups = get_args(Group)
+    if selector == "ALL" or selector in groups or any(_names(selector, rule) for rule in rules):
+        return None
+    known = ["ALL", *(r.code for r in rules), *(r.name for r in rules), *groups]
+    near = next((k for k in known if k.lower() == selector.lower()), None) or nearest(selector, known)
+    hint = f"; did you mean `{near}`?" if near else "; `tfdata-lint rule --all` lists them"
+    return f"unknown rule `{selector}`{hint}"
+
+
+def _names(selector: str, rule: Rule) -> bool:
+    return selector == rule.name or (_is_prefix(selector) and rule.code.startswith(selector))
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The most similar of the known words, if there is one."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, list(known), n=1, cutoff=0.6)), None)

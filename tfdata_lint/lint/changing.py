@@ -1,0 +1,125 @@
+"""One file changed: its findings fixed, or suppressed by comments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tfdata_lint.config.settings.model import ALWAYS_ON, Settings
+from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, position, unfixable
+from tfdata_lint.lint.examining import examine
+from tfdata_lint.lint.fixes import settle
+from tfdata_lint.lint.linting import content_of, lint, lint_bytes, unread
+from tfdata_lint.lint.reports import File, FileReport, Fixing, Sieve, Suppressing
+from tfdata_lint.source.editing import CannotEdit, edited
+from tfdata_lint.source.module import Source, load, read
+from tfdata_lint.source.writing import CannotWrite, replace_file
+
+if TYPE_CHECKING:
+    from tfdata_lint.rules.base import Finding
+
+
+def fix_source(
+    source: str | bytes, path: str = "pipeline.py", settings: Settings | None = None, *, unsafe: bool = False
+) -> FileReport:
+    """Fix one module or notebook given as text: `after` is the new content, None when nothing was changed."""
+    data = source.encode() if isinstance(source, str) else source
+    return change_bytes(data, path, settings or Settings(), Fixing(unsafe, write=False), explicit=True)
+
+
+def change(file: File, changing: Fixing | Suppressing) -> FileReport:
+    """Fix a file, or suppress what is found in it."""
+    data = content_of(file)
+    if isinstance(data, Diagnostic):
+        return unread(file, data)
+    report = change_bytes(data, file.path, file.settings, changing, explicit=file.explicit)
+    if changing.write and report.after is not None:
+        return _write(report, lambda: lint_bytes(data, file.path, file.settings, explicit=file.explicit))
+    return report
+
+
+def change_bytes(
+    data: bytes, path: str, settings: Settings, changing: Fixing | Suppressing, *, explicit: bool
+) -> FileReport:
+    """Lint the content of a file and change it; nothing is written."""
+    report = lint_bytes(data, path, settings, explicit=explicit)
+    if all(diagnostic.code in ALWAYS_ON for diagnostic in report.diagnostics):
+        return report
+    try:
+        if isinstance(changing, Suppressing):
+            return _suppress(data, report, settings, changing)
+        return _fix(data, report, settings, changing)
+    except Exception as error:
+        return report._replace(diagnostics=(*report.diagnostics, internal_error("changing it", path, error)))
+
+
+def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing) -> FileReport:
+    """Apply the fixes of a file that are wanted."""
+    if not any(diagnostic.fix and diagnostic.fix.edits for diagnostic in unfixed.diagnostics):
+        return unfixed
+    path = unfixed.path
+    settled = settle(data, path, lambda source: filter(fixing.wants, findings_in(source, settings, fixing.sieves)))
+    if settled.refusal:
+        return unfixed._replace(diagnostics=(*unfixed.diagnostics, unfixable(settled.refusal, path)))
+    if not settled.passes:
+        return unfixed._replace(problem=settled.problem)
+    fixed = [Placer(step.source).diagnostic(finding) for step in settled.passes for finding in step.fixed]
+    left = lint(load(settled.data, path), settings)
+    return FileReport(path, left.diagnostics, tuple(fixed), data, settled.data, settled.problem)
+
+
+def _suppress(data: bytes, report: FileReport, settings: Settings, suppressing: Suppressing) -> FileReport:
+    """Write a comment for every finding of a rule."""
+    source = load(data, report.path)
+    wanted = findings_in(source, settings, suppressing.sieves)
+    rows = [(finding.code, finding.span.row) for finding in wanted if finding.code != "TFD001"]
+    try:
+        after = _with_comments(data, source, rows, suppressing)
+    except CannotEdit as error:
+        return report._replace(problem=str(error))
+    if after == data:
+        return report
+    left = lint(load(after, report.path), settings)
+    still = {(diagnostic.code, diagnostic.place.cell, diagnostic.place.row) for diagnostic in left.diagnostics}
+    gone = [d for d in report.diagnostics if (d.code, d.place.cell, d.place.row) not in still]
+    return FileReport(report.path, left.diagnostics, tuple(gone), data, after)
+
+
+def _with_comments(data: bytes, source: Source, rows: list[tuple[str, int]], suppressing: Suppressing) -> bytes:
+    """The content of a file with comments that suppress these codes on these rows. Raises CannotEdit."""
+    return edited(data, source, source.suppressions.additions(rows, suppressing.reason))
+
+
+def suppress_there(addition: FileReport, suppressing: Suppressing) -> FileReport:
+    """As `_suppress`, for what was found because others use a file."""
+    wanted = addition.sifted(suppressing.sieves).diagnostics
+    try:
+        data = read(addition.path)
+        rows = [(diagnostic.code, diagnostic.place.row) for diagnostic in wanted]
+        after = _with_comments(data, load(data, addition.path), rows, suppressing)
+    except (OSError, CannotEdit) as error:
+        return addition._replace(problem=str(error))
+    report = addition._replace(diagnostics=(), fixed=tuple(wanted), before=data, after=after)
+    return _write(report, lambda: addition) if suppressing.write else report
+
+
+def _write(report: FileReport, unfixed: Callable[[], FileReport]) -> FileReport:
+    """Replace the file; where that fails, what was found in it stands."""
+    assert report.after is not None
+    try:
+        replace_file(report.path, report.before, report.after)
+    except CannotWrite as error:
+        return unfixed()._replace(problem=str(error))
+    return report
+
+
+def findings_in(source: Source, settings: Settings, sieves: tuple[Sieve, ...] = ()) -> list[Finding]:
+    """What the rules find in a module and nothing silences."""
+    findings = examine(source, settings).findings
+    if not sieves:
+        return findings
+    places = Placer(source, with_surroundings=True)
+    placed = sorted(((places.diagnostic(finding), finding) for finding in findings), key=lambda both: position(both[0]))
+    report = FileReport(source.path, tuple(diagnostic for diagnostic, _ in placed))
+    wanted = {id(diagnostic) for diagnostic in report.sifted(sieves).diagnostics}
+    return [finding for diagnostic, finding in placed if id(diagnostic) in wanted]

@@ -1,0 +1,229 @@
+"""One module: what the rules find in its pipelines, and nothing suppresses.
+
+A rule that fails is a diagnostic of that file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tfdata_lint.config.settings.model import Settings
+from tfdata_lint.config.settings.selection import active_rules, applicability_of
+from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, place_of_problem, unreadable
+
+if TYPE_CHECKING:
+    from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+    from tfdata_lint.pipeline.nouns.places import Span
+    from tfdata_lint.rules.base import Finding, Rule
+    from tfdata_lint.source.module import Source
+
+#: Consumers behind which a pipeline may go on in other files.
+_LEAVING = ("return", "yield", "stored", "argument")
+_RANK = {"error": 2, "warning": 1, "advice": 0}
+
+
+@dataclass(slots=True)
+class Examined:
+    findings: list[Finding] = field(default_factory=list)
+    """What the rules find and nothing suppresses."""
+    others: list[Diagnostic] = field(default_factory=list)
+    """What could not be read, or failed."""
+    depends: set[str] = field(default_factory=set)
+    elsewhere: list[Finding] = field(default_factory=list)
+    """What the rules find in other files, suppressed there or not; they cannot be fixed from here."""
+    continued: set[str] = field(default_factory=set)
+    graph: PipelineGraph | None = None
+
+
+def examine(source: Source, settings: Settings) -> Examined:
+    examined = Examined()
+    rules = active_rules(settings, settings.ignored_in(source.path))
+    active = frozenset(rule.code for rule in rules)
+    failures: list[Diagnostic] = []
+    findings: list[Finding] = []
+    from tfdata_lint.pipeline.interpreter.inspection import is_test_file
+
+    examined.graph = graph = _graph(source, failures) if source.tree is not None else None
+    if graph is not None:
+        examined.depends |= graph.depends
+        if _crosses(graph):
+            examined.continued = set(map(_where, _continued(graph)))
+        for finding in _most_severe(_findings(graph, source, settings, rules, failures)):
+            if finding.span.file != source.path:
+                # What only a test asks of other modules says little about them.
+                if not is_test_file(source.path):
+                    examined.elsewhere.append(finding._replace(fix=None, alternatives=()))
+            elif settings.ignore_noqa or not source.suppressions.suppresses(
+                finding.code, finding.span.row, finding.span.end_row
+            ):
+                findings.append(finding)
+    problems = list(problems_of(source)) if "TFD000" in active else []
+    # What was not read, or failed, might have had the finding that a comment suppresses.
+    if "TFD001" in active and not source.problems and not failures and not settings.ignore_noqa:
+        findings += _unused_suppressions(source, active, graph)
+    if graph is not None:
+        graph.close()
+    examined.findings = [_as_set(finding, settings) for finding in findings]
+    examined.others = problems + failures
+    return examined
+
+
+def _as_set(finding: Finding, settings: Settings) -> Finding:
+    """With the applicability that the settings give its fix."""
+    fix = finding.fix
+    if fix is None or fix.applicability == "display-only":
+        return finding
+    from tfdata_lint.rules import rule
+
+    judged = rule(finding.code)
+    if judged is None:
+        return finding
+    applicability, reason = applicability_of(judged, fix.applicability, settings)
+    if applicability == fix.applicability:
+        return finding
+    return finding._replace(fix=fix._replace(applicability=applicability, reason=reason))
+
+
+def _graph(source: Source, failures: list[Diagnostic]) -> PipelineGraph | None:
+    from tfdata_lint.pipeline import recover as pipelines
+    from tfdata_lint.pipeline.project.modules import shared
+
+    try:
+        return pipelines.recover(source, shared())
+    except Exception as error:
+        failures.append(internal_error("recovering the pipelines", source.path, error))
+        return None
+
+
+def _findings(
+    graph: PipelineGraph, source: Source, settings: Settings, rules: tuple[Rule, ...], failures: list[Diagnostic]
+) -> Iterator[Finding]:
+    if graph.is_empty:
+        return
+    target = settings.target_for(source.path)
+    with_way = _way(graph)
+    for rule in rules:
+        try:
+            yield from map(with_way, rule.check(graph, target))
+        except Exception as error:
+            failures.append(internal_error(f"rule {rule.code} {rule.name}", source.path, error))
+
+
+def _way(graph: PipelineGraph) -> Callable[[Finding], Finding]:
+    """Adds the way of a pipeline through other files."""
+    if not _crosses(graph):
+        return lambda finding: finding
+    from tfdata_lint.rules.crossing import with_way
+
+    return partial(with_way, graph=graph)
+
+
+def _crosses(graph: PipelineGraph) -> bool:
+    """Do its pipelines have stages in other files?"""
+    return any(stage.span.file != graph.file for stage in graph.stages)
+
+
+def _continued(graph: PipelineGraph) -> Iterator[Span]:
+    """The stages in other files that the pipelines of this one go on from."""
+    from tfdata_lint.pipeline.nouns.stages import tips
+
+    for stage in graph.stages:
+        if stage.span.file == graph.file:
+            for dataset in stage.inputs:
+                yield from (tip.span for tip in tips(dataset) if tip.span.file != graph.file)
+
+
+def _where(span: Span) -> str:
+    return f"{os.path.abspath(span.file)}:{span.row}:{span.column + 1}"
+
+
+def _most_severe(findings: Iterable[Finding]) -> list[Finding]:
+    """One finding for each code and place: a call in two contexts is seen twice."""
+    best: dict[tuple[str, Span], Finding] = {}
+    for finding in findings:
+        key = finding.code, finding.span
+        if key not in best or _weight(finding) > _weight(best[key]):
+            best[key] = finding
+    return list(best.values())
+
+
+def _weight(finding: Finding) -> tuple[int, bool]:
+    return _RANK[finding.severity], finding.confidence == "proven"
+
+
+def unsuppressed(findings: Iterable[Finding], settings: Settings, places: Placer) -> Iterator[Finding]:
+    """Those in other files that neither the settings nor comments silence there."""
+    for finding in findings:
+        span = finding.span
+        source = places.source_of(span.file)
+        active = is_active(finding.code, span.file, settings)
+        silenced = source is not None and source.suppressions.suppresses(finding.code, span.row, span.end_row)
+        if active and (settings.ignore_noqa or not silenced):
+            yield finding
+
+
+def is_active(code: str, path: str, settings: Settings) -> bool:
+    return any(rule.code == code for rule in active_rules(settings, settings.ignored_in(path)))
+
+
+# ── findings of the engine itself ───────────────────────────────────────────────────────────────────────────────────
+
+
+def problems_of(source: Source) -> Iterator[Diagnostic]:
+    cost = (
+        "Nothing in this file was checked" if source.tree is None else "This cell was left out; the others were checked"
+    )
+    for problem in source.problems:
+        yield unreadable(problem.message, place_of_problem(source, problem), cost)
+
+
+def _is_for_callers(graph: PipelineGraph, source: Source, row: int, codes: Iterable[str]) -> bool:
+    """May a comment suppress what is found where other files call the function that it is in?"""
+    from tfdata_lint.pipeline.project.index import outermost
+    from tfdata_lint.rules import rule
+
+    if source.tree is None or source.kind == "notebook":
+        return False
+    judged = [found for code in codes if (found := rule(code))]
+    if all(found.group in ("upgrade", "meta") for found in judged):
+        return False
+    definition = outermost(source.tree, row)
+    if definition is None or definition.name in graph.called:
+        return False
+    inside = [stage for stage in graph.stages if definition.lineno <= stage.span.row <= (definition.end_lineno or 0)]
+    return any(
+        stage.is_opaque or any(consumer.kind in _LEAVING for consumer in graph.consumers_of(stage)) for stage in inside
+    )
+
+
+def _unused_suppressions(source: Source, active: frozenset[str], graph: PipelineGraph | None) -> Iterator[Finding]:
+    from tfdata_lint.pipeline.nouns.places import Span
+    from tfdata_lint.rules import all_rules
+    from tfdata_lint.rules.base import Edit, Finding, Fix
+
+    known = frozenset(rule.code for rule in all_rules())
+    for unused in source.suppressions.unused(active, known):
+        if graph is not None and _is_for_callers(graph, source, unused.row, unused.codes):
+            continue
+        idle = ", ".join(code for code in unused.codes if code in known)
+        unknown = ", ".join(code for code in unused.codes if code not in known)
+        parts = [f"{idle} has nothing to suppress"] * bool(idle) + [f"there is no rule {unknown}"] * bool(unknown)
+        remove = f"Remove {', '.join(unused.codes) or 'the comment'}"
+        end = unused.column + len(unused.text.encode("utf-8", "replace"))
+        new = source.suppressions.removal(unused)
+        edit = Edit(Span(source.path, new.row, new.column, new.end_row, new.end_column), new.text)
+        yield Finding(
+            "TFD001",
+            "unused-suppression",
+            "warning",
+            "proven",
+            f"`{unused.text}`: {' and '.join(parts)}" if parts else f"`{unused.text}` suppresses nothing",
+            "It would hide the next finding here",
+            remove if parts else f"{remove}, or name a rule: `# tfdata-lint: ignore[TFD101]`",
+            Span(source.path, unused.row, unused.column, unused.row, end),
+            fix=Fix("safe", remove, edits=(edit,)),
+        )

@@ -1,0 +1,212 @@
+"""Tests: their outcomes, what they say of names, and the joining of the arms behind them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from tfdata_lint.pipeline.interpreter import objects
+from tfdata_lint.pipeline.interpreter.folding import negated, positive, truth
+from tfdata_lint.pipeline.interpreter.run import Run
+from tfdata_lint.pipeline.nouns.conditions import Condition
+from tfdata_lint.pipeline.nouns.values import (
+    UNKNOWN,
+    Alternatives,
+    Constant,
+    Element,
+    Method,
+    Symbol,
+    Unknown,
+    Value,
+)
+
+Names = dict[str, Value]
+
+
+def test(run: Run, node: ast.expr) -> tuple[bool | None, list[Condition], list[Condition]]:
+    """The outcome of a test if it is known, else the conditions of its two arms."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        outcome, yes, no = test(run, node.operand)
+        return (None if outcome is None else not outcome), no, yes
+    if isinstance(node, ast.BoolOp):
+        return test_several(run, node)
+    value = run.evaluate(node)
+    outcome = truth(value)
+    if outcome is not None:
+        return outcome, [], []
+    text, holds = run.text(node), True
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.IsNot, ast.NotEq, ast.NotIn)):
+        holds = False
+    key = condition_key(run, node)
+    subject = equality_subject(run, node)
+    condition = Condition(text if holds else positive(text), holds, key, subject)
+    known = run.frame.facts.outcome(condition)
+    if known is not None:
+        return known == holds, [], []
+    return None, [condition], [condition.negated]
+
+
+def test_several(run: Run, node: ast.BoolOp) -> tuple[bool | None, list[Condition], list[Condition]]:
+    is_and = isinstance(node.op, ast.And)
+    open_parts: list[tuple[list[Condition], list[Condition]]] = []
+    for part in node.values:
+        outcome, yes, no = test(run, part)
+        if outcome is (not is_and):
+            return outcome, [], []
+        if outcome is None:
+            open_parts.append((yes, no))
+    if not open_parts:
+        return is_and, [], []
+    if len(open_parts) == 1:
+        return None, *open_parts[0]
+    whole = Condition(run.text(node), True, condition_key(run, node))
+    if is_and:
+        return None, [c for yes, _ in open_parts for c in yes], [whole.negated]
+    return None, [whole], [c for _, no in open_parts for c in no]
+
+
+def condition_key(run: Run, node: ast.expr) -> str:
+    """Equal for two tests that must have one outcome: same text, same values of the names read."""
+    if isinstance(node, (ast.Name, ast.Attribute)):
+        whole = run.frame.scope.find(node.id) if isinstance(node, ast.Name) else run.evaluate(node)
+        if whole is not None and whole is not UNKNOWN and not isinstance(whole, (Element, Method, Symbol)):
+            # The same value by another name is the same test.
+            return run.identity(whole)
+    parts: list[str] = []
+    todo: list[ast.AST] = [node]
+    text = run.whole_text(node)
+    while todo:
+        part = todo.pop()
+        if isinstance(part, ast.Call) and not _is_stable_call(part):
+            parts.append(f"call{next(run.counter)}")
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
+            value = run.evaluate(part)
+            if value is not UNKNOWN and not isinstance(value, (Method, Symbol)):
+                parts.append(run.identity(value))
+                continue
+        if isinstance(part, ast.Name):
+            known = run.frame.scope.find(part.id)
+            if known is None:
+                parts.append(part.id)
+            elif not isinstance(known, Symbol):
+                parts.append(run.identity(known))
+        todo.extend(ast.iter_child_nodes(part))
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.IsNot, ast.NotEq, ast.NotIn)):
+        text = positive(text)
+    return f"{text}@{','.join(parts)}"
+
+
+def equality_subject(run: Run, node: ast.expr) -> str:
+    """What `x` is in `x == constant` or its negation; empty for other tests."""
+    match node:
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]):
+            value = run.evaluate(right)
+            if isinstance(value, Constant) or (isinstance(value, Symbol) and value.name.rpartition(".")[2].isupper()):
+                return condition_key(run, left)
+    return ""
+
+
+def fork(run: Run, arms: list[tuple[list[Condition], Callable[[], bool]]]) -> bool:
+    """Execute alternative arms from one state and join what they leave. True when none reaches its end."""
+    frame, scope = run.frame, run.frame.scope
+    before, conditions, facts = scope.names, frame.conditions, frame.facts
+    results: list[tuple[list[Condition], Names]] = []
+    ended: list[list[Condition]] = []
+    frame.saved.append(before)
+    for given, execute in arms:
+        scope.names = dict(before)
+        frame.conditions = conditions + tuple(given)
+        frame.facts = facts.given(given)
+        if execute():
+            ended.append(given)
+        else:
+            results.append((given, scope.names))
+    frame.saved.pop()
+    frame.conditions, frame.facts = conditions, facts
+    if not results:
+        scope.names = before
+        return True
+    given, names = results[-1]
+    if len(results) == 1 and ended:
+        # The other arms do not come back: from here on this arm's conditions hold.
+        frame.conditions = conditions + tuple(given)
+        frame.facts = facts.given(given)
+    for other, left in reversed(results[:-1]):
+        names = join_names(run, before, other, left, given, names)
+        given = negated(other)
+    scope.names = names
+    return False
+
+
+def join_names(run: Run, before: Names, yes: list[Condition], a: Names, no: list[Condition], b: Names) -> Names:
+    """The names after a branch: those on which the arms differ become alternatives."""
+    joined = dict(b)
+    for name, value in a.items():
+        other = b.get(name)
+        if other is value:
+            continue
+        if other is None:
+            joined[name] = value
+            continue
+        joined[name] = result = run.join(yes, value, no, other, before.get(name))
+        if "." in name:
+            objects.write_back(run, name, result)
+    return joined
+
+
+def _is_stable_call(node: ast.Call) -> bool:
+    """A call that gives the same answer twice."""
+    match node.func:
+        case ast.Name(id="isinstance" | "len" | "hasattr" | "callable" | "bool" | "getattr" | "issubclass"):
+            return True
+        case ast.Attribute(attr="get" | "startswith" | "endswith" | "lower" | "upper" | "keys"):
+            return True
+    return False
+
+
+def narrow_by_test(run: Run, test: ast.expr, outcome: bool) -> None:
+    """In an arm of a test, drop the alternatives of the tested name that the test rules out."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            narrow_by_test(run, operand, not outcome)
+        case ast.BoolOp(op=ast.And(), values=values) if outcome:
+            for value in values:
+                narrow_by_test(run, value, True)
+        case ast.Name(id=name):
+            _keep(run, name, lambda value: _maybe(value) if outcome else not _surely(value))
+        case ast.Compare(left=ast.Name(id=name), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]):
+            is_none = outcome == isinstance(test.ops[0], ast.Is)
+            _keep(run, name, lambda value: value == Constant(None) if is_none else value != Constant(None))
+        case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), cls]) if outcome:
+            if isinstance(run.frame.scope.find(name), Unknown) and run.is_dataset_annotation(cls):
+                run.frame.scope.names[name] = run.origin("unresolved", test.args[0])
+
+
+def _keep(run: Run, name: str, possible: Callable[[Value], bool]) -> None:
+    value = run.frame.scope.names.get(name)
+    if not isinstance(value, Alternatives):
+        return
+    left = [b for b in value.branches if isinstance(b.value, (Unknown, Alternatives)) or possible(b.value)]
+    if left and len(left) < len(value.branches):
+        only = left[0].value
+        run.frame.scope.names[name] = only if len(left) == 1 else Alternatives(tuple(left), value.loop)
+
+
+def _maybe(value: Value) -> bool:
+    return truth(value) is not False
+
+
+def _surely(value: Value) -> bool:
+    return truth(value) is True
+
+
+def consistent(run: Run, value: Alternatives) -> Value:
+    """The alternatives that the tests made so far leave open."""
+    facts = run.frame.facts
+    left = [branch for branch in value.branches if facts.allow(branch.conditions)]
+    if len(left) == len(value.branches) or not left:
+        return value
+    if len(left) == 1:
+        only = left[0].value
+        return consistent(run, only) if isinstance(only, Alternatives) else only
+    return Alternatives(tuple(left), value.loop)

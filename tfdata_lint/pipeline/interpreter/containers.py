@@ -1,0 +1,163 @@
+"""Items: what the interpreter reads from tuples, lists, dicts and elements, and puts into them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence as Seq
+
+from tfdata_lint.pipeline.interpreter.folding import MAX_ITEMS
+from tfdata_lint.pipeline.interpreter.run import WALKED, Run
+from tfdata_lint.pipeline.nouns.stages import (
+    Dataset,
+    Join,
+    Options,
+    OptionsGroup,
+    Stage,
+    tips,
+)
+from tfdata_lint.pipeline.nouns.values import (
+    ELEMENT,
+    UNKNOWN,
+    Alternatives,
+    Constant,
+    Element,
+    External,
+    Mapping_,
+    Sequence,
+    Value,
+)
+
+
+def items(run: Run, iterable: Value) -> tuple[Value, ...] | None:
+    """The items of a short literal sequence, to be walked one by one."""
+    if isinstance(iterable, Mapping_) and iterable.rest is None:
+        iterable = Sequence("tuple", tuple(Constant(key) for key in iterable.items))
+    if isinstance(iterable, Sequence) and iterable.rest is None and len(iterable.items) <= run.limits.unrolled:
+        return iterable.items
+    return None
+
+
+def extend(run: Run, sequence: Sequence, items: Seq[Value], rest: Value | None = None) -> None:
+    """Add to a list; in a loop of unknown length they are added any number of times."""
+    if run.frame.loops or rest is not None or len(sequence.items) + len(items) > MAX_ITEMS:
+        for item in [*items, *([rest] if rest is not None else [])]:
+            sequence.rest = item if sequence.rest is None else run.join([], sequence.rest, [], item)
+    else:
+        sequence.items = (*sequence.items, *items)
+
+
+def put(run: Run, mapping: Mapping_, key: Value, value: Value) -> None:
+    """Set an item of a dict; in a branch the earlier item stays an alternative."""
+    if not isinstance(key, Constant) or isinstance(key.value, (list, dict, set)):
+        mapping.rest = value if mapping.rest is None else run.join([], mapping.rest, [], value)
+        return
+    old = mapping.items.get(key.value)
+    conditions = run.frame.conditions
+    if old is not None and conditions:
+        value = run.join(conditions, value, [conditions[-1].negated], old)
+    mapping.items[key.value] = value
+
+
+def is_outside(run: Run, node: ast.expr) -> bool:
+    """Does an expression start at a name from outside of the function being run, or of the mapped one it is part of?"""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return False
+    own = run.frame.scope
+    if node.id in own.names and node.id not in own.global_names | own.nonlocal_names:
+        return False
+    scope = own.parent
+    while scope is not None and node.id not in scope.names:
+        scope = scope.parent
+    # What a function called by the mapped one has made is new for each element.
+    return scope is None or not run.recorder.owns(scope)
+
+
+def get_item(run: Run, container: Value, key: Value, is_slice: bool) -> Value:
+    """`container[key]`."""
+    match container:
+        case Element():
+            return ELEMENT
+        case Mapping_(items=items, rest=rest):
+            if isinstance(key, Constant):
+                try:
+                    if key.value in items:
+                        return items[key.value]
+                except TypeError:
+                    return UNKNOWN
+                return rest if rest is not None else UNKNOWN
+            values = [*items.values(), *([rest] if rest is not None else [])]
+            return _one_of(run, values)
+        case Sequence(kind=kind, items=items, rest=rest):
+            if is_slice:
+                return Sequence(kind, (), _one_of(run, [*items, *([rest] if rest is not None else [])]))
+            if isinstance(key, Constant) and isinstance(key.value, int) and rest is None:
+                return items[key.value] if -len(items) <= key.value < len(items) else UNKNOWN
+            return _one_of(run, [*items, *([rest] if rest is not None else [])])
+        case Alternatives(branches=branches):
+            if run.dataset(container) is not None:
+                return UNKNOWN
+            return run.choose(container, [get_item(run, branch.value, key, is_slice) for branch in branches])
+    return UNKNOWN
+
+
+def _one_of(run: Run, values: list[Value]) -> Value:
+    if not values:
+        return UNKNOWN
+    result = values[0]
+    for value in values[1:]:
+        result = run.join([], result, [], value)
+    return result
+
+
+def iterated(run: Run, value: Value) -> Dataset | None:
+    """The dataset that a `for` over this value walks: itself, or inside enumerate, zip, tqdm."""
+    if isinstance(value, External) and value.symbol in WALKED:
+        for argument in value.arguments:
+            if (dataset := iterated(run, argument)) is not None:
+                return dataset
+        return None
+    return run.dataset(value)
+
+
+def item_of(run: Run, value: Value) -> Value:
+    """What the loop variable of a `for` over this value holds."""
+    match value:
+        case Stage() | Join():
+            if any(tip.op == "window" for tip in tips(value)):
+                return run.origin("parameter", None)
+            return ELEMENT
+        case Element() | Iterator():
+            return ELEMENT
+        case Sequence(items=items, rest=rest):
+            return _one_of(run, [*items, *([rest] if rest is not None else [])])
+        case External(symbol="builtins.enumerate", arguments=(first, *_)):
+            return Sequence("tuple", (UNKNOWN, item_of(run, first)))
+        case External(symbol="builtins.zip", arguments=arguments):
+            return Sequence("tuple", tuple(item_of(run, argument) for argument in arguments))
+        case External(symbol=symbol, arguments=(first, *_)) if symbol in WALKED:
+            return item_of(run, first)
+        case Alternatives(branches=branches):
+            return run.choose(value, [item_of(run, branch.value) for branch in branches])
+    return UNKNOWN
+
+
+def escape(value: Value, depth: int = 0) -> None:
+    """Options that are returned, stored or handed on may be applied elsewhere."""
+    if depth > 4:
+        return
+    match value:
+        case Options():
+            value.escapes = True
+        case OptionsGroup(options, _):
+            options.escapes = True
+        case Sequence(items=items):
+            for item in items:
+                escape(item, depth + 1)
+        case Mapping_(items=entries):
+            for item in entries.values():
+                escape(item, depth + 1)
+        case Alternatives(branches=branches):
+            for branch in branches:
+                escape(branch.value, depth + 1)

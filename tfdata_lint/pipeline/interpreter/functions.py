@@ -1,0 +1,348 @@
+"""Entering the functions of the project: parameters, bodies, results."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import Any
+
+from tfdata_lint.pipeline.interpreter import outside
+from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope
+from tfdata_lint.pipeline.interpreter.inspection import is_test_name
+from tfdata_lint.pipeline.interpreter.run import Run
+from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.mapped.recorder import NOBODY
+from tfdata_lint.pipeline.nouns.conditions import Condition
+from tfdata_lint.pipeline.nouns.stages import (
+    tips,
+)
+from tfdata_lint.pipeline.nouns.values import (
+    ELEMENT,
+    UNKNOWN,
+    Alternatives,
+    Branch,
+    Class,
+    Constant,
+    Element,
+    External,
+    Function,
+    Instance,
+    Mapping_,
+    Partial,
+    Sequence,
+    Symbol,
+    Unknown,
+    Value,
+)
+from tfdata_lint.pipeline.project.index import has_evidence
+
+
+def compiled(function: Value) -> Value:
+    """`tf.function(f)`."""
+    return replace(function, in_tf_function=True) if isinstance(function, Function) else function
+
+
+def call_function(run: Run, function: Function, arguments: Arguments, node: ast.AST) -> Value:
+    """Enter a function of the project and give back what it returns."""
+    if not _is_of_interest(run, function, arguments) and isinstance(node, ast.Call):
+        return outside.call_external(run, function.name, arguments, node)
+    run.enter(function)
+    if function.node in run.active or len(run.active) >= run.limits.depth:
+        run.recorder.loses_track()
+        for dataset in (d for value in arguments.values for d in run.datasets_in(value)):
+            run.consume("argument", dataset, node, next(tips(dataset)).span)
+        return UNKNOWN
+    names = bind(run, function, arguments)
+    key = None
+    if not run.recorder.on and not run.frame.loops:
+        key = _memo_key(run, function, names)
+        if key in run.results:
+            return run.results[key][1]
+    result, _ = execute(run, function, names, standalone=False)
+    if result == Constant(None) and _is_abstract(function.node):
+        result = UNKNOWN
+    if isinstance(result, (Unknown, External, Constant)) and not isinstance(function.node, ast.Lambda):
+        if run.is_dataset_annotation(function.node.returns) and isinstance(node, ast.expr):
+            result = run.origin("unresolved", node)
+    if key is not None:
+        # The names are kept too: the key holds their identities.
+        run.results[key] = names, result
+    return result
+
+
+def _is_of_interest(run: Run, function: Function, arguments: Arguments) -> bool:
+    """Could entering it tell anything about a pipeline? Most functions of other modules have no part in one."""
+    unit = function.scope.module.unit
+    if unit is None or unit is run.main or isinstance(function.node, ast.Lambda):
+        return True
+    if run.fuel_abroad <= 0:
+        return False
+    if run.recorder.on or (
+        isinstance(function.receiver, Instance) and function.receiver.cls.scope.module is run.module
+    ):
+        return True
+    if function.name in unit.index.relevant or any(run.datasets_in(value) for value in arguments.values):
+        return True
+    # The constructor of a class that works on data says what it holds.
+    receiver = function.receiver
+    return function.name.endswith(".__init__") and isinstance(receiver, Instance) and _works_on_data(receiver.cls)
+
+
+def _works_on_data(cls: Class) -> bool:
+    """Is a class, or one that it extends, at work on datasets, or called like a mapped function?"""
+    unit = cls.scope.module.unit
+    if unit is None or "__call__" in cls.attributes:
+        return True
+    if any(name.startswith(f"{cls.name}.") for name in unit.index.relevant):
+        return True
+    return any(isinstance(base, Class) and _works_on_data(base) for base in cls.bases)
+
+
+def _is_abstract(node: ast.AST) -> bool:
+    """A method that says nothing itself: its subclasses do."""
+    if isinstance(node, ast.Lambda):
+        return False
+    decorators = [ast.unparse(decorator) for decorator in getattr(node, "decorator_list", [])]
+    return any("abstract" in decorator for decorator in decorators) or all(
+        isinstance(part, ast.Pass) or (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))
+        for part in getattr(node, "body", [])
+    )
+
+
+def _memo_key(run: Run, function: Function, names: dict[str, Value]) -> Any:
+    receiver = id(function.receiver) if function.receiver is not None else None
+    values = tuple(value if isinstance(value, (Constant, Symbol)) else id(value) for value in names.values())
+    try:
+        hash(values)
+    except TypeError:
+        return None
+    return (run.frame.root, id(function.node), id(function.scope), receiver, values)
+
+
+def call_alone(run: Run, function: Function, receiver: Value | None) -> None:
+    """Interpret a function with unknown parameters."""
+    if function.node in run.active:
+        return
+    if receiver is not None and not function.is_static:
+        function = replace(function, receiver=receiver)
+    key = id(function.node), id(receiver)
+    if key in run.alone:
+        return
+    run.alone.add(key)
+    outer, recorder, nested_in = run.frame, run.recorder, run.nested_in
+    root = id(function.node)
+    run.roots.add(root)
+    run.frame, run.recorder, run.nested_in = Frame(run.module, in_test=outer.in_test, root=root), NOBODY, None
+    try:
+        names = bind(run, function, Arguments(), alone=True)
+        _, frame = execute(run, function, names, standalone=True)
+    finally:
+        run.frame, run.recorder, run.nested_in = outer, recorder, nested_in
+    for inner in frame.defined:
+        if id(inner.node) not in run.touched and inner.node not in run.active:
+            call_alone(run, inner, None)
+
+
+def bind(run: Run, function: Function, arguments: Arguments, alone: bool = False) -> dict[str, Value]:
+    """Parameters to values. What is not given has its default, or is unknown when the call is open or missing."""
+    spec = function.node.args
+    positional = [*spec.posonlyargs, *spec.args]
+    names: dict[str, Value] = {}
+    values = [value for _, value in arguments.positional]
+    if function.receiver is not None and not function.is_static:
+        values.insert(0, function.receiver)
+    elif alone and function.owner is not None and not function.is_static and positional:
+        values.insert(0, Unknown())
+    for parameter, value in zip(positional, values, strict=False):
+        names[parameter.arg] = value
+    if spec.vararg is not None:
+        rest = UNKNOWN if arguments.is_open or alone else None
+        names[spec.vararg.arg] = Sequence("tuple", tuple(values[len(positional) :]), rest)
+    extra: dict[Any, Value] = {}
+    known = {parameter.arg for parameter in (*positional, *spec.kwonlyargs)}
+    for name, (_, value) in arguments.keywords.items():
+        if name in known:
+            names[name] = value
+        else:
+            extra[name] = value
+    if spec.kwarg is not None:
+        names[spec.kwarg.arg] = Mapping_(extra, UNKNOWN if arguments.is_open or alone else None)
+    defaults = dict(zip([p.arg for p in reversed(positional)], reversed(spec.defaults), strict=False))
+    defaults.update({p.arg: d for p, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if d is not None})
+    evidence = _evidence(run, function)
+    for parameter in (*positional, *spec.kwonlyargs):
+        given = names.get(parameter.arg)
+        if given is None and parameter.arg in defaults and not alone and not arguments.is_open:
+            given = _default(run, function, defaults[parameter.arg])
+        if given is None or isinstance(given, (Unknown, External)):
+            if parameter.arg in evidence or run.is_dataset_annotation(parameter.annotation):
+                given = _parameter(run, function, parameter, defaults.get(parameter.arg))
+            elif not isinstance(given, External):
+                given = Unknown()
+        names[parameter.arg] = given
+    return names
+
+
+def _parameter(run: Run, function: Function, parameter: ast.arg, default: ast.expr | None) -> Value:
+    """A parameter that is a dataset, or None where that is its default."""
+    outer = run.frame
+    run.frame = Frame(outer.scope, function.name, in_test=outer.in_test, root=outer.root)
+    stage = run.origin("parameter", parameter)
+    run.frame = outer
+    if not isinstance(default, ast.Constant) or default.value is not None:
+        return stage
+    missing = Condition(f"{parameter.arg} is None", True, f"{parameter.arg} is None@{run.identity(stage)}")
+    return Alternatives((Branch((missing.negated,), stage), Branch((missing,), Constant(None))))
+
+
+def _default(run: Run, function: Function, node: ast.expr) -> Value:
+    outer, unit = run.frame, run.unit
+    run.frame = Frame(function.scope, facts=outer.facts, root=outer.root)
+    run.go_to(function.scope.module.unit or unit)
+    try:
+        return run.evaluate(node)
+    finally:
+        run.frame = outer
+        run.go_to(unit)
+
+
+def execute(
+    run: Run,
+    function: Function,
+    names: dict[str, Value],
+    *,
+    standalone: bool,
+    mapped: bool = False,
+) -> tuple[Value, Frame]:
+    """Run a function's body, called, alone or as a mapped one. What it returns, and the frame it left."""
+    outer, nesting = run.frame, run.nesting
+    frame = Frame(
+        Scope(names, function.scope),
+        function.name,
+        function,
+        facts=outer.facts,
+        loops=() if standalone or mapped else outer.loops,
+        in_tf_function=function.in_tf_function or (outer.in_tf_function and not standalone and not mapped),
+        in_strategy_scope=outer.in_strategy_scope and not standalone,
+        in_test=outer.in_test or any(map(is_test_name, function.name.split("."))),
+        expects_error=outer.expects_error and not standalone,
+        standalone=standalone,
+        root=outer.root,
+        evidence=_evidence(run, function),
+    )
+    run.graph.keep(frame.scope)
+    if mapped:
+        run.recorder.frame = frame
+    run.recorder.made(frame.scope)
+    run.spend(20)
+    writes, unit, fuel = run.writes, run.unit, run.fuel
+    run.go_to(function.scope.module.unit or unit)
+    run.frame, run.nesting = frame, 0
+    run.active.append(function.node)
+    try:
+        if isinstance(function.node, ast.Lambda):
+            result = run.evaluate(function.node.body)
+        else:
+            ended = run.block(function.node.body)
+            result = _returned(run, frame, ended)
+    finally:
+        run.active.pop()
+        run.frame, run.nesting = outer, nesting
+        if unit is run.main and run.unit is not unit:
+            run.fuel_abroad -= fuel - run.fuel
+        run.go_to(unit)
+    if run.writes != writes and outer.dotted:
+        _forget_attributes(run)
+    if not standalone and not mapped and function.scope.module is run.module:
+        for inner in frame.defined:
+            if id(inner.node) not in run.touched and inner.node not in run.active and not run.recorder.on:
+                run.touched.add(id(inner.node))
+                call_alone(run, inner, None)
+    return result, frame
+
+
+def _forget_attributes(run: Run) -> None:
+    """A called method may have written attributes: read them from their objects again."""
+    names = run.frame.scope.names
+    for key in [key for key in names if "." in key]:
+        if isinstance(run.frame.scope.find(key.partition(".")[0]), Instance):
+            del names[key]
+
+
+def _returned(run: Run, frame: Frame, ended: bool) -> Value:
+    if frame.is_generator or isinstance(getattr(frame.function, "node", None), ast.AsyncFunctionDef):
+        return UNKNOWN
+    branches = list(frame.returns)
+    if not ended and branches:
+        branches.append(Branch(frame.conditions, Constant(None)))
+    if not branches:
+        return Constant(None) if not ended else UNKNOWN
+    if len(branches) == 1:
+        return branches[0].value
+    if all(branch.value is branches[0].value or branch.value == branches[0].value for branch in branches):
+        return branches[0].value
+    shapes = [b.value for b in branches if isinstance(b.value, Sequence) and b.value.rest is None]
+    if len(shapes) == len(branches) and len({len(shape.items) for shape in shapes}) == 1:
+        # Tuples of one length: alternatives item by item, so that unpacking keeps them apart.
+        template = Alternatives(tuple(branches))
+        columns = zip(*(shape.items for shape in shapes), strict=True)
+        return Sequence(shapes[0].kind, tuple(run.choose(template, list(column)) for column in columns))
+    if all(isinstance(branch.value, (Element, Unknown)) for branch in branches):
+        return ELEMENT if any(isinstance(branch.value, Element) for branch in branches) else UNKNOWN
+    return Alternatives(tuple(branches))
+
+
+def _evidence(run: Run, function: Function) -> frozenset[str]:
+    """The names of a function on which it calls what only a tf.data.Dataset has."""
+    if not run.index.tensorflow or isinstance(function.node, ast.Lambda):
+        return frozenset()
+    node = function.node
+    known = run.evidence.get(id(node))
+    if known is not None:
+        return known
+    names: set[str] = set()
+    if has_evidence(run.index, node.lineno, node.end_lineno or node.lineno):
+        todo: list[ast.AST] = list(node.body)
+        while todo:
+            part = todo.pop()
+            if isinstance(part, ast.stmt) and not has_evidence(run.index, part.lineno, part.end_lineno or part.lineno):
+                continue
+            if isinstance(part, ast.Call) and is_evidence(part):
+                root = _chain_root(part)
+                if root is not None:
+                    names.add(root)
+            todo.extend(ast.iter_child_nodes(part))
+    run.evidence[id(node)] = found = frozenset(names)
+    return found
+
+
+def is_evidence(node: ast.Call) -> bool:
+    if not isinstance(node.func, ast.Attribute):
+        return False
+    method = node.func.attr
+    return method in operations.EVIDENCE_METHODS or any(
+        (method, keyword.arg) in operations.EVIDENCE_KEYWORDS for keyword in node.keywords
+    )
+
+
+def _chain_root(node: ast.Call) -> str | None:
+    """The variable at the start of a chain of dataset methods."""
+    expression: ast.expr = node
+    while isinstance(expression, ast.Call) and isinstance(expression.func, ast.Attribute):
+        if expression.func.attr not in operations.METHODS:
+            return None
+        expression = expression.func.value
+    return expression.id if isinstance(expression, ast.Name) else None
+
+
+def function_of(value: Value) -> Function | None:
+    """The project function that is run when a value is called."""
+    match value:
+        case Function():
+            return value
+        case Partial(function=function):
+            return function_of(function)
+        case Instance(cls=cls):
+            found = cls.attribute("__call__") or cls.attribute("call")
+            return replace(found, receiver=value) if isinstance(found, Function) else None
+    return None

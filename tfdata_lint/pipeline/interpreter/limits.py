@@ -1,0 +1,34 @@
+"""How much work is done for one module before the analysis gives up; what is cut off is unknown, never a hang."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Limits(NamedTuple):
+    """The bounds of one run. Fuel is spent by expressions and statements: 200,000 are about half a second."""
+
+    fuel: int = 200_000
+    abroad: int = 10_000
+    """The part of it that functions of other modules may take."""
+    mapped: int = 6_000
+    """The part of it that one mapped function may take."""
+    modules: int = 64
+    """Other modules read for one."""
+    depth: int = 14
+    """Project functions entered one inside another."""
+    nesting: int = 60
+    """Of one expression, beyond which it is not looked at."""
+    unrolled: int = 8
+    """Items of a literal sequence that a loop walks one by one."""
+    repeated: int = 3
+    """Loops inside one another that run twice: each level doubles the work."""
+    alternatives: int = 12
+    """Values that are not datasets, beyond which the value is unknown."""
+    branches: int = 4
+    """Alternatives of a called value that are followed."""
+    setters: int = 3
+    """Methods that are run for an attribute that they set."""
+
+
+LIMITS = Limits()

@@ -1,0 +1,84 @@
+"""Assignment to names, attributes and items."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from tfdata_lint.pipeline.interpreter import objects
+from tfdata_lint.pipeline.interpreter.run import Run
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.values import (
+    ELEMENT,
+    UNKNOWN,
+    Alternatives,
+    Constant,
+    Element,
+    External,
+    Sequence,
+    Unknown,
+    Value,
+)
+from tfdata_lint.pipeline.project.index import span_of
+
+
+def assign(run: Run, target: ast.expr, value: Value, statement: ast.stmt) -> None:
+    match target:
+        case ast.Name(id=name):
+            assign_name(run, name, value, target)
+        case ast.Tuple(elts=targets) | ast.List(elts=targets):
+            for part, item in zip(targets, unpack(run, value, targets), strict=True):
+                assign(run, part.value if isinstance(part, ast.Starred) else part, item, statement)
+        case ast.Attribute():
+            objects.assign_attribute(run, target, value, statement)
+        case ast.Subscript():
+            objects.assign_item(run, target, value, statement)
+
+
+def assign_name(run: Run, name: str, value: Value, node: ast.expr | None = None) -> None:
+    scope = run.frame.scope
+    outside = name in scope.global_names or name in scope.nonlocal_names
+    if outside and run.recorder.on:
+        if isinstance(value, Constant) and isinstance(value.value, bool):
+            # A flag that says that something was done once, at tracing.
+            return
+        kind: Any = "global" if name in scope.global_names else "nonlocal"
+        span = span_of(node, run.file) if node is not None else Span(run.file, 0, 0, 0, 0)
+        run.recorder.changes(kind, name, span)
+        return
+    if isinstance(value, (Unknown, External)) and name in run.frame.evidence:
+        value = run.origin("unresolved", node)
+    elif isinstance(value, Unknown):
+        value = Unknown()
+    if name in scope.global_names:
+        scope = scope.module
+    elif name in scope.nonlocal_names:
+        outer = scope.parent
+        while outer is not None and name not in outer.names:
+            outer = outer.parent
+        scope = outer or scope
+    scope.names[name] = value
+    if run.frame.dotted:
+        for key in [key for key in scope.names if key.startswith(f"{name}.")]:
+            del scope.names[key]
+
+
+def unpack(run: Run, value: Value, targets: list[ast.expr]) -> list[Value]:
+    """The items of a value for as many targets."""
+    count = len(targets)
+    starred = next((i for i, target in enumerate(targets) if isinstance(target, ast.Starred)), None)
+    if isinstance(value, Sequence):
+        if value.rest is None and starred is None and len(value.items) == count:
+            return list(value.items)
+        if value.rest is None and starred is not None and len(value.items) >= count - 1:
+            tail = count - starred - 1
+            middle = value.items[starred : len(value.items) - tail]
+            return [*value.items[:starred], Sequence("list", middle), *value.items[len(value.items) - tail :]]
+        if value.rest is not None:
+            return [*value.items[:count], *[value.rest] * (count - len(value.items))]
+    if isinstance(value, Alternatives):
+        columns = [unpack(run, branch.value, targets) for branch in value.branches]
+        return [run.choose(value, [column[i] for column in columns]) for i in range(count)]
+    if isinstance(value, Element):
+        return [ELEMENT] * count
+    return [UNKNOWN] * count

@@ -1,0 +1,76 @@
+"""What is not seen: calls of it are recorded, and the datasets handed to it leave the pipeline."""
+
+from __future__ import annotations
+
+import ast
+
+from tfdata_lint.pipeline.interpreter import containers
+from tfdata_lint.pipeline.interpreter.frames import Arguments
+from tfdata_lint.pipeline.interpreter.run import Run
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.values import (
+    ELEMENT,
+    UNKNOWN,
+    Constant,
+    Element,
+    Function,
+    Partial,
+    Symbol,
+    Unknown,
+    Value,
+)
+from tfdata_lint.pipeline.project.index import attribute_span, span_of
+
+
+def record(run: Run, name: str, arguments: Arguments, node: ast.Call) -> None:
+    """Note a call in the mapped function that is being run."""
+    if not run.recorder.on or _is_told_once(run, name):
+        return
+    positional = [value for _, value in arguments.positional]
+    keywords = {key: value for key, (_, value) in arguments.keywords.items()}
+    run.recorder.calls(run.frame, name, node, span_of(node, run.file), positional, keywords)
+
+
+def _is_told_once(run: Run, name: str) -> bool:
+    """`if first: logging.info(…)` where `nonlocal first` is a flag: meant for the tracing."""
+    if name != "builtins.print" and "logging." not in name:
+        return False
+    frame = run.frame
+    return bool(frame.conditions or frame.guards) and bool(frame.scope.nonlocal_names | frame.scope.global_names)
+
+
+def call_external(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Value:
+    """A call of something outside the project about which nothing more is known than its name."""
+    record(run, name, arguments, node)
+    hand_over(run, arguments, node, name)
+    if run.recorder.on and any(isinstance(value, Element) for value in arguments.values):
+        return ELEMENT
+    return UNKNOWN
+
+
+def hand_over(run: Run, arguments: Arguments, node: ast.Call, name: str = "") -> None:
+    """Datasets, options and input functions that leave for code that is not seen."""
+    for value in arguments.values:
+        if isinstance(value, (Unknown, Element, Constant, Symbol)):
+            continue
+        containers.escape(value)
+        for dataset in run.datasets_in(value):
+            run.consume("argument", dataset, node, call_span(node, run.file), target=name)
+    if "input_fn" in arguments.keywords:
+        input_function(run, arguments.keywords["input_fn"][1], node)
+
+
+def input_function(run: Run, function: Value, node: ast.Call) -> None:
+    """An Estimator calls its input function and consumes the dataset it returns."""
+    if not isinstance(function, (Function, Partial)):
+        return
+    result = run.call(function, Arguments((), {}, is_open=True), node)
+    for dataset in run.datasets_in(result):
+        run.consume("input_fn", dataset, node, call_span(node, run.file), target="input_fn")
+
+
+def call_span(node: ast.Call, file: str) -> Span:
+    """From the called name to the closing parenthesis."""
+    if isinstance(node.func, ast.Attribute):
+        return attribute_span(node.func, file, node)
+    return span_of(node, file)

@@ -1,0 +1,151 @@
+"""Reading a module: its body, then the functions that may touch a dataset, then what can only be said at the end."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+from collections.abc import Callable, Sequence as Seq
+from typing import Any
+
+from tfdata_lint.pipeline.interpreter import calls, expressions, functions, mapping, objects, statements
+from tfdata_lint.pipeline.interpreter.frames import Arguments, OutOfFuel
+from tfdata_lint.pipeline.interpreter.run import ITERATING, Run
+from tfdata_lint.pipeline.mapped.recorder import NOBODY
+from tfdata_lint.pipeline.nouns.stages import (
+    Argument,
+    Consumer,
+    Dataset,
+    MappedFunction,
+    Stage,
+    upstream,
+)
+from tfdata_lint.pipeline.nouns.values import (
+    UNKNOWN,
+    Class,
+    Function,
+    Value,
+)
+
+
+class Interpreter(Run):
+    """A run with its four steps."""
+
+    def evaluate(self, node: ast.expr) -> Value:
+        self.fuel -= 1
+        if self.fuel < 0:
+            raise OutOfFuel
+        handler = expressions.HANDLERS.get(type(node))
+        if handler is None or self.nesting > self.limits.nesting:
+            return UNKNOWN
+        # Only running out of fuel leaves from within, and that ends the run.
+        self.nesting += 1
+        value = handler(self, node)
+        self.nesting -= 1
+        return value
+
+    def block(self, body: Seq[ast.stmt]) -> bool:
+        return statements.block(self, body)
+
+    def call(self, callee: Value, arguments: Arguments, node: ast.Call) -> Value:
+        return calls.call_value(self, callee, arguments, node)
+
+    def describe(self, argument: Argument, stage: Stage) -> tuple[MappedFunction, Dataset | None]:
+        return mapping.describe(self, argument, stage)
+
+
+def read_module(run: Run, tree: ast.Module) -> None:
+    """The module's body, then the functions in which a dataset may be at work."""
+    _bounded(run, lambda: run.block(tree.body))
+    for node, name, cls in run.index.definitions.functions:
+        if name in run.index.relevant and run.fuel > 0:
+            _bounded(run, lambda: _read_alone(run, node, name, cls))  # noqa: B023
+    _finish(run)
+
+
+def _bounded(run: Run, work: Callable[[], Any]) -> None:
+    """Work that may be too much: what was seen until then is kept."""
+    frame = run.frame
+    with contextlib.suppress(OutOfFuel, RecursionError):
+        work()
+    run.frame, run.recorder, run.active, run.nested_in, run.nesting = frame, NOBODY, [], None, 0
+    run.go_to(run.main)
+
+
+def _read_alone(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef, name: str, cls: ast.ClassDef | None) -> None:
+    """Interpret a function with parameters of which nothing is known."""
+    if id(node) in run.touched and node.name.startswith("_") and not node.name.startswith("__"):
+        return
+    receiver: Value | None = None
+    function: Value | None
+    if cls is None:
+        function = run.module.names.get(name)
+        # Behind a decorator or a later definition of the same name it is still the same body.
+        if not isinstance(function, Function) or function.node is not node:
+            function = Function(node, run.module, name)
+    else:
+        owner = _find_class(run, name.rpartition(".")[0])
+        if owner is None or owner.node is not cls:
+            return
+        receiver = objects.generic(run, owner)
+        found = owner.attributes.get(node.name)
+        function = found if isinstance(found, Function) and found.node is node else None
+        function = function or Function(node, owner.scope, name, owner=owner)
+    functions.call_alone(run, function, receiver)
+
+
+def _find_class(run: Run, path: str) -> Class | None:
+    """A class of the module by its qualified name."""
+    found: Class | None = None
+    for part in path.split("."):
+        value = run.module.names.get(part) if found is None else found.attributes.get(part)
+        if not isinstance(value, Class):
+            return None
+        found = value
+    return found
+
+
+def _finish(run: Run) -> None:
+    """What can only be said at the end."""
+    graph = run.graph
+    _drop_guesses(run)
+    graph.stages.sort(key=lambda stage: (stage.span.row, stage.span.column))
+    nexts: dict[int, list[Consumer]] = {}
+    for consumer in graph.consumers:
+        if consumer.kind == "next" and consumer.iterator is not None:
+            nexts.setdefault(id(consumer.iterator), []).append(consumer)
+    for consumer in graph.consumers:
+        if consumer.kind in ITERATING and (pulled := nexts.get(id(consumer.iterator))):
+            if not consumer.context.loops and not any(pull.context.loops for pull in pulled):
+                consumer.kind = "inspection"
+    graph.consumers.sort(key=lambda consumer: (consumer.span.row, consumer.span.column))
+
+
+def _drop_guesses(run: Run) -> None:
+    """Where the module itself calls a function, its calls count, not the reading with unknown parameters."""
+    called = {node for root, nodes in run.entered.items() for node in nodes if node != root}
+    todo = [root for root in (0, *run.roots) if root not in called]
+    reached = set(todo)
+    kept = set(todo)
+    while todo:
+        for node in run.entered.get(todo.pop(), ()):
+            if node not in reached:
+                reached.add(node)
+                todo.append(node)
+    dropped = (run.roots & reached) - kept
+    if not dropped:
+        return
+    graph = run.graph
+    stages = [stage for stage in graph.stages if stage.context.root not in dropped]
+    known = {id(stage) for stage in stages}
+    # A mapped function is run once for all who map it: what it builds stays with any of them.
+    nested = [inner for stage in stages if stage.nested is not None for inner in upstream(stage.nested)]
+    while nested:
+        inner = nested.pop()
+        if id(inner) not in known:
+            known.add(id(inner))
+            stages.append(inner)
+            if inner.nested is not None:
+                nested.extend(upstream(inner.nested))
+    graph.stages = stages
+    graph.consumers = [consumer for consumer in graph.consumers if consumer.context.root not in dropped]
+    graph.discarded = [lost for lost in graph.discarded if lost.stage.context.root not in dropped]

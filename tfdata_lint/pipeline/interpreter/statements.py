@@ -1,0 +1,445 @@
+"""Statements: what each kind of them does."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence as Seq
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from tfdata_lint.pipeline.interpreter import branching, calls, containers, names, objects
+from tfdata_lint.pipeline.interpreter.folding import fold_binary, negated
+from tfdata_lint.pipeline.interpreter.frames import Frame, Scope
+from tfdata_lint.pipeline.interpreter.inspection import is_inspection, is_test_name
+from tfdata_lint.pipeline.interpreter.run import Run
+from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
+from tfdata_lint.pipeline.nouns.conditions import Condition
+from tfdata_lint.pipeline.nouns.stages import (
+    Context,
+    Dataset,
+    Discarded,
+    Iterator as IteratorValue,
+    Loop,
+    Stage,
+)
+from tfdata_lint.pipeline.nouns.values import (
+    Branch,
+    Class,
+    Constant,
+    External,
+    Function,
+    Sequence,
+    Unknown,
+    Value,
+)
+from tfdata_lint.pipeline.project.bindings import blocks
+from tfdata_lint.pipeline.project.index import span_of
+
+
+def block(run: Run, body: Seq[ast.stmt]) -> bool:
+    """Execute statements. True when control does not reach their end."""
+    for position, node in enumerate(body):
+        run.spend()
+        handler = HANDLERS.get(type(node))
+        if handler is not None:
+            if handler(run, node):
+                return True
+        elif isinstance(node, ast.Expr):
+            expression_statement(run, node, body, position)
+    return False
+
+
+def expression_statement(run: Run, node: ast.Expr, body: Seq[ast.stmt], position: int) -> None:
+    if isinstance(node.value, ast.Constant):
+        return
+    value = run.evaluate(node.value)
+    if not isinstance(value, Stage) or value.node is not node.value or not isinstance(node.value, ast.Call):
+        return
+    if run.frame.expects_error or value.operation.kind != "transformation" or _is_shown(run, node, body, position):
+        return
+    run.graph.discarded.append(Discarded(value, span_of(node, run.file)))
+
+
+def _is_shown(run: Run, node: ast.Expr, body: Seq[ast.stmt], position: int) -> bool:
+    """The last expression of a notebook cell is its output."""
+    if run.source.kind != "notebook" or run.frame.scope is not run.module:
+        return False
+    if position + 1 == len(body):
+        return True
+    return run.source.location(node.lineno, 0).cell != run.source.location(body[position + 1].lineno, 0).cell
+
+
+def do_function(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    owner = run.frame.function
+    prefix = f"{run.frame.definition}." if run.frame.definition else ""
+    function = Function(node, run.frame.scope, prefix + node.name, owner=owner.owner if owner else None)
+    run.frame.defined.append(function)
+    value: Value = function
+    for decorator in reversed(node.decorator_list):
+        value = calls.decorate(run, value, decorator)
+    names.assign_name(run, node.name, value)
+
+
+def do_class(run: Run, node: ast.ClassDef) -> None:
+    prefix = f"{run.frame.definition}." if run.frame.definition else ""
+    bases = tuple(run.evaluate(base) for base in node.bases if not isinstance(base, ast.Starred))
+    scope = Scope(parent=run.frame.scope, is_class=True)
+    run.graph.keep(scope)
+    cls = Class(node, run.frame.scope, prefix + node.name, bases)
+    run.graph.keep(cls)
+    outer = run.frame
+    in_test = outer.in_test or is_test_name(node.name)
+    run.frame = Frame(scope, cls.name, facts=outer.facts, in_test=in_test, root=outer.root)
+    try:
+        run.block(node.body)
+    finally:
+        run.frame = outer
+    for name, value in scope.names.items():
+        if isinstance(value, Function) and value.owner is None and value.node in node.body:
+            value = replace(value, owner=cls)
+        cls.attributes[name] = value
+    names.assign_name(run, node.name, cls)
+
+
+def do_return(run: Run, node: ast.Return) -> bool:
+    value = run.evaluate(node.value) if node.value is not None else Constant(None)
+    frame = run.frame
+    frame.returns.append(Branch(frame.conditions, value))
+    containers.escape(value)
+    if frame.standalone:
+        for dataset in run.datasets_in(value):
+            run.consume("return", dataset, node, span_of(node, run.file))
+    return True
+
+
+def do_assign(run: Run, node: ast.Assign) -> None:
+    value = run.evaluate(node.value)
+    for target in node.targets:
+        names.assign(run, target, value, node)
+
+
+def do_annotated(run: Run, node: ast.AnnAssign) -> None:
+    if node.value is None:
+        return
+    value = run.evaluate(node.value)
+    if isinstance(value, (Unknown, External)) and run.is_dataset_annotation(node.annotation):
+        value = run.origin("unresolved", node.value)
+    names.assign(run, node.target, value, node)
+
+
+def do_augmented(run: Run, node: ast.AugAssign) -> None:
+    right = run.evaluate(node.value)
+    left = run.evaluate(node.target)
+    if isinstance(left, Sequence) and isinstance(right, Sequence):
+        containers.extend(run, left, right.items, right.rest)
+        return
+    names.assign(run, node.target, fold_binary(node.op, left, right), node)
+
+
+def do_delete(run: Run, node: ast.Delete) -> None:
+    for target in node.targets:
+        if isinstance(target, ast.Name):
+            run.frame.scope.names.pop(target.id, None)
+
+
+def do_import(run: Run, node: ast.Import | ast.ImportFrom) -> None:
+    for name, symbol in run.project.imported(node, run.file):
+        names.assign_name(run, name, symbol)
+
+
+def do_global(run: Run, node: ast.Global) -> None:
+    run.frame.scope.global_names |= frozenset(node.names)
+
+
+def do_nonlocal(run: Run, node: ast.Nonlocal) -> None:
+    run.frame.scope.nonlocal_names |= frozenset(node.names)
+
+
+def do_raise(run: Run, node: ast.Raise) -> bool:
+    return True
+
+
+def do_exit(run: Run, node: ast.Break | ast.Continue) -> bool:
+    run.frame.exits.append((run.frame.conditions, run.frame.scope.names))
+    return True
+
+
+def do_assert(run: Run, node: ast.Assert) -> None:
+    run.evaluate(node.test)
+
+
+def do_if(run: Run, node: ast.If) -> bool:
+    """A test with all its `elif`s, which are walked, not recursed into, however many there are."""
+    frame = run.frame
+    facts, guards = frame.facts, frame.guards
+    arms: list[tuple[list[Condition], Callable[[], bool]]] = []
+    failed: list[ast.expr] = []
+    missed: list[Condition] = []
+    orelse: Seq[ast.stmt] = [node]
+    while len(orelse) == 1 and isinstance(branch := orelse[0], ast.If):
+        frame.facts = facts.given(missed)
+        outcome, yes, no = branching.test(run, branch.test)
+        frame.facts = facts
+        if outcome is not None:
+            frame.guards = (*frame.guards, guard(run, branch.test, outcome))
+        if outcome is not False:
+            arms.append(([*missed, *yes], partial(narrowed, run, tuple(failed), branch.test, branch.body)))
+        if outcome is True:
+            break
+        failed.append(branch.test)
+        missed += no
+        orelse = branch.orelse
+    else:
+        arms.append((missed, partial(narrowed, run, tuple(failed), None, orelse)))
+    ended = branching.fork(run, arms) if len(arms) > 1 else arms[0][1]()
+    frame.guards = guards
+    return ended
+
+
+def guard(run: Run, test: ast.expr, outcome: bool) -> Condition:
+    """A test whose outcome is known, for those who read names."""
+    while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        test, outcome = test.operand, not outcome
+    return Condition(run.text(test), outcome, "")
+
+
+def narrowed(run: Run, failed: Seq[ast.expr], test: ast.expr | None, body: Seq[ast.stmt]) -> bool:
+    """Execute an arm with what its test, and those that failed before it, say of the tested names."""
+    for earlier in failed:
+        branching.narrow_by_test(run, earlier, False)
+    if test is not None:
+        branching.narrow_by_test(run, test, True)
+    return run.block(body)
+
+
+def do_match(run: Run, node: ast.Match) -> bool:
+    subject = run.evaluate(node.subject)
+    text = run.text(node.subject)
+    arms: list[tuple[list[Condition], Callable[[], bool]]] = []
+    missed: list[Condition] = []
+    exhaustive = False
+    for case in node.cases:
+        pattern = ast.unparse(case.pattern)
+        key = f"{text} matches {pattern}@{run.identity(subject)}"
+        condition = Condition(f"{text} matches {pattern}", True, key)
+        exhaustive = case.guard is None and isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
+        given = [*missed, *([] if exhaustive else [condition])]
+        arms.append((given, lambda case=case: match_case(run, case, subject)))  # type: ignore[misc]
+        missed = [*missed, condition.negated]
+    if not exhaustive:
+        arms.append((missed, lambda: False))
+    return branching.fork(run, arms)
+
+
+def match_case(run: Run, case: ast.match_case, subject: Value) -> bool:
+    for pattern in ast.walk(case.pattern):
+        name = getattr(pattern, "name", None) or getattr(pattern, "rest", None)
+        if isinstance(name, str):
+            names.assign_name(run, name, subject if pattern is case.pattern else Unknown())
+    return run.block(case.body)
+
+
+def do_try(run: Run, node: ast.Try) -> bool:
+    key = f"try@{node.lineno}:{next(run.counter)}"
+    condition = Condition(f"the try at line {node.lineno} succeeds", True, key)
+    arms: list[tuple[list[Condition], Callable[[], bool]]] = [
+        ([condition], lambda: guarded(run, node.body) or run.block(node.orelse))
+    ]
+    for handler in node.handlers:
+        arms.append(([condition.negated], lambda handler=handler: handle(run, handler)))  # type: ignore[misc]
+    ended = branching.fork(run, arms)
+    return run.block(node.finalbody) or ended
+
+
+def guarded(run: Run, body: Seq[ast.stmt]) -> bool:
+    outer = run.frame.expects_error
+    run.frame.expects_error = True
+    try:
+        return run.block(body)
+    finally:
+        run.frame.expects_error = outer
+
+
+def handle(run: Run, handler: ast.ExceptHandler) -> bool:
+    if handler.name:
+        names.assign_name(run, handler.name, Unknown())
+    return run.block(handler.body)
+
+
+def do_with(run: Run, node: ast.With | ast.AsyncWith) -> bool:
+    frame = run.frame
+    scope, errors = frame.in_strategy_scope, frame.expects_error
+    for item in node.items:
+        value = run.evaluate(item.context_expr)
+        if isinstance(value, External) and value.symbol.endswith(".scope"):
+            frame.in_strategy_scope = True
+        if "raises" in run.text(item.context_expr).lower():
+            frame.expects_error = True
+        if item.optional_vars is not None:
+            names.assign(run, item.optional_vars, value if isinstance(value, External) else Unknown(), node)
+    try:
+        return run.block(node.body)
+    finally:
+        frame.in_strategy_scope, frame.expects_error = scope, errors
+
+
+def do_for(run: Run, node: ast.For | ast.AsyncFor) -> bool:
+    iterable = run.evaluate(node.iter)
+    dataset = containers.iterated(run, iterable)
+    if dataset is not None:
+        kind: ConsumerKind = "inspection" if is_inspection(node, dataset) else "for"
+        run.consume(kind, dataset, node, span_of(node.iter, run.file))
+    elif isinstance(iterable, IteratorValue) and is_inspection(node, iterable.dataset):
+        run.reclassify(iterable, "inspection")
+    items = containers.items(run, iterable)
+    if items is not None:
+        for item in items:
+            names.assign(run, node.target, item, node)
+            if loop_pass(run, node, None):
+                return True
+        return run.block(node.orelse) if node.orelse else False
+    item = containers.item_of(run, iterable)
+    loop(run, node, dataset, lambda: names.assign(run, node.target, item, node))
+    return run.block(node.orelse) if node.orelse else False
+
+
+def do_while(run: Run, node: ast.While) -> bool:
+    outcome, _, _ = branching.test(run, node.test)
+    if outcome is False:
+        return run.block(node.orelse)
+    endless = outcome is True and isinstance(node.test, ast.Constant)
+    loop(run, node, None, lambda: run.evaluate(node.test), always=endless)
+    if endless and not _has_break(node):
+        return True
+    return run.block(node.orelse) if node.orelse else False
+
+
+def loop(
+    run: Run,
+    node: ast.For | ast.AsyncFor | ast.While,
+    over: Dataset | None,
+    step: Callable[[], Any],
+    always: bool = False,
+) -> None:
+    """Run a loop of unknown length: twice when it carries a dataset from pass to pass, else once."""
+    frame, scope = run.frame, run.frame.scope
+    before = dict(scope.names)
+    run.spend(10)
+    for name in _assigned(node.body):
+        # What the loop changes has no constant value in a later pass.
+        if isinstance(before.get(name), Constant) and before[name] != Constant(None):
+            scope.names[name] = Unknown()
+    condition = Condition(f"the loop at line {node.lineno} runs", True, f"loop@{node.lineno}:{next(run.counter)}")
+    outer_conditions, outer_facts = frame.conditions, frame.facts
+    marks = (len(run.graph.stages), len(run.graph.consumers), len(run.reveals))
+    step()
+    loop_pass(run, node, over)
+    after = scope.names
+    carried = [
+        name for name, value in after.items() if name in before and value is not before[name] and run.datasets_in(value)
+    ]
+    if carried and len(frame.loops) < run.limits.repeated:
+        # The second pass sees what the first one left; what the first one recorded is said again by the second.
+        forget_pass(run, node, marks)
+        scope.names = dict(after)
+        again = condition._replace(key=f"{condition.key}:again")
+        for name in carried:
+            scope.names[name] = run.join([again.negated], before[name], [again], after[name], before[name], loop=True)
+        frame.conditions, frame.facts = outer_conditions, outer_facts
+        step()
+        loop_pass(run, node, over)
+    frame.conditions, frame.facts = outer_conditions, outer_facts
+    if always:
+        return
+    for name, value in list(scope.names.items()):
+        earlier = before.get(name)
+        if earlier is not None and earlier is not value:
+            scope.names[name] = run.join([condition.negated], earlier, [condition], value, earlier, loop=True)
+            if "." in name:
+                objects.write_back(run, name, scope.names[name])
+
+
+def forget_pass(run: Run, node: ast.AST, marks: tuple[int, int, int]) -> None:
+    """Drop what was recorded directly inside a loop since the marks."""
+    graph = run.graph
+    graph.stages[marks[0] :] = [stage for stage in graph.stages[marks[0] :] if not _is_in(stage.context, node)]
+    graph.consumers[marks[1] :] = [c for c in graph.consumers[marks[1] :] if not _is_in(c.context, node)]
+    graph.discarded = [lost for lost in graph.discarded if not _is_in(lost.stage.context, node)]
+    del run.reveals[marks[2] :]
+
+
+def loop_pass(run: Run, node: ast.For | ast.AsyncFor | ast.While, over: Dataset | None) -> bool:
+    """One pass through a loop's body; its `break`s and `continue`s meet at the end. True when it only returns."""
+    frame = run.frame
+    kind: Any = "while" if isinstance(node, ast.While) else "for"
+    outer_loops, outer_exits = frame.loops, frame.exits
+    outer_conditions, outer_facts = frame.conditions, frame.facts
+    frame.loops = (*outer_loops, Loop(kind, node, span_of(node, run.file), over))
+    frame.exits = []
+    ended = run.block(node.body)
+    exits = frame.exits
+    frame.loops, frame.exits = outer_loops, outer_exits
+    frame.conditions, frame.facts = outer_conditions, outer_facts
+    if ended and exits:
+        frame.scope.names = exits.pop()[1]
+    for conditions, left in exits:
+        given = conditions[len(outer_conditions) :]
+        frame.scope.names = branching.join_names(run, {}, list(given), left, negated(given), frame.scope.names)
+    return ended and not exits and not isinstance(node.body[-1], (ast.Break, ast.Continue))
+
+
+def _assigned(body: Seq[ast.stmt]) -> Iterator[str]:
+    """The names that statements assign, those in nested functions left out."""
+    for node in body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        for target in targets:
+            if isinstance(target, ast.Name):
+                yield target.id
+            elif isinstance(target, ast.Tuple):
+                yield from (part.id for part in target.elts if isinstance(part, ast.Name))
+        for block in blocks(node):
+            yield from _assigned(block)
+
+
+def _is_in(context: Context, node: ast.AST) -> bool:
+    return any(loop.node is node for loop in context.loops)
+
+
+def _has_break(node: ast.While) -> bool:
+    todo: list[ast.AST] = list(node.body)
+    while todo:
+        part = todo.pop()
+        if isinstance(part, ast.Break):
+            return True
+        if not isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.While)):
+            todo.extend(ast.iter_child_nodes(part))
+    return False
+
+
+HANDLERS: dict[type, Callable[[Run, Any], bool | None]] = {
+    ast.Assign: do_assign,
+    ast.AnnAssign: do_annotated,
+    ast.AugAssign: do_augmented,
+    ast.Return: do_return,
+    ast.If: do_if,
+    ast.For: do_for,
+    ast.AsyncFor: do_for,
+    ast.While: do_while,
+    ast.With: do_with,
+    ast.AsyncWith: do_with,
+    ast.Try: do_try,
+    ast.Match: do_match,
+    ast.FunctionDef: do_function,
+    ast.AsyncFunctionDef: do_function,
+    ast.ClassDef: do_class,
+    ast.Import: do_import,
+    ast.ImportFrom: do_import,
+    ast.Global: do_global,
+    ast.Nonlocal: do_nonlocal,
+    ast.Raise: do_raise,
+    ast.Break: do_exit,
+    ast.Continue: do_exit,
+    ast.Delete: do_delete,
+    ast.Assert: do_assert,
+}

@@ -1,0 +1,128 @@
+"""What is written in a mapped function: the questions of rules that the record of its run does not answer."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
+
+_BUILDERS = {"dict", "tuple", "list"}
+_SHAPES = frozenset({"set_shape", "ensure_shape", "reshape"})
+
+
+def computes(function: MappedFunction) -> bool:
+    """Not if it only picks and arranges: what it leaves out need not even fit into a batch."""
+    if function.node is None:
+        return True
+    for node in ast.walk(function.node):
+        match node:
+            case ast.BinOp() | ast.UnaryOp() | ast.Compare():
+                return True
+            case ast.Call(func=func) if not (isinstance(func, ast.Name) and func.id in _BUILDERS):
+                return True
+    return False
+
+
+def may_drop(function: MappedFunction) -> bool:
+    """May it leave out a part of the element? It reads a key of it, or does not read a parameter."""
+    if not isinstance(function.node, (ast.FunctionDef, ast.Lambda)):
+        return False
+    given = function.node.args
+    parameters = {argument.arg for argument in (*given.posonlyargs, *given.args)}
+    read: set[str] = set()
+    for node in ast.walk(function.node):
+        match node:
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str())) if name in parameters:
+                return True
+            case ast.Name(id=name, ctx=ast.Load()):
+                read.add(name)
+    return not parameters <= read
+
+
+# ── Python that runs for every element ──────────────────────────────────────────────────────────────────────────────
+
+
+def calls_under(effect: Effect) -> list[str] | None:
+    """What the Python function under `py_function` calls, as written; None where that function is not seen."""
+    if effect.wrapped is None:
+        return None
+    return [ast.unparse(node.func) for node in ast.walk(effect.wrapped) if isinstance(node, ast.Call)]
+
+
+def given_to(effect: Effect) -> list[str]:
+    """The function that is given to `py_function`, as written."""
+    if not isinstance(effect.node, ast.Call):
+        return []
+    keywords = (keyword.value for keyword in effect.node.keywords if keyword.arg == "func")
+    return [ast.unparse(node) for node in (*effect.node.args[:1], *keywords)]
+
+
+def hands_on(function: MappedFunction, effect: Effect) -> bool:
+    """Does the function return what this call returned as it is, and nowhere speak of shapes?"""
+    node = function.node
+    if not isinstance(node, (ast.FunctionDef, ast.Lambda)) or effect.node is None:
+        return False
+    parts = list(ast.walk(node))
+    if any(isinstance(part, ast.Attribute) and part.attr in _SHAPES for part in parts):
+        return False
+    if isinstance(node, ast.Lambda):
+        return any(part is effect.node for part in _items(node.body))
+    assignments = [part for part in parts if isinstance(part, ast.Assign)]
+    raw = {name for part in assignments if part.value is effect.node for name in _assigned(part)}
+    if any(part.value is not effect.node and not raw.isdisjoint(_assigned(part)) for part in assignments):
+        return False
+    returned = (item for part in parts if isinstance(part, ast.Return) and part.value for item in _items(part.value))
+    return any(item is effect.node or (isinstance(item, ast.Name) and item.id in raw) for item in returned)
+
+
+def _items(node: ast.expr) -> Iterator[ast.expr]:
+    """The items of a tuple, list or dict; or the expression itself."""
+    match node:
+        case ast.Tuple(elts=items) | ast.List(elts=items) | ast.Dict(values=items):
+            for item in items:
+                yield from _items(item)
+        case _:
+            yield node
+
+
+def _assigned(statement: ast.Assign) -> Iterator[str]:
+    for target in statement.targets:
+        yield from (item.id for item in ast.walk(target) if isinstance(item, ast.Name))
+
+
+# ── Python that runs once ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def is_seed(function: MappedFunction, effect: Effect) -> bool:
+    """A seed for an operation that draws anew for each element: once is right."""
+    for call in _calls(function):
+        if "stateless" not in ast.unparse(call.func):
+            seeds = (keyword.value for keyword in call.keywords if keyword.arg == "seed")
+            if any(part is effect.node for seed in seeds for part in ast.walk(seed)):
+                return True
+    return False
+
+
+def is_separator(function: MappedFunction, effect: Effect) -> bool:
+    """A text that occurs nowhere else, to split at: one is as good as many."""
+    if function.node is None or not effect.what.startswith("uuid."):
+        return False
+    names = {
+        target.id
+        for node in ast.walk(function.node)
+        if isinstance(node, ast.Assign) and any(part is effect.node for part in ast.walk(node.value))
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    return any(
+        isinstance(argument, ast.Name) and argument.id in names
+        for call in _calls(function)
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "split"
+        for argument in (*call.args, *(keyword.value for keyword in call.keywords))
+    )
+
+
+def _calls(function: MappedFunction) -> Iterator[ast.Call]:
+    nodes = ast.walk(function.node) if function.node is not None else ()
+    return (node for node in nodes if isinstance(node, ast.Call))

@@ -1,0 +1,268 @@
+"""The questions that rules share, asked of a recovered pipeline: one answer each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import Consumer, Stage, upstream
+from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequence, Value
+
+CACHES = ("cache", "snapshot")
+MIXTURES = ("sample_from_datasets", "choose_from_datasets")
+SHUFFLES = ("shuffle", "shuffle_and_repeat")
+
+#: After these the elements are single again, unless a nested pipeline makes batches of them.
+_SPLITS = ("unbatch", "flat_map", "interleave", "parallel_interleave")
+_FEW = 16
+#: Sources of made-up values: a function of numbers is the data, not what is done to it.
+_MADE_UP = ("range", "counter", "random", "from_tensors")
+_ARRAYS = ("array", "asarray", "constant", "convert_to_tensor")
+#: What these read is whole files of records; `list_files` reads names.
+_RECORDS = ("records", "text", "bytes", "csv")
+_WILDCARDS = "*?["
+#: Library functions that return a list of file names.
+_LISTING = ("glob", "iglob", "rglob", "matching_files", "listdir", "list_directory")
+_LOOKS = ("inspection", "cardinality", "len")
+_EVALUATING = ("evaluate", "predict", "validation", "inspection")
+_TRAINING_WORDS = frozenset({"train", "training"})
+_TEST_WORDS = frozenset({"test", "predict", "infer", "inference"})
+_EVALUATION_WORDS = _TEST_WORDS | {"val", "valid", "validation", "eval", "evaluation", "dev"}
+
+
+# ── what the elements at the end of a path are ──────────────────────────────────────────────────────────────────────
+
+
+def batching(path: Path) -> Stage | None:
+    """The stage that made the elements at the end of a path batches; None where they are single."""
+    for stage in reversed(path.stages):
+        if stage.op in _SPLITS:
+            # What an unbatch leaves is single; a nested pipeline may give batches, unless it takes a window.
+            inner = list(upstream(stage.nested)) if stage.nested is not None else []
+            gives_batches = any(map(_batches, inner)) and not any(part.is_opaque for part in inner)
+            return stage if gives_batches else None
+        if _batches(stage):
+            return stage
+    return None
+
+
+def is_batched(path: Path) -> bool:
+    """Are the elements at the end of a path batches?"""
+    return batching(path) is not None
+
+
+def _batches(stage: Stage) -> bool:
+    if stage.inputs or "batch_size" not in stage.arguments:
+        return stage.operation.batches
+    return stage.literal("batch_size") is not None
+
+
+def is_windowed(path: Path) -> bool:
+    """Are the elements at the end of a path windows, which are datasets?"""
+    window = path.find("window", *_SPLITS)
+    return window is not None and window.op == "window"
+
+
+def is_shuffled(path: Path) -> bool:
+    """Are the elements at the end of a path in a random order, or might they be?"""
+    if path.is_open or path.stages[0].op in ("from_generator", "random"):
+        return True
+    return any(stage.op in MIXTURES or _shuffles(stage) for stage in path.stages)
+
+
+def _shuffles(stage: Stage) -> bool:
+    """Keras utilities and CSV readers do so by themselves; `list_files` shuffles only the names."""
+    shuffles = stage.operation.shuffles and stage.op != "list_files"
+    return shuffles and stage.literal("shuffle", True) is not False
+
+
+def is_made_up(path: Path) -> bool:
+    """Does a path start from numbers that are counted or drawn, or from one element?"""
+    return path.stages[0].op in _MADE_UP
+
+
+def is_toy(path: Path) -> bool:
+    """Does a path start from what is made up, or from a literal of a few elements?"""
+    argument = path.stages[0].arguments.get("tensors")
+    return is_made_up(path) or (argument is not None and _is_literal(argument.value))
+
+
+def _is_literal(value: Value) -> bool:
+    """A literal of a few elements, a dict or tuple of some, or an array made from one."""
+    match value:
+        case Constant():
+            return True
+        case Sequence(items=items, rest=None):
+            return 0 < len(items) <= _FEW and all(map(_is_literal, items))
+        case Mapping_(items=columns, rest=None):
+            return all(map(_is_literal, columns.values()))
+        case External(symbol=symbol, arguments=[values, *_]):
+            return symbol.rpartition(".")[2] in _ARRAYS and not isinstance(values, Constant) and _is_literal(values)
+    return False
+
+
+def is_few(path: Path) -> bool:
+    """Does a `take` let only a literal handful of elements through, none of which becomes many afterwards?"""
+    for stage in reversed(path.stages):
+        if stage.op in _SPLITS or stage.operation.reads:
+            return False
+        if takes_few(stage):
+            return True
+    return False
+
+
+def takes_few(stage: Stage) -> bool:
+    """Is it a `take` of a literal handful?"""
+    count = stage.literal("count") if stage.op == "take" else None
+    return isinstance(count, int) and 0 <= count <= _FEW
+
+
+# ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def is_one_file(path: Path) -> bool:
+    """Does a path start from a single file name?"""
+    source = path.stages[0]
+    pattern, given = source.literal("file_pattern"), source.arguments.get("tensors")
+    if isinstance(pattern, str):
+        return not any(character in pattern for character in _WILDCARDS)
+    match given.value if given else None:
+        case Constant(str()) | Sequence(items=[_], rest=None):
+            return True
+    return source.op == "from_tensors"
+
+
+def is_given_files(reader: Stage) -> bool:
+    """Is a reader given a list of several files for sure, or what lists them?"""
+    argument = reader.arguments.get("filenames")
+    match argument.value if argument else None:
+        case Sequence(items=items, rest=rest):
+            return len(items) > 1 or rest is not None
+        case External(symbol=symbol):
+            return symbol.rpartition(".")[2].lower() in _LISTING
+    return False
+
+
+def reader_in(stage: Stage) -> Stage | None:
+    """The stage that reads files in the pipeline that the function of another one returns."""
+    inner = upstream(stage.nested) if stage.nested is not None else ()
+    return next((part for part in inner if part.operation.reads in _RECORDS), None)
+
+
+# ── who reads it ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def is_only_looked_at(graph: PipelineGraph, stages: Iterable[Stage]) -> bool:
+    """Do these stages feed nothing but a look at a few elements?"""
+    # What `next` pulls from is a consumer of its own.
+    consumers = [consumer for stage in stages for consumer in graph.reached(stage) if consumer.kind != "next"]
+    return bool(consumers) and all(map(_only_looks, consumers))
+
+
+def _only_looks(consumer: Consumer) -> bool:
+    return consumer.kind == "inspection" or paths(consumer.dataset, consumer.context.conditions).always(is_few)
+
+
+def is_only_evaluated(graph: PipelineGraph, stage: Stage) -> bool:
+    """Does nothing but evaluation and inspection read it?"""
+    consumers = graph.reached(stage)
+    return bool(consumers) and all(consumer.kind in _EVALUATING for consumer in consumers)
+
+
+def is_called_evaluation(graph: PipelineGraph, stage: Stage, path: Path) -> bool:
+    """Do the names around a stage, to which this path leads, say that it is no training data?"""
+    context, split = stage.context, path.stages[0].literal("split")
+    names = [context.definition, split if isinstance(split, str) else ""]
+    names += [other.receiver for other in (*path.stages, *graph.downstream(stage))]
+    if any(_words(name) & _EVALUATION_WORDS for name in names):
+        return True
+    tests = (*path.conditions, *context.conditions, *context.guards)
+    return any(_words(test.text) & (_EVALUATION_WORDS if test.holds else _TRAINING_WORDS) for test in tests)
+
+
+def is_called_test(path: Path) -> bool:
+    """Do the names on a path say that it is only tested or predicted on, which reads it once?"""
+    return any(_words(stage.receiver) & _TEST_WORDS for stage in path.stages)
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[a-z]+", name.lower()))
+
+
+def is_only_reader(origin: Stage, stage: Stage, path: Path, graph: PipelineGraph) -> bool:
+    """Does everything that a stage gives go to the other one, on this path, and nowhere else?"""
+    for link in path.stages[path.stages.index(origin) : path.stages.index(stage)]:
+        if len({user.span for user in graph.users(link)}) != 1:
+            return False
+        if any(consumer.kind not in _LOOKS for consumer in graph.consumers_of(link)):
+            return False
+    return True
+
+
+# ── where it stands ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def by_place(stages: Iterable[Stage], *ops: str) -> list[list[Stage]]:
+    """The stages with these operations; those of one place in several calling contexts together."""
+    groups: dict[Span, list[Stage]] = {}
+    for stage in stages:
+        if stage.op in ops:
+            groups.setdefault(stage.span, []).append(stage)
+    return list(groups.values())
+
+
+def follows(stage: Stage, origin: Stage) -> bool:
+    """Does it come directly after the other one, under the same conditions, so that the two can be swapped?"""
+    here, there = stage.context, origin.context
+    is_same_place = (here.definition, here.conditions) == (there.definition, there.conditions)
+    return bool(stage.inputs) and stage.inputs[0] is origin and is_same_place
+
+
+def around(stage: Stage) -> Iterator[Stage]:
+    """A stage, and those in whose functions it stands, outermost last."""
+    inner: Stage | None = stage
+    while inner is not None:
+        yield inner
+        inner = inner.nested_in
+
+
+def outermost(stage: Stage) -> Stage:
+    """The stage of the pipeline proper: itself, or the `interleave` in whose function it stands."""
+    *_, outer = around(stage)
+    return outer
+
+
+def inside(stage: Stage) -> Iterator[Stage]:
+    """The stages of the pipeline that its function returns, and those of theirs."""
+    if stage.nested is not None:
+        for inner in upstream(stage.nested):
+            yield inner
+            yield from inside(inner)
+
+
+# ── how it runs ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def is_in_parallel(stage: Stage) -> bool:
+    """Is it part of the function of a stage that is parallel itself?"""
+    _, *outer = around(stage)
+    return any(other.op == "parallel_interleave" or other.is_parallel for other in outer)
+
+
+def may_reorder(graph: PipelineGraph, stage: Stage) -> bool:
+    """Is `deterministic` switched off for a stage, or might it be?"""
+    return any(
+        part.literal("deterministic") not in (None, True)
+        or graph.option(part, "deterministic") not in (None, True)
+        or graph.option(part, "experimental_deterministic") not in (None, True)
+        for part in around(stage)
+    )
+
+
+def is_for_workers(shard: Stage) -> bool:
+    """Does a `shard` share out among workers? Not a split of the data by two literals, and not a single share."""
+    shards, index = shard.literal("num_shards"), shard.literal("index")
+    return shards != 1 and (shards is ... or index is ...)

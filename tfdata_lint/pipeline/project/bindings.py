@@ -1,0 +1,95 @@
+"""Which names code binds, by Python's scopes, and what import statements mean. Only syntax is read."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from tfdata_lint.pipeline.nouns.values import Symbol
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Symbol]]:
+    """The names an import statement binds, `*` apart, with what they stand for. Relative modules keep their dots."""
+    for alias in node.names:
+        if isinstance(node, ast.ImportFrom):
+            if alias.name != "*":
+                yield alias.asname or alias.name, Symbol(member(node, alias.name))
+        elif alias.asname:
+            yield alias.asname, Symbol(alias.name)
+        else:
+            root = alias.name.partition(".")[0]
+            yield root, Symbol(root)
+
+
+def is_star(node: ast.stmt) -> bool:
+    """Is it `from module import *`?"""
+    return isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
+
+
+def member(node: ast.ImportFrom, name: str) -> str:
+    """The full name of what is imported from a module under this name."""
+    module = "." * node.level + (node.module or "")
+    return f"{module}{'' if module.endswith('.') or not module or not name else '.'}{name}"
+
+
+def bound_in(scope: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """The names of a module, class, function or comprehension, each with a node that binds it."""
+    if isinstance(scope, (*FUNCTIONS, ast.Lambda)):
+        given = scope.args
+        for argument in (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg):
+            if argument is not None:
+                yield argument.arg, argument
+    yield from bound_by(ast.iter_child_nodes(scope), inside_comprehension=isinstance(scope, COMPREHENSIONS))
+
+
+def bound_by(nodes: Iterable[ast.AST], *, inside_comprehension: bool = False) -> Iterator[tuple[str, ast.AST]]:
+    """The names that parts of a scope bind in it; inner scopes have their own."""
+    todo = list(nodes)
+    while todo:
+        node = todo.pop()
+        match node:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                yield name, node
+            case ast.Import() | ast.ImportFrom():
+                for name, _ in imported(node):
+                    yield name, node
+                continue
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name, node
+                continue
+            case ast.ExceptHandler(name=str() as name) | ast.MatchAs(name=str() as name):
+                yield name, node
+            case ast.MatchStar(name=str() as name) | ast.MatchMapping(rest=str() as name):
+                yield name, node
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                for name in names:
+                    yield name, node
+            case ast.Lambda():
+                continue
+        if isinstance(node, COMPREHENSIONS) and not inside_comprehension:
+            # Its own names stay inside; a walrus does not.
+            todo.extend(child for child in ast.walk(node) if isinstance(child, ast.NamedExpr))
+            continue
+        todo.extend(ast.iter_child_nodes(node))
+
+
+def blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
+    """The statement lists inside a compound statement; functions and classes have none."""
+    match node:
+        case ast.If() | ast.For() | ast.AsyncFor() | ast.While():
+            yield node.body
+            yield node.orelse
+        case ast.With() | ast.AsyncWith():
+            yield node.body
+        case ast.Try():
+            yield node.body
+            yield node.orelse
+            yield node.finalbody
+            for handler in node.handlers:
+                yield handler.body
+        case ast.Match():
+            for case in node.cases:
+                yield case.body

@@ -1,0 +1,175 @@
+"""How far datasets reach through a project: which names of its modules are at work on them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from tfdata_lint.pipeline.project.index import Index, definitions_of, made_index, mentions_data
+from tfdata_lint.pipeline.project.modules import LIBRARIES, Project, remembered
+from tfdata_lint.pipeline.project.search import may_transform, mentions_datasets
+from tfdata_lint.source.module import Source
+
+#: How far names are followed from a module that is linted, and from those that it imports. A module that is parsed for
+#: its words takes two steps, one that only hands on what it imports takes one.
+HOME, ABROAD = 6, 4
+_PARSED = 2
+_FROM = re.compile(rb"^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|(?:[^\n\\]|\\\n)*)", re.MULTILINE)
+_IMPORT = re.compile(rb"^[ \t]*import[ \t]+([.\w]+)", re.MULTILINE)
+_COMMENT = re.compile(r"#.*")
+
+
+class Data(NamedTuple):
+    """What a name of another module has to do with datasets."""
+
+    members: frozenset[str] | None
+    """The names at work on datasets in a module, none for such a name itself; None where there are none."""
+    reads: frozenset[str] = frozenset()
+    """The files, and the names of modules looked up, that this depends on."""
+
+
+class _Glance(NamedTuple):
+    """What can be said of a module without parsing it."""
+
+    has_words: bool
+    """Some word of datasets is in it."""
+    transforms: bool = False
+    """Otherwise: it may transform those of others."""
+    handed_on: tuple[tuple[str, str], ...] = ()
+    """Otherwise: the names it imports from modules, `*` among them, and their full names."""
+
+
+_NOTHING = Data(None)
+
+
+def index_of(source: Source, project: Project, reach: int = HOME) -> Index:
+    """The index of a module, made once for a project.
+
+    `reach`: how far names of other modules are followed to datasets.
+    """
+    mark, known = source.notes.get(Index, (None, {}))
+    if mark is not project.mark:
+        known = {}
+        source.notes[Index] = project.mark, known
+    if reach not in known:
+        known[reach] = _index(source, project, reach)
+    found: Index = known[reach]
+    return found
+
+
+def _index(source: Source, project: Project, reach: int) -> Index:
+    definitions = definitions_of(source)
+    imports = definitions.imports
+    if definitions.stars:
+        brought = [found for star in definitions.stars for found in project.star(star, source.path)]
+        imports = {**dict(brought), **imports}
+    known = {alias: data_names(project, symbol.name, source.path, reach) for alias, symbol in imports.items()}
+    members = {alias: data.members for alias, data in known.items() if data.members is not None}
+    return made_index(source, imports, members, _reads(known.values()))
+
+
+def imports_data(data: bytes, file: str, project: Project) -> Data:
+    """Does a file, by its text, import something that is at work on datasets? Then there are `members`."""
+    symbols = {symbol for _, symbol in _imports_in(data)}
+    known = [data_names(project, symbol, file, HOME) for symbol in sorted(symbols)]
+    return Data(frozenset() if any(data.members is not None for data in known) else None, _reads(known))
+
+
+def data_names(project: Project, name: str, file: str, reach: int) -> Data:
+    """What a full name that a file uses has to do with datasets, given how far names may be followed."""
+    if reach <= 0 or name.partition(".")[0] in LIBRARIES:
+        return _NOTHING
+    return _data_names(project, name, project.folder(file), reach)
+
+
+@remembered
+def _data_names(project: Project, name: str, folder: str, reach: int) -> Data:
+    place, looked_up = project.find(name, folder)
+    if place is None:
+        return Data(None, looked_up)
+    path, rest = place
+    glance = _glance(project, path)
+    if not glance.has_words:
+        goes_on, asked = _goes_on(project, path, glance, reach - 1)
+        looked_up |= asked
+        if not goes_on:
+            members, reads = _handed_on(project, path, rest, glance.handed_on, reach)
+            return Data(members, reads | looked_up)
+    names, reads = _names_of(project, path, reach)
+    if rest:
+        return Data(frozenset() if rest[0] in names else None, reads | looked_up)
+    return Data(names or None, reads | looked_up)
+
+
+def _goes_on(project: Project, path: str, glance: _Glance, reach: int) -> tuple[bool, frozenset[str]]:
+    """Does a module without a word of datasets transform those of others? And what was read for it."""
+    asked = [data_names(project, symbol, path, reach) for _, symbol in glance.handed_on if glance.transforms]
+    return any(data.members is not None for data in asked), _reads(asked)
+
+
+def _reads(asked: Iterable[Data]) -> frozenset[str]:
+    return frozenset[str]().union(*(data.reads for data in asked))
+
+
+def _handed_on(
+    project: Project, path: str, rest: tuple[str, ...], imports: tuple[tuple[str, str], ...], reach: int
+) -> Data:
+    """What a module without a word of datasets only hands on from others."""
+    reads = {path}
+    names: set[str] = set()
+    if rest or os.path.basename(path) == "__init__.py":
+        for name, symbol in imports:
+            if name != "*" and rest and name != rest[0]:
+                continue
+            origin = f"{symbol}.{rest[0]}" if name == "*" and rest else symbol
+            data = data_names(project, origin, path, reach - 1)
+            reads |= data.reads
+            if data.members is not None:
+                names |= {name} if name != "*" else {rest[0]} if rest else data.members
+    if rest:
+        return Data(frozenset() if names else None, frozenset(reads))
+    return Data(frozenset(names) or None, frozenset(reads))
+
+
+@remembered
+def _names_of(project: Project, path: str, reach: int) -> tuple[frozenset[str], frozenset[str]]:
+    """The names of a module that are at work on datasets, those that it imports included; and what was read for it."""
+    found = project.module(path)
+    if found is None:
+        return frozenset(), frozenset({path})
+    reach = max(reach - _PARSED, 0)
+    index = index_of(found.source, project, reach)
+    names = {name.partition(".")[0] for name in index.work.relevant}
+    for name, statements in found.bindings.items():
+        if any(mentions_data(index, node.lineno, node.end_lineno or node.lineno) for node in statements):
+            names.add(name)
+        symbol = index.imports.get(name)
+        if symbol is not None and data_names(project, symbol.name, path, reach).members is not None:
+            names.add(name)
+    return frozenset(names), frozenset({path, *index.reads})
+
+
+@remembered
+def _glance(project: Project, path: str) -> _Glance:
+    try:
+        data = project.sources.read(path)
+    except OSError:
+        return _Glance(False)
+    if mentions_datasets(data):
+        return _Glance(True)
+    return _Glance(False, may_transform(data), tuple(_imports_in(data)))
+
+
+def _imports_in(data: bytes) -> Iterator[tuple[str, str]]:
+    """The names that imports bind, by the text, `*` among them, and what they stand for."""
+    for found in _IMPORT.finditer(data):
+        symbol = found[1].decode("ascii", "replace")
+        yield symbol.partition(".")[0], symbol
+    for found in _FROM.finditer(data):
+        origin, names = found[1].decode("ascii", "replace"), found[2].decode("ascii", "replace")
+        for part in _COMMENT.sub("", names).replace("\\", " ").strip("() \t\n").split(","):
+            name, _, alias = part.strip().partition(" as ")
+            symbol = origin if name == "*" else f"{origin}{'' if origin.endswith('.') else '.'}{name}"
+            yield alias.strip() or name, symbol

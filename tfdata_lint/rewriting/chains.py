@@ -1,0 +1,242 @@
+"""Stages that come or change places: links of a chain of calls, or statements of their own."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Sequence
+
+from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.project.syntax import Block, assigned_value
+from tfdata_lint.rewriting.arguments import Arguments
+from tfdata_lint.rewriting.edits import REST_OF_ROW
+
+_LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom)
+_TRAILING = re.compile(r"(?P<comment>[ \t]*(?:#[^\n]*)?)\n[ \t]*\.")
+
+
+class Chains(Arguments):
+    """Edits of several stages."""
+
+    def append(self, stage: Stage, link: str) -> None:
+        """Write one more stage behind the last one: `.link` in its chain, or a statement of its own."""
+        node = stage.node
+        if not isinstance(node, (ast.Call, ast.Name, ast.Attribute, ast.Subscript)) or not self.can_edit(node):
+            self.refuse("the end of the pipeline cannot be extended where it stands")
+            return
+        code, end = self.syntax.text, self.syntax.end(node)
+        start_of_row, end_of_row = self.syntax.line(end)
+        is_long = end_of_row - start_of_row + len(link) + 1 > self.syntax.width
+        block = self.syntax.block(node)
+        if block and (name := self._stage_by_stage(block, node, is_long)):
+            self._write_below(block.statement, f"{name} = {name}.{link}")
+            return
+        dot = self._broken_before(node)
+        rest = code[end:end_of_row]
+        if dot is None:
+            self.put(end, end, f".{link}")
+        elif _is_continued(code, dot):
+            self.put(end, end, f".{link}" if "#" in rest else f" \\\n{self.syntax.indent(dot)}.{link}")
+        else:
+            at = end_of_row if rest.lstrip().startswith("#") else end
+            self.put(at, at, f"\n{self.syntax.indent(dot)}.{link}")
+
+    def append_behind(self, ends: Sequence[Stage], link: str, consumer: ast.AST) -> bool:
+        """Write one more stage behind the branches that all give their end to one name: `ds = ds.link`.
+
+        False when they do not, or when the consumer would not see it.
+        """
+        names = {self.assigned(end) for end in ends}
+        if len(names) != 1 or not (assigned := names.pop()):
+            return False
+        name, _ = assigned
+        touched = self.syntax.around(
+            [block.statement for end in ends if end.node and (block := self.syntax.block(end.node))]
+        )
+        if not touched or self._is_before(consumer, touched[-1]):
+            return False
+        if any(isinstance(part, _LEAVING) for statement in touched for part in ast.walk(statement)):
+            return False
+        return self._write_below(touched[-1], f"{name} = {name}.{link}")
+
+    def assigned(self, end: Stage) -> tuple[str, ast.AST | None] | None:
+        """The name that a statement gives the end of a pipeline, and the function that it belongs to."""
+        block = self.syntax.block(end.node) if end.node is not None else None
+        name = _assigned_name(block.statement, end) if block is not None else ""
+        return (name, self.syntax.function_of(self.syntax.way(block.statement))) if block and name else None
+
+    def _is_before(self, node: ast.AST, statement: ast.stmt) -> bool:
+        """Does a node stand before the end of a statement of the same function?"""
+        way = self.syntax.way(node)
+        if self.syntax.function_of(way) is not self.syntax.function_of(self.syntax.way(statement)):
+            return False
+        return not way or getattr(node, "lineno", 0) <= (statement.end_lineno or 0)
+
+    def _stage_by_stage(self, block: Block, node: ast.expr, is_long: bool) -> str:
+        """`ds` where this is `ds = …`, and a statement of its own suits the next stage.
+
+        The code around has one for each stage, or the row would get too long.
+        """
+        match block.statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is node:
+                repeats = block.previous is not None and stage_statement(block.previous) == name
+                suits = is_long or (repeats and stage_statement(block.statement) == name)
+                return name if suits and self._end_of_rows(block.statement) is not None else ""
+        return ""
+
+    def _broken_before(self, node: ast.expr) -> int | None:
+        """Where the dot of the last call is, when a row begins with it."""
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            return None
+        dot = self.syntax.text.rindex(".", 0, self.syntax.end(node.func) - len(node.func.attr))
+        start_of_row, _ = self.syntax.line(dot)
+        return None if self.syntax.text[start_of_row:dot].strip() else dot
+
+    def swap(self, first: Stage, second: Stage) -> None:
+        """Change the order of two stages, of which the second comes directly after the first."""
+        one, other = self.call_of(first), self.call_of(second)
+        if one is None or other is None:
+            return
+        if first.symbol or not (isinstance(one.func, ast.Attribute) and isinstance(other.func, ast.Attribute)):
+            self.refuse("the two are not called one after the other")
+        elif any(self.syntax.text[self.syntax.end(call.func)] != "(" for call in (one, other)):
+            self.refuse("its name stands in parentheses")
+        elif any(isinstance(part, ast.NamedExpr) for call in (one, other) for part in ast.walk(call)):
+            self.refuse("an argument assigns a name")
+        elif other.func.value is one:
+            self._swap_links(*self._link(one), *self._link(other))
+        elif self._are_neighbours(one, other):
+            self._swap_statements(*self._link(one), *self._link(other))
+        else:
+            self.refuse("other code stands between the two")
+
+    def _link(self, call: ast.Call) -> tuple[int, int]:
+        """From the name of the operation to the closing parenthesis."""
+        assert isinstance(call.func, ast.Attribute)
+        return self.syntax.end(call.func) - len(call.func.attr), self.syntax.end(call)
+
+    def _swap_links(self, start: int, middle: int, next_start: int, end: int) -> None:
+        code = self.syntax.text
+        one, between, other = self._taken(start, middle), code[middle:next_start], self._taken(next_start, end)
+        _, end_of_row = self.syntax.line(end)
+        rest = code[end:end_of_row]
+        broken = _TRAILING.fullmatch(between)
+        if broken and REST_OF_ROW.fullmatch(rest):
+            # A comment behind a stage goes with it.
+            after = between[len(broken["comment"]) :]
+            self.put(start, end_of_row, f"{other}{rest}{after}{one}{broken['comment']}")
+        elif "#" in between:
+            self.refuse("a comment between the two belongs to one of them")
+        else:
+            self.put(start, end, other + between + one)
+
+    def _taken(self, start: int, end: int) -> str:
+        """A piece of the text that shall stand elsewhere, with the edits inside of it, which are done then."""
+        inside = sorted(edit for edit in self._edits if start <= edit[0] and edit[1] <= end)
+        self._edits = [edit for edit in self._edits if edit not in inside]
+        text = self.syntax.text[start:end]
+        for first, last, new in reversed(inside):
+            text = text[: first - start] + new + text[last - start :]
+        return text
+
+    def _are_neighbours(self, one: ast.Call, other: ast.Call) -> bool:
+        """`ds = ….one(…)` and below it `ds = ds.other(…)…`, with nothing in between that could tell them apart."""
+        block = self.syntax.block(other)
+        if block is None or block.previous is None or not isinstance(other.func, ast.Attribute):
+            return False
+        receiver = other.func.value
+        if not isinstance(receiver, ast.Name) or assigned_value(block.previous, receiver.id) is not one:
+            return False
+        value = block.statement.value if isinstance(block.statement, ast.Return) else None
+        value = value or assigned_value(block.statement, receiver.id)
+        if value is None or not _is_link(value, other):
+            return False
+        if self.syntax.crosses_cells(self.syntax.start(one), self.syntax.end(other)):
+            return False
+        # What an argument asks of the dataset would change with the order.
+        named = [part.id for call in (one, other) for part in _arguments_of(call) if isinstance(part, ast.Name)]
+        called = [any(isinstance(part, ast.Call) for part in _evaluated(call)) for call in (one, other)]
+        return receiver.id not in named and not all(called)
+
+    def _swap_statements(self, start: int, middle: int, next_start: int, end: int) -> None:
+        code = self.syntax.text
+        _, end_of_row = self.syntax.line(middle)
+        _, end_of_next = self.syntax.line(end)
+        rest, next_rest = code[middle:end_of_row], code[end:end_of_next]
+        if "#" in code[end_of_row:next_start]:
+            self.refuse("a comment between the two belongs to one of them")
+        elif self._gathers_lambdas((start, middle), (next_start, end)):
+            self.refuse("AutoGraph cannot tell two lambdas on one row apart")
+        elif "#" not in rest + next_rest:
+            one, other = self._taken(start, middle), self._taken(next_start, end)
+            self.put(start, middle, other)
+            self.put(next_start, end, one)
+        elif REST_OF_ROW.fullmatch(rest) and REST_OF_ROW.fullmatch(next_rest):
+            one, other = self._taken(start, middle), self._taken(next_start, end)
+            between = code[end_of_row:next_start]
+            self.put(start, end_of_next, f"{other}{next_rest}{between}{one}{rest}")
+        else:
+            self.refuse("a comment behind one of the two cannot go with it")
+
+    def _gathers_lambdas(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
+        """Would exchanging these ranges bring a lambda to where another one stands?"""
+        code = self.syntax.text
+        for (start, end), (new_start, new_end) in ((one, other), (other, one)):
+            around = code[self.syntax.line(start)[0] : start] + code[end : self.syntax.line(end)[1]]
+            if "lambda" in around and "lambda" in code[new_start:new_end]:
+                return True
+        return False
+
+
+def _is_continued(code: str, dot: int) -> bool:
+    """Is the row above continued by a backslash?"""
+    return code[: code.rfind("\n", 0, dot) + 1].endswith("\\\n")
+
+
+def stage_statement(statement: ast.stmt) -> str:
+    """`ds` of `ds = ds.map(…)`, a single call; empty for anything else."""
+    match statement:
+        case ast.Assign(
+            targets=[ast.Name(id=name)], value=ast.Call(func=ast.Attribute(value=ast.Name(id=receiver)))
+        ) if name == receiver:
+            return name
+    return ""
+
+
+def _assigned_name(statement: ast.stmt, end: Stage) -> str:
+    """`ds` of `ds = …`, where that is this end of a pipeline on some path."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            todo = [value]
+            while todo:
+                node = todo.pop()
+                if node is end.node:
+                    return name
+                if isinstance(node, ast.IfExp):
+                    todo += [node.body, node.orelse]
+    return ""
+
+
+def _is_link(chain: ast.expr, call: ast.Call) -> bool:
+    """Is a call part of the chain of calls that ends in this expression?"""
+    node: ast.expr = chain
+    while node is not call:
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+            return False
+        node = node.func.value
+    return True
+
+
+def _arguments_of(call: ast.Call) -> Iterable[ast.AST]:
+    for argument in (*call.args, *call.keywords):
+        yield from ast.walk(argument)
+
+
+def _evaluated(call: ast.Call) -> Iterable[ast.AST]:
+    """What runs when the arguments of a call are evaluated: not the bodies of lambdas."""
+    todo: list[ast.AST] = [*call.args, *call.keywords]
+    while todo:
+        node = todo.pop()
+        yield node
+        if not isinstance(node, ast.Lambda):
+            todo.extend(ast.iter_child_nodes(node))

@@ -1,0 +1,108 @@
+"""The edits of one fix, gathered; what cannot be written is noted."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from itertools import pairwise
+
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.project.syntax import Positioned, Syntax, syntax_of
+from tfdata_lint.rewriting.fix import Applicability, Edit, Fix
+from tfdata_lint.source import layout
+
+#: Nothing, or a comment.
+REST_OF_ROW = re.compile(r"[ \t]*(?:#[^\n]*)?")
+
+
+class Edits:
+    """The edits of one fix, gathered. What cannot be written is noted, and the fix is then for display only."""
+
+    def __init__(self, graph: PipelineGraph) -> None:
+        self.graph = graph
+        self.problem = ""
+        """Why it cannot be written, in one sentence."""
+        self._edits: list[tuple[int, int, str]] = []
+
+    @property
+    def syntax(self) -> Syntax:
+        assert self.graph.source is not None
+        return syntax_of(self.graph.source)
+
+    def fix(self, applicability: Applicability, title: str, reason: str = "") -> Fix:
+        """The fix with the edits so far."""
+        if self.problem or applicability == "display-only":
+            return Fix("display-only", title, self.problem or reason)
+        edits = sorted(set(self._edits))
+        if any(end > start for (_, end, _), (start, _, _) in pairwise(edits)):
+            return Fix("display-only", title, "its parts lie within each other")
+        return Fix(applicability, title, reason, tuple(Edit(self.syntax.span(a, b), text) for a, b, text in edits))
+
+    def refuse(self, problem: str) -> None:
+        """Note why the fix cannot be written; the first reason is kept."""
+        self.problem = self.problem or problem
+
+    def can_edit(self, node: ast.AST | None) -> bool:
+        """Is a node part of this file, where text can be changed?"""
+        way = self.syntax.way(node) if node is not None else []
+        if way and not any(isinstance(step, ast.JoinedStr) for step in way):
+            return True
+        self.refuse("the code is not where it could be changed")
+        return False
+
+    def replace(self, node: Positioned, text: str) -> None:
+        """Put other code in the place of a node."""
+        if self.can_edit(node):
+            self.put(self.syntax.start(node), self.syntax.end(node), text)
+
+    def put(self, start: int, end: int, text: str) -> None:
+        """Replace a range of the text; what comes in must not lack a comment that goes out."""
+        if Counter(_comments(self.syntax.text[start:end])) - Counter(_comments(text)):
+            self.refuse("a comment stands in the way")
+        if not self.syntax.is_as_written(start, end):
+            self.refuse("it stands behind a magic of the notebook")
+        if self.syntax.crosses_cells(start, end):
+            self.refuse("it goes over several cells of the notebook")
+        self._edits.append((start, end, text))
+
+    def insert_before(self, statement: ast.stmt, code: str) -> None:
+        """Write a statement on a row of its own before another one."""
+        start = self.syntax.start(statement)
+        start_of_row, _ = self.syntax.line(start)
+        if self.syntax.text[start_of_row:start].strip() or isinstance(statement, ast.FunctionDef | ast.ClassDef):
+            self.refuse("the statement does not begin a row")
+            return
+        self.put(start_of_row, start_of_row, f"{self.syntax.indent(start)}{code}\n")
+
+    def _write_below(self, statement: ast.stmt, code: str) -> bool:
+        """Write a statement on the row below another one; False where there is no such row."""
+        end = self._end_of_rows(statement)
+        if end is None:
+            return False
+        indent = self.syntax.indent(self.syntax.start(statement))
+        # Comments that are indented further belong to its last block.
+        while comment := re.compile(rf"\n{indent}[ \t]+#.*").match(self.syntax.text, end):
+            end = comment.end()
+        self.put(end, end, f"\n{indent}{code}")
+        return True
+
+    def _end_of_rows(self, statement: ast.stmt) -> int | None:
+        """Where the rows of a statement end, if nothing else stands on them."""
+        start, end = self.syntax.start(statement), self.syntax.end(statement)
+        start_of_row, _ = self.syntax.line(start)
+        _, end_of_row = self.syntax.line(end)
+        code = self.syntax.text
+        is_alone = not code[start_of_row:start].strip() and REST_OF_ROW.fullmatch(code, end, end_of_row)
+        return end_of_row if is_alone else None
+
+
+def _comments(code: str) -> list[str]:
+    """The comments in a piece of code."""
+    if "#" not in code:
+        return []
+    return [
+        code[start : end if (end := code.find("\n", start)) >= 0 else len(code)].rstrip()
+        for line in layout.logical_lines(code)
+        for start in line.comments
+    ]

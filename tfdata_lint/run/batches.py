@@ -1,0 +1,110 @@
+"""Files linted one after the other, as every worker does it: what each one gave, and what a cache may keep of that."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from typing import NamedTuple, TypeVar
+
+from tfdata_lint.lint.reports import File, FileReport
+from tfdata_lint.run.cache.packing import QUIET, packed
+
+T = TypeVar("T")
+
+#: Files that are linted with the garbage collector off before it gets a chance to run.
+BATCH = 8192
+#: What makes a batch full, for a worker.
+_BATCH_BYTES = 256_000
+_BATCH_FILES = 32
+
+
+class Result(NamedTuple):
+    """What linting a file gave."""
+
+    report: FileReport
+    entry: str | None
+    """What a cache may keep of it: nothing, `QUIET`, or a text."""
+
+
+class Batch:
+    """Files to lint together."""
+
+    __slots__ = ("checksums", "files", "reports", "size", "taken")
+
+    def __init__(self) -> None:
+        self.files: list[File] = []
+        self.checksums: list[int] = []
+        self.size = 0
+        self.taken = False
+        """By the workers."""
+        self.reports: list[FileReport] | None = None
+
+    @property
+    def is_full(self) -> bool:
+        return self.taken or self.size >= _BATCH_BYTES or len(self.files) >= _BATCH_FILES
+
+
+def lint_batch(files: Iterable[File], since: int = 0) -> list[Result]:
+    """Lint files, with what a cache may keep of them when that is asked for, by `Cache.since`."""
+    with collector_off():
+        return [lint_file(file, since) for file in files]
+
+
+def lint_file(file: File, since: int = 0) -> Result:
+    looked = look(file)
+    return lint_text(file, looked, since) if isinstance(looked, bytes) else looked
+
+
+def look(file: File) -> Result | bytes:
+    """The content of a file, or what is known at a glance."""
+    from tfdata_lint.lint import linting
+
+    looked = linting.look(file)
+    if looked is None:
+        return Result(FileReport(file.path), QUIET)
+    return looked if isinstance(looked, bytes) else Result(looked, None)
+
+
+def lint_text(file: File, data: bytes, since: int = 0) -> Result:
+    """As `lint_file`, for one that was read."""
+    from tfdata_lint.lint.linting import lint_bytes, may_matter
+
+    report = lint_bytes(data, file.path, file.settings, explicit=file.explicit)
+    if not since:
+        return Result(report, None)
+    return Result(report, packed(report, data, since, quiet=not may_matter(data)))
+
+
+def in_batches(files: Iterable[File], work: Callable[[File], T]) -> Iterator[T]:
+    """Do the work on each file. The garbage collector, which would walk every tree again and again, runs in between."""
+    files = iter(files)
+    for number, first in enumerate(files):
+        if number:
+            gc.collect(0)
+        with collector_off():
+            yield work(first)
+            for file in islice(files, BATCH - 1):
+                yield work(file)
+
+
+@contextmanager
+def collector_off() -> Iterator[None]:
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def forget() -> None:
+    """Look at the file system anew: whoever lives longer than one run calls it when files may have changed."""
+    # What is not imported remembers nothing.
+    if requirements := sys.modules.get("tfdata_lint.config.requirements"):
+        requirements.tensorflow_of.cache_clear()
+    if resolve := sys.modules.get("tfdata_lint.pipeline.project.modules"):
+        resolve.forget()

@@ -1,0 +1,1 @@
+"""What is known of files since an earlier run."""

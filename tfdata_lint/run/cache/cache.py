@@ -1,0 +1,262 @@
+"""What is known of files since an earlier run, in one file per project and working directory.
+
+A file that is as it was need not be read; one that only looks new, as after a checkout, is compared by its text. An
+entry holds while nothing changes that the findings depend on: the text, those of other files, the settings, the rules,
+this program. Whatever is wrong with the cache, a file is linted instead.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from time import time, time_ns
+from typing import TYPE_CHECKING, TypeAlias
+from zlib import crc32
+
+from tfdata_lint.lint.reports import FileReport
+from tfdata_lint.run.cache.environment import environment
+from tfdata_lint.run.cache.packing import ONLY_NAMED, QUIET, SEPARATOR, unpacked
+from tfdata_lint.run.cache.stamps import digest, digest_of, stamp_of, token_of
+
+if TYPE_CHECKING:
+    from tfdata_lint.config.settings.model import Settings
+    from tfdata_lint.lint.reports import File
+    from tfdata_lint.source.discovery import Found
+
+    Discover: TypeAlias = Callable[[list[str], Settings, list[str] | None], Iterator[Found]]
+
+_OF_DISCOVERY = ("exclude", "extend_exclude", "respect_gitignore", "force_exclude", "root")
+#: How many ways to name folders are remembered.
+_WALKS = 3
+_PREFIX = "tfdata-lint-"
+_TEMPORARY = ".tmp"
+#: File systems tell the time in steps of up to two seconds: a file changed later than that may change unseen.
+_STEP = 2_000_000_000
+_DAY = 86_400
+_LIFETIME = 30 * _DAY
+_WITHOUT_EFFECT = frozenset({
+    "exclude", "extend_exclude", "force_exclude", "respect_gitignore", "baseline", "cache_dir", "fail_level",
+    "origins", "output_format", "target_tensorflow", "looks_around", "file", "verify",
+})  # fmt: skip
+_TAG = b"Signature: 8a477f597d28d172789f06886806bc55\n# Made by tfdata-lint; it can be deleted at any time.\n"
+
+
+class Cache:
+    """What was found in files in earlier runs, and what is found in this one."""
+
+    def __init__(self, folder: str) -> None:
+        self.since = time_ns() - _STEP
+        """Files changed before can be told by their stamps."""
+        self._folder = folder
+        self._key = digest(repr(environment()).encode())
+        self._path = os.path.join(folder, f"{_PREFIX}{self._key}.cache")
+        self._settings: dict[tuple[Settings, str], str] = {}
+        self._current: dict[str, str] = {}
+        self._new: dict[str, str] = {}
+        self._is_new = False
+        """Is there more to write?"""
+        self._seen: set[str] = set()
+        self._read: tuple[int, int] | None = None
+        self._entries, self._others, self._walks = self._load()
+        self._numbered = list(self._others)
+        """Entries have the number of a file instead of its path, in what was loaded."""
+
+    def report(self, file: File) -> FileReport | None:
+        """The report on a file, if it is known and holds."""
+        path = file.path
+        self._seen.add(path)
+        entry = self._entries.get(path)
+        if entry is None:
+            return None
+        stamp = stamp_of(path, self.since)
+        if entry == stamp:
+            return None if file.explicit else FileReport(path)
+        try:
+            known, settings, of_text, numbers, of_others, text = entry.split("\0")
+            unchanged = known == stamp != ""
+            if of_text.startswith(ONLY_NAMED) and not file.explicit:
+                return FileReport(path) if unchanged else None
+            if settings and settings != self._settings_of(file):
+                return None
+            if not unchanged and digest_of(path) != of_text.lstrip(ONLY_NAMED):
+                return None
+            others = [self._numbered[int(number)] for number in numbers.split()]
+            if others and digest("".join(map(self._digest_now, others)).encode()) != of_others:
+                return None
+            if not unchanged:
+                self._new[path] = "\0".join((stamp, settings, of_text, SEPARATOR.join(others), of_others, text))
+            return unpacked(path, others, text)
+        except (ValueError, TypeError, LookupError, OSError, RecursionError):
+            return None
+
+    def walk(self, paths: list[str], settings: Settings, discover: Discover) -> Iterator[Found]:
+        """The files in some folders. They need not be searched while none of the folders in them has changed."""
+        if not all(map(os.path.isdir, paths)):
+            yield from discover(paths, settings, None)
+            return
+        from tfdata_lint.source.discovery import Found
+
+        key = digest(repr((paths, [getattr(settings, name) for name in _OF_DISCOVERY])).encode("utf-8", "replace"))
+        visited, _, files = self._walks.get(key, "").partition("\0")
+        tokens = visited.split(SEPARATOR)
+        pairs = zip(tokens[::2], tokens[1::2], strict=False)
+        if visited and all(token_of(path, self.since) == token for path, token in pairs):
+            for path in files.split(SEPARATOR) if files else ():
+                yield Found(path, False)
+            return
+        places: list[str] = []
+        found: list[Found] = []
+        for file in discover(paths, settings, places):
+            found.append(file)
+            yield file
+        tokens = [part for path in places for part in (path, token_of(path, self.since))]
+        if all(tokens):
+            walk = f"{SEPARATOR.join(tokens)}\0{SEPARATOR.join([file.path for file in found])}"
+            self._walks = {**dict(list(self._walks.items())[-_WALKS:]), key: walk}
+            self._is_new = True
+
+    def keep(self, file: File, entry: str | None) -> None:
+        """Remember an entry about a file, if there is one."""
+        if entry is None:
+            return
+        stamp = stamp_of(file.path, self.since)
+        if entry != QUIET:
+            # That a file has nothing to lint is so under all settings.
+            settings = "" if entry.startswith(ONLY_NAMED) and entry.endswith("\0\0\0") else self._settings_of(file)
+            self._new[file.path] = f"{stamp}\0{settings}\0{entry}"
+        elif stamp:
+            self._new[file.path] = stamp
+
+    def save(self, walked: Iterable[str] = ()) -> None:
+        """Write what is new, without what is no longer there in the folders that were walked as a whole."""
+        with suppress(OSError):
+            if self._new or self._is_new:
+                self._write(walked)
+            elif self._read and self._read[0] < time_ns() - _DAY * 1_000_000_000:
+                # Still in use.
+                os.utime(self._path)
+
+    def _digest_now(self, path: str) -> str:
+        """Of a file that others depend on; it is read once a run, unless it is as it was."""
+        if path not in self._current:
+            stamp = stamp_of(path, self.since)
+            known, _, found = self._others.get(path, "").partition("\0")
+            if not stamp or known != stamp:
+                found = digest_of(path)
+                if stamp:
+                    self._others[path] = f"{stamp}\0{found}"
+                    self._is_new = True
+            self._current[path] = found
+        return self._current[path]
+
+    def _settings_of(self, file: File) -> str:
+        """A digest of the settings that matter to the findings in a file."""
+        key = file.settings, os.path.dirname(file.path)
+        if key not in self._settings:
+            target = file.settings.target_for(file.path)
+            values = [value for name, value in file.settings._asdict().items() if name not in _WITHOUT_EFFECT]
+            self._settings[key] = digest(repr((target, values)).encode("utf-8", "backslashreplace"))
+        return self._settings[key]
+
+    # ── the file ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _load(self) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
+        try:
+            with open(self._path, "rb") as file:
+                status = os.fstat(file.fileno())
+                header, _, body = file.read().partition(b"\n")
+        except OSError:
+            return {}, {}, {}
+        if header != _header(self._key, body):
+            return {}, {}, {}
+        self._read = status.st_mtime_ns, status.st_ino
+        entries, others, walks = os.fsdecode(body).split("\n\n")
+        return _table(entries), _table(others), _table(walks)
+
+    def _write(self, walked: Iterable[str]) -> None:
+        others, walks = self._others, self._walks
+        if self._read != _identity(self._path):
+            # Another process was quicker: add to what it has found.
+            self._entries, others, walks = self._load()
+        others.update(self._others)
+        walks.update(self._walks)
+        walked = tuple(map(_beginning, walked))
+        entries = {
+            path: entry for path, entry in self._entries.items() if path in self._seen or not _is_below(path, walked)
+        }
+        numbers = {path: str(number) for number, path in enumerate(others)}
+        entries.update((path, _numbered(entry, numbers)) for path, entry in self._new.items())
+        others.update((path, "") for path in numbers if path not in others)
+        body = os.fsencode("\n\n".join(map(_rows, (entries, others, walks))))
+        self._prepare()
+        _replace(self._path, _header(self._key, body) + b"\n" + body)
+        self._prune()
+
+    def _prepare(self) -> None:
+        try:
+            os.makedirs(self._folder)
+        except FileExistsError:
+            # It may be any folder of the user.
+            return
+        _replace(os.path.join(self._folder, "CACHEDIR.TAG"), _TAG)
+        _replace(os.path.join(self._folder, ".gitignore"), b"*\n")
+
+    def _prune(self) -> None:
+        """Remove what other versions and other working directories have left, and killed runs."""
+        now = time()
+        with os.scandir(self._folder) as entries:
+            for entry in entries:
+                if entry.name.startswith(_PREFIX):
+                    lifetime = _DAY if entry.name.endswith(_TEMPORARY) else _LIFETIME
+                    if entry.stat().st_mtime < now - lifetime:
+                        os.unlink(entry.path)
+
+
+def _replace(path: str, data: bytes) -> None:
+    """Other processes see the old file or the new one, never a part."""
+    from tfdata_lint.source.atomic import replace
+
+    replace(path, data, os.path.join(os.path.dirname(path), f"{_PREFIX}{os.urandom(8).hex()}{_TEMPORARY}"))
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_ino
+
+
+def _header(key: str, body: bytes) -> bytes:
+    return f"tfdata-lint {key} {len(body)} {crc32(body)}".encode()
+
+
+def _table(rows: str) -> dict[str, str]:
+    return {path: entry for path, _, entry in (row.partition("\0") for row in rows.split("\n") if row)}
+
+
+def _numbered(entry: str, numbers: dict[str, str]) -> str:
+    """An entry as it is written: with numbers for the files that it depends on."""
+    parts = entry.split("\0")
+    if len(parts) > 1 and parts[3]:
+        others = parts[3].split(SEPARATOR)
+        parts[3] = " ".join([numbers.setdefault(other, str(len(numbers))) for other in others])
+    return "\0".join(parts)
+
+
+def _rows(table: dict[str, str]) -> str:
+    rows = [f"{path}\0{entry}" for path, entry in table.items()]
+    return "\n".join([row for row in rows if "\n" not in row])
+
+
+def _beginning(folder: str) -> str:
+    """How the paths of what is in a folder begin."""
+    folder = os.path.normpath(folder)
+    return "" if folder == os.curdir else os.path.join(folder, "")
+
+
+def _is_below(path: str, beginnings: tuple[str, ...]) -> bool:
+    if "" in beginnings and not os.path.isabs(path) and not path.startswith(os.pardir):
+        return True
+    return path.startswith(tuple(filter(None, beginnings)))

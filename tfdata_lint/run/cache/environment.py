@@ -1,0 +1,66 @@
+"""What all findings depend on: this program, its Python, the rules of others. Nothing of it is imported."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+
+import tfdata_lint
+from tfdata_lint.run.cache.stamps import digest_of, may_be_module
+
+#: Raised when entries are written in another way.
+_FORMAT = 1
+_PLUGINS = "[tfdata_lint.rules]\n"
+
+
+def environment() -> tuple[object, ...]:
+    """Paths are relative to the working directory, hence that is a part of it."""
+    program = os.path.dirname(os.path.abspath(tfdata_lint.__file__))
+    # What is installed does not change while its name and version stay; code that is worked on does.
+    installed = os.path.basename(os.path.dirname(program)) in ("site-packages", "dist-packages")
+    own = [(entry.name, entry.stat()) for entry in _code_in(program)]
+    code = tuple((name, status.st_size, 0 if installed else status.st_mtime_ns) for name, status in own)
+    distributions = {name: os.path.join(folder, name) for folder in reversed(sys.path) for name in _metadata_in(folder)}
+    plugins = tuple(sorted(digest for path in distributions.values() for digest in _rules_of(path)))
+    python = sys.implementation.name, sys.version_info[:2]
+    return _FORMAT, tfdata_lint.__version__, python, code, tuple(sorted(distributions)), plugins, os.getcwd()
+
+
+def _code_in(folder: str) -> Iterator[os.DirEntry[str]]:
+    with os.scandir(folder) as found:
+        entries = sorted(found, key=lambda entry: entry.name)
+    for entry in entries:
+        if entry.name.endswith(".py"):
+            yield entry
+        elif may_be_module(entry):
+            yield from _code_in(entry.path)
+
+
+def _metadata_in(folder: str) -> list[str]:
+    """The names and versions of distributions: the libraries that we use, and rules of others."""
+    try:
+        return [name for name in os.listdir(folder or os.curdir) if name.endswith((".dist-info", ".egg-info"))]
+    except OSError:
+        return []
+
+
+def _rules_of(metadata: str) -> Iterator[str]:
+    """Digests of the code of a distribution's rules, if it declares any. Nothing of it is imported."""
+    try:
+        with open(os.path.join(metadata, "entry_points.txt"), encoding="utf-8") as file:
+            _, _, section = file.read().partition(_PLUGINS)
+    except (OSError, ValueError):
+        return
+    if not section:
+        return
+    from importlib.util import find_spec
+
+    declarations = section.partition("\n[")[0].splitlines()
+    for package in {line.partition("=")[2].strip().partition(".")[0].partition(":")[0] for line in declarations}:
+        with suppress(ImportError, ValueError, OSError):
+            if package and (spec := find_spec(package)):
+                folders = spec.submodule_search_locations
+                files = [entry.path for folder in folders for entry in _code_in(folder)] if folders else [spec.origin]
+                yield from (digest_of(file) for file in files if file)

@@ -1,0 +1,75 @@
+"""Whether a file is as it was: by its stamp without reading it, by the digest of what it holds otherwise."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+
+# `hashlib` loads OpenSSL first, which takes longer than linting a file.
+try:
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
+
+
+def stamp_of(path: str, since: int) -> str:
+    """Tells whether a file is as it was without reading it. Empty when that cannot be told: it is not there or new."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return ""
+    # The time of the last change of the entry cannot be set back, as that of the content can.
+    if status.st_mtime_ns >= since or status.st_ctime_ns >= since:
+        return ""
+    return f"{status.st_mtime_ns} {status.st_ctime_ns} {status.st_size} {status.st_ino}"
+
+
+def token_of(path: str, since: int) -> str:
+    """As a stamp; of a `.git`, which changes all the time, only whether it is there."""
+    if path.endswith(f"{os.sep}.git"):
+        return "there" if os.path.exists(path) else "missing"
+    return stamp_of(path, since) or ("" if os.path.lexists(path) else "missing")
+
+
+def digest(data: bytes) -> str:
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+def digest_of(path: str) -> str:
+    """Of a file's content, or of the names of the modules in a folder."""
+    try:
+        with open(path, "rb") as file:
+            return digest(file.read())
+    except OSError:
+        return (
+            digest("\n".join(_modules_in(path)).encode("utf-8", "surrogatepass")) if os.path.isdir(path) else "missing"
+        )
+
+
+def digest_once(path: str) -> str:
+    """As `_digest_of`, but a file is not read again while it is as it was."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return "missing"
+    return _digest_of_version(path, status.st_mtime_ns, status.st_ctime_ns, status.st_size)
+
+
+@lru_cache(maxsize=4096)
+def _digest_of_version(path: str, *version: int) -> str:
+    return digest_of(path)
+
+
+def _modules_in(folder: str) -> list[str]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entry.name for entry in entries if may_be_module(entry))
+    except OSError:
+        return []
+
+
+def may_be_module(entry: os.DirEntry[str]) -> bool:
+    if entry.name.endswith(".py"):
+        return True
+    # Python makes `__pycache__` when it likes.
+    return entry.name.isidentifier() and not entry.name.startswith("__") and entry.is_dir()

@@ -1,0 +1,138 @@
+"""What files cause in each other: who calls a function knows more of its pipeline than the file where it stands.
+
+One rule says which of these findings count there: those of a run and of an editor, and those that are verified.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from tfdata_lint.lint.reports import File, FileReport
+from tfdata_lint.run.batches import lint_batch
+from tfdata_lint.run.files import SettingsFor, discover
+
+if TYPE_CHECKING:
+    from tfdata_lint.lint.diagnostics import Diagnostic
+    from tfdata_lint.pipeline.nouns.places import Span
+    from tfdata_lint.rules.base import Finding
+    from tfdata_lint.source.module import Source
+
+T = TypeVar("T")
+
+#: Rules about the end of a pipeline, which does not count where another file goes on from it.
+OF_ENDS = frozenset({"TFD101"})
+
+
+class Identity(NamedTuple):
+    """What makes two findings the same, whichever file they are found from."""
+
+    code: str
+    path: str
+    row: int
+    column: int
+    """From 1."""
+
+    @property
+    def place(self) -> str:
+        return f"{self.path}:{self.row}:{self.column}"
+
+
+def counting(
+    elsewhere: Iterable[T],
+    identity: Callable[[T], Identity],
+    known: Iterable[Identity],
+    continued: Collection[str],
+    paths: Collection[str],
+) -> Iterator[T]:
+    """Which of the findings that files cause elsewhere count there.
+
+    Once each, in these paths, and none about the end of a pipeline that goes on in another file: `continued`.
+    """
+    seen = set(known)
+    for finding in elsewhere:
+        found = identity(finding)
+        goes_on = found.code in OF_ENDS and found.place in continued
+        if found.path in paths and found not in seen and not goes_on:
+            seen.add(found)
+            yield finding
+
+
+class Reports:
+    """The reports on files, and what is to be added to them because other files use these."""
+
+    def __init__(self, settings_for: SettingsFor, *, everywhere: bool) -> None:
+        self._settings_for = settings_for
+        self._everywhere = everywhere
+        """Also in files that were not linted."""
+        self._paths: list[str] = []
+        self._reports: list[FileReport] = []
+        """Those with something in them."""
+
+    def note(self, report: FileReport) -> FileReport:
+        self._paths.append(report.path)
+        if report.diagnostics or report.elsewhere or report.continued or report.after is not None:
+            self._reports.append(report)
+        return report
+
+    def additions(self) -> Iterator[FileReport]:
+        """One more report for each file in which others have found something new."""
+        elsewhere = [diagnostic for report in self._reports for diagnostic in report.elsewhere]
+        if not elsewhere:
+            return
+        from tfdata_lint.lint.diagnostics import position
+
+        if self._everywhere:
+            self._look_at({diagnostic.place.path for diagnostic in elsewhere})
+        names = tuple({os.path.basename(diagnostic.place.path) for diagnostic in elsewhere})
+        # In those that were changed the places are no longer what they were.
+        changed = {os.path.abspath(report.path) for report in self._reports if report.after is not None}
+        linted = {os.path.abspath(path): path for path in self._paths if path.endswith(names)}
+        paths = {path: shown for path, shown in linted.items() if path not in changed}
+        known = [_of_diagnostic(diagnostic) for report in self._reports for diagnostic in report.diagnostics]
+        continued = {place for report in self._reports for place in report.continued}
+        added: dict[str, list[Diagnostic]] = {}
+        for diagnostic in counting(elsewhere, _of_diagnostic, known, continued, paths):
+            path = paths[os.path.abspath(diagnostic.place.path)]
+            added.setdefault(path, []).append(diagnostic._replace(place=diagnostic.place._replace(path=path)))
+        for path, diagnostics in sorted(added.items()):
+            yield FileReport(path, tuple(sorted(diagnostics, key=position)), is_addition=True)
+
+    def _look_at(self, paths: set[str]) -> None:
+        """What is found in files that were not linted, without the others."""
+        linted = set(map(os.path.abspath, self._paths))
+        for path in sorted(path for path in paths if os.path.abspath(path) not in linted):
+            settings = self._settings_for(path)
+            if any(discover([path], settings._replace(force_exclude=True))):
+                self.note(lint_batch([File(path, False, settings)])[0].report)
+
+
+def findings_together(sources: Sequence[Source], settings_for: SettingsFor) -> tuple[list[Finding], frozenset[Span]]:
+    """What the rules find in modules that are used together, and all calls in them that make datasets."""
+    from tfdata_lint.lint.diagnostics import Placer
+    from tfdata_lint.lint.examining import examine, unsuppressed
+
+    seen = [(source, settings_for(source.path)) for source in sources]
+    examined = [examine(source, settings) for source, settings in seen]
+    found = {_of_finding(finding): finding for one in examined for finding in one.findings}
+    elsewhere = [
+        finding
+        for (source, settings), one in zip(seen, examined, strict=True)
+        for finding in unsuppressed(one.elsewhere, settings, Placer(source))
+    ]
+    continued = {place for one in examined for place in one.continued}
+    paths = {os.path.abspath(source.path) for source in sources}
+    caused = counting(elsewhere, _of_finding, found, continued, paths)
+    calls = frozenset(stage.span for one in examined if one.graph for stage in one.graph.stages)
+    return [*found.values(), *caused], calls
+
+
+def _of_diagnostic(diagnostic: Diagnostic) -> Identity:
+    place = diagnostic.place
+    return Identity(diagnostic.code, os.path.abspath(place.path), place.row, place.column)
+
+
+def _of_finding(finding: Finding) -> Identity:
+    span = finding.span
+    return Identity(finding.code, os.path.abspath(span.file), span.row, span.column + 1)
