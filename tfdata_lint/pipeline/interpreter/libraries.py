@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.interpreter.run import DATASET_CLASSES, WALKED, Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.knowledge.operations import Operation
-from tfdata_lint.pipeline.mapped.effects import holds_element
+from tfdata_lint.pipeline.mapped.record import holds_element
 from tfdata_lint.pipeline.nouns.stages import (
     Iterator,
     Join,

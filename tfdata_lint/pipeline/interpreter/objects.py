@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope, Uni
 from tfdata_lint.pipeline.interpreter.inspection import is_test_file
 from tfdata_lint.pipeline.interpreter.run import DATASET_CLASSES, Run
 from tfdata_lint.pipeline.knowledge import operations
-from tfdata_lint.pipeline.mapped.recorder import NOBODY
+from tfdata_lint.pipeline.mapped.record import NOBODY
 from tfdata_lint.pipeline.nouns.stages import (
     Join,
     Options,

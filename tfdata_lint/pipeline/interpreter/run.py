@@ -17,7 +17,7 @@ from tfdata_lint.pipeline.interpreter.inspection import is_test_file
 from tfdata_lint.pipeline.interpreter.limits import LIMITS, Limits
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
-from tfdata_lint.pipeline.mapped.recorder import NOBODY, Recorder
+from tfdata_lint.pipeline.mapped.record import NOBODY, Recorder
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span

@@ -173,6 +173,8 @@ _TENSORFLOW = [
     _tf("range", cost="trivial", why_not=_SINGLE),
     _tf("constant", cost="trivial", made="scalar_or_array"),
     _tf("ones zeros", cost="trivial", made="filled"),
+    _tf("bfloat16.* double.* float16.* float32.* float64.* half.* int8.* int16.* int32.* int64.* uint8.* uint16.* "
+        "uint32.* uint64.* dtypes.*.max dtypes.*.min", made="number"),
     _tf("eye fill complex dimension_value no_op tuple group is_tensor get_static_value nest.flatten "
         "nest.pack_sequence_as TensorShape TensorSpec as_dtype name_scope control_dependencies device "
         "executing_eagerly Assert debugging.*", cost="trivial"),
@@ -268,9 +270,9 @@ _TENSORFLOW = [
     _tf("random_shuffle random.random_shuffle", effect="random", seed=1, gone=_V1),
     _tf("random.Generator*().* random.experimental.Generator*().* random.get_global_generator().* "
         "random.experimental.get_global_generator().*", effect="generator"),
-    _tf("random.stateless_* random.experimental.stateless_shuffle nn.experimental.stateless_dropout",
-        effect="stateless_random", seed=1),
+    _tf("random.stateless_* random.experimental.stateless_shuffle", effect="stateless_random", seed=1),
     _tf("random.stateless_categorical", seed=2),
+    _tf("nn.experimental.stateless_dropout", effect="stateless_random", seed=2),
     _tf("random.set_seed", role="seeds"),
     _tf("set_random_seed random.set_random_seed", effect="unknown", role="seeds", gone=_V1),
     _tf("image.random_*", effect="random"),
@@ -404,6 +406,7 @@ _NUMPY = [
     _row("numpy.exp numpy.log numpy.sqrt numpy.float16 numpy.float32 numpy.float64 numpy.int32 numpy.int64 "
          "numpy.uint8", made="scalar"),
     _row("numpy.ones numpy.zeros", made="filled"),
+    _row("numpy.e numpy.inf numpy.nan numpy.pi", made="number"),
     # One value for all elements, drawn at tracing time.
     _row("numpy.random.*", effect="python_random"),
     _row("numpy.random.seed numpy.random.get_state numpy.random.set_state numpy.random.default_rng "
@@ -430,6 +433,7 @@ _PYTHON = [
     _row("builtins.enumerate builtins.reversed builtins.zip itertools.chain", role="walks"),
     _row("builtins.abs", batches="same", made="scalar"),
     _row("builtins.float builtins.int builtins.round math.exp math.log math.log10 math.log2 math.sqrt", made="scalar"),
+    _row("math.e math.inf math.nan math.pi", made="number"),
     _row("builtins.dict", batches="dict"),
     _row("builtins.tuple", batches="tuple"),
 ]

@@ -76,6 +76,7 @@ Made = Literal[
     "array",  # of a list an array
     "scalar_or_array",
     "filled",  # of a shape an array
+    "number",  # no function, but a number
 ]
 
 Role = Literal[
