@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.interpreter import containers, datasets, functions, mapping, objects, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
-from tfdata_lint.pipeline.interpreter.run import DATASET_CLASSES, WALKED, Run
+from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
+from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.knowledge.operations import Operation
-from tfdata_lint.pipeline.mapped.record import holds_element
+from tfdata_lint.pipeline.mapped.record import called_by, holds_element
 from tfdata_lint.pipeline.nouns.stages import (
     Iterator,
     Join,
@@ -43,27 +45,7 @@ from tfdata_lint.pipeline.project.index import span_of
 
 #: What is static about a tensor: reading it gives no element.
 STATIC_ATTRIBUTES = frozenset({"shape", "dtype", "ndim", "name", "rank", "get_shape", "device", "graph", "op"})
-_SEEDERS = ("tensorflow.random.set_seed", "tensorflow.set_random_seed", "tensorflow.random.set_random_seed")
-_KERAS_SEEDERS = (".utils.set_random_seed",)
-FUNCTION_WRAPPERS = frozenset({"tensorflow.function", "tensorflow.contrib.eager.defun"})
-PYTHON_WRAPPERS = frozenset({"tensorflow.py_function", "tensorflow.numpy_function"})
-_DISTRIBUTE = frozenset(
-    {"experimental_distribute_dataset", "distribute_datasets_from_function", "experimental_make_numpy_dataset",
-     "experimental_distribute_datasets_from_function", "make_dataset_iterator", "make_input_fn_iterator"}
-)  # fmt: skip
-#: TensorFlow functions that call the functions given to them, with elements.
-_HIGHER_ORDER = frozenset(
-    {"cond", "case", "switch_case", "while_loop", "map_fn", "vectorized_map", "foldl", "foldr", "scan", "map_structure",
-     "map_structure_with_path", "custom_gradient", "recompute_grad", "scalar_map"}
-)  # fmt: skip
-_MODEL_KINDS: Mapping[str, ConsumerKind] = {
-    "fit": "fit", "fit_generator": "fit", "evaluate": "evaluate", "evaluate_generator": "evaluate",
-    "predict": "predict", "predict_generator": "predict", "adapt": "adapt", "train_on_batch": "train_on_batch",
-}  # fmt: skip
-
-
 _INDIFFERENT = frozenset({"builtins.print", "builtins.type", "builtins.id", "builtins.repr", "builtins.str"})
-_SIX = {"six.iteritems": "items", "six.iterkeys": "keys", "six.itervalues": "values"}
 
 
 def call_symbol(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Value:
@@ -76,36 +58,39 @@ def call_symbol(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Va
         if operation.kind == "consumer":
             return datasets.consumer_symbol(run, operation, arguments, node)
         return datasets.source_stage(run, operation, name, arguments, node)
-    plain = operations.without_compat(name)
-    if plain in ("tensorflow.data.Options", "tensorflow.data.experimental.Options"):
-        return datasets.new_options(run, node)
-    if plain in FUNCTION_WRAPPERS and arguments.positional:
-        return functions.compiled(arguments.positional[0][1])
-    if plain == "functools.partial" and arguments.positional:
-        function, *given = (value for _, value in arguments.positional)
-        keywords = {key: value for key, (_, value) in arguments.keywords.items()}
-        return Partial(function, tuple(given), keywords)
-    if plain in ("copy.copy", "copy.deepcopy") and arguments.positional:
-        return arguments.positional[0][1]
-    if plain.startswith("tensorflow.data.Dataset.") and arguments.positional:
+    match known(name).role:
+        case "options":
+            return datasets.new_options(run, node)
+        case "walks":
+            return _external(name, arguments, node)
+        case "seeds":
+            run.graph.seeds.append(span_of(node, run.file))
+        case role if arguments.positional:
+            first, *others = (value for _, value in arguments.positional)
+            match role:
+                case "compiles":
+                    return functions.compiled(first)
+                case "partial":
+                    keywords = {key: value for key, (_, value) in arguments.keywords.items()}
+                    return Partial(first, tuple(others), keywords)
+                case "copies":
+                    return first
+                case "items" | "keys" | "values":
+                    return call_method(run, Method(first, role), Arguments(), node)
+    cls, _, method = plain(name).rpartition(".")
+    if operations.is_dataset_class(cls) and arguments.positional:
         dataset = run.dataset(arguments.positional[0][1])
         if dataset is not None:
             rest = replace(arguments, positional=arguments.positional[1:])
-            return call_method(run, Method(dataset, plain.rpartition(".")[2]), rest, node)
-    if plain in _SEEDERS or (plain.endswith(_KERAS_SEEDERS) and "keras" in plain):
-        run.graph.seeds.append(span_of(node, run.file))
-    if name in WALKED:
-        return _external(name, arguments, node)
-    if name in _SIX and arguments.positional:
-        return call_method(run, Method(arguments.positional[0][1], _SIX[name]), Arguments(), node)
+            return call_method(run, Method(dataset, method), rest, node)
     outside.record(run, name, arguments, node)
-    consumed = _consuming_method(run, UNKNOWN, name.rpartition(".")[2], arguments, node) if "." in name else None
+    consumed = _consuming_method(run, UNKNOWN, method, arguments, node) if cls else None
     if consumed is not None:
         return consumed
     if operations.applicable(name) is None:
         outside.hand_over(run, arguments, node, name)
-    if run.recorder.on and plain.startswith("tensorflow."):
-        _call_given_functions(run, plain, arguments, node)
+    if run.recorder.on and known(name).calls:
+        _call_given_functions(run, name, arguments, node)
     if _takes_element(run, arguments):
         return ELEMENT
     return _external(name, arguments, node)
@@ -113,15 +98,13 @@ def call_symbol(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Va
 
 def _call_given_functions(run: Run, name: str, arguments: Arguments, node: ast.Call) -> None:
     """Functions handed to tf.cond, tf.map_fn, … run as part of the mapped function."""
-    if name.rpartition(".")[2] not in _HIGHER_ORDER:
-        return
-    if isinstance(arguments.get(0, "fn"), Unknown):
-        run.recorder.loses_track()
-    for value in arguments.values:
-        candidates = [value, *(value.items if isinstance(value, Sequence) else ())]
-        for function in candidates:
-            if isinstance(function, (Function, Partial)):
-                run.call(function, mapping.elements_for(function), node)
+    positional = [value for _, value in arguments.positional]
+    keywords = {key: value for key, (_, value) in arguments.keywords.items()}
+    for function in called_by(name, positional, keywords):
+        if isinstance(function, Unknown):
+            run.recorder.loses_track()
+        elif isinstance(function, (Function, Partial)):
+            run.call(function, mapping.elements_for(function), node)
 
 
 def _takes_element(run: Run, arguments: Arguments) -> bool:
@@ -301,7 +284,7 @@ def _is_instance(run: Run, call: _Builtin) -> Value | None:
         return None
     value, cls = call.values
     if isinstance(value, (Stage, Join)) and isinstance(cls, Symbol):
-        return Constant(True) if operations.normalise(cls.name) in DATASET_CLASSES else UNKNOWN
+        return Constant(True) if operations.is_dataset_class(cls.name) else UNKNOWN
     if isinstance(value, Instance) and isinstance(cls, Class):
         todo = [value.cls]
         while todo:
@@ -402,16 +385,18 @@ def _is_evidence_call(run: Run, node: ast.Call, name: str) -> bool:
 def _consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments, node: ast.Call) -> Value | None:
     """`model.fit(ds)` and the like, whatever the model is; `strategy.experimental_distribute_dataset(ds)`."""
     span = outside.call_span(node, run.file)
-    if name in _MODEL_KINDS and name in operations.MODEL_METHODS:
-        given, is_open = datasets.bind_operation(operations.MODEL_METHODS[name], arguments)
-        first = operations.MODEL_METHODS[name].parameters[0]
+    operation = operations.MODEL_METHODS.get(name)
+    kind = operation.consumer if operation is not None else ""
+    if operation is not None and kind and kind != "distribute":
+        given, is_open = datasets.bind_operation(operation, arguments)
+        kinds: Mapping[str, ConsumerKind] = {operation.parameters[0]: kind, "validation_data": "validation"}
         found = False
-        for parameter, kind in ((first, _MODEL_KINDS[name]), ("validation_data", "validation")):
+        for parameter, what in kinds.items():
             dataset = containers.iterated(run, given[parameter].value) if parameter in given else None
             if dataset is not None:
                 found = True
                 run.consume(
-                    kind,
+                    what,
                     dataset, node, span, arguments=given, open_arguments=is_open, target=name,
                 )  # fmt: skip
         if found:
@@ -420,7 +405,7 @@ def _consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments
         if _is_estimator(receiver) or _is_input_function(function):
             outside.input_function(run, function, node)
             return UNKNOWN
-    if name in _DISTRIBUTE and arguments.positional:
+    if kind == "distribute" and arguments.positional:
         value = arguments.positional[0][1]
         if isinstance(value, (Function, Partial)):
             value = run.call(value, Arguments((), {}, is_open=True), node)

@@ -250,6 +250,7 @@ _TENSORFLOW = [
     _tf("strings.format", why_not="formats the whole batch"),
     _tf("strings.reduce_join", why_not="joins along the batch"),
     _tf("data.*", why_not=_SINGLE),
+    _tf("data.Options data.experimental.Options", role="options"),
 
     # Random
     _tf("random.*", effect="unknown"),
@@ -429,6 +430,8 @@ _PYTHON = [
     _row("builtins.__import__ builtins.compile builtins.delattr builtins.eval builtins.exec builtins.globals "
          "builtins.input builtins.locals builtins.setattr time.sleep", effect="unknown"),
     _row("builtins.print logging.*", effect="logging"),
+    _row("copy.copy copy.deepcopy", role="copies"),
+    _row("functools.partial", role="partial"),
     _row("builtins.filter builtins.map", calls=(0,)),
     _row("builtins.enumerate builtins.reversed builtins.zip itertools.chain", role="walks"),
     _row("builtins.abs", batches="same", made="scalar"),

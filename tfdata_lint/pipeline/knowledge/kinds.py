@@ -81,6 +81,9 @@ Made = Literal[
 
 Role = Literal[
     "",
+    "options",  # makes options of a dataset
+    "partial",  # makes a function of what it is given first
+    "copies",
     "compiles",  # makes a `tf.function` of what it is given
     "seeds",  # sets the seed of everything
     "variable",  # makes a variable

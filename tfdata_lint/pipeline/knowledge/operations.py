@@ -151,8 +151,7 @@ METHODS: Mapping[str, Operation] = MappingProxyType(_table(
 ))
 """Methods of a dataset object, by name."""
 
-CLASSES = frozenset({"tensorflow.data.Dataset", "tensorflow.data.TFRecordDataset", "tensorflow.Dataset"})
-"""What a dataset is an instance of, as people write it."""
+_CLASSES = frozenset({"tensorflow.data.Dataset", "tensorflow.data.TFRecordDataset", "tensorflow.Dataset"})
 
 ATTRIBUTES = frozenset({"element_spec", "output_types", "output_shapes", "output_classes"})
 """Properties of a dataset object; the last three are TensorFlow 1."""
@@ -420,7 +419,10 @@ def applicable(name: str) -> Operation | None:
     return _APPLICABLES.get(plain(name))
 
 
-normalise = without_compat = plain
+def is_dataset_class(name: str) -> bool:
+    """Is this what a dataset is an instance of, as people write it?"""
+    return plain(name) in _CLASSES
+
 
 # Hugging Face, torchdata, Grain, Beam, Spark, Dask, pandas and Polars were looked at. `with_options` is not here:
 # clients of web services have it. MindSpore has a `padded_batch`, but not in files that import TensorFlow.
