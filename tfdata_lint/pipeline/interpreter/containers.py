@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator, Sequence as Seq
 
 from tfdata_lint.pipeline.interpreter.folding import MAX_ITEMS
-from tfdata_lint.pipeline.interpreter.run import WALKED, Run
+from tfdata_lint.pipeline.interpreter.run import Run
+from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.nouns.stages import (
     Dataset,
     Join,
@@ -145,7 +146,7 @@ def _one_of(run: Run, values: list[Value]) -> Value:
 
 def iterated(run: Run, value: Value) -> Dataset | None:
     """The dataset that a `for` over this value walks: itself, or inside enumerate, zip, tqdm."""
-    if isinstance(value, External) and value.symbol in WALKED:
+    if isinstance(value, External) and known(value.symbol).role == "walks":
         for argument in value.arguments:
             if (dataset := iterated(run, argument)) is not None:
                 return dataset
@@ -168,7 +169,7 @@ def item_of(run: Run, value: Value) -> Value:
             return Sequence("tuple", (UNKNOWN, item_of(run, first)))
         case External(symbol="builtins.zip", arguments=arguments):
             return Sequence("tuple", tuple(item_of(run, argument) for argument in arguments))
-        case External(symbol=symbol, arguments=(first, *_)) if symbol in WALKED:
+        case External(symbol=symbol, arguments=(first, *_)) if known(symbol).role == "walks":
             return item_of(run, first)
         case Alternatives(branches=branches):
             return run.choose(value, [item_of(run, branch.value) for branch in branches])

@@ -11,9 +11,9 @@ from functools import partial
 from tfdata_lint.pipeline.interpreter import containers, functions
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope, Unit
 from tfdata_lint.pipeline.interpreter.inspection import is_test_file
-from tfdata_lint.pipeline.interpreter.run import DATASET_CLASSES, Run
+from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
-from tfdata_lint.pipeline.mapped.recorder import NOBODY
+from tfdata_lint.pipeline.mapped.record import NOBODY
 from tfdata_lint.pipeline.nouns.stages import (
     Join,
     Options,
@@ -239,7 +239,7 @@ def _super_attribute(run: Run, receiver: Value, owner: Class, name: str) -> Valu
 def is_dataset_class(cls: Class) -> bool:
     """A subclass of tf.data.Dataset."""
     for base in cls.bases:
-        if isinstance(base, Symbol) and operations.normalise(base.name) in DATASET_CLASSES:
+        if isinstance(base, Symbol) and operations.is_dataset_class(base.name):
             return True
         if isinstance(base, Class) and is_dataset_class(base):
             return True

@@ -10,7 +10,7 @@ from typing import Any
 from tfdata_lint.pipeline.interpreter import calls, expressions, functions, mapping, objects, statements
 from tfdata_lint.pipeline.interpreter.frames import Arguments, OutOfFuel
 from tfdata_lint.pipeline.interpreter.run import ITERATING, Run
-from tfdata_lint.pipeline.mapped.recorder import NOBODY
+from tfdata_lint.pipeline.mapped.record import NOBODY
 from tfdata_lint.pipeline.nouns.stages import (
     Argument,
     Consumer,

@@ -16,8 +16,9 @@ from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, OutOfFuel,
 from tfdata_lint.pipeline.interpreter.inspection import is_test_file
 from tfdata_lint.pipeline.interpreter.limits import LIMITS, Limits
 from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
-from tfdata_lint.pipeline.mapped.recorder import NOBODY, Recorder
+from tfdata_lint.pipeline.mapped.record import NOBODY, Recorder
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
@@ -55,12 +56,6 @@ from tfdata_lint.source.module import Source
 
 #: Consumers that make an iterator; what is done with it shows what it is for.
 ITERATING = ("iter", "as_numpy_iterator", "as_numpy")
-DATASET_CLASSES = frozenset({"tensorflow.data.Dataset", "tensorflow.data.TFRecordDataset", "tensorflow.Dataset"})
-#: Callables whose result walks the dataset they are given.
-WALKED = frozenset(
-    {"builtins.enumerate", "builtins.zip", "builtins.reversed", "tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm",
-     "tqdm.trange", "rich.progress.track", "itertools.chain", "tqdm.tqdm_notebook", "progressbar.progressbar"}
-)  # fmt: skip
 
 
 class Result(NamedTuple):
@@ -254,7 +249,7 @@ class Run(ABC):
             inner = [*value.items, value.rest]
         elif isinstance(value, Mapping_):
             inner = [*value.items.values(), value.rest]
-        elif isinstance(value, External) and value.symbol in WALKED:
+        elif isinstance(value, External) and known(value.symbol).role == "walks":
             inner = [*value.arguments]
         return [d for item in inner for d in self.datasets_in(item, depth + 1)]
 
@@ -317,7 +312,7 @@ class Run(ABC):
                 return self.is_dataset_annotation(inner)
             case ast.Name() | ast.Attribute():
                 value = self.evaluate(node)
-                return isinstance(value, Symbol) and operations.normalise(value.name) in DATASET_CLASSES
+                return isinstance(value, Symbol) and operations.is_dataset_class(value.name)
         return False
 
     # ---- text -------------------------------------------------------------------------------------------------
