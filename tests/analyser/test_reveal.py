@@ -45,11 +45,9 @@ def modules(block: Block) -> dict[str, str]:
 
 def revealed(block: Block, folder: Path) -> dict[int, str]:
     """What the analyser says, by row of the block."""
-    from tfdata_lint.pipeline.project.modules import forget
     from tfdata_lint.pipeline.recover import reveal
     from tfdata_lint.source.module import load
 
-    forget()
     for name, text in modules(block).items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")

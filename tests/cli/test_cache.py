@@ -22,7 +22,6 @@ import tfdata_lint
 from tfdata_lint.config.requirements import tensorflow_of
 from tfdata_lint.lint import linting
 from tfdata_lint.lint.reports import FileReport
-from tfdata_lint.pipeline.project import modules as resolve
 from tfdata_lint.run import engine
 from tfdata_lint.run.cache import cache
 
@@ -75,7 +74,6 @@ def index(folder: str = FOLDER) -> Path:
 
 def look_again() -> None:
     """As another run does."""
-    resolve.forget()
     tensorflow_of.cache_clear()
 
 
@@ -199,11 +197,12 @@ class TestWhatItDependsOn:
         self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch, nothing_is_linted: Callable[[], None]
     ) -> None:
         root = project({"a.py": DISCARDED, "helper.py": "import os\n", "folder/data.txt": ""})
+        others = root / "helper.py", root / "missing.py", root / "folder/name"
         linted: list[str] = []
 
         def lint(data: bytes, path: str, *arguments: object, **named: object) -> FileReport:
             linted.append(path)
-            return FileReport(path, depends=tuple(str(root / name) for name in ("helper.py", "missing.py", "folder")))
+            return FileReport(path, depends=tuple(map(str, others)))
 
         monkeypatch.setattr(linting, "lint_bytes", lint)
         run("check", "a.py")
@@ -218,10 +217,10 @@ class TestWhatItDependsOn:
         run("check", "a.py")
         run("check", "a.py")
         assert linted == ["a.py"] * 3
-        (root / "folder/more.txt").write_text("")
+        (root / "folder/more.py").write_text("")
         run("check", "a.py")
         assert linted == ["a.py"] * 3
-        (root / "folder/module.py").write_text("")
+        (root / "folder/name.py").write_text("")
         run("check", "a.py")
         run("check", "a.py")
         assert linted == ["a.py"] * 4

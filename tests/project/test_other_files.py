@@ -16,7 +16,6 @@ from cli.conftest import Run
 from two_files import INPUTS, TRAIN
 
 from tfdata_lint.config.requirements import tensorflow_of
-from tfdata_lint.pipeline.project import modules as resolve
 from tfdata_lint.run import batches
 from tfdata_lint.run.cache import cache
 
@@ -48,7 +47,6 @@ def place(finding: dict[str, Any]) -> str:
 
 def look_again() -> None:
     """As another run does."""
-    resolve.forget()
     tensorflow_of.cache_clear()
 
 

@@ -86,7 +86,7 @@ def test_the_interpreter_of_the_project_comes_first(project: Path, monkeypatch: 
 def test_it_is_told_before_it_happens() -> None:
     plan = Plan(target("train.py"), Interpreter("/venv/bin/python", "--python"), Limits(seconds=5, network=True))
 
-    assert "\n".join(plan.told()) == (
+    assert "\n".join(plan.announcement()) == (
         "will execute  train.py\n"
         "with          /venv/bin/python (--python)\n"
         f"in            {os.getcwd()}\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from tfdata_lint.config.settings.model import ALWAYS_ON, Settings
@@ -11,6 +11,7 @@ from tfdata_lint.lint.examining import examine
 from tfdata_lint.lint.fixes import settle
 from tfdata_lint.lint.linting import content_of, lint, lint_bytes, unread
 from tfdata_lint.lint.reports import File, FileReport, Fixing, Sieve, Suppressing
+from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.source.editing import CannotEdit, edited
 from tfdata_lint.source.module import Source, load, read
 from tfdata_lint.source.writing import CannotWrite, replace_file
@@ -27,51 +28,64 @@ def fix_source(
     return change_bytes(data, path, settings or Settings(), Fixing(unsafe, write=False), explicit=True)
 
 
-def change(file: File, changing: Fixing | Suppressing) -> FileReport:
+def change(file: File, changing: Fixing | Suppressing, project: Project) -> FileReport:
     """Fix a file, or suppress what is found in it."""
     data = content_of(file)
     if isinstance(data, Diagnostic):
         return unread(file, data)
-    report = change_bytes(data, file.path, file.settings, changing, explicit=file.explicit)
+    report = change_bytes(data, file.path, file.settings, changing, project, explicit=file.explicit)
     if changing.write and report.after is not None:
-        return _write(report, lambda: lint_bytes(data, file.path, file.settings, explicit=file.explicit))
+        return _write(report, lambda: lint_bytes(data, file.path, file.settings, project, explicit=file.explicit))
     return report
 
 
 def change_bytes(
-    data: bytes, path: str, settings: Settings, changing: Fixing | Suppressing, *, explicit: bool
+    data: bytes,
+    path: str,
+    settings: Settings,
+    changing: Fixing | Suppressing,
+    project: Project | None = None,
+    *,
+    explicit: bool,
 ) -> FileReport:
     """Lint the content of a file and change it; nothing is written."""
-    report = lint_bytes(data, path, settings, explicit=explicit)
+    project = project or Project()
+    report = lint_bytes(data, path, settings, project, explicit=explicit)
     if all(diagnostic.code in ALWAYS_ON for diagnostic in report.diagnostics):
         return report
     try:
         if isinstance(changing, Suppressing):
-            return _suppress(data, report, settings, changing)
-        return _fix(data, report, settings, changing)
+            return _suppress(data, report, settings, changing, project)
+        return _fix(data, report, settings, changing, project)
     except Exception as error:
         return report._replace(diagnostics=(*report.diagnostics, internal_error("changing it", path, error)))
 
 
-def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing) -> FileReport:
+def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing, project: Project) -> FileReport:
     """Apply the fixes of a file that are wanted."""
     if not any(diagnostic.fix and diagnostic.fix.edits for diagnostic in unfixed.diagnostics):
         return unfixed
     path = unfixed.path
-    settled = settle(data, path, lambda source: filter(fixing.wants, findings_in(source, settings, fixing.sieves)))
+
+    def wanted(source: Source) -> Iterator[Finding]:
+        return filter(fixing.wants, findings_in(source, settings, project, fixing.sieves))
+
+    settled = settle(data, path, wanted)
     if settled.refusal:
         return unfixed._replace(diagnostics=(*unfixed.diagnostics, unfixable(settled.refusal, path)))
     if not settled.passes:
         return unfixed._replace(problem=settled.problem)
     fixed = [Placer(step.source).diagnostic(finding) for step in settled.passes for finding in step.fixed]
-    left = lint(load(settled.data, path), settings)
+    left = lint(load(settled.data, path), settings, project)
     return FileReport(path, left.diagnostics, tuple(fixed), data, settled.data, settled.problem)
 
 
-def _suppress(data: bytes, report: FileReport, settings: Settings, suppressing: Suppressing) -> FileReport:
+def _suppress(
+    data: bytes, report: FileReport, settings: Settings, suppressing: Suppressing, project: Project
+) -> FileReport:
     """Write a comment for every finding of a rule."""
     source = load(data, report.path)
-    wanted = findings_in(source, settings, suppressing.sieves)
+    wanted = findings_in(source, settings, project, suppressing.sieves)
     rows = [(finding.code, finding.span.row) for finding in wanted if finding.code != "TFD001"]
     try:
         after = _with_comments(data, source, rows, suppressing)
@@ -79,7 +93,7 @@ def _suppress(data: bytes, report: FileReport, settings: Settings, suppressing: 
         return report._replace(problem=str(error))
     if after == data:
         return report
-    left = lint(load(after, report.path), settings)
+    left = lint(load(after, report.path), settings, project)
     still = {(diagnostic.code, diagnostic.place.cell, diagnostic.place.row) for diagnostic in left.diagnostics}
     gone = [d for d in report.diagnostics if (d.code, d.place.cell, d.place.row) not in still]
     return FileReport(report.path, left.diagnostics, tuple(gone), data, after)
@@ -113,12 +127,12 @@ def _write(report: FileReport, unfixed: Callable[[], FileReport]) -> FileReport:
     return report
 
 
-def findings_in(source: Source, settings: Settings, sieves: tuple[Sieve, ...] = ()) -> list[Finding]:
+def findings_in(source: Source, settings: Settings, project: Project, sieves: tuple[Sieve, ...] = ()) -> list[Finding]:
     """What the rules find in a module and nothing silences."""
-    findings = examine(source, settings).findings
+    findings = examine(source, settings, project).findings
     if not sieves:
         return findings
-    places = Placer(source, with_surroundings=True)
+    places = Placer(source, project.sources, with_surroundings=True)
     placed = sorted(((places.diagnostic(finding), finding) for finding in findings), key=lambda both: position(both[0]))
     report = FileReport(source.path, tuple(diagnostic for diagnostic, _ in placed))
     wanted = {id(diagnostic) for diagnostic in report.sifted(sieves).diagnostics}

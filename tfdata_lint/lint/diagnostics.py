@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tfdata_lint.pipeline.nouns.places import Span
     from tfdata_lint.rules.base import Applicability, Finding, Fix, Severity
     from tfdata_lint.source.module import Location, Problem, Source
+    from tfdata_lint.source.sources import Sources
 
 #: Set to anything, it prints the traceback of an internal error.
 DEBUG = "TFDATA_LINT_DEBUG"
@@ -77,8 +78,9 @@ class Diagnostic(NamedTuple):
 class Placer:
     """Puts spans into the user's terms, with the code that stands there."""
 
-    def __init__(self, source: Source, *, with_surroundings: bool = False) -> None:
+    def __init__(self, source: Source, sources: Sources | None = None, *, with_surroundings: bool = False) -> None:
         self.source = source
+        self._sources = sources
         self._others: dict[str, Source | None] = {}
         """Other files that findings name."""
         self._with_surroundings = with_surroundings
@@ -128,16 +130,15 @@ class Placer:
         if path == self.source.path:
             return self.source
         if path not in self._others:
-            self._others[path] = _load(path)
+            self._others[path] = _load(path, self._sources)
         return self._others[path]
 
 
-def _load(path: str) -> Source | None:
-    from tfdata_lint.pipeline.project.modules import shared
-    from tfdata_lint.source.module import load
+def _load(path: str, sources: Sources | None) -> Source | None:
+    from tfdata_lint.source.module import load, read
 
     try:
-        return load(shared().sources.read(path), path)
+        return load(sources.read(path) if sources else read(path), path)
     except OSError:
         return None
 

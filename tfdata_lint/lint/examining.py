@@ -18,6 +18,7 @@ from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, pla
 if TYPE_CHECKING:
     from tfdata_lint.pipeline.nouns.graph import PipelineGraph
     from tfdata_lint.pipeline.nouns.places import Span
+    from tfdata_lint.pipeline.project.modules import Project
     from tfdata_lint.rules.base import Finding, Rule
     from tfdata_lint.source.module import Source
 
@@ -39,7 +40,7 @@ class Examined:
     graph: PipelineGraph | None = None
 
 
-def examine(source: Source, settings: Settings) -> Examined:
+def examine(source: Source, settings: Settings, project: Project) -> Examined:
     examined = Examined()
     rules = active_rules(settings, settings.ignored_in(source.path))
     active = frozenset(rule.code for rule in rules)
@@ -47,7 +48,7 @@ def examine(source: Source, settings: Settings) -> Examined:
     findings: list[Finding] = []
     from tfdata_lint.pipeline.interpreter.inspection import is_test_file
 
-    examined.graph = graph = _graph(source, failures) if source.tree is not None else None
+    examined.graph = graph = _graph(source, project, failures) if source.tree is not None else None
     if graph is not None:
         examined.depends |= graph.depends
         if _crosses(graph):
@@ -88,12 +89,11 @@ def _as_set(finding: Finding, settings: Settings) -> Finding:
     return finding._replace(fix=fix._replace(applicability=applicability, reason=reason))
 
 
-def _graph(source: Source, failures: list[Diagnostic]) -> PipelineGraph | None:
+def _graph(source: Source, project: Project, failures: list[Diagnostic]) -> PipelineGraph | None:
     from tfdata_lint.pipeline import recover as pipelines
-    from tfdata_lint.pipeline.project.modules import shared
 
     try:
-        return pipelines.recover(source, shared())
+        return pipelines.recover(source, project)
     except Exception as error:
         failures.append(internal_error("recovering the pipelines", source.path, error))
         return None

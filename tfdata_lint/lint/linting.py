@@ -15,6 +15,7 @@ from tfdata_lint.pipeline.project.search import may_consume, may_hold_pipeline
 
 if TYPE_CHECKING:
     from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+    from tfdata_lint.pipeline.project.modules import Project
     from tfdata_lint.source.module import Source
 
 
@@ -27,18 +28,17 @@ def lint_source(
         source = source.encode()
     if isinstance(source, bytes):
         return lint_bytes(source, path, settings, explicit=True)
-    return lint(source, settings)
+    return lint(source, settings, new_project())
 
 
-def recover(source: Source | str | bytes, path: str = "pipeline.py") -> PipelineGraph:
+def recover(source: Source | str | bytes, path: str = "pipeline.py", project: Project | None = None) -> PipelineGraph:
     """Every pipeline in one module or notebook."""
     from tfdata_lint.pipeline import recover as pipelines
-    from tfdata_lint.pipeline.project.modules import shared
     from tfdata_lint.source.module import load
 
     if isinstance(source, str):
         source = source.encode()
-    return pipelines.recover(load(source, path) if isinstance(source, bytes) else source, shared())
+    return pipelines.recover(load(source, path) if isinstance(source, bytes) else source, project)
 
 
 def look(file: File) -> bytes | FileReport | None:
@@ -49,30 +49,31 @@ def look(file: File) -> bytes | FileReport | None:
     return data if file.explicit or may_matter(data) else None
 
 
-def lint_bytes(data: bytes, path: str, settings: Settings, *, explicit: bool) -> FileReport:
+def lint_bytes(
+    data: bytes, path: str, settings: Settings, project: Project | None = None, *, explicit: bool
+) -> FileReport:
     """Lint the content of a file. Unless it was asked for by name, one that holds no pipeline is not even parsed."""
     of_interest = _is_of_interest(data)
     depends: frozenset[str] = frozenset()
+    project = project or new_project()
     if not of_interest and may_consume(data):
-        of_interest, depends = _consumes(data, path)
+        of_interest, depends = _consumes(data, path, project)
     if not of_interest and not explicit:
         return FileReport(path, depends=tuple(sorted(depends)))
-    from tfdata_lint.pipeline.project.modules import shared
-
     try:
-        source = shared().sources.load(data, path)
+        source = project.sources.load(data, path)
     except Exception as error:
         return FileReport(path, (internal_error("reading the source", path, error),))
     # `problems` is complete once the tree was asked for.
     if not of_interest and source.tree is not None and not source.problems:
         return FileReport(path, depends=tuple(sorted(depends)))
-    return lint(source, settings)
+    return lint(source, settings, project)
 
 
-def lint(source: Source, settings: Settings) -> FileReport:
+def lint(source: Source, settings: Settings, project: Project) -> FileReport:
     """Lint what was read, whatever it holds."""
-    examined = examine(source, settings)
-    places = Placer(source, with_surroundings=settings.with_surroundings)
+    examined = examine(source, settings, project)
+    places = Placer(source, project.sources, with_surroundings=settings.with_surroundings)
     diagnostics = [*map(places.diagnostic, examined.findings), *examined.others]
     diagnostics.sort(key=position)
     return FileReport(
@@ -84,24 +85,25 @@ def lint(source: Source, settings: Settings) -> FileReport:
     )
 
 
-def pipelines_of(file: File) -> tuple[Source | None, PipelineGraph | None, tuple[Diagnostic, ...]]:
+def pipelines_of(file: File, project: Project) -> tuple[Source | None, PipelineGraph | None, tuple[Diagnostic, ...]]:
     data = content_of(file)
     if isinstance(data, Diagnostic):
         return None, None, (data,)
-    return recover_bytes(data, file.path, explicit=file.explicit)
+    return recover_bytes(data, file.path, project, explicit=file.explicit)
 
 
 def recover_bytes(
-    data: bytes, path: str, *, explicit: bool
+    data: bytes, path: str, project: Project | None = None, *, explicit: bool
 ) -> tuple[Source | None, PipelineGraph | None, tuple[Diagnostic, ...]]:
     """The graph of one file's content, with the problems of reading it."""
-    if not explicit and not may_hold_pipeline(data) and not (may_consume(data) and _consumes(data, path)[0]):
+    project = project or new_project()
+    if not explicit and not may_hold_pipeline(data) and not (may_consume(data) and _consumes(data, path, project)[0]):
         return None, None, ()
     from tfdata_lint.source.module import load
 
     try:
         source = load(data, path)
-        graph = recover(source) if source.tree is not None else None
+        graph = recover(source, path, project) if source.tree is not None else None
         return source, graph, tuple(problems_of(source))
     except Exception as error:
         return None, None, (internal_error("recovering its pipelines", path, error),)
@@ -127,6 +129,12 @@ def unread(file: File, problem: Diagnostic) -> FileReport:
     return FileReport(file.path, (problem,) if is_active("TFD000", file.path, file.settings) else ())
 
 
+def new_project() -> Project:
+    from tfdata_lint.pipeline.project.modules import Project
+
+    return Project()
+
+
 def _is_of_interest(data: bytes) -> bool:
     return may_hold_pipeline(data) or _mentions_us(data)
 
@@ -136,12 +144,11 @@ def may_matter(data: bytes) -> bool:
     return _is_of_interest(data) or may_consume(data)
 
 
-def _consumes(data: bytes, path: str) -> tuple[bool, frozenset[str]]:
+def _consumes(data: bytes, path: str, project: Project) -> tuple[bool, frozenset[str]]:
     """Does a file without a word of datasets import some; and the other files that this depends on."""
-    from tfdata_lint.pipeline.project.modules import shared
     from tfdata_lint.pipeline.project.reach import imports_data
 
-    found = imports_data(data, path, shared())
+    found = imports_data(data, path, project)
     return found.members is not None, found.reads
 
 

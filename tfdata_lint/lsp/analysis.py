@@ -15,9 +15,10 @@ from tfdata_lint.lint.diagnostics import Diagnostic, internal_error, position
 from tfdata_lint.lint.linting import lint_bytes, recover_bytes
 from tfdata_lint.lint.reports import FileReport, Fixing
 from tfdata_lint.lsp.documents import Document
-from tfdata_lint.pipeline.project.modules import shared
+from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.run.batches import collector_off, forget
 from tfdata_lint.run.files import is_excluded
+from tfdata_lint.source.sources import Sources
 
 if TYPE_CHECKING:
     from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -47,8 +48,10 @@ class Analyst:
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="tfdata-lint")
+        self._sources = Sources()
+        self._project = Project(self._sources)
         self._changed: set[str] = set()
-        """Files that have changed since the files were looked at anew."""
+        """Files that have changed since the project was made."""
 
     def changed(self, path: str) -> None:
         """A file has a new text, in its buffer or on disk; or has come, or gone."""
@@ -61,30 +64,31 @@ class Analyst:
     def sees(self, document: Document) -> None:
         """What other modules read of this one is its text in the editor."""
         if not document.is_notebook:
-            shared().sources.unsaved[document.path] = document.content
+            self._sources.unsaved[document.path] = document.content
 
     def closed(self, path: str) -> None:
         """From now on the file counts."""
-        shared().sources.unsaved.pop(path, None)
+        self._sources.unsaved.pop(path, None)
         self.changed(path)
 
     async def lint(self, document: Document, settings: Settings) -> Analysis:
-        is_stale = bool(self._changed - {document.path})
-        if is_stale:
+        if self._changed - {document.path}:
             self._changed.clear()
-        return Analysis(document, settings, await self._run(_lint, document, settings, is_stale))
+            self._project = Project(self._sources)
+            forget()
+        return Analysis(document, settings, await self._run(_lint, document, settings, self._project))
 
     async def file(self, document: Document, settings: Settings) -> Analysis:
         """The same for a file that is not open."""
-        return await self._run(_file, document, settings)
+        return await self._run(_file, document, settings, self._project)
 
     async def pipelines(self, document: Document) -> tuple[Source, PipelineGraph] | None:
         """The source of a document and its graph."""
-        return await self._run(_pipelines, document)
+        return await self._run(_pipelines, document, self._project)
 
     async def fixed(self, analysis: Analysis, code: str = "", unsafe: bool = False) -> bytes | None:
         """The content after all fixes, or all of one rule; None when nothing would change."""
-        return await self._run(_fixed, analysis, code, unsafe)
+        return await self._run(_fixed, analysis, code, unsafe, self._project)
 
     async def call(self, work: Callable[[], T]) -> T:
         """Any other work that takes time."""
@@ -100,40 +104,38 @@ class Analyst:
 is_left_out = lru_cache(maxsize=256)(is_excluded)
 
 
-def _lint(document: Document, settings: Settings, is_stale: bool) -> FileReport:
-    if is_stale:
-        forget()
+def _lint(document: Document, settings: Settings, project: Project) -> FileReport:
     if is_left_out(document.path, settings):
         return FileReport(document.path)
     try:
         with collector_off():
-            return lint_bytes(document.content, document.path, settings, explicit=False)
+            return lint_bytes(document.content, document.path, settings, project, explicit=False)
     except Exception as error:
         return FileReport(document.path, (internal_error("linting", document.path, error),))
 
 
-def _file(document: Document, settings: Settings) -> Analysis:
+def _file(document: Document, settings: Settings, project: Project) -> Analysis:
     try:
-        content = shared().sources.read(document.path)
+        content = project.sources.read(document.path)
     except OSError:
         # It has gone since it was found.
         return Analysis(document, settings, FileReport(document.path))
     document = replace(document, content=content)
-    return Analysis(document, settings, _lint(document, settings, is_stale=False))
+    return Analysis(document, settings, _lint(document, settings, project))
 
 
-def _pipelines(document: Document) -> tuple[Source, PipelineGraph] | None:
+def _pipelines(document: Document, project: Project) -> tuple[Source, PipelineGraph] | None:
     with collector_off():
-        source, graph, _ = recover_bytes(document.content, document.path, explicit=False)
+        source, graph, _ = recover_bytes(document.content, document.path, project, explicit=False)
     return (source, graph) if source and graph else None
 
 
-def _fixed(analysis: Analysis, code: str, unsafe: bool) -> bytes | None:
+def _fixed(analysis: Analysis, code: str, unsafe: bool, project: Project) -> bytes | None:
     def of_rule(found: Sequence[Diagnostic]) -> list[Diagnostic]:
         return [diagnostic for diagnostic in found if diagnostic.code == code]
 
     fixing = Fixing(unsafe, write=False, sieves=(of_rule,) if code else ())
     document = analysis.document
     with collector_off():
-        report = change_bytes(document.content, document.path, analysis.settings, fixing, explicit=False)
+        report = change_bytes(document.content, document.path, analysis.settings, fixing, project, explicit=False)
     return report.after

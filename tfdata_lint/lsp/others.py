@@ -60,7 +60,7 @@ class Others:
         return {path for path in before.keys() | self._added.keys() if before.get(path) != self._added.get(path)}
 
     def _find(self) -> dict[str, tuple[Diagnostic, ...]]:
-        reports = Reports(self._folders.settings, everywhere=False)
+        reports = Reports(self._folders.settings)
         is_open = {session.path for session in self._sessions.values()}
         known = [session.report for session in self._sessions.values() if session.report]
         known += [report for path, report in self._reports.items() if path not in is_open]

@@ -224,9 +224,13 @@ class Server(LanguageServer):
 
     def dependent_on(self, path: str) -> list[Session]:
         """The open documents whose findings depend on another file."""
-        # The file itself, and the names under which it or its package is looked up.
-        places = {path, path.removesuffix(".py"), os.path.dirname(path)}
-        return [s for s in self.sessions.values() if s.path != path and not places.isdisjoint(s.depends)]
+        # On its content, or on what was looked for under its name or that of its package.
+        names = {os.path.basename(path.removesuffix(".py")), os.path.basename(os.path.dirname(path))}
+
+        def depends(session: Session) -> bool:
+            return any(other == path or os.path.basename(other) in names for other in session.depends)
+
+        return [session for session in self.sessions.values() if session.path != path and depends(session)]
 
     async def _settle(self, session: Session, pause: float) -> None:
         await asyncio.sleep(pause)

@@ -6,11 +6,15 @@ import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from itertools import islice
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tfdata_lint.lint.reports import File, FileReport
 from tfdata_lint.run.cache.packing import QUIET, packed
+
+if TYPE_CHECKING:
+    from tfdata_lint.pipeline.project.modules import Project
 
 T = TypeVar("T")
 
@@ -47,15 +51,36 @@ class Batch:
         return self.taken or self.size >= _BATCH_BYTES or len(self.files) >= _BATCH_FILES
 
 
-def lint_batch(files: Iterable[File], since: int = 0) -> list[Result]:
-    """Lint files, with what a cache may keep of them when that is asked for, by `Cache.since`."""
-    with collector_off():
-        return [lint_file(file, since) for file in files]
+class Linter:
+    """Lints the files of one run, to which those around them are as they were when it first looked at them."""
 
+    def __init__(self, since: int = 0) -> None:
+        self._since = since
+        """As `Cache.since`; 0 when nothing is to be kept."""
 
-def lint_file(file: File, since: int = 0) -> Result:
-    looked = look(file)
-    return lint_text(file, looked, since) if isinstance(looked, bytes) else looked
+    @cached_property
+    def project(self) -> Project:
+        from tfdata_lint.pipeline.project.modules import Project
+
+        return Project()
+
+    def lint(self, files: Iterable[File]) -> list[Result]:
+        """Lint files, with what a cache may keep of them when that is asked for."""
+        with collector_off():
+            return [self.lint_file(file) for file in files]
+
+    def lint_file(self, file: File) -> Result:
+        looked = look(file)
+        return self.lint_text(file, looked) if isinstance(looked, bytes) else looked
+
+    def lint_text(self, file: File, data: bytes) -> Result:
+        """As `lint_file`, for one that was read."""
+        from tfdata_lint.lint.linting import lint_bytes, may_matter
+
+        report = lint_bytes(data, file.path, file.settings, self.project, explicit=file.explicit)
+        if not self._since:
+            return Result(report, None)
+        return Result(report, packed(report, data, self._since, self.project.entries, quiet=not may_matter(data)))
 
 
 def look(file: File) -> Result | bytes:
@@ -66,16 +91,6 @@ def look(file: File) -> Result | bytes:
     if looked is None:
         return Result(FileReport(file.path), QUIET)
     return looked if isinstance(looked, bytes) else Result(looked, None)
-
-
-def lint_text(file: File, data: bytes, since: int = 0) -> Result:
-    """As `lint_file`, for one that was read."""
-    from tfdata_lint.lint.linting import lint_bytes, may_matter
-
-    report = lint_bytes(data, file.path, file.settings, explicit=file.explicit)
-    if not since:
-        return Result(report, None)
-    return Result(report, packed(report, data, since, quiet=not may_matter(data)))
 
 
 def in_batches(files: Iterable[File], work: Callable[[File], T]) -> Iterator[T]:
@@ -102,9 +117,7 @@ def collector_off() -> Iterator[None]:
 
 
 def forget() -> None:
-    """Look at the file system anew: whoever lives longer than one run calls it when files may have changed."""
+    """Look at the requirements of projects anew: who lives longer than one run calls it when files may have changed."""
     # What is not imported remembers nothing.
     if requirements := sys.modules.get("tfdata_lint.config.requirements"):
         requirements.tensorflow_of.cache_clear()
-    if resolve := sys.modules.get("tfdata_lint.pipeline.project.modules"):
-        resolve.forget()

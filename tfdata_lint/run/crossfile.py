@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tfdata_lint.lint.reports import File, FileReport
-from tfdata_lint.run.batches import lint_batch
+from tfdata_lint.run.batches import Linter
 from tfdata_lint.run.files import SettingsFor, discover
 
 if TYPE_CHECKING:
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from tfdata_lint.source.module import Source
 
 T = TypeVar("T")
-
-#: Rules about the end of a pipeline, which does not count where another file goes on from it.
-OF_ENDS = frozenset({"TFD101"})
 
 
 class Identity(NamedTuple):
@@ -53,19 +50,27 @@ def counting(
     seen = set(known)
     for finding in elsewhere:
         found = identity(finding)
-        goes_on = found.code in OF_ENDS and found.place in continued
+        goes_on = found.place in continued and _is_about_ends(found.code)
         if found.path in paths and found not in seen and not goes_on:
             seen.add(found)
             yield finding
 
 
+def _is_about_ends(code: str) -> bool:
+    # The rules are loaded where it matters, which is seldom.
+    from tfdata_lint.rules import rule
+
+    found = rule(code)
+    return found is not None and found.of_ends
+
+
 class Reports:
     """The reports on files, and what is to be added to them because other files use these."""
 
-    def __init__(self, settings_for: SettingsFor, *, everywhere: bool) -> None:
+    def __init__(self, settings_for: SettingsFor, linter: Linter | None = None) -> None:
         self._settings_for = settings_for
-        self._everywhere = everywhere
-        """Also in files that were not linted."""
+        self._linter = linter
+        """Of files that were not linted, to add to those as well."""
         self._paths: list[str] = []
         self._reports: list[FileReport] = []
         """Those with something in them."""
@@ -83,8 +88,8 @@ class Reports:
             return
         from tfdata_lint.lint.diagnostics import position
 
-        if self._everywhere:
-            self._look_at({diagnostic.place.path for diagnostic in elsewhere})
+        if self._linter:
+            self._look_at({diagnostic.place.path for diagnostic in elsewhere}, self._linter)
         names = tuple({os.path.basename(diagnostic.place.path) for diagnostic in elsewhere})
         # In those that were changed the places are no longer what they were.
         changed = {os.path.abspath(report.path) for report in self._reports if report.after is not None}
@@ -99,13 +104,13 @@ class Reports:
         for path, diagnostics in sorted(added.items()):
             yield FileReport(path, tuple(sorted(diagnostics, key=position)), is_addition=True)
 
-    def _look_at(self, paths: set[str]) -> None:
+    def _look_at(self, paths: set[str], linter: Linter) -> None:
         """What is found in files that were not linted, without the others."""
         linted = set(map(os.path.abspath, self._paths))
         for path in sorted(path for path in paths if os.path.abspath(path) not in linted):
             settings = self._settings_for(path)
             if any(discover([path], settings._replace(force_exclude=True))):
-                self.note(lint_batch([File(path, False, settings)])[0].report)
+                self.note(linter.lint_file(File(path, False, settings)).report)
 
 
 def findings_together(sources: Sequence[Source], settings_for: SettingsFor) -> tuple[list[Finding], frozenset[Span]]:
@@ -114,12 +119,13 @@ def findings_together(sources: Sequence[Source], settings_for: SettingsFor) -> t
     from tfdata_lint.lint.examining import examine, unsuppressed
 
     seen = [(source, settings_for(source.path)) for source in sources]
-    examined = [examine(source, settings) for source, settings in seen]
+    project = Linter().project
+    examined = [examine(source, settings, project) for source, settings in seen]
     found = {_of_finding(finding): finding for one in examined for finding in one.findings}
     elsewhere = [
         finding
         for (source, settings), one in zip(seen, examined, strict=True)
-        for finding in unsuppressed(one.elsewhere, settings, Placer(source))
+        for finding in unsuppressed(one.elsewhere, settings, Placer(source, project.sources))
     ]
     continued = {place for one in examined for place in one.continued}
     paths = {os.path.abspath(source.path) for source in sources}

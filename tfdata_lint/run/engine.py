@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tfdata_lint.lint.reports import File, FileReport, Fixing, Suppressing
-from tfdata_lint.run.batches import forget, in_batches, lint_batch
+from tfdata_lint.run.batches import Linter, forget, in_batches
 from tfdata_lint.run.cache.cache import Cache
 from tfdata_lint.run.crossfile import Reports
 from tfdata_lint.run.files import find_files, settings_by_file
@@ -46,18 +46,20 @@ def lint_paths(
     settings_for = settings_by_file(settings)
     cache = Cache(cache_dir) if cache_dir is not None else None
     files = (file for file in find_files(paths, settings_for, cache) if only is None or only(file.path))
-    reports = Reports(settings_for, everywhere=only is not None)
+    linter = Linter(cache.since if cache else 0)
+    reports = Reports(settings_for, linter if only else None)
     if changing:
-        yield from map(reports.note, in_batches(files, partial(_change, changing=changing, cache=cache)))
+        change = partial(_change, changing=changing, cache=cache, linter=linter)
+        yield from map(reports.note, in_batches(files, change))
         for addition in reports.additions():
             yield _change_there(addition, changing)
         return
     walked: list[str] = []
     try:
         if jobs == 1 and executor is None:
-            yield from map(reports.note, in_batches(files, partial(_report, cache=cache)))
+            yield from map(reports.note, in_batches(files, partial(_report, cache=cache, linter=linter)))
         else:
-            yield from map(reports.note, lint(files, cache, jobs, executor))
+            yield from map(reports.note, lint(files, cache, linter, jobs, executor))
         yield from reports.additions()
         if only is None:
             walked = [path for path in paths if os.path.isdir(path)]
@@ -72,25 +74,26 @@ def read_pipelines(
     """The graph of every file that may hold a pipeline, with the problems of reading it. For `tfdata-lint graph`."""
     from tfdata_lint.lint.linting import pipelines_of
 
-    return in_batches(find_files(paths, configuration.for_file), pipelines_of)
+    project = Linter().project
+    return in_batches(find_files(paths, configuration.for_file), partial(pipelines_of, project=project))
 
 
-def _report(file: File, cache: Cache | None) -> FileReport:
+def _report(file: File, cache: Cache | None, linter: Linter) -> FileReport:
     if cache is None:
-        return lint_batch([file])[0].report
+        return linter.lint_file(file).report
     report = cache.report(file)
     if report is None:
-        report, entry = lint_batch([file], cache.since)[0]
+        report, entry = linter.lint_file(file)
         cache.keep(file, entry)
     return report
 
 
-def _change(file: File, changing: Fixing | Suppressing, cache: Cache | None) -> FileReport:
+def _change(file: File, changing: Fixing | Suppressing, cache: Cache | None, linter: Linter) -> FileReport:
     if cache and (report := cache.report(file)) and not report.depends and not report.diagnostics:
         return report
     from tfdata_lint.lint.changing import change
 
-    return change(file, changing)
+    return change(file, changing, linter.project)
 
 
 def _change_there(addition: FileReport, changing: Fixing | Suppressing) -> FileReport:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from zlib import crc32
 
 from tfdata_lint.lint.reports import FileReport
-from tfdata_lint.run.batches import Batch, Result, lint_batch, look
+from tfdata_lint.run.batches import Batch, Linter, Result, look
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -51,10 +51,14 @@ _Place: TypeAlias = "FileReport | tuple[Batch, int]"
 
 
 def lint(
-    files: Iterable[File], cache: Cache | None, jobs: int | None = None, executor: Executor | None = None
+    files: Iterable[File],
+    cache: Cache | None,
+    linter: Linter,
+    jobs: int | None = None,
+    executor: Executor | None = None,
 ) -> Iterator[FileReport]:
     """The reports in the order of the files. Without a number of jobs, processes are started when they pay."""
-    queue = _Queue(cache, jobs, executor)
+    queue = _Queue(cache, linter, jobs, executor)
     places: deque[_Place] = deque()
     try:
         for file in files:
@@ -75,8 +79,9 @@ def lint(
 class _Queue:
     """The batches that are not finished."""
 
-    def __init__(self, cache: Cache | None, jobs: int | None, executor: Executor | None) -> None:
+    def __init__(self, cache: Cache | None, linter: Linter, jobs: int | None, executor: Executor | None) -> None:
         self._cache = cache
+        self._linter = linter
         self._since = cache.since if cache else 0
         self._jobs = jobs or processors()
         self._executor = executor
@@ -108,7 +113,7 @@ class _Queue:
         if self._workers is None:
             from tfdata_lint.run.workers import Workers
 
-            self._workers = Workers(self._jobs, self._executor, self._since)
+            self._workers = Workers(self._jobs, self._executor, self._since, self._linter)
         for batch in self._batches:
             if not batch.taken:
                 batch.taken = True
@@ -125,7 +130,7 @@ class _Queue:
             return place
         batch, index = place
         if batch.reports is None:
-            results = self._workers.results(batch) if self._workers else lint_batch(batch.files, self._since)
+            results = self._workers.results(batch) if self._workers else self._linter.lint(batch.files)
             batch.reports = [self._keep(file, result) for file, result in zip(batch.files, results, strict=True)]
             self._batches.remove(batch)
         return batch.reports[index]

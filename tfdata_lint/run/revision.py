@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tfdata_lint.lint.surroundings import digests
+from tfdata_lint.run.batches import Linter
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.reading import Configuration
@@ -41,6 +42,7 @@ class Changes:
         self._base = _base(revision)
         self._old_names = dict(self._changed())
         self._names = {os.path.basename(path) for path in self._old_names}
+        self._linter = Linter()
         self._olds: dict[str, _Old | None] = {}
 
     def includes(self, path: str) -> bool:
@@ -108,7 +110,7 @@ class Changes:
             data = _git("cat-file", "--filters", f"{self._base}:{name}")
         except RevisionError:
             return None
-        report = lint_bytes(data, path, self._configuration.for_file(path), explicit=True)
+        report = lint_bytes(data, path, self._configuration.for_file(path), self._linter.project, explicit=True)
         return _Old(report.diagnostics, digests(load(data, path)))
 
 

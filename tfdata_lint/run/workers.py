@@ -21,7 +21,7 @@ from zlib import crc32
 import tfdata_lint
 from tfdata_lint.lint.diagnostics import internal_error
 from tfdata_lint.lint.reports import FileReport
-from tfdata_lint.run.batches import Batch, Result, collector_off, forget, lint_batch, lint_text
+from tfdata_lint.run.batches import Batch, Linter, Result, collector_off, forget
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -57,10 +57,11 @@ class Task:
 
 
 class _Process:
-    """What the threads of a process share: the working directory, and what is known of other files."""
+    """What the threads of a process share: the working directory, and the run that they are at."""
 
     lock = Lock()
     run = ""
+    linter = Linter()
 
 
 def work(task: Task) -> list[Result | None]:
@@ -69,14 +70,16 @@ def work(task: Task) -> list[Result | None]:
     with _Process.lock, _folder(task.folder) as is_here, collector_off():
         if task.run != _Process.run:
             _Process.run = task.run
+            _Process.linter = Linter(task.since)
             forget()
+        lint_text = _Process.linter.lint_text
         if task.texts is not None:
-            results = [lint_text(file, text, task.since) for file, text in zip(task.files, task.texts, strict=True)]
+            results = [lint_text(file, text) for file, text in zip(task.files, task.texts, strict=True)]
             return [None if result.report.depends else result for result in results]
         if not is_here:
             return [None] * len(task.files)
         return [
-            lint_text(file, text, task.since) if crc32(text := _text(file.path)) == checksum else None
+            lint_text(file, text) if crc32(text := _text(file.path)) == checksum else None
             for file, checksum in zip(task.files, task.checksums, strict=True)
         ]
 
@@ -111,8 +114,10 @@ def _text(path: str) -> bytes:
 class Workers:
     """Sees to it that every batch is done, whatever becomes of those who do it."""
 
-    def __init__(self, jobs: int, executor: Executor | None, since: int) -> None:
+    def __init__(self, jobs: int, executor: Executor | None, since: int, linter: Linter) -> None:
         self._jobs = jobs
+        self._linter = linter
+        """For what nobody else can do."""
         self._executor = executor
         self._since = since
         self._run = os.urandom(8).hex()
@@ -141,7 +146,7 @@ class Workers:
             for other in [batch, *self._futures]:
                 self.submit(other)
             results = self._results(batch)
-        return [result or lint_batch([file], self._since)[0] for file, result in zip(batch.files, results, strict=True)]
+        return [result or self._linter.lint_file(file) for file, result in zip(batch.files, results, strict=True)]
 
     def stop(self, *, at_once: bool) -> None:
         if self._pool is None:

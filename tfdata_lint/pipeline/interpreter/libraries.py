@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.interpreter import containers, datasets, functions, mapping, objects, outside
@@ -12,7 +13,7 @@ from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.functions import known
-from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
+from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind, Role
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.mapped.record import called_by, holds_element
@@ -45,55 +46,143 @@ from tfdata_lint.pipeline.project.index import span_of
 
 #: What is static about a tensor: reading it gives no element.
 STATIC_ATTRIBUTES = frozenset({"shape", "dtype", "ndim", "name", "rank", "get_shape", "device", "graph", "op"})
+#: Methods that may consume a dataset, whatever they are called on.
+_CONSUMING = operations.ESTIMATOR_METHODS.keys() | {
+    name for name, operation in operations.MODEL_METHODS.items() if operation.consumer
+}
 _INDIFFERENT = frozenset({"builtins.print", "builtins.type", "builtins.id", "builtins.repr", "builtins.str"})
+
+
+class _Callee(NamedTuple):
+    """What is known of a function of a library by its name alone."""
+
+    operation: Operation | None
+    """Of tf.data."""
+    plain: str
+    """Its name without `compat.v1`."""
+    handler: Callable[[Run, _Call], Value | None] | None
+    """Of those that have a meaning of their own; it answers None where the arguments are none that it knows."""
+    applies: bool
+    """It makes what `Dataset.apply` takes."""
+    calls: bool
+    """It calls functions that it is given."""
+    method: str
+    """The last part of its name, where that is a method which may consume a dataset."""
+
+
+@lru_cache(maxsize=8192)
+def _callee(name: str) -> _Callee:
+    public, facts = plain(name), known(name)
+    owner, _, method = public.rpartition(".")
+    return _Callee(
+        operations.lookup(name),
+        public,
+        _unbound_method if operations.is_dataset_class(owner) else _MEANINGS.get(facts.role),
+        operations.applicable(name) is not None,
+        bool(facts.calls),
+        method if method in _CONSUMING else "",
+    )
+
+
+class _Call(NamedTuple):
+    """A call of a function of a library."""
+
+    name: str
+    plain: str
+    arguments: Arguments
+    node: ast.Call
+
+    @property
+    def first(self) -> Value | None:
+        return self.arguments.positional[0][1] if self.arguments.positional else None
 
 
 def call_symbol(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Value:
     """A call of a library's function or class by its full name."""
     if name.startswith("builtins."):
         return call_builtin(run, name, arguments, node)
-    operation = operations.lookup(name)
-    if operation is not None:
+    callee = _callee(name)
+    if callee.operation is not None:
         outside.record(run, name, arguments, node)
-        if operation.kind == "consumer":
-            return datasets.consumer_symbol(run, operation, arguments, node)
-        return datasets.source_stage(run, operation, name, arguments, node)
-    match known(name).role:
-        case "options":
-            return datasets.new_options(run, node)
-        case "walks":
-            return _external(name, arguments, node)
-        case "seeds":
-            run.graph.seeds.append(span_of(node, run.file))
-        case role if arguments.positional:
-            first, *others = (value for _, value in arguments.positional)
-            match role:
-                case "compiles":
-                    return functions.compiled(first)
-                case "partial":
-                    keywords = {key: value for key, (_, value) in arguments.keywords.items()}
-                    return Partial(first, tuple(others), keywords)
-                case "copies":
-                    return first
-                case "items" | "keys" | "values":
-                    return call_method(run, Method(first, role), Arguments(), node)
-    cls, _, method = plain(name).rpartition(".")
-    if operations.is_dataset_class(cls) and arguments.positional:
-        dataset = run.dataset(arguments.positional[0][1])
-        if dataset is not None:
-            rest = replace(arguments, positional=arguments.positional[1:])
-            return call_method(run, Method(dataset, method), rest, node)
+        if callee.operation.kind == "consumer":
+            return datasets.consumer_symbol(run, callee.operation, arguments, node)
+        return datasets.source_stage(run, callee.operation, name, arguments, node)
+    if callee.handler is not None:
+        value = callee.handler(run, _Call(name, callee.plain, arguments, node))
+        if value is not None:
+            return value
     outside.record(run, name, arguments, node)
-    consumed = _consuming_method(run, UNKNOWN, method, arguments, node) if cls else None
-    if consumed is not None:
-        return consumed
-    if operations.applicable(name) is None:
+    if callee.method:
+        consumed = _consuming_method(run, UNKNOWN, callee.method, arguments, node)
+        if consumed is not None:
+            return consumed
+    if not callee.applies:
         outside.hand_over(run, arguments, node, name)
-    if run.recorder.on and known(name).calls:
-        _call_given_functions(run, name, arguments, node)
-    if _takes_element(run, arguments):
-        return ELEMENT
+    if run.recorder.on:
+        if callee.calls:
+            _call_given_functions(run, name, arguments, node)
+        if _takes_element(run, arguments):
+            return ELEMENT
     return _external(name, arguments, node)
+
+
+def _options(run: Run, call: _Call) -> Value:
+    return datasets.new_options(run, call.node)
+
+
+def _compiled(run: Run, call: _Call) -> Value | None:
+    return functions.compiled(call.first) if call.first is not None else None
+
+
+def _partial(run: Run, call: _Call) -> Value | None:
+    if call.first is None:
+        return None
+    function, *given = (value for _, value in call.arguments.positional)
+    keywords = {key: value for key, (_, value) in call.arguments.keywords.items()}
+    return Partial(function, tuple(given), keywords)
+
+
+def _same(run: Run, call: _Call) -> Value | None:
+    """`copy.copy(x)`."""
+    return call.first
+
+
+def _unbound_method(run: Run, call: _Call) -> Value | None:
+    """`tf.data.Dataset.map(ds, f)`."""
+    dataset = run.dataset(call.first)
+    if dataset is None:
+        return None
+    rest = replace(call.arguments, positional=call.arguments.positional[1:])
+    return call_method(run, Method(dataset, call.plain.rpartition(".")[2]), rest, call.node)
+
+
+def _seed(run: Run, call: _Call) -> None:
+    run.graph.seeds.append(span_of(call.node, run.file))
+
+
+def _walker(run: Run, call: _Call) -> Value:
+    """`tqdm(ds)`."""
+    return _external(call.name, call.arguments, call.node)
+
+
+def _method(run: Run, call: _Call) -> Value | None:
+    """`six.iteritems(x)`."""
+    if call.first is None:
+        return None
+    return call_method(run, Method(call.first, known(call.name).role), Arguments(), call.node)
+
+
+_MEANINGS: Mapping[Role, Callable[[Run, _Call], Value | None]] = {
+    "options": _options,
+    "compiles": _compiled,
+    "partial": _partial,
+    "copies": _same,
+    "seeds": _seed,
+    "walks": _walker,
+    "items": _method,
+    "keys": _method,
+    "values": _method,
+}
 
 
 def _call_given_functions(run: Run, name: str, arguments: Arguments, node: ast.Call) -> None:
@@ -331,9 +420,10 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
     if isinstance(receiver, (Unknown, External, Instance)) and _is_evidence_call(run, node, name):
         origin = run.origin("unresolved", node.func.value if isinstance(node.func, ast.Attribute) else node)
         return datasets.dataset_method(run, origin, name, arguments, node)
-    consumed = _consuming_method(run, receiver, name, arguments, node)
-    if consumed is not None:
-        return consumed
+    if name in _CONSUMING:
+        consumed = _consuming_method(run, receiver, name, arguments, node)
+        if consumed is not None:
+            return consumed
     match receiver:
         case Iterator():
             return _iterator_method(run, receiver, name, node)
@@ -361,8 +451,9 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
         case Constant(value):
             outside.record(run, f"{type(value).__name__}.{name}", arguments, node)
             return ELEMENT if any(map(holds_element, arguments.values)) else UNKNOWN
-    is_captured = isinstance(node.func, ast.Attribute) and containers.is_outside(run, node.func.value)
-    outside.record(run, f"{'?' if is_captured else 'local'}.{name}", arguments, node)
+    if run.recorder.on:
+        is_captured = isinstance(node.func, ast.Attribute) and containers.is_outside(run, node.func.value)
+        outside.record(run, f"{'?' if is_captured else 'local'}.{name}", arguments, node)
     outside.hand_over(run, arguments, node, name)
     if name == "get" and arguments.get(1, "default") == Constant(None):
         return Alternatives((Branch((), Unknown()), Branch((), Constant(None))))
@@ -426,6 +517,7 @@ def _is_input_function(value: Value) -> bool:
 
 def _add_layer(run: Run, model: External, layer: Value) -> None:
     """`Sequential.add`: what the model does depends on it."""
+    run.changes += 1
     layers = model.arguments[0] if model.arguments else model.keywords.get("layers")
     if isinstance(layers, Sequence):
         containers.extend(run, layers, [layer])
@@ -454,6 +546,7 @@ def _sequence_method(run: Run, sequence: Sequence, name: str, arguments: Argumen
         case "extend" | "update" if values:
             containers.extend(run, sequence, (), containers.item_of(run, values[0]))
         case "insert" if len(values) > 1:
+            run.changes += 1
             sequence.items, sequence.rest = (), containers.item_of(run, Sequence("list", (*sequence.items, values[1])))
         case "pop":
             return containers.item_of(run, sequence)
@@ -463,6 +556,7 @@ def _sequence_method(run: Run, sequence: Sequence, name: str, arguments: Argumen
 
 
 def _mapping_method(run: Run, mapping: Mapping_, name: str, arguments: Arguments, node: ast.Call) -> Value:
+    run.changes += name == "update"
     values = [value for _, value in arguments.positional]
     is_captured = isinstance(node.func, ast.Attribute) and containers.is_outside(run, node.func.value)
     if run.recorder.on and is_captured and name in ("update", "setdefault", "pop", "clear"):

@@ -39,11 +39,11 @@ class Place(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The place that was looked for, and the names of modules that were looked up on the way."""
+    """The place that was looked for, and the names that were looked up on the way."""
 
     place: Place | None
     names: frozenset[str]
-    """Paths without `.py`: a module, a package or nothing at all was there."""
+    """As paths without `.py`: a module or package of this name was looked for in the folder, or there and above."""
 
 
 @dataclass(slots=True, eq=False)
@@ -94,7 +94,8 @@ class Project:
                 folder = os.path.dirname(folder)
             return self._below(folder, tuple(inner.split(".")))
         parts = tuple(name.split("."))
-        root, names = self._root_of(parts[0], folder)
+        names = frozenset({os.path.join(folder, parts[0])})
+        root = self._root_of(parts[0], folder)
         if root is None:
             return Found(None, names)
         place, below = self._below(root, parts)
@@ -130,19 +131,17 @@ class Project:
         return imported(node)
 
     @remembered
-    def _root_of(self, package: str, folder: str) -> tuple[str | None, frozenset[str]]:
-        """The folder in which a module or package lies that is imported in a folder; and the names looked up."""
-        names: list[str] = []
+    def _root_of(self, package: str, folder: str) -> str | None:
+        """The folder in which a module or package lies that is imported in a folder."""
         for root in () if package in LIBRARIES else self._searched(folder):
-            entries = self._entries(root)
-            place = os.path.join(root, package)
-            names.append(place)
-            if f"{package}.py" in entries or (package in entries and os.path.isdir(place)):
-                return root, frozenset(names)
-        return None, frozenset(names)
+            entries = self.entries(root)
+            if f"{package}.py" in entries or (package in entries and os.path.isdir(os.path.join(root, package))):
+                return root
+        return None
 
     @remembered
-    def _entries(self, folder: str) -> frozenset[str]:
+    def entries(self, folder: str) -> frozenset[str]:
+        """The names of what lies in a folder."""
         try:
             return frozenset(os.listdir(folder))
         except OSError:
@@ -153,7 +152,7 @@ class Project:
         """The folders that may hold what is imported, the nearest first."""
         found: list[str] = []
         for _ in range(_LEVELS):
-            entries = self._entries(folder)
+            entries = self.entries(folder)
             found.append(folder)
             if "src" in entries:
                 found.append(os.path.join(folder, "src"))
@@ -169,18 +168,19 @@ class Project:
         place = root
         names: list[str] = []
         for position, part in enumerate(parts, 1):
-            entries = self._entries(place)
+            entries = self.entries(place)
             place = os.path.join(place, part)
-            names.append(place)
             if f"{part}.py" in entries:
                 best = Place(f"{place}.py", parts[position:])
                 break
+            names.append(place)
             if part not in entries:
                 break
             package = os.path.join(place, "__init__")
-            names.append(package)
-            if "__init__.py" in self._entries(place):
+            if "__init__.py" in self.entries(place):
                 best = Place(f"{package}.py", parts[position:])
+            else:
+                names.append(package)
         return Found(best, frozenset(names))
 
 
@@ -192,17 +192,3 @@ def _module(source: Source, tree: ast.Module) -> Module:
         for name in dict.fromkeys(name for name, _ in bound_by([statement])):
             found.bindings.setdefault(name, []).append(statement)
     return found
-
-
-_shared = Project()
-
-
-def shared() -> Project:
-    """The project of this process, until all who ask hand down their own."""
-    return _shared
-
-
-def forget() -> None:
-    """Look again for files: some may have come or gone."""
-    global _shared
-    _shared = Project(_shared.sources)

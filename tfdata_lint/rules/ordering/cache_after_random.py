@@ -27,6 +27,8 @@ class CacheAfterRandom(Rule):
     name = "cache-after-random"
     group = "correctness"
     summary = "A cache freezes random augmentation or the order of a shuffle"
+    experiment = "epochs"
+    related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         def frozen(cache: Stage, path: Path) -> Stage | None:

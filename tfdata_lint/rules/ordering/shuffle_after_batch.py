@@ -21,6 +21,7 @@ class ShuffleAfterBatch(Rule):
     name = "shuffle-after-batch"
     group = "correctness"
     summary = "Whole batches are shuffled instead of elements"
+    related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         shuffles = (stage for stage in graph.stages if stage.op == "shuffle" and not _goes_on(stage, graph))

@@ -24,6 +24,7 @@ class SequentialMap(Rule):
     name = "sequential-map"
     group = "performance"
     summary = "`map` works on one element at a time"
+    done_by_runtime = "parallel"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stages in by_place(graph.stages, "map"):

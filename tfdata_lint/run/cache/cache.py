@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import cache
 from time import time, time_ns
 from typing import TYPE_CHECKING, TypeAlias
 from zlib import crc32
@@ -17,7 +18,7 @@ from zlib import crc32
 from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.run.cache.environment import environment
 from tfdata_lint.run.cache.packing import ONLY_NAMED, QUIET, SEPARATOR, unpacked
-from tfdata_lint.run.cache.stamps import digest, digest_of, stamp_of, token_of
+from tfdata_lint.run.cache.stamps import digest, digest_of, digest_of_all, entries_of, home_of, stamp_of, token_of
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.model import Settings
@@ -53,6 +54,7 @@ class Cache:
         self._path = os.path.join(folder, f"{_PREFIX}{self._key}.cache")
         self._settings: dict[tuple[Settings, str], str] = {}
         self._current: dict[str, str] = {}
+        self._entries_in = cache(entries_of)
         self._new: dict[str, str] = {}
         self._is_new = False
         """Is there more to write?"""
@@ -82,7 +84,7 @@ class Cache:
             if not unchanged and digest_of(path) != of_text.lstrip(ONLY_NAMED):
                 return None
             others = [self._numbered[int(number)] for number in numbers.split()]
-            if others and digest("".join(map(self._digest_now, others)).encode()) != of_others:
+            if others and digest_of_all(map(self._state, others)) != of_others:
                 return None
             if not unchanged:
                 self._new[path] = "\0".join((stamp, settings, of_text, SEPARATOR.join(others), of_others, text))
@@ -137,18 +139,23 @@ class Cache:
                 # Still in use.
                 os.utime(self._path)
 
-    def _digest_now(self, path: str) -> str:
-        """Of a file that others depend on; it is read once a run, unless it is as it was."""
+    def _state(self, path: str) -> str:
+        """What others depend on, asked once a run: the digest of a file, or where the module of a name lies."""
         if path not in self._current:
-            stamp = stamp_of(path, self.since)
-            known, _, found = self._others.get(path, "").partition("\0")
-            if not stamp or known != stamp:
-                found = digest_of(path)
-                if stamp:
-                    self._others[path] = f"{stamp}\0{found}"
-                    self._is_new = True
-            self._current[path] = found
+            is_file = path.endswith(".py")
+            self._current[path] = self._digest_now(path) if is_file else home_of(path, self._entries_in)
         return self._current[path]
+
+    def _digest_now(self, path: str) -> str:
+        """The digest of a file, which is not read while it is as it was."""
+        stamp = stamp_of(path, self.since)
+        known, _, found = self._others.get(path, "").partition("\0")
+        if not stamp or known != stamp:
+            found = digest_of(path)
+            if stamp:
+                self._others[path] = f"{stamp}\0{found}"
+                self._is_new = True
+        return found
 
     def _settings_of(self, file: File) -> str:
         """A digest of the settings that matter to the findings in a file."""

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from tfdata_lint.lint.reports import FileReport
-from tfdata_lint.run.cache.stamps import digest, digest_once, stamp_of
+from tfdata_lint.run.cache.stamps import Entries, digest, digest_of_all, digest_once, home_of, stamp_of
 
 #: Of a file that the byte search passes over nothing is kept but that.
 QUIET = ""
@@ -20,8 +20,8 @@ _FIELDS = tuple(
 )
 
 
-def packed(report: FileReport, data: bytes, since: int, *, quiet: bool) -> str | None:
-    """A report as text, with what it depends on; None when it may not hold."""
+def packed(report: FileReport, data: bytes, since: int, entries: Entries, *, quiet: bool) -> str | None:
+    """A report as text, with what it depends on; None when it may not hold. `entries`: what was seen in folders."""
     if any(diagnostic.code == "TFD002" for diagnostic in report.diagnostics):
         return None
     # A file changed since it was read would be taken for the one that was.
@@ -30,7 +30,8 @@ def packed(report: FileReport, data: bytes, since: int, *, quiet: bool) -> str |
     depends = SEPARATOR.join(report.depends)
     if "\n" in depends:
         return None
-    of_others = digest("".join(map(digest_once, report.depends)).encode()) if depends else ""
+    others = (digest_once(path) if path.endswith(".py") else home_of(path, entries) for path in report.depends)
+    of_others = digest_of_all(others) if depends else ""
     beginning = f"{ONLY_NAMED * quiet}{digest(data)}\0{depends}\0{of_others}\0"
     values = tuple(getattr(report, name) for name in _FIELDS)
     if not any(values):

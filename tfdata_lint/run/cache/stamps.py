@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
+from typing import TypeAlias
 
 # `hashlib` loads OpenSSL first, which takes longer than linting a file.
 try:
     from _blake2 import blake2b
 except ImportError:
     from hashlib import blake2b
+
+#: What lies in a folder, by name.
+Entries: TypeAlias = Callable[[str], Collection[str]]
 
 
 def stamp_of(path: str, since: int) -> str:
@@ -35,15 +40,38 @@ def digest(data: bytes) -> str:
     return blake2b(data, digest_size=16).hexdigest()
 
 
+def digest_of_all(states: Iterable[str]) -> str:
+    return digest("".join(states).encode("utf-8", "surrogateescape"))
+
+
 def digest_of(path: str) -> str:
-    """Of a file's content, or of the names of the modules in a folder."""
+    """Of a file's content."""
     try:
         with open(path, "rb") as file:
             return digest(file.read())
     except OSError:
-        return (
-            digest("\n".join(_modules_in(path)).encode("utf-8", "surrogatepass")) if os.path.isdir(path) else "missing"
-        )
+        return "missing"
+
+
+def home_of(path: str, entries: Entries) -> str:
+    """Where the module or package lies that is looked for under a path without `.py`: there, or the nearest above."""
+    folder, name = os.path.split(path)
+    while True:
+        for place in (folder, os.path.join(folder, "src")):
+            found = entries(place)
+            if f"{name}.py" in found or name in found:
+                return f"{place} {f'{name}.py' in found}"
+        above = os.path.dirname(folder)
+        if above == folder:
+            return "missing"
+        folder = above
+
+
+def entries_of(folder: str) -> frozenset[str]:
+    try:
+        return frozenset(os.listdir(folder))
+    except OSError:
+        return frozenset()
 
 
 def digest_once(path: str) -> str:
@@ -58,14 +86,6 @@ def digest_once(path: str) -> str:
 @lru_cache(maxsize=4096)
 def _digest_of_version(path: str, *version: int) -> str:
     return digest_of(path)
-
-
-def _modules_in(folder: str) -> list[str]:
-    try:
-        with os.scandir(folder) as entries:
-            return sorted(entry.name for entry in entries if may_be_module(entry))
-    except OSError:
-        return []
 
 
 def may_be_module(entry: os.DirEntry[str]) -> bool:

@@ -1,0 +1,80 @@
+"""What is known of the modules around a file belongs to a project, which sees them as they were at one time."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tfdata_lint.pipeline.project.bindings import bound_by, bound_in
+from tfdata_lint.pipeline.project.modules import Project
+from tfdata_lint.pipeline.recover import recover
+from tfdata_lint.source.sources import Sources
+
+MAIN = b"from inputs import dataset\nfor x in dataset():\n    pass\n"
+INPUTS = "import tensorflow as tf\ndef dataset():\n    return tf.data.Dataset.range(3).{}\n"
+
+
+@pytest.fixture
+def inputs(tmp_path: Path) -> Path:
+    """A module that makes a dataset, beside one that takes it."""
+    (tmp_path / "inputs.py").write_text(INPUTS.format("batch(2)"))
+    return tmp_path / "inputs.py"
+
+
+def stages(inputs: Path, project: Project) -> list[str]:
+    """What the module beside is seen to make."""
+    source = project.sources.load(MAIN, str(inputs.with_name("main.py")))
+    return [stage.op for stage in recover(source, project).stages]
+
+
+def unsaved(inputs: Path, method: str) -> Sources:
+    sources = Sources()
+    sources.unsaved[str(inputs)] = INPUTS.format(method).encode()
+    return sources
+
+
+def test_two_editors_see_what_each_has_not_saved(inputs: Path) -> None:
+    one, other, none = Project(unsaved(inputs, "take(1)")), Project(unsaved(inputs, "skip(1)")), Project()
+    for _ in range(2):
+        assert stages(inputs, one) == ["range", "take"]
+        assert stages(inputs, other) == ["range", "skip"]
+        assert stages(inputs, none) == ["range", "batch"]
+
+
+def test_dropping_one_leaves_the_other(inputs: Path) -> None:
+    kept, dropped = Project(), Project()
+    assert stages(inputs, kept) == stages(inputs, dropped) == ["range", "batch"]
+    inputs.unlink()
+    assert stages(inputs, Project(dropped.sources)) == []
+    del dropped
+    assert kept.locate("inputs", str(inputs)) is not None
+    assert Project().locate("inputs", str(inputs)) is None
+
+
+def test_what_is_parsed_outlives_a_project(inputs: Path) -> None:
+    """Whose answers do not: other files may have changed."""
+    sources = Sources()
+    first, second = (Project(sources).module(str(inputs)) for _ in range(2))
+    assert first is second is not None
+    stages(inputs, Project(sources))
+    sources.unsaved[str(inputs)] = INPUTS.format("take(1)").encode()
+    assert stages(inputs, Project(sources)) == ["range", "take"]
+
+
+@pytest.mark.parametrize(
+    ("module", "names"),
+    [
+        ("import a.b, c as d\nfrom e import f as g, h\nfrom i import *", "a d g h"),
+        ("def f(x):\n    y = x\nclass C:\n    z = 1\nasync def g(): ...", "f C g"),
+        ("a, *b = c\nd: int = 1\ne += 1\nf.g = 1\ndel h", "a b d e h"),
+        ("for a in b:\n    with c as d, e as (f, g): pass", "a d f g"),
+        ("try:\n    pass\nexcept E as e:\n    a = 1", "e a"),
+        ("match a:\n    case [b, *c] | {'d': b, **c}:\n        pass\n    case e:\n        pass", "b c e"),
+        ("x = [a for a in b if (c := a)]\ny = lambda z: (w := z)", "x c y"),
+    ],
+)
+def test_bound_names(module: str, names: str) -> None:
+    tree = ast.parse(module)
+    assert {name for name, _ in bound_in(tree)} == {name for name, _ in bound_by(tree.body)} == set(names.split())
