@@ -13,8 +13,8 @@ from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.functions import known
-from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind, Role
-from tfdata_lint.pipeline.knowledge.names import plain
+from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
+from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.mapped.record import called_by, holds_element
 from tfdata_lint.pipeline.nouns.stages import (
@@ -47,9 +47,7 @@ from tfdata_lint.pipeline.project.index import span_of
 #: What is static about a tensor: reading it gives no element.
 STATIC_ATTRIBUTES = frozenset({"shape", "dtype", "ndim", "name", "rank", "get_shape", "device", "graph", "op"})
 #: Methods that may consume a dataset, whatever they are called on.
-_CONSUMING = operations.ESTIMATOR_METHODS.keys() | {
-    name for name, operation in operations.MODEL_METHODS.items() if operation.consumer
-}
+_CONSUMING = operations.MODEL_METHODS.keys() | operations.ESTIMATOR_METHODS.keys()
 _INDIFFERENT = frozenset({"builtins.print", "builtins.type", "builtins.id", "builtins.repr", "builtins.str"})
 
 
@@ -58,37 +56,29 @@ class _Callee(NamedTuple):
 
     operation: Operation | None
     """Of tf.data."""
-    plain: str
-    """Its name without `compat.v1`."""
-    handler: Callable[[Run, _Call], Value | None] | None
-    """Of those that have a meaning of their own; it answers None where the arguments are none that it knows."""
+    meaning: Callable[[Run, _Call], Value | None] | None
+    """Of those whose result is more than an object; it answers None where the arguments are none that it knows."""
+    method: str
+    """The last part of its name, where that is a method which may consume a dataset."""
     applies: bool
     """It makes what `Dataset.apply` takes."""
     calls: bool
     """It calls functions that it is given."""
-    method: str
-    """The last part of its name, where that is a method which may consume a dataset."""
 
 
 @lru_cache(maxsize=8192)
 def _callee(name: str) -> _Callee:
-    public, facts = plain(name), known(name)
-    owner, _, method = public.rpartition(".")
-    return _Callee(
-        operations.lookup(name),
-        public,
-        _unbound_method if operations.is_dataset_class(owner) else _MEANINGS.get(facts.role),
-        operations.applicable(name) is not None,
-        bool(facts.calls),
-        method if method in _CONSUMING else "",
-    )
+    row = known(name)
+    cls, _, method = plain(name).rpartition(".")
+    meaning = _unbound_method if operations.is_dataset_class(cls) else _MEANINGS.get(row.role)
+    applies = operations.applicable(name) is not None
+    return _Callee(operations.lookup(name), meaning, method if method in _CONSUMING else "", applies, bool(row.calls))
 
 
 class _Call(NamedTuple):
     """A call of a function of a library."""
 
     name: str
-    plain: str
     arguments: Arguments
     node: ast.Call
 
@@ -107,8 +97,8 @@ def call_symbol(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Va
         if callee.operation.kind == "consumer":
             return datasets.consumer_symbol(run, callee.operation, arguments, node)
         return datasets.source_stage(run, callee.operation, name, arguments, node)
-    if callee.handler is not None:
-        value = callee.handler(run, _Call(name, callee.plain, arguments, node))
+    if callee.meaning is not None:
+        value = callee.meaning(run, _Call(name, arguments, node))
         if value is not None:
             return value
     outside.record(run, name, arguments, node)
@@ -118,16 +108,24 @@ def call_symbol(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Va
             return consumed
     if not callee.applies:
         outside.hand_over(run, arguments, node, name)
-    if run.recorder.on:
-        if callee.calls:
-            _call_given_functions(run, name, arguments, node)
-        if _takes_element(run, arguments):
-            return ELEMENT
+    if run.recorder.on and callee.calls:
+        _call_given_functions(run, name, arguments, node)
+    if _takes_element(run, arguments):
+        return ELEMENT
     return _external(name, arguments, node)
 
 
 def _options(run: Run, call: _Call) -> Value:
     return datasets.new_options(run, call.node)
+
+
+def _walker(run: Run, call: _Call) -> Value:
+    """`tqdm(ds)`."""
+    return _external(call.name, call.arguments, call.node)
+
+
+def _seed(run: Run, call: _Call) -> None:
+    run.graph.seeds.append(span_of(call.node, run.file))
 
 
 def _compiled(run: Run, call: _Call) -> Value | None:
@@ -142,9 +140,13 @@ def _partial(run: Run, call: _Call) -> Value | None:
     return Partial(function, tuple(given), keywords)
 
 
-def _same(run: Run, call: _Call) -> Value | None:
-    """`copy.copy(x)`."""
+def _copied(run: Run, call: _Call) -> Value | None:
     return call.first
+
+
+def _view(run: Run, call: _Call) -> Value | None:
+    """`six.iteritems(x)`."""
+    return call_method(run, Method(call.first, known(call.name).role), Arguments(), call.node) if call.first else None
 
 
 def _unbound_method(run: Run, call: _Call) -> Value | None:
@@ -153,35 +155,19 @@ def _unbound_method(run: Run, call: _Call) -> Value | None:
     if dataset is None:
         return None
     rest = replace(call.arguments, positional=call.arguments.positional[1:])
-    return call_method(run, Method(dataset, call.plain.rpartition(".")[2]), rest, call.node)
+    return call_method(run, Method(dataset, last(call.name)), rest, call.node)
 
 
-def _seed(run: Run, call: _Call) -> None:
-    run.graph.seeds.append(span_of(call.node, run.file))
-
-
-def _walker(run: Run, call: _Call) -> Value:
-    """`tqdm(ds)`."""
-    return _external(call.name, call.arguments, call.node)
-
-
-def _method(run: Run, call: _Call) -> Value | None:
-    """`six.iteritems(x)`."""
-    if call.first is None:
-        return None
-    return call_method(run, Method(call.first, known(call.name).role), Arguments(), call.node)
-
-
-_MEANINGS: Mapping[Role, Callable[[Run, _Call], Value | None]] = {
+_MEANINGS: Mapping[str, Callable[[Run, _Call], Value | None]] = {
     "options": _options,
+    "walks": _walker,
+    "seeds": _seed,
     "compiles": _compiled,
     "partial": _partial,
-    "copies": _same,
-    "seeds": _seed,
-    "walks": _walker,
-    "items": _method,
-    "keys": _method,
-    "values": _method,
+    "copies": _copied,
+    "items": _view,
+    "keys": _view,
+    "values": _view,
 }
 
 
