@@ -129,10 +129,9 @@ _TENSORFLOW = [
     _tf("bitwise.invert", batches="same"),
     _tf("clip_by_value divide divide_no_nan equal floordiv floormod greater greater_equal less less_equal "
         "logical_and logical_or logical_xor maximum minimum mod multiply_no_nan not_equal squared_difference subtract "
-        "truediv", cost="trivial", batches="operands"),
-    _tf("floor_div realdiv", cost="trivial", batches="operands", gone=_V1),
-    _tf("bitwise.bitwise_and bitwise.bitwise_or bitwise.bitwise_xor", batches="operands"),
-    _tf("truncatediv", batches="operands", gone=_V1),
+        "realdiv truediv", cost="trivial", batches="operands"),
+    _tf("floor_div", cost="trivial", batches="operands", gone=_V1),
+    _tf("bitwise.bitwise_and bitwise.bitwise_or bitwise.bitwise_xor truncatediv", batches="operands"),
     _tf("where", cost="trivial", batches="choice"),
     _tf("where_v2", cost="trivial", batches="choice", gone=_V1),
     _tf("add", cost="trivial", batches="sum"),
@@ -141,7 +140,7 @@ _TENSORFLOW = [
     _tf("pow", cost="trivial", batches="power"),
     _tf("exp log log1p nn.sigmoid nn.tanh reciprocal rsqrt sigmoid sqrt tanh", cost="trivial", batches="rounded"),
     _tf("acos acosh asin asinh atan atanh cos cosh digamma erf erfc expm1 lgamma log_sigmoid nn.elu nn.gelu "
-        "nn.log_sigmoid nn.selu nn.silu nn.softplus nn.softsign nn.swish sin sinh softplus softsign tan",
+        "nn.selu nn.silu nn.softplus nn.softsign nn.swish sin sinh softplus softsign tan",
         batches="rounded"),
     _tf("nn.leaky_relu", batches="scalars"),
     _tf("cumsum", why_not=_ALONG),
@@ -175,9 +174,10 @@ _TENSORFLOW = [
     _tf("ones zeros", cost="trivial", made="filled"),
     _tf("bfloat16.* double.* float16.* float32.* float64.* half.* int8.* int16.* int32.* int64.* uint8.* uint16.* "
         "uint32.* uint64.* dtypes.*.max dtypes.*.min", made="number"),
-    _tf("eye fill complex dimension_value no_op tuple group is_tensor get_static_value nest.flatten "
+    _tf("eye fill complex compat.dimension_value no_op tuple group is_tensor get_static_value nest.flatten "
         "nest.pack_sequence_as TensorShape TensorSpec as_dtype name_scope control_dependencies device "
         "executing_eagerly Assert debugging.*", cost="trivial"),
+    _tf("dimension_value", cost="trivial", gone=_V1),
     _tf("assert_equal assert_greater assert_less assert_rank", cost="trivial"),
     _tf("function", cost="trivial", role="compiles"),
 
@@ -186,8 +186,6 @@ _TENSORFLOW = [
     _tf("map_fn", calls=(0, "fn"), why_not="would walk the batch"),
     _tf("custom_gradient recompute_grad", calls=(0, "f")),
     _tf("nest.map_structure", calls=(0, "func"), cost="trivial"),
-    _tf("contrib.framework.nest.map_structure", calls=(0, "func")),
-    _tf("nest.map_structure_up_to", calls=(1, "func")),
     _tf("while_loop", calls=(0, 1, "cond", "body"), why_not=_BRANCHES),
     _tf("cond", calls=(1, 2, "true_fn", "false_fn", "fn1", "fn2"), why_not=_BRANCHES),
     _tf("case", calls=(0, 1, "pred_fn_pairs", "default"), why_not=_BRANCHES),
@@ -210,7 +208,8 @@ _TENSORFLOW = [
         "image.crop_and_resize image.extract_glimpse image.extract_patches image.sobel_edges", cost="image"),
     _tf("signal.fft* signal.ifft* signal.rfft* signal.irfft* signal.dct signal.stft signal.inverse_stft "
         "signal.mfccs_from_log_mel_spectrograms", cost="spectrum"),
-    _tf("fft* spectral.*", cost="spectrum", gone=_V1),
+    _tf("fft*", cost="spectrum"),
+    _tf("spectral.*", cost="spectrum", gone=_V1),
     _tf("signal.fftshift signal.ifftshift", cost="light"),
     _tf("nn.conv* nn.depthwise_conv2d nn.separable_conv2d", cost="algebra"),
 
@@ -250,7 +249,8 @@ _TENSORFLOW = [
     _tf("strings.format", why_not="formats the whole batch"),
     _tf("strings.reduce_join", why_not="joins along the batch"),
     _tf("data.*", why_not=_SINGLE),
-    _tf("data.Options data.experimental.Options", role="options"),
+    _tf("data.Options", role="options"),
+    _tf("data.experimental.Options", role="options", gone="`tf.data.Options` since TensorFlow 2.4"),
 
     # Random
     _tf("random.*", effect="unknown"),
@@ -264,11 +264,10 @@ _TENSORFLOW = [
     _tf("random.fixed_unigram_candidate_sampler", effect="random"),
     _tf("random.learned_unigram_candidate_sampler random.log_uniform_candidate_sampler "
         "random.uniform_candidate_sampler", effect="random", seed=5),
-    _tf("random_gamma random_normal random_uniform truncated_normal random.random_gamma random.random_normal "
-        "random.random_uniform", effect="random", seed=4, gone=_V1),
-    _tf("random_poisson random.random_poisson", effect="random", seed=3, gone=_V1),
-    _tf("multinomial random.multinomial random_crop random.random_crop", effect="random", seed=2, gone=_V1),
-    _tf("random_shuffle random.random_shuffle", effect="random", seed=1, gone=_V1),
+    _tf("random_gamma random_normal random_uniform truncated_normal", effect="random", seed=4, gone=_V1),
+    _tf("random_poisson", effect="random", seed=3, gone=_V1),
+    _tf("multinomial random.multinomial random_crop", effect="random", seed=2, gone=_V1),
+    _tf("random_shuffle", effect="random", seed=1, gone=_V1),
     _tf("random.Generator*().* random.experimental.Generator*().* random.get_global_generator().* "
         "random.experimental.get_global_generator().*", effect="generator"),
     _tf("random.stateless_* random.experimental.stateless_shuffle", effect="stateless_random", seed=1),
@@ -289,8 +288,9 @@ _TENSORFLOW = [
     _tf("image.stateless_random_jpeg_quality", seed=3, cost="decode"),
     _tf("image.stateless_random_crop image.stateless_sample_distorted_bounding_box", seed=2),
     _tf("nn.dropout", effect="random", seed=3),
-    _tf("nn.all_candidate_sampler nn.fixed_unigram_candidate_sampler nn.learned_unigram_candidate_sampler "
-        "nn.log_uniform_candidate_sampler nn.uniform_candidate_sampler", effect="random"),
+    _tf("nn.all_candidate_sampler nn.fixed_unigram_candidate_sampler nn.learned_unigram_candidate_sampler",
+        effect="random"),
+    _tf("nn.log_uniform_candidate_sampler nn.uniform_candidate_sampler", effect="random", gone=_V1),
     _tf("nn.experimental.general_dropout nn.fractional_* nn.nce_loss nn.sampled_softmax_loss", effect="unknown"),
     _tf("experimental.numpy.random.*", effect="random"),
     _tf("experimental.numpy.random.seed", effect="unknown"),
@@ -307,27 +307,31 @@ _TENSORFLOW = [
     _tf("Variable Variable()", effect="unknown", role="variable"),
     _tf("get_variable get_variable()", effect="unknown", role="variable", gone=_V1),
     _tf("get_variable_scope", effect="unknown", gone=_V1),
-    _tf("Variable().* get_variable().*", effect="variable_read"),
-    _tf("Variable().assign* Variable().scatter_* Variable().batch_scatter_update get_variable().assign*",
-        effect="variable_assign"),
-    _tf("assign* count_up_to scatter_*", effect="variable_assign", gone=_V1),
-    _tf("scatter_nd", effect="pure", gone=""),
+    _tf("Variable().*", effect="variable_read"),
+    _tf("Variable().assign* Variable().scatter_* Variable().batch_scatter_update", effect="variable_assign"),
+    _tf("get_variable().*", effect="variable_read", gone=_V1),
+    _tf("get_variable().assign*", effect="variable_assign", gone=_V1),
+    _tf("assign* count_up_to scatter_add scatter_div scatter_max scatter_min scatter_mul scatter_nd_add scatter_nd_sub "
+        "scatter_nd_update scatter_sub scatter_update", effect="variable_assign", gone=_V1),
     _tf("lookup.*().* contrib.lookup.*().*", effect="unknown"),
     _tf("lookup.*().lookup contrib.lookup.*().lookup", effect="lookup", batches="same"),
     _tf("lookup.*().__getitem__ lookup.*().size lookup.*().export", effect="lookup"),
     _tf("lookup.*().insert lookup.*().insert_or_assign lookup.*().remove lookup.*().erase", effect="variable_assign"),
 
     # Stateful, or Python with effects of its own: not judged.
-    _tf("config.* distribute.* io.TFRecordWriter* io.match_filenames_once io.write_* load_* "
+    _tf("config.* distribute.* import_graph_def io.TFRecordWriter* io.match_filenames_once io.write_* load_* metrics.* "
         "nondifferentiable_batch_function profiler.* python.* queue.* raw_ops.* saved_model.* summary.* test.* "
         "timestamp tpu.* train.*", effect="unknown"),
-    _tf("InteractiveSession InteractiveSession()* Session Session()* batch_scatter_update estimator.* FIFOQueue* "
-        "global_variables* import_graph_def layers.* metrics.* placeholder* python_io.* write_file",
-        effect="unknown", gone=_V1),
+    _tf("InteractiveSession InteractiveSession()* Session Session()* batch_scatter_update FIFOQueue* global_variables* "
+        "placeholder* python_io.* write_file", effect="unknown", gone=_V1),
+    _tf("layers.*", effect="unknown", gone=_KERAS_2),
+    _tf("estimator.*", effect="unknown", gone="removed in TensorFlow 2.16"),
 
     # What TensorFlow 2 does not have
     _tf("contrib.*", effect="unknown", gone=_CONTRIB),
     _tf("contrib.data.* contrib.framework.nest.* contrib.image.* contrib.lookup.*", effect="pure"),
+    _tf("contrib.framework.nest.map_structure", calls=(0, "func")),
+    _tf("contrib.framework.nest.map_structure_up_to", calls=(1, "func")),
     _tf("contrib.eager.py_func", effect="py_function", cost="python"),
     _tf("contrib.eager.defun", role="compiles"),
     _tf("contrib.ffmpeg.*", cost="decode"),
@@ -345,10 +349,12 @@ _KERAS_ROWS = [
     _keras("applications.*.preprocess_input", effect="pure"),
     _keras("utils.set_random_seed", role="seeds"),
     _keras("backend.*", effect="pure"),
-    _keras("backend.learning_phase* backend.variable*", effect="unknown", gone=_KERAS_2),
-    _keras("backend.update*", effect="variable_assign", gone=_KERAS_2),
+    _keras("backend.learning_phase*", effect="unknown", gone=_KERAS_2),
+    _keras("backend.variable*", effect="unknown"),
+    _keras("backend.update*", effect="variable_assign"),
     _keras("backend.random_normal backend.random_uniform backend.truncated_normal", effect="random", seed=4),
-    _keras("backend.dropout backend.random_bernoulli backend.random_binomial", effect="random", seed=3),
+    _keras("backend.dropout backend.random_bernoulli", effect="random", seed=3),
+    _keras("backend.random_binomial", effect="random", seed=3, gone=_KERAS_2),
     _keras("random.beta random.binomial random.normal random.randint random.truncated_normal random.uniform",
            effect="random", seed=4),
     _keras("random.categorical random.dropout random.gamma", effect="random", seed=3),
@@ -446,9 +452,11 @@ _METHODS = [
     _row("Element.item Element.numpy Element.tolist", effect="eager_only"),
     _row("Element.get_shape", why_not=_SHAPE),
     _row("Element.set_shape", why_not="fixes the shape of one element"),
-    *(_row("add append appendleft clear discard extend extendleft insert pop popitem popleft remove reverse setdefault "
-           "sort subtract update", under=under, effect="changes")
-      for under in ("list.", "set.", "dict.", "collections.*.")),
+    _row("list.append list.clear list.extend list.insert list.pop list.remove list.reverse list.sort set.add set.clear "
+         "set.discard set.pop set.remove set.update dict.clear dict.pop dict.popitem dict.setdefault dict.update",
+         effect="changes"),
+    _row("append appendleft clear extend extendleft insert pop popitem popleft remove reverse setdefault subtract "
+         "update", under="collections.*.", effect="changes"),
     _row("?.* local.*", effect="unknown", cost="trivial"),
     # Of lists, dicts, strings or tensors for sure enough.
     *(_row("_asdict _replace as_list assert_has_rank assert_is_compatible_with copy count endswith format get "
