@@ -17,7 +17,7 @@ _PARTS = (
 _WORDS = tuple(
     re.compile(word)
     for word in (
-        rb"as_numpy(?!_dtype)", rb"data_format *= *\\?['\"](?:channels_first|NC[DH])", rb"tfds\.load\b",
+        rb"as_numpy(?!_dtype)", rb"data_format *= *\\?['\"](?:channels_first|NC[DH])", rb"tfds\.load[(,)]",
         rb"tensorflow_datasets(?:\.load\b|[\w.]* import [^\n]*\bload\b)", rb"import (?:\w+, *)*data\b",
     )
 )  # fmt: skip
