@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 
+from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
 from tfdata_lint.pipeline.project.syntax import Syntax, assigned_value
 
@@ -348,7 +349,7 @@ class _Draw:
         for name, full in self.syntax.imports():
             if name == root and full.partition(".")[0] == "tensorflow":
                 path = f"{full}.{rest}" if rest else full
-                return path.removeprefix("tensorflow.").removeprefix("compat.v1.").removeprefix("compat.v2.")
+                return plain(path).removeprefix("tensorflow.")
         return ""
 
 
