@@ -33,6 +33,9 @@ KEPT = {
     "a profiler trace": "import tensorflow as tf\nwith tf.profiler.experimental.Trace('train'): pass",
     "a layout of images": "from tensorflow import keras\nkeras.layers.Conv2D(1, 1, data_format='channels_first')",
     "a low-level layout": "import tensorflow as tf\ntf.nn.conv2d(x, w, 1, 'SAME', data_format='NCHW')",
+    "a layout in a notebook": '{"source": ["import keras\\n", "C(data_format=\\"channels_first\\")"]}',
+    "tf.data by the name of a version": "from tensorflow.compat import v1\nds = v1.data.Dataset.range(3)",
+    "blocks": "import tensorflow as tf\ndef f(ds): return ds.interleave(g, block_length=4)",
     "a notebook": '{"cells": [{"source": ["import tensorflow as tf\\n", "tf.data.Dataset.range(3)"]}]}',
 }
 
@@ -41,6 +44,11 @@ DROPPED = {
     "no TensorFlow": "import numpy as np\nprint(np.arange(3))",
     "another library's datasets": "from torch.utils.data import DataLoader, Dataset\n\nclass D(Dataset): pass",
     "TensorFlow without input": "import tensorflow as tf\nprint(tf.constant(1) + 1)",
+    "an attribute": "import tensorflow as tf\nx = FLAGS.data",
+    "another loader": "import tensorflow_datasets as tfds\nx = np.load('x')",
+    "attention": "import tensorflow as tf\nattend(x, block_length=4)",
+    "a type": "import tensorflow as tf\nx = dtype.as_numpy_dtype",
+    "a layout that is asked for": "import tensorflow as tf\nif data_format == 'channels_first': pass",
     "a name in a comment": "# converts checkpoints of tensorflow\nprint('done')",
 }
 

@@ -228,15 +228,13 @@ class _Draw:
             raise NoTensor(_UNSEEN)
         if not isinstance(function, ast.FunctionDef) or function.decorator_list:
             raise NoTensor("AutoGraph may not convert what is decided here")
-        if isinstance(choice, ast.If):
-            keeps = self._keeps_all(choice)
-        else:
-            keeps = self._keep_one(choice.body, choice.orelse)
-        if not keeps:
+        if not self._keeps_all(choice):
             raise NoTensor("TensorFlow needs the same types on both ways of what is decided here, which are not seen")
 
-    def _keeps_all(self, choice: ast.If) -> bool:
+    def _keeps_all(self, choice: ast.If | ast.IfExp) -> bool:
         """Does each way only change tensors into others of their type?"""
+        if isinstance(choice, ast.IfExp):
+            return self._keep_one(choice.body, choice.orelse)
         if all(self._keeps(statement) for statement in (*choice.body, *choice.orelse)):
             return True
         # `return f(x)`, then `return x`.
@@ -253,8 +251,8 @@ class _Draw:
                 return True
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 return self._kept(value) == name
-            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add() | ast.Sub() | ast.Mult(), value=value):
-                return bool(_number(value)) and self._holds_tensor(name, statement)
+            case ast.AugAssign(target=ast.Name() as target, op=ast.Add() | ast.Sub() | ast.Mult(), value=value):
+                return bool(_number(value)) and self._is_tensor(target)
         return False
 
     def _keep_one(self, one: ast.expr, other: ast.expr) -> bool:
@@ -284,12 +282,9 @@ class _Draw:
             case ast.Subscript(value=value):
                 return self._is_tensor(value)
             case ast.Name(id=name):
-                return self._holds_tensor(name, node)
+                reached = self._reaching(name, node)
+                return self._is_tensor(reached) if isinstance(reached, ast.expr) else self._is_element(reached)
         return False
-
-    def _holds_tensor(self, name: str, place: ast.AST) -> bool:
-        value = self._reaching(name, place)
-        return self._is_tensor(value) if isinstance(value, ast.expr) else self._is_element(value)
 
     def _dtype(self, node: ast.expr, origin: ast.expr) -> str:
         """The type of a tensor, in code that says it where the number is drawn; empty where it is not seen."""
@@ -320,12 +315,12 @@ class _Draw:
 
     def _is_element(self, argument: ast.AST | None) -> bool:
         """Is it a parameter that the mapped function gets the element by?"""
-        function = self.function.node
-        if not isinstance(function, _DEFINITIONS):
+        if not isinstance(argument, ast.arg) or not isinstance(self.function.node, _DEFINITIONS):
             return False
-        given = [*function.args.posonlyargs, *function.args.args]
-        without_default = given[: len(given) - len(function.args.defaults)]
-        return any(argument is parameter and parameter.arg not in ("self", "cls") for parameter in without_default)
+        given = self.function.node.args
+        positional = [*given.posonlyargs, *given.args]
+        without_default = positional[: len(positional) - len(given.defaults)]
+        return argument in without_default and argument.arg not in ("self", "cls")
 
     def _reaching(self, name: str, place: ast.AST) -> ast.AST | None:
         """The value that a name has there: what was assigned to it on rows above, or its parameter."""
@@ -345,12 +340,10 @@ class _Draw:
         """The operation of TensorFlow that is called: `image.resize`."""
         if not isinstance(call, ast.Call):
             return ""
-        root, _, rest = ast.unparse(call.func).partition(".")
-        for name, full in self.syntax.imports():
-            if name == root and full.partition(".")[0] == "tensorflow":
-                path = f"{full}.{rest}" if rest else full
-                return plain(path).removeprefix("tensorflow.")
-        return ""
+        root, dot, rest = ast.unparse(call.func).partition(".")
+        full = next((full for name, full in self.syntax.imports() if name == root), "") + dot + rest
+        library, _, operation = plain(full).partition(".")
+        return operation if library == "tensorflow" else ""
 
 
 def _above(parent: ast.AST, child: ast.AST) -> list[ast.stmt]:

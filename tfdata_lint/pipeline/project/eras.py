@@ -16,14 +16,15 @@ _OLD = re.compile(rf"tensorflow\.contrib|compat|\b(?:tf|tensorflow)\.(?:{'|'.joi
 
 def is_tensorflow_1(graph: PipelineGraph) -> bool:
     """Is this module written against the API of TensorFlow 1 (1.x itself, or `compat.v1` under its name)?"""
-    notes, syntax = graph.source.notes, syntax_of(graph.source)
-    if is_tensorflow_1 not in notes:
-        may_be = _OLD.search(syntax.text) is not None
-        notes[is_tensorflow_1] = may_be and any(map(_is_tensorflow_1, ast.walk(syntax.tree)))
-    return bool(notes[is_tensorflow_1])
+    return graph.once(_is_tensorflow_1)
 
 
-def _is_tensorflow_1(node: ast.AST) -> bool:
+def _is_tensorflow_1(graph: PipelineGraph) -> bool:
+    syntax = syntax_of(graph.source)
+    return _OLD.search(syntax.text) is not None and any(map(_is_old, ast.walk(syntax.tree)))
+
+
+def _is_old(node: ast.AST) -> bool:
     match node:
         case ast.Import(names=names):
             return any(alias.name.startswith(("tensorflow.compat.v1", "tensorflow.contrib")) for alias in names)

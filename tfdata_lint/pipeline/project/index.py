@@ -17,6 +17,7 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import SymbolUse
 from tfdata_lint.pipeline.nouns.values import Symbol
 from tfdata_lint.pipeline.project.bindings import blocks, imported, is_star
+from tfdata_lint.pipeline.project.search import dataset_words
 from tfdata_lint.source.module import Source
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
@@ -161,7 +162,7 @@ def _relevant(definitions: Definitions, text: str, names: Iterable[str]) -> Work
     starts = [first_row(node) for node, _, _ in definitions.functions]
     found: set[str] = set()
     asked: set[str] = set()
-    evident = _rows(text, words.DATASETS, inside=True)
+    evident = _rows(text, dataset_words(text), inside=True)
     rows = {*evident, *_rows(text, names)}
     work = Work(found, sorted(rows), evident)
     lines = text.split("\n") if rows else []

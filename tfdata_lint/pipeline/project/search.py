@@ -1,40 +1,83 @@
-"""The byte search: which files cannot hold anything of interest. It runs over every file and imports only words."""
+"""The byte search: which files cannot hold anything of interest. It runs over every file and imports nothing."""
 
 from __future__ import annotations
 
 import re
 
-from tfdata_lint.pipeline.knowledge import words
+#: Without one of these a file has nothing of TensorFlow in it.
+_ORIGINS = (b"tensorflow", b"keras", b"tfds", b"tf.data")
+#: Without one of these, or of the words below, it has no pipeline, deprecated name or profiler trace in it either.
+_PARTS = (
+    b"tf.data", b"num_parallel", b"AUTOTUNE", b"prefetch", b"_shot_iterator", b"initializable_iterator",
+    b"dataset_iterator", b"dataset_from_", b"split_dataset", b"as_dataset", b"profiler.experimental", b"padded_batch",
+    b"ragged_batch", b"sparse_batch", b"reshuffle_each_iteration", b"cycle_length", b"set_image_data_format",
+)  # fmt: skip
+#: Plain beginnings let `re` skip ahead; one pattern with all of them is ten times slower. Of tensorflow_datasets only
+#: what gives a dataset counts: most files that import it define one.
+_WORDS = tuple(
+    re.compile(word)
+    for word in (
+        rb"as_numpy(?!_dtype)", rb"data_format *= *\\?['\"](?:channels_first|NC[DH])", rb"tfds\.load[(,)]",
+        rb"tensorflow_datasets(?:\.load\b|[\w.]* import [^\n]*\bload\b)", rb"import (?:\w+, *)*data\b",
+    )
+)  # fmt: skip
+#: `.data` is an attribute of many things: these and their aliases have tf.data.
+_DATA = re.compile(rb"(?:tensorflow\w*|contrib|python|\bv[12])\.data\b")
+_ALIAS = re.compile(rb"\bimport [^\n]*\bas +(\w+)")
 
-#: Plain beginnings let `re` skip ahead; one pattern with all of them is ten times slower.
-_DATA_MODULES = tuple(re.compile(pattern) for pattern in words.DATA_MODULES)
-_DATASETS = tuple(word.encode() for word in words.DATASETS)
+#: Words of datasets under whatever name TensorFlow is imported; the evidence of `operations.py` is among them.
+_EVIDENCE = ("num_parallel_calls", "cycle_length", "with_options", "as_numpy_iterator", "padded_batch", "ragged_batch",
+             "sparse_batch", "reshuffle_each_iteration", "dataset_from_directory", "dataset_from_array",
+             "split_dataset", "as_dataset", "_shot_iterator", "make_initializable_iterator",
+             "reveal_pipeline")  # fmt: skip
+_EVIDENCE_BYTES = tuple(word.encode() for word in _EVIDENCE)
+#: What helper modules do to the datasets of others.
+_TRANSFORMATIONS = (b".map(", b".batch(", b".shuffle(", b".repeat(", b".filter(", b".prefetch(", b".take(")
+#: Who consumes a dataset that another module makes, or goes on with it.
+_CONSUMERS = (b".fit(", b".evaluate(", b".predict(", b"distribute_dataset", b"input_fn=", b"_iterator(")
 
 
 def may_hold_pipeline(data: bytes) -> bool:
     """False only for files that cannot hold anything of interest."""
     # Written out: a generator would cost more than the search.
-    tensorflow, keras, tfds, tf_data = words.ORIGINS
+    tensorflow, keras, tfds, tf_data = _ORIGINS
     if tensorflow not in data and keras not in data and tfds not in data and tf_data not in data:
         return False
-    for word in words.PIPELINES:
-        if word in data:
+    for part in _PARTS:
+        if part in data:
             return True
-    if any(name in data for name in words.TFDS) and any(load in data for load in words.TFDS_LOADS):
-        return True
-    return any(pattern.search(data) for pattern in _DATA_MODULES)
+    return _has_blocks(data) or any(word.search(data) for word in _WORDS) or (b".data" in data and _has_data(data))
+
+
+def _has_data(data: bytes) -> bool:
+    """Is there a `.data` of TensorFlow, under whatever name that is imported?"""
+    return _DATA.search(data) is not None or any(
+        re.search(rb"\b%s\.data\b" % alias, data) for alias in set(_ALIAS.findall(data))
+    )
+
+
+def _has_blocks(data: bytes) -> bool:
+    """`block_length` is a word of `interleave`, and otherwise one of attention."""
+    return b"block_length" in data and b"interleave" in data
 
 
 def may_consume(data: bytes) -> bool:
-    """False only for files that hand no dataset of another module to a model or strategy."""
-    return any(origin in data for origin in words.ORIGINS) and any(consumer in data for consumer in words.CONSUMERS)
+    """False only for files that do nothing with the datasets of other modules."""
+    if b"tfds" in data and b".load(" in data:
+        return True
+    return any(origin in data for origin in _ORIGINS) and any(consumer in data for consumer in _CONSUMERS)
 
 
 def mentions_datasets(data: bytes) -> bool:
     """False only for modules that make no datasets by themselves."""
-    return may_hold_pipeline(data) or any(word in data for word in _DATASETS)
+    return may_hold_pipeline(data) or _has_blocks(data) or any(word in data for word in _EVIDENCE_BYTES)
+
+
+def dataset_words(text: str) -> tuple[str, ...]:
+    """The words that are evidence of a dataset in a text."""
+    return (*_EVIDENCE, "block_length") if "interleave" in text else _EVIDENCE
 
 
 def may_transform(data: bytes) -> bool:
     """False only for modules that do nothing to the datasets of others."""
-    return any(mark in data for mark in words.TRANSFORMATIONS)
+    return any(mark in data for mark in _TRANSFORMATIONS)

@@ -16,7 +16,7 @@ from tfdata_lint.pipeline.nouns.questions import (
 )
 from tfdata_lint.pipeline.nouns.stages import Effect, Stage
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.shared import swap
+from tfdata_lint.rules.ordering.swapping import swap
 
 #: A sample is drawn here, so that what is cached is meant to stay the same.
 _SAMPLING = {"take", "skip", "shard"}

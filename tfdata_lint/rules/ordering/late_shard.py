@@ -10,7 +10,7 @@ from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import is_for_workers, is_given_files, is_one_file, reader_in
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.shared import swap
+from tfdata_lint.rules.ordering.swapping import swap
 
 
 class LateShard(Rule):

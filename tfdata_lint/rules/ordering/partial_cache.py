@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import is_only_reader
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.ordering.shared import swap
+from tfdata_lint.rules.ordering.swapping import swap
 
 #: Between the cache and `take` these read no more elements than `take` asks for.
 _PASSED = {"map", "batch", "prefetch", "enumerate", "with_options"}

@@ -10,7 +10,7 @@ from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.questions import MIXTURES, is_made_up, is_shuffled, is_toy
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.ordering.shared import swap
+from tfdata_lint.rules.ordering.swapping import swap
 
 #: Between these a repeat repeats file names, not elements: it keeps readers busy across epochs.
 _READERS = ("interleave", "flat_map", "parallel_interleave")

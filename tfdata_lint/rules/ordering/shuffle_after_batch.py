@@ -10,7 +10,7 @@ from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.questions import SHUFFLES, around, batching, is_batched, is_shuffled
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.ordering.shared import swap
+from tfdata_lint.rules.ordering.swapping import swap
 
 #: These make other elements of batches.
 _REGROUPS = ("unbatch", "flat_map", "interleave", "window", "group_by_window")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import way
+from tfdata_lint.pipeline.nouns.code import holds
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Consumer, Dataset, Stage, tips
 from tfdata_lint.pipeline.project.traces import Step, steps_of
@@ -38,7 +38,7 @@ class IteratorOutsideTrace(Rule):
             for step in steps:
                 if step.loop is not consumer.loop or id(step.use) in reported:
                     continue
-                if not way(step.loop, consumer.node) or way(step.block, consumer.node):
+                if not holds(step.loop, consumer.node) or holds(step.block, consumer.node):
                     continue
                 reported.add(id(step.use))
                 yield self.finding(
