@@ -152,10 +152,13 @@ def run(bench: Bench, mixed: Path | None, wanted: Sequence[str]) -> Iterator[Res
         yield growth(bench)
 
 
-def write(bench: Bench, results: Iterable[Result], output: Path | None) -> None:
-    results = list(results)
-    text = "\n\n".join([machine(bench), *(result.markdown() for result in results)])
-    print(text)
+def write(bench: Bench, measured: Iterable[Result], output: Path | None) -> None:
+    results: list[Result] = []
+    for result in measured:
+        results.append(result)
+        print(result.markdown(), end="\n\n", flush=True)
+    print(about := machine(bench))
+    text = "\n\n".join([about, *(result.markdown() for result in results)])
     if output:
         page = output.read_text(encoding="utf-8")
         output.write_text(RESULTS.sub(lambda _: f"\n{text}\n\n", page), encoding="utf-8")

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 from cli.samples import BROKEN, CLEAN, DEPRECATED, DISCARDED, notebook
 
-from tfdata_lint import cli
+from tfdata_lint.cli import check
 from tfdata_lint.output import printer
 
 #: The last expression of a cell is shown, not discarded.
@@ -381,7 +381,7 @@ class TestBadInput:
         def interrupt(_: object) -> int:
             raise KeyboardInterrupt
 
-        monkeypatch.setattr(cli, "_check", interrupt)
+        monkeypatch.setattr(check, "run", interrupt)
         done = run("check")
         assert (done.code, done.err) == (130, "tfdata-lint: interrupted\n")
 
@@ -389,7 +389,7 @@ class TestBadInput:
         def fail(_: object) -> int:
             raise ValueError("odd")
 
-        monkeypatch.setattr(cli, "_check", fail)
+        monkeypatch.setattr(check, "run", fail)
         done = run("check")
         assert done.code == 2
         assert done.err == "tfdata-lint: error: ValueError: odd (TFDATA_LINT_DEBUG=1 says where)\n"

@@ -208,7 +208,10 @@ def test_evidence() -> None:
             "tensorflow.contrib.data.shuffle_and_repeat",
         ),
         ("import tensorflow as tf\nx = tf.profiler.experimental.Trace", "tensorflow.profiler.experimental.Trace"),
-        ("import keras\nkeras.backend.set_image_data_format('channels_first')", "keras.backend.set_image_data_format"),
+        (
+            "import keras\nkeras.backend.set_image_data_format('channels_first')",
+            "tensorflow.keras.backend.set_image_data_format",
+        ),
         (
             "import tensorflow as tf\nit = tf.compat.v1.data.make_one_shot_iterator(ds)",
             "tensorflow.data.make_one_shot_iterator",

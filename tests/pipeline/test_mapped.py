@@ -13,18 +13,10 @@ from typing import Any
 import pytest
 from tensorflow_runner import RunOnTensorFlow
 
-from tfdata_lint.pipeline.mapped.effects import (
-    RANDOM,
-    STATELESS_SEEDS,
-    Body,
-    Call,
-    Mutation,
-    classify,
-    describe,
-    displayed,
-    holds_element,
-    plain,
-)
+from tfdata_lint.pipeline.knowledge.functions import ROWS, known
+from tfdata_lint.pipeline.knowledge.names import displayed, plain
+from tfdata_lint.pipeline.mapped.effects import describe
+from tfdata_lint.pipeline.mapped.record import Body, Call, Mutation, holds_element
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import MappedFunction
 from tfdata_lint.pipeline.nouns.values import (
@@ -1060,7 +1052,7 @@ def check_seed_positions() -> None:
     import tensorflow as tf
 
     checked = 0
-    for name, position in {**RANDOM, **STATELESS_SEEDS}.items():
+    for name, position in ((name, row["seed"]) for name, row in ROWS.items() if "seed" in row and "*" not in name):
         parts = name.split(".")[1:]
         for root in (tf, tf.compat.v1):
             try:
@@ -1085,10 +1077,10 @@ def check_known_operations() -> None:
             if not not_known.match(name):
                 usual = "random" if random.match(name) else "pure"
                 expected = "stateless_random" if name.startswith("stateless_") else usual
-                assert classify(f"tensorflow.{module}.{name}") == expected, name
+                assert known(f"tensorflow.{module}.{name}").effect == expected, name
     for name in dir(tf.random):
         if callable(getattr(tf.random, name)) and name not in ("split", "fold_in", "get_global_generator"):
-            assert classify(f"tensorflow.random.{name}") != "pure", name
+            assert known(f"tensorflow.random.{name}").effect != "pure", name
 
 
 @pytest.mark.parametrize(("source", "expected"), STATEFUL)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.knowledge.operations import (
     ATTRIBUTES,
     ESTIMATOR_METHODS,
@@ -21,7 +22,6 @@ from tfdata_lint.pipeline.knowledge.operations import (
     Operation,
     applicable,
     lookup,
-    normalise,
 )
 
 # What the table describes; an older one may lack some parameters, a newer one must not have more.
@@ -401,13 +401,13 @@ def test_applicable(name: str, operation: str) -> None:
         ("tensorflow.python.data.ops.options.Options", "tensorflow.data.Options"),
         ("tensorflow.contrib.data.python.ops.batching.unbatch", "tensorflow.contrib.data.unbatch"),
         ("tensorflow.python.data.util.nest.flatten", "tensorflow.python.data.util.nest.flatten"),
-        ("tensorflow.compat.v1.py_func", "tensorflow.compat.v1.py_func"),
-        ("tensorflow.compat.v1.io.data.x", "tensorflow.compat.v1.io.data.x"),
+        ("tensorflow.compat.v1.py_func", "tensorflow.py_func"),
+        ("tensorflow.compat.v1.io.data.x", "tensorflow.io.data.x"),
         ("torch.utils.data.Dataset", "torch.utils.data.Dataset"),
     ],
 )
-def test_normalise(name: str, public_name: str) -> None:
-    assert normalise(name) == public_name
+def test_plain(name: str, public_name: str) -> None:
+    assert plain(name) == public_name
 
 
 def test_readers_say_what_they_read() -> None:

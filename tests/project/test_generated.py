@@ -9,7 +9,8 @@ from unittest.mock import patch
 import pytest
 from argparse_manpage.manpage import Manpage
 
-from tfdata_lint import __version__, cli
+from tfdata_lint import __version__
+from tfdata_lint.cli.parser import make_parser
 from tfdata_lint.config import schema
 from tfdata_lint.config.settings import page
 
@@ -28,7 +29,7 @@ def man_page() -> str:
         patch.dict(os.environ, {"SOURCE_DATE_EPOCH": "0"}),
         patch("os.get_terminal_size", return_value=os.terminal_size((80, 24))),
     ):
-        lines = str(Manpage(cli._parser(), _data=about)).splitlines(keepends=True)
+        lines = str(Manpage(make_parser(), _data=about)).splitlines(keepends=True)
     # Of a page that follows the code, the date would say nothing.
     return lines[0].replace("1970\\-01\\-01", "") + "".join(lines[1:])
 

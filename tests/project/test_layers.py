@@ -17,9 +17,10 @@ ROOMS = {
     "source": "",
     "pipeline": "source",
     "config.target": "",
-    "rules": "source pipeline config.target",
+    "rewriting": "source pipeline config.target",
+    "rules": "source pipeline config.target rewriting",
     "config": "config.target rules",
-    "lint": "source pipeline config.target rules config",
+    "lint": "source pipeline rules config",
     "run": "source pipeline rules config lint",
     "output": "source pipeline config.target rules config lint",
     "verify.agent": "",
@@ -45,19 +46,7 @@ IN_CIRCLES = {
 }  # fmt: skip
 TOO_LONG = {f"{NAME}.pipeline.{name}" for name in ("interpreter", "mapped", "vectorise")}
 #: Rules, and what they share, that look at syntax instead of asking the graph.
-WITH_SYNTAX = {
-    f"{NAME}.rules.{name}"
-    for name in (
-        "correctness.discarded_result", "correctness.endless_fit", "correctness.iterator_recreated",
-        "correctness.leaky_split", "device.channels_first", "draft", "legacy", "ordering.map_before_batch",
-        "ordering.partial_cache", "ordering.unseeded_shuffle_then_shard", "overlap.missing_prefetch",
-        "overlap.oversized_prefetch", "overlap.sequential_file_reads", "profiling.iterator_outside_trace",
-        "profiling.trace", "profiling.trace_without_step", "python_code.drawing", "python_code.from_generator",
-        "python_code.py_function", "python_code.python_random_in_map", "python_code.python_side_effect_in_map",
-        "python_code.replayed_augmentation", "statements", "upgrades.deprecated_autotune",
-        "upgrades.deprecated_transformation", "upgrades.fused", "upgrades.rewriting", "upgrades.tf1_iterator",
-    )
-}  # fmt: skip
+WITH_SYNTAX: set[str] = set()
 
 
 class Arrow(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tfdata_lint.cli import main
+from tfdata_lint.cli.parser import make_parser
 from tfdata_lint.verify.plan import Interpreter, Limits, Plan, PlanError, interpreter, keyword, target
 
 
@@ -86,7 +88,7 @@ def test_the_interpreter_of_the_project_comes_first(project: Path, monkeypatch: 
 def test_it_is_told_before_it_happens() -> None:
     plan = Plan(target("train.py"), Interpreter("/venv/bin/python", "--python"), Limits(seconds=5, network=True))
 
-    assert "\n".join(plan.told()) == (
+    assert "\n".join(plan.announcement()) == (
         "will execute  train.py\n"
         "with          /venv/bin/python (--python)\n"
         f"in            {os.getcwd()}\n"
@@ -108,6 +110,24 @@ def test_it_is_told_before_it_happens() -> None:
 def test_the_command_refuses(words: list[str], problem: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", *words]) == 2
     assert problem in capsys.readouterr().err
+
+
+def verify_options() -> list[argparse.Action]:
+    (commands,) = (a for a in make_parser()._actions if isinstance(a, argparse._SubParsersAction))
+    (group,) = (g for g in commands.choices["check"]._action_groups if g.title == "verify")
+    return [action for action in group._group_actions if action.option_strings != ["--verify"]]
+
+
+@pytest.mark.parametrize("option", verify_options(), ids=lambda action: action.option_strings[0])
+def test_no_other_option_executes_anything(option: argparse.Action, capsys: pytest.CaptureFixture[str]) -> None:
+    (name,) = option.option_strings
+    assert main(["check", name] + ["5"] * (option.nargs != 0)) == 2
+    assert f"{name} needs --verify TARGET" in capsys.readouterr().err
+
+
+def test_what_follows_two_dashes_is_for_a_script_only_if_there_is_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--show-settings", "--verify-network", "--", "a.py", "b.py"]) == 2
+    assert "--show-settings takes one path" in capsys.readouterr().err
 
 
 def test_settings_say_how_a_function_is_called_and_never_that_it_is(

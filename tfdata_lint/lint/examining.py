@@ -203,7 +203,8 @@ def _is_for_callers(graph: PipelineGraph, source: Source, row: int, codes: Itera
 def _unused_suppressions(source: Source, active: frozenset[str], graph: PipelineGraph | None) -> Iterator[Finding]:
     from tfdata_lint.pipeline.nouns.places import Span
     from tfdata_lint.rules import all_rules
-    from tfdata_lint.rules.base import Edit, Finding, Fix
+    from tfdata_lint.rules.base import Edit, Fix
+    from tfdata_lint.rules.meta import UnusedSuppression
 
     known = frozenset(rule.code for rule in all_rules())
     for unused in source.suppressions.unused(active, known):
@@ -216,14 +217,10 @@ def _unused_suppressions(source: Source, active: frozenset[str], graph: Pipeline
         end = unused.column + len(unused.text.encode("utf-8", "replace"))
         new = source.suppressions.removal(unused)
         edit = Edit(Span(source.path, new.row, new.column, new.end_row, new.end_column), new.text)
-        yield Finding(
-            "TFD001",
-            "unused-suppression",
-            "warning",
-            "proven",
-            f"`{unused.text}`: {' and '.join(parts)}" if parts else f"`{unused.text}` suppresses nothing",
-            "It would hide the next finding here",
-            remove if parts else f"{remove}, or name a rule: `# tfdata-lint: ignore[TFD101]`",
+        yield UnusedSuppression().finding(
             Span(source.path, unused.row, unused.column, unused.row, end),
+            f"`{unused.text}`: {' and '.join(parts)}" if parts else f"`{unused.text}` suppresses nothing",
+            cost="It would hide the next finding here",
+            advice=remove if parts else f"{remove}, or name a rule: `# tfdata-lint: ignore[TFD101]`",
             fix=Fix("safe", remove, edits=(edit,)),
         )

@@ -62,8 +62,8 @@ class FileReport(NamedTuple):
     hidden: int = 0
     """How many findings sieves have kept back."""
     depends: tuple[str, ...] = ()
-    """The other files whose text the findings depend on, the paths where files were looked for and not found, and
-    folders of which it matters what modules are in them; all absolute."""
+    """The other files whose text the findings depend on, and the modules that were looked for, there or not, as paths
+    without `.py`; all absolute."""
     elsewhere: tuple[Diagnostic, ...] = ()
     """What was found in other files because this one uses them."""
     continued: tuple[str, ...] = ()

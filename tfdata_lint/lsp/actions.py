@@ -9,6 +9,7 @@ from typing import Any
 
 from lsprotocol import types
 
+from tfdata_lint import rules
 from tfdata_lint.lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix, Placer
 from tfdata_lint.lsp import convert
 from tfdata_lint.lsp.analysis import Analysis, Analyst
@@ -75,7 +76,8 @@ def _about(
             diagnostics=shown,
             data={"uri": document.uri, "fix": code, "unsafe": unsafe},
         )
-    if code not in ("TFD000", "TFD001", "TFD002"):
+    rule = rules.rule(code)
+    if rule is None or rule.group != "meta":
         place = diagnostic.place
         yield types.CodeAction(
             f"Suppress {code} here with a comment",

@@ -13,6 +13,7 @@ from pygls.uris import from_fs_path
 from tfdata_lint import rules
 from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedFix
 from tfdata_lint.lsp.documents import Document, Text, Units, range_of
+from tfdata_lint.rules.meta import UnusedSuppression
 
 SOURCE = "tfdata-lint"
 _SEVERITIES = {
@@ -111,6 +112,6 @@ def _uri(place: Place, document: Document, locate: Locate) -> str:
 @cache
 def _tags(code: str) -> list[types.DiagnosticTag] | None:
     rule = rules.rule(code)
-    if code == "TFD001":
+    if isinstance(rule, UnusedSuppression):
         return [types.DiagnosticTag.Unnecessary]
     return [types.DiagnosticTag.Deprecated] if rule and rule.group == "upgrade" else None

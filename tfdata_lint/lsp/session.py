@@ -34,7 +34,7 @@ class Session:
 
     @property
     def depends(self) -> tuple[str, ...]:
-        """The files and folders that its findings depend on."""
+        """The files, and the modules looked for, that its findings depend on."""
         return self.report.depends if self.report else ()
 
     @property

@@ -47,7 +47,7 @@ async def verify(ls: Server, uri: str, definition: str) -> None:
     except plan.PlanError as error:
         ls.show(f"tfdata-lint: {error}", types.MessageType.Warning)
         return
-    question = "\n".join([f"{TITLE} this pipeline? It executes the code.", *planned.told()])
+    question = "\n".join([f"{TITLE} this pipeline? It executes the code.", *planned.announcement()])
     answers = [types.MessageActionItem(RUN), types.MessageActionItem("Cancel")]
     asked = types.ShowMessageRequestParams(types.MessageType.Info, question, answers)
     answer = await ls.window_show_message_request_async(asked)
@@ -93,18 +93,18 @@ async def _run(ls: Server, path: str, target: str) -> None:
     assert process.stderr
     said = asyncio.create_task(process.stdout.read())
     try:
-        told = [line.decode("utf-8", "replace").rstrip() async for line in _each(process.stderr, progress)]
+        lines = [line.decode("utf-8", "replace").rstrip() async for line in _each(process.stderr, progress)]
         output = (await said).decode("utf-8", "replace").strip()
         await process.wait()
     finally:
         if process.returncode is None:
             process.kill()
         progress.end()
-    ls.log("\n".join([*told, output]))
+    ls.log("\n".join([*lines, output]))
     if progress.is_cancelled:
         ls.show(f"{TITLE}: stopped")
     elif process.returncode:
-        ls.show(f"{TITLE}: {(told or ['it failed'])[-1]}", types.MessageType.Error)
+        ls.show(f"{TITLE}: {(lines or ['it failed'])[-1]}", types.MessageType.Error)
     else:
         ls.show(output[:_LONGEST])
 

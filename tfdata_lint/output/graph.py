@@ -109,8 +109,12 @@ def _text(source: Source, graph: PipelineGraph, color: bool) -> str:
 
 def _facts_of(pipeline: _Pipeline) -> Facts:
     """Outcomes of tests that hold at every consumer."""
-    held = [consumer.context.conditions for consumer in pipeline.consumers]
-    return Facts(condition for condition in held[0] if all(condition in other for other in held)) if held else Facts()
+    conditions = [consumer.context.conditions for consumer in pipeline.consumers]
+    return (
+        Facts(condition for condition in conditions[0] if all(condition in other for other in conditions))
+        if conditions
+        else Facts()
+    )
 
 
 def _headings(source: Source, pipeline: _Pipeline, paint: _Paint) -> Iterator[str]:

@@ -21,10 +21,6 @@ _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sa
 _ROOT = "PROJECTROOT"
 _LEVELS = {"error": "error", "warning": "warning", "advice": "note"}
 
-#: Rules whose one related place is a stage that the elements pass before they come to the finding, or after it.
-_BEFORE = frozenset({"TFD107", "TFD302", "TFD304", "TFD306", "TFD307", "TFD309", "TFD310", "TFD405"})
-_AFTER = frozenset({"TFD101", "TFD104", "TFD301", "TFD305"})
-
 #: A link of a page to another page of the project, which a reader elsewhere cannot follow.
 _LOCAL_LINK = re.compile(r"\[([^\]]*)\]\((?!https?:)[^)]*\)")
 
@@ -35,7 +31,7 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
 
     codes = {diagnostic.code for diagnostic in diagnostics}
     rules = [rule for rule in all_rules() if rule.code in codes]
-    numbers = {rule.code: number for number, rule in enumerate(rules)}
+    numbers = {rule.code: (number, rule) for number, rule in enumerate(rules)}
     named = zip(diagnostics, fingerprints(diagnostics), strict=True)
     run = {
         "tool": {
@@ -48,7 +44,7 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
         "invocations": [{"executionSuccessful": "TFD002" not in codes}],
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {_ROOT: {"uri": Path(root()).as_uri() + "/"}},
-        "results": [_result(diagnostic, numbers[diagnostic.code], name) for diagnostic, name in named],
+        "results": [_result(diagnostic, *numbers[diagnostic.code], name) for diagnostic, name in named],
     }
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
 
@@ -69,10 +65,10 @@ def _rule(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _result(diagnostic: Diagnostic, rule: int, fingerprint: str) -> dict[str, Any]:
+def _result(diagnostic: Diagnostic, number: int, rule: Rule, fingerprint: str) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": diagnostic.code,
-        "ruleIndex": rule,
+        "ruleIndex": number,
         "level": _LEVELS[diagnostic.severity],
         "message": {"text": in_cell(diagnostic.place) + explained(diagnostic, " ")},
         "locations": [_location(diagnostic.place)],
@@ -84,7 +80,7 @@ def _result(diagnostic: Diagnostic, rule: int, fingerprint: str) -> dict[str, An
             {"id": number, **_location(related.place), "message": {"text": f"{related.message}."}}
             for number, related in enumerate(diagnostic.related, 1)
         ]
-    if flow := _flow(diagnostic):
+    if flow := _flow(diagnostic, rule):
         result["codeFlows"] = [{"threadFlows": [{"locations": [{"location": step} for step in flow]}]}]
     fixes = [fix for fix in (diagnostic.fix, *diagnostic.alternatives) if fix and _is_for_files(fix)]
     if fixes:
@@ -92,14 +88,14 @@ def _result(diagnostic: Diagnostic, rule: int, fingerprint: str) -> dict[str, An
     return result
 
 
-def _flow(diagnostic: Diagnostic) -> list[dict[str, Any]]:
+def _flow(diagnostic: Diagnostic, rule: Rule) -> list[dict[str, Any]]:
     """The way of the elements, where the related place lies on it."""
-    if len(diagnostic.related) != 1 or diagnostic.code not in _BEFORE | _AFTER:
+    if len(diagnostic.related) != 1 or not rule.related_comes:
         return []
     related = diagnostic.related[0]
     here = _location(diagnostic.place) | {"message": {"text": f"{diagnostic.message}."}}
     there = _location(related.place) | {"message": {"text": f"{related.message}."}}
-    return [there, here] if diagnostic.code in _BEFORE else [here, there]
+    return [there, here] if rule.related_comes == "before" else [here, there]
 
 
 def _location(place: Place) -> dict[str, Any]:

@@ -58,7 +58,7 @@ class Arguments(Edits):
 
     def _add_behind(self, last: ast.expr, call: ast.Call, texts: tuple[str, ...], close: int) -> None:
         code = self.syntax.text
-        end, comma = _end_of_argument(code, self.syntax.end(last), close)
+        end, comma = end_of_argument(code, self.syntax.end(last), close)
         first = next((keyword for keyword in call.keywords if keyword.value is last), last)
         start_of_row, _ = self.syntax.line(self.syntax.start(first))
         if code[start_of_row : self.syntax.start(first)].strip():
@@ -100,19 +100,16 @@ class Arguments(Edits):
             self.put(end - length, end, new)
 
 
-def _end_of_argument(code: str, end: int, close: int) -> tuple[int, int | None]:
-    """The end of the last argument with the parentheses around it, and where a comma behind it is."""
-    comma = None
+def end_of_argument(code: str, end: int, limit: int) -> tuple[int, int | None]:
+    """The end of an argument with the parentheses around it, and where a comma behind it is."""
     position = end
-    while position < close:
-        character = code[position]
-        if character == "#":
-            position = code.find("\n", position, close)
-            if position < 0:
-                break
-        elif character == ",":
-            comma = position
-        elif character == ")":
-            end = position + 1
+    while position < limit:
+        match code[position]:
+            case "#":
+                position = code.index("\n", position)
+            case ",":
+                return end, position
+            case ")":
+                end = position + 1
         position += 1
-    return end, comma
+    return end, None

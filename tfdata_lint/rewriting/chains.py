@@ -29,7 +29,7 @@ class Chains(Arguments):
         is_long = end_of_row - start_of_row + len(link) + 1 > self.syntax.width
         block = self.syntax.block(node)
         if block and (name := self._stage_by_stage(block, node, is_long)):
-            self._write_below(block.statement, f"{name} = {name}.{link}")
+            self.write_below(block.statement, f"{name} = {name}.{link}")
             return
         dot = self._broken_before(node)
         rest = code[end:end_of_row]
@@ -57,7 +57,7 @@ class Chains(Arguments):
             return False
         if any(isinstance(part, _LEAVING) for statement in touched for part in ast.walk(statement)):
             return False
-        return self._write_below(touched[-1], f"{name} = {name}.{link}")
+        return self.write_below(touched[-1], f"{name} = {name}.{link}")
 
     def assigned(self, end: Stage) -> tuple[str, ast.AST | None] | None:
         """The name that a statement gives the end of a pipeline, and the function that it belongs to."""
@@ -81,7 +81,7 @@ class Chains(Arguments):
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is node:
                 repeats = block.previous is not None and stage_statement(block.previous) == name
                 suits = is_long or (repeats and stage_statement(block.statement) == name)
-                return name if suits and self._end_of_rows(block.statement) is not None else ""
+                return name if suits and self.end_of_rows(block.statement) is not None else ""
         return ""
 
     def _broken_before(self, node: ast.expr) -> int | None:

@@ -1,10 +1,167 @@
-"""The fix of one finding, in the style that the code around it has."""
+"""The fix of one finding: its edits, in the style of the code around them, and the names that these use."""
 
 from __future__ import annotations
 
+import ast
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1
+from tfdata_lint.pipeline.project.syntax import SCOPES
 from tfdata_lint.rewriting.chains import Chains
-from tfdata_lint.rewriting.names import Names
+
+_TENSORFLOW = "tensorflow"
+_EXPERIMENTAL = ".experimental"
+_HOMES = ("", ".compat.v1", ".compat.v2")
+_AUTOTUNES = ("data.AUTOTUNE", "data.experimental.AUTOTUNE")
 
 
-class Draft(Chains, Names):
+class Draft(Chains):
     """Everything that a rule can write. What cannot be written is noted, and the fix is then for display only."""
+
+    def is_local(self, name: str, node: ast.AST) -> bool:
+        """May this name be assigned where a node stands without becoming another variable?"""
+        found = self.syntax.binds(name, node)
+        way = self.syntax.way(node)
+        scope = next((step for step in reversed(way) if isinstance(step, (*SCOPES, ast.Module))), None)
+        return found is not None and found[0] is scope
+
+    def autotune(self, node: ast.expr | None, target: Target) -> str:
+        """`AUTOTUNE` as it is written at a node: a constant that is in scope, or through the name of TensorFlow."""
+        if node is None or not self.can_edit(node):
+            return "tf.data.AUTOTUNE"
+        if constant := self._constant(node):
+            return constant
+        old = target.below(2, 4) or (target.version is None and is_tensorflow_1(self.graph))
+        return self.data(node, "experimental.AUTOTUNE" if old else "AUTOTUNE")
+
+    def data(self, node: ast.expr, name: str) -> str:
+        """A name of `tf.data` as one writes it at a node."""
+        for alias, module in self._modules(node):
+            if module == f"{_TENSORFLOW}.data":
+                return f"{alias}.{name}"
+            if module == f"{_TENSORFLOW}.data.experimental" and name.startswith("experimental."):
+                return f"{alias}.{name.removeprefix('experimental.')}"
+        return f"{self.tensorflow(node)}.data.{name}"
+
+    def tensorflow(self, node: ast.expr) -> str:
+        """The name of TensorFlow at a node; an import is added where there is none."""
+        for alias, module in self._modules(node):
+            if module == _TENSORFLOW:
+                return alias
+        if not self.syntax.is_free("tf"):
+            self.refuse("there is no name for TensorFlow here")
+            return "tf"
+        self._import("import tensorflow as tf")
+        return "tf"
+
+    def leave_experimental(self, node: ast.expr) -> None:
+        """Write the name `tf.data.AUTOTUNE` for `tf.data.experimental.AUTOTUNE`, or import that."""
+        if not self.can_edit(node):
+            return
+        match node:
+            case ast.Attribute(value=ast.Attribute(value=data), attr=name):
+                start, end = self.syntax.end(data), self.syntax.end(node)
+                if ")" in self.syntax.text[start:end]:
+                    self.refuse("a part of its name stands in parentheses")
+                # Whatever `data` is called here.
+                self.put(start, end, f".{name}")
+            case ast.Name(id=name):
+                self._import_anew(node, name)
+            case ast.Attribute(attr=name):
+                self.replace(node, self.data(node, name))
+
+    def _import_anew(self, node: ast.expr, name: str) -> None:
+        """`from tensorflow.data import AUTOTUNE`: the name stays, and so do all of its uses."""
+        syntax = self.syntax
+        found = syntax.binds(name, node)
+        statement = found[1][0] if found is not None and len(found[1]) == 1 else None
+        if not isinstance(statement, ast.ImportFrom) or not (module := statement.module or "").endswith(_EXPERIMENTAL):
+            self.refuse("it is not imported in one place")
+            return
+        if chooses_version(self.graph, statement):
+            self.refuse("its import chooses between versions")
+            return
+        position = next(index for index, alias in enumerate(statement.names) if (alias.asname or alias.name) == name)
+        alias, home = statement.names[position], module.removesuffix(_EXPERIMENTAL)
+        if len(statement.names) == 1:
+            start = syntax.text.index(module, syntax.start(statement))
+            self.put(start, start + len(module), home)
+            return
+        self.insert_before(statement, f"from {home} import {syntax.written(alias)}")
+        if alias is statement.names[-1]:
+            self.put(syntax.end(statement.names[position - 1]), syntax.end(alias), "")
+        else:
+            self.put(syntax.start(alias), syntax.start(statement.names[position + 1]), "")
+
+    def _modules(self, node: ast.expr) -> list[tuple[str, str]]:
+        """The names of TensorFlow and its modules that are seen at a node: (name, module), TensorFlow itself first."""
+        homes = {(name, _home(full)) for name, full in self.syntax.imports()}
+        seen = [(name, home) for name, home in homes if home and self._is_seen(name, node)]
+        return sorted(seen, key=lambda entry: (entry[1], entry[0] != "tf", entry[0]))
+
+    def _is_seen(self, name: str, node: ast.expr) -> bool:
+        """Is this name, where a node stands, what an import above has made it?"""
+        found = self.syntax.binds(name, node)
+        if found is None:
+            return False
+        scope, bindings = found
+        imports = [binding for binding in bindings if isinstance(binding, (ast.Import, ast.ImportFrom))]
+        if len(imports) < len(bindings) or not any(map(self._runs, imports)):
+            return False
+        return isinstance(scope, ast.Module) or min(statement.lineno for statement in imports) < node.lineno
+
+    def _runs(self, statement: ast.stmt) -> bool:
+        """Not under `if TYPE_CHECKING:`."""
+        way = self.syntax.way(statement)
+        return not any(isinstance(step, ast.If) and "TYPE_CHECKING" in ast.unparse(step.test) for step in way)
+
+    def _constant(self, node: ast.expr) -> str:
+        """A name that stands for AUTOTUNE at a node."""
+        for name, full in self.syntax.imports():
+            if _is_autotune(full) and self._is_seen(name, node):
+                return name
+        written = {f"{alias}{'' if home == _TENSORFLOW + '.data' else '.data'}{part}.AUTOTUNE"
+                   for alias, home in self._modules(node) for part in ("", ".experimental")}  # fmt: skip
+        way = self.syntax.way(node)
+        for scope in way:
+            if not isinstance(scope, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)):
+                continue
+            inside = scope is self.syntax.function_of(way)
+            for statement, name, value in self.syntax.aliases(scope):
+                if inside and statement.lineno >= node.lineno:
+                    break
+                bindings = self.syntax.bindings(scope)[name]
+                if value in written and len(bindings) == 1 and self.syntax.binds(name, node) == (scope, bindings):
+                    return name
+        return ""
+
+    def _import(self, code: str) -> None:
+        """Add an import below those of TensorFlow, or below the others."""
+        body = self.syntax.tree.body
+        imports = [statement for statement in body if isinstance(statement, (ast.Import, ast.ImportFrom))]
+        related = [statement for statement in imports if "tensorflow" in self.syntax.written(statement)]
+        if not imports:
+            first = next((s for s in body if not _is_docstring(s)), None)
+            if first is not None:
+                self.insert_before(first, code)
+            return
+        if not self.write_below((related or imports)[-1], code):
+            self.refuse("there is no name for TensorFlow here")
+
+
+def _home(full: str) -> str:
+    """`tensorflow`, `tensorflow.data`, … for what an import brings, whatever version it goes through; else nothing."""
+    for prefix in _HOMES:
+        for module in ("", ".data", ".data.experimental"):
+            if full == f"{_TENSORFLOW}{prefix}{module}":
+                return f"{_TENSORFLOW}{module}"
+    # A project may wrap its import, to make it lazy say.
+    return _TENSORFLOW if full.endswith(".tensorflow") else ""
+
+
+def _is_autotune(full: str) -> bool:
+    return any(full == f"{_TENSORFLOW}{prefix}.{name}" for prefix in _HOMES for name in _AUTOTUNES)
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)

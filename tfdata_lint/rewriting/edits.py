@@ -27,7 +27,6 @@ class Edits:
 
     @property
     def syntax(self) -> Syntax:
-        assert self.graph.source is not None
         return syntax_of(self.graph.source)
 
     def fix(self, applicability: Applicability, title: str, reason: str = "") -> Fix:
@@ -75,9 +74,9 @@ class Edits:
             return
         self.put(start_of_row, start_of_row, f"{self.syntax.indent(start)}{code}\n")
 
-    def _write_below(self, statement: ast.stmt, code: str) -> bool:
+    def write_below(self, statement: ast.stmt, code: str) -> bool:
         """Write a statement on the row below another one; False where there is no such row."""
-        end = self._end_of_rows(statement)
+        end = self.end_of_rows(statement)
         if end is None:
             return False
         indent = self.syntax.indent(self.syntax.start(statement))
@@ -87,7 +86,7 @@ class Edits:
         self.put(end, end, f"\n{indent}{code}")
         return True
 
-    def _end_of_rows(self, statement: ast.stmt) -> int | None:
+    def end_of_rows(self, statement: ast.stmt) -> int | None:
         """Where the rows of a statement end, if nothing else stands on them."""
         start, end = self.syntax.start(statement), self.syntax.end(statement)
         start_of_row, _ = self.syntax.line(start)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+from tfdata_lint.pipeline.mapped.draws import NoTensor, as_tensor
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
 from tfdata_lint.rewriting.draft import Draft
 
@@ -26,6 +27,18 @@ def parse_batches(draft: Draft, function: MappedFunction) -> None:
 
 def _parses(func: ast.expr) -> bool:
     return isinstance(func, ast.Attribute) and func.attr == "parse_single_example"
+
+
+def draw_for_every_element(draft: Draft, function: MappedFunction, effect: Effect) -> None:
+    """An operation of `tf.random` in the place of a draw of Python."""
+    call = effect.node
+    if not isinstance(call, ast.Call) or not draft.can_edit(call):
+        draft.refuse("the call is not written here")
+        return
+    try:
+        draft.replace(call, as_tensor(draft.syntax, function, effect, draft.tensorflow(call)))
+    except NoTensor as reason:
+        draft.refuse(str(reason))
 
 
 # ── print ───────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from tfdata_lint.pipeline.nouns.code import names
 from tfdata_lint.pipeline.project.syntax import Block, Syntax
+from tfdata_lint.rewriting.arguments import end_of_argument
 from tfdata_lint.rewriting.chains import stage_statement
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rewriting.edits import REST_OF_ROW
 
 _COMMENT = re.compile(r"#[^\n]*")
 #: To the right of everything.
@@ -34,8 +35,31 @@ class Argument(NamedTuple):
     """The comment on its own row."""
 
     @property
+    def literal(self) -> Any:
+        """What is written, if that is a literal; else `...`."""
+        return self.node.value if isinstance(self.node, ast.Constant) else ...
+
+    @property
     def is_none(self) -> bool:
-        return isinstance(self.node, ast.Constant) and self.node.value is None
+        return self.literal is None
+
+    @property
+    def is_plain(self) -> bool:
+        """May it be written twice?"""
+        node: ast.AST | None = self.node
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        return isinstance(node, (ast.Name, ast.Constant))
+
+    @property
+    def negated(self) -> Argument:
+        """`not` of it, and of `not x` the x."""
+        match self.node:
+            case ast.UnaryOp(op=ast.Not(), operand=ast.Name() | ast.Attribute() as operand):
+                return self._replace(text=ast.unparse(operand))
+            case ast.Name() | ast.Attribute() | ast.Call() | ast.Subscript() | ast.Compare():
+                return self._replace(text=f"not {self.text}")
+        return self._replace(text=f"not ({self.text})")
 
     def __str__(self) -> str:
         return f"{self.name}={self.text}" if self.name else self.text
@@ -83,7 +107,7 @@ class OldCall:
         self._place = self.syntax.start(call)
         if apply is not None and isinstance(apply.func, ast.Attribute):
             self._place = self.syntax.end(apply.func) - len(apply.func.attr)
-            if code[self.syntax.end(apply.func)] != "(":
+            if code[self.syntax.end(apply.func)] != "(" or apply.keywords or len(apply.args) > 1:
                 draft.refuse("it is not called directly inside `.apply(…)`")
         self._end = self.syntax.end(apply or call)
         self.arguments, self._has_last_comma = self._read()
@@ -99,12 +123,12 @@ class OldCall:
 
     def bound(self, parameters: str) -> dict[str, Argument] | None:
         """The arguments by their parameters, of which those without `=` must be given; None when that cannot be."""
-        names = [parameter.rstrip("=") for parameter in parameters.split()]
+        known = [parameter.rstrip("=") for parameter in parameters.split()]
         required = {name for name in parameters.split() if not name.endswith("=")}
         given: dict[str, Argument] = {}
         for position, argument in enumerate(self.arguments):
-            name = argument.name or (names[position] if position < len(names) else "")
-            if isinstance(argument.node, ast.Starred) or name not in names or name in given:
+            name = argument.name or (known[position] if position < len(known) else "")
+            if isinstance(argument.node, ast.Starred) or name not in known or name in given:
                 self.draft.refuse("not all of its arguments are seen")
                 return None
             given[name] = argument
@@ -120,12 +144,12 @@ class OldCall:
         code = self.syntax.text
         nodes: list[ast.expr | ast.keyword] = sorted((*self.call.args, *self.call.keywords), key=self.syntax.start)
         found: list[Argument] = []
-        position, comma = self.opening + 1, False
+        position, comma = self.opening + 1, None
         for index, node in enumerate(nodes):
             start, end = self.syntax.start(node), self.syntax.end(node)
             next_start = self.syntax.start(nodes[index + 1]) if index + 1 < len(nodes) else self.close
-            end_of_argument, comma = _end_of_argument(code, end, next_start)
-            lead, tail = code[position:start], code[end:end_of_argument]
+            end_of_code, comma = end_of_argument(code, end, next_start)
+            lead, tail = code[position:start], code[end : comma or end_of_code]
             own_row, _, rows_above = lead.partition("\n")
             if found and (comment := _COMMENT.search(own_row)):
                 found[-1] = found[-1]._replace(behind=comment[0].rstrip())
@@ -135,10 +159,10 @@ class OldCall:
             closed = ")" * _COMMENT.sub("", tail).count(")")
             behind = " ".join(match[0].rstrip() for match in _COMMENT.finditer(tail))
             found.append(_argument(self.syntax, node, opened, closed, tuple(above), behind))
-            position = end_of_argument + comma
+            position = comma + 1 if comma else end_of_code
         if found and (comment := _COMMENT.search(code[position : self.close])):
             found[-1] = found[-1]._replace(behind=comment[0].rstrip())
-        return found, comma
+        return found, comma is not None
 
     # ── writing ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -250,21 +274,13 @@ class OldCall:
     def _assigned(self, others: Sequence[Link]) -> tuple[str, bool]:
         """The name that a statement gives this, so that the next call can be a statement too; and is that the habit?"""
         block = self.syntax.block(self.apply or self.call)
-        if block is None or not isinstance(block.statement, ast.Assign):
-            return "", False
-        statement = block.statement
-        target = statement.targets[0]
-        if len(statement.targets) > 1 or not isinstance(target, ast.Name) or statement.value is not self.apply:
-            return "", False
-        name = target.id
+        match block.statement if block else None:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) as statement if value is self.apply:
+                pass
+            case _:
+                return "", False
         nodes = [argument.node for other in others for argument in other.arguments if argument.node is not None]
-        if any(isinstance(part, ast.Name) and part.id == name for node in nodes for part in ast.walk(node)):
-            return "", False
-        start, end = self.syntax.start(statement), self.syntax.end(statement)
-        start_of_row, _ = self.syntax.line(start)
-        _, end_of_row = self.syntax.line(end)
-        alone = not self.syntax.text[start_of_row:start].strip()
-        if not alone or not REST_OF_ROW.fullmatch(self.syntax.text, end, end_of_row):
+        if block is None or name in names(*nodes) or self.draft.end_of_rows(statement) is None:
             return "", False
         return name, stage_statement(statement) == name and any(
             stage_statement(other) == name for other in _neighbours(block)
@@ -315,21 +331,6 @@ def _argument(
         value = text[text.index("=") + 1 :].lstrip()
         return Argument(value, node.arg, node.value, syntax.start(node), above, behind)
     return Argument(text, "", node, syntax.start(node), above, behind)
-
-
-def _end_of_argument(code: str, end: int, limit: int) -> tuple[int, bool]:
-    """Where the comma behind an argument is, or the end of its parentheses where there is none."""
-    position = last = end
-    while position < limit:
-        match code[position]:
-            case "#":
-                position = code.index("\n", position)
-            case ",":
-                return position, True
-            case ")":
-                last = position + 1
-        position += 1
-    return last, False
 
 
 def _shifted(text: str, indented: int, column: int, moved: int) -> str:

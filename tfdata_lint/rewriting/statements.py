@@ -1,42 +1,14 @@
-"""Statements that a fix writes or moves: names for what is new, and the rows that go along."""
+"""Statements that a fix moves, with the rows that go along."""
 
 from __future__ import annotations
 
 import ast
 import re
 import textwrap
-from typing import TypeAlias
 
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rewriting.edits import REST_OF_ROW
 
 _COMMENT_ROW = re.compile(r"[ \t]*#")
-
-
-Taken: TypeAlias = set[tuple[int, str]]
-"""Names that fixes of this reading bring: the function that they are local to, by its `id`, and the name."""
-
-
-def iterator_name(draft: Draft, dataset: ast.expr, taken: Taken) -> str:
-    """A new name for an iterator of a dataset: `iterator`, or one made from the dataset's name."""
-    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
-    function = next((step for step in draft.syntax.way(dataset) if isinstance(step, functions)), None)
-    code = draft.syntax.written(function) if function is not None else draft.syntax.text
-    for name in ("iterator", f"{_stem(dataset)}_iterator"):
-        if (id(function), name) not in taken and re.search(rf"\b{name}\b", code) is None:
-            taken.add((id(function), name))
-            return name
-    draft.refuse("there is no good name for the iterator")
-    return "iterator"
-
-
-def _stem(node: ast.expr) -> str:
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name.lstrip("_")
-        case ast.Subscript(value=value):
-            return _stem(value)
-    return "data"
 
 
 def is_plain(node: ast.expr) -> bool:
@@ -70,10 +42,8 @@ def start_of_rows(draft: Draft, statement: ast.stmt) -> int:
 
 def rows_of(draft: Draft, statement: ast.stmt) -> tuple[int, int] | None:
     """The rows that a statement has for itself, with its comments and the last newline; noted where they are shared."""
-    code, (start, end) = draft.syntax.text, (draft.syntax.start(statement), draft.syntax.end(statement))
-    start_of_row, _ = draft.syntax.line(start)
-    _, end_of_row = draft.syntax.line(end)
-    if code[start_of_row:start].strip() or not REST_OF_ROW.fullmatch(code, end, end_of_row):
+    code, end_of_row = draft.syntax.text, draft.end_of_rows(statement)
+    if end_of_row is None:
         draft.refuse("other code stands on the row of the statement that would move")
         return None
     if any(isinstance(part, (ast.Constant, ast.JoinedStr)) and part.lineno != part.end_lineno
@@ -81,7 +51,7 @@ def rows_of(draft: Draft, statement: ast.stmt) -> tuple[int, int] | None:
         draft.refuse("the statement that would move holds a string of several rows")
         return None
     rows = start_of_rows(draft, statement), min(end_of_row + 1, len(code))
-    indent = draft.syntax.indent(start)
+    indent = draft.syntax.indent(rows[0])
     if any(row.strip() and not row.startswith(indent) for row in code[rows[0] : rows[1]].split("\n")):
         draft.refuse("the statement that would move has rows with less indentation than itself")
         return None

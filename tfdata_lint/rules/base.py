@@ -12,9 +12,13 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.rewriting.fix import Applicability, Edit, Fix
 
-__all__ = ["Applicability", "Edit", "Finding", "Fix", "Group", "Related", "Rule", "Severity"]
+__all__ = ["Applicability", "Edit", "Experiment", "Finding", "Fix", "Group", "Related", "Rule", "Severity"]
 
 Severity = Literal["error", "warning", "advice"]
+#: What `--verify` looks at to judge a finding: how fast it is with the fix; whether another epoch, iterator or process
+#: gives the same elements, or one part of a split those of the other; how much a buffer holds; whether what is made is
+#: consumed; what a GPU transposes.
+Experiment = Literal["speed", "epochs", "iterators", "processes", "parts", "memory", "consumption", "transposes"]
 Group = Literal["correctness", "performance", "advice", "upgrade", "pedantic", "meta"]
 
 
@@ -54,6 +58,13 @@ class Rule(ABC):
     group: ClassVar[Group]
     summary: ClassVar[str]
     """One line, for tables and help."""
+    experiment: ClassVar[Experiment] = "speed"
+    done_by_runtime: ClassVar[Literal["", "buffer", "parallel"]] = ""
+    """What of its advice the runtime may follow by itself."""
+    related_comes: ClassVar[Literal["", "before", "after"]] = ""
+    """When the elements pass its one related place, seen from the place of the finding."""
+    of_ends: ClassVar[bool] = False
+    """It is about the end of a pipeline, which does not count where another file goes on from it."""
 
     @abstractmethod
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
@@ -19,7 +18,7 @@ def with_way(finding: Finding, graph: PipelineGraph) -> Finding:
     """A finding with the stages of its pipeline that stand in other files, and with who consumes it there."""
     known = {finding.span, *(related.span for related in finding.related)}
     way: dict[object, Related] = {}
-    for stage in _stages_by_span(graph).get(finding.span, ()):
+    for stage in graph.once(_stages_by_span).get(finding.span, ()):
         for related in (*_origins(stage), *_users(stage, graph)):
             if related.span.file != finding.span.file and related.span not in known:
                 way.setdefault(related.span, related)
@@ -28,7 +27,6 @@ def with_way(finding: Finding, graph: PipelineGraph) -> Finding:
     return finding._replace(related=(*list(way.values())[:_SHOWN], *finding.related))
 
 
-@lru_cache(maxsize=1)
 def _stages_by_span(graph: PipelineGraph) -> dict[Span, list[Stage]]:
     """The stages that a finding may be about: those at its place, or that map a function with it."""
     found: dict[Span, list[Stage]] = {}

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: Rules about the end of a pipeline, which does not count where another file goes on from it.
-OF_ENDS = frozenset({"TFD101"})
-
 
 class Identity(NamedTuple):
     """What makes two findings the same, whichever file they are found from."""
@@ -53,10 +50,18 @@ def counting(
     seen = set(known)
     for finding in elsewhere:
         found = identity(finding)
-        goes_on = found.code in OF_ENDS and found.place in continued
+        goes_on = found.place in continued and _is_about_ends(found.code)
         if found.path in paths and found not in seen and not goes_on:
             seen.add(found)
             yield finding
+
+
+def _is_about_ends(code: str) -> bool:
+    # The rules are loaded where it matters, which is seldom.
+    from tfdata_lint.rules import rule
+
+    found = rule(code)
+    return found is not None and found.of_ends
 
 
 class Reports:

@@ -113,9 +113,9 @@ class Suppressions:
         index = unused.row - first
         row = rows[index]
         found = _directive_at(row, unused.column)
-        if kept := _other_codes(found, unused.codes):
+        if rest := _other_codes(found, unused.codes):
             codes = _listed(found)
-            return _in_row(unused.row, row, codes[0].start(), codes[-1].end(), kept)
+            return _in_row(unused.row, row, codes[0].start(), codes[-1].end(), rest)
         end, mark = _after(found)
         if end < len(row):
             return _in_row(unused.row, row, found.start(), end, mark)
@@ -238,13 +238,13 @@ def _listed(found: re.Match[str]) -> list[re.Match[str]]:
 
 def _other_codes(found: re.Match[str], unused: Collection[str]) -> str:
     """The list of a directive without the unused codes, which are all when none is named."""
-    kept = ""
+    rest = ""
     end = 0
     for code in _listed(found) if unused else ():
         if code[0].upper() not in unused:
-            kept += (found.string[end : code.start()] if kept else "") + code[0]
+            rest += (found.string[end : code.start()] if rest else "") + code[0]
         end = code.end()
-    return kept
+    return rest
 
 
 def _after(found: re.Match[str]) -> tuple[int, str]:

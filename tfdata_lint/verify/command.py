@@ -1,8 +1,7 @@
-"""`tfdata-lint check --verify TARGET`: what the command line asks for, told first, then executed and told."""
+"""`tfdata-lint check --verify TARGET`: what the command line asks for, announced first, then executed and judged."""
 
 from __future__ import annotations
 
-import argparse
 import signal
 import sys
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tfdata_lint.verify.options import VerifyOptions
 from tfdata_lint.verify.plan import SECONDS, Limits, Plan, PlanError, interpreter, keyword, target
 from tfdata_lint.verify.report.words import devices, near, rate
 
@@ -19,30 +19,28 @@ if TYPE_CHECKING:
     from tfdata_lint.verify.model import Pipeline, Run, Target
 
 
-def plans(arguments: argparse.Namespace, configuration: Configuration) -> list[Plan]:
+def plans(options: VerifyOptions, configuration: Configuration) -> list[Plan]:
     """What is asked for; only with which arguments a function is called may stand in the settings, too.
 
     Raises `PlanError`.
     """
-    if not arguments.verify:
-        _refuse_alone(arguments)
+    if not options.targets:
+        _refuse_alone(options)
         return []
-    keywords = dict(keyword(text) for text in arguments.verify_arg or ())
+    keywords = dict(keyword(text) for text in options.keywords)
     limits = Limits(
-        seconds=_positive("--verify-seconds", arguments.verify_seconds, SECONDS),
-        network=arguments.verify_network,
-        step_ms=_positive("--step-ms", arguments.step_ms, 0.0),
-        synthetic=arguments.synthetic,
-        temporary=arguments.verify_tempdir,
-        trace_out=arguments.trace_out or "",
+        seconds=_positive("--verify-seconds", options.seconds, SECONDS),
+        network=options.network,
+        step_ms=_positive("--step-ms", options.step_ms, 0.0),
+        synthetic=options.synthetic,
+        temporary=options.tempdir,
+        trace_out=options.trace_out or "",
     )
-    written = limits.trace_out or arguments.report or arguments.verify_json
-    if len(arguments.verify) > 1 and (keywords or arguments.script_arguments or written):
+    written = limits.trace_out or options.report or options.json
+    if len(options.targets) > 1 and (keywords or options.script_arguments or written):
         raise PlanError("arguments of the target and files to write need a single --verify TARGET")
-    targets = [
-        _configured(target(text, arguments.script_arguments, keywords), configuration) for text in arguments.verify
-    ]
-    return [Plan(what, interpreter(what.path, arguments.python), limits) for what in targets]
+    targets = [_configured(target(text, options.script_arguments, keywords), configuration) for text in options.targets]
+    return [Plan(what, interpreter(what.path, options.python), limits) for what in targets]
 
 
 def _configured(what: Target, configuration: Configuration) -> Target:
@@ -57,7 +55,7 @@ def execute(plan: Plan, configuration: Configuration) -> Verification:
     from tfdata_lint.verify.judge import findings_of, verify
     from tfdata_lint.verify.runner import observe
 
-    sys.stderr.writelines(f"{line}\n" for line in plan.told())
+    sys.stderr.writelines(f"{line}\n" for line in plan.announcement())
     last = ""
 
     def progress(phase: str) -> None:
@@ -127,18 +125,18 @@ def _described(run: Run, pipeline: Pipeline) -> Iterator[str]:
         yield f"    bottleneck    {limit}{node.op}{rewrite}, at {at}"
 
 
-def _refuse_alone(arguments: argparse.Namespace) -> None:
+def _refuse_alone(options: VerifyOptions) -> None:
     given = {
-        "--verify-arg": arguments.verify_arg,
-        "--verify-seconds": arguments.verify_seconds is not None,
-        "--verify-network": arguments.verify_network,
-        "--verify-tempdir": arguments.verify_tempdir,
-        "--python": arguments.python is not None,
-        "--step-ms": arguments.step_ms is not None,
-        "--synthetic": arguments.synthetic,
-        "--report": arguments.report is not None,
-        "--verify-json": arguments.verify_json is not None,
-        "--trace-out": arguments.trace_out is not None,
+        "--verify-arg": options.keywords,
+        "--verify-seconds": options.seconds is not None,
+        "--verify-network": options.network,
+        "--verify-tempdir": options.tempdir,
+        "--python": options.python is not None,
+        "--step-ms": options.step_ms is not None,
+        "--synthetic": options.synthetic,
+        "--report": options.report is not None,
+        "--verify-json": options.json is not None,
+        "--trace-out": options.trace_out is not None,
     }
     if alone := next((option for option, there in given.items() if there), None):
         raise PlanError(f"{alone} needs --verify TARGET: nothing is executed without it")

@@ -19,7 +19,7 @@ from tfdata_lint.verify.model import Node, Pipeline, Place, Run
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.reading import Configuration
     from tfdata_lint.pipeline.nouns.places import Span
-    from tfdata_lint.rules.base import Finding
+    from tfdata_lint.rules.base import Finding, Rule
     from tfdata_lint.verify.plan import Plan
 
 #: Goes up when a field changes its meaning or is taken away, not when one is added.
@@ -54,7 +54,6 @@ Reason = Literal[
 #: A buffer is oversized from this size on.
 OVERSIZED = 100 * 2**20
 _PARALLEL = ("Parallel", "MapAndBatch")
-_IMPLIED_BY_PARALLELISM = frozenset({"TFD102", "TFD103", "TFD105"})
 _JUDGED = frozenset({"correctness", "performance", "advice", "pedantic"})
 
 
@@ -141,16 +140,17 @@ def verify(
     """
     began = time.monotonic()
     judge = Judge(run, experiments or Experiments(plan, run, progress), progress, calls)
-    verdicts = tuple(judge.verdict(finding) for finding in findings if _group(finding) in _JUDGED)
+    verdicts = tuple(judge.verdict(finding) for finding in findings if _rule(finding).group in _JUDGED)
     together = tuple(judge.together())
     return Verification(run, verdicts, together, time.monotonic() - began)
 
 
-def _group(finding: Finding) -> str:
+def _rule(finding: Finding) -> Rule:
     from tfdata_lint.rules import rule
 
-    of = rule(finding.code)
-    return of.group if of else ""
+    found = rule(finding.code)
+    assert found is not None
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,26 +267,27 @@ class Judge:
         run = self._run
         if run.reason and not any(pipeline.nodes for pipeline in run.pipelines):
             return _Said("not-run", run.reason, _sentence(run.detail or run.reason))
-        if finding.code == "TFD401":
+        rule = _rule(finding)
+        if rule.experiment == "consumption":
             return self._discarded(located)
-        if finding.code == "TFD601":
+        if rule.experiment == "transposes":
             return _layout(run)
         if located.pipeline is None:
             return _Said("not-run", "stage-not-executed", "No pipeline that was observed goes through it")
         pipeline = run.pipelines[located.pipeline]
         node = pipeline.nodes[located.node] if located.node is not None else None
-        match finding.code:
-            case "TFD302":
+        match rule.experiment:
+            case "epochs":
                 return _frozen(self._experiments.epochs_equal(pipeline), "the second epoch", "the first")
-            case "TFD207":
+            case "iterators":
                 return _frozen(self._experiments.iterators_equal(pipeline), "a second iterator", "the first one")
-            case "TFD310":
+            case "processes":
                 return _partition(self._experiments.processes_equal(pipeline))
-            case "TFD404":
+            case "parts":
                 return self._leak(finding)
-            case "TFD107":
+            case "memory":
                 return _held_memory(pipeline, located.node)
-        if _group(finding) == "correctness":
+        if rule.group == "correctness":
             return _Said("not-run", "not-measurable", "No experiment would show it: it is not about speed")
         return self._performance(finding, pipeline, node)
 
@@ -338,9 +339,10 @@ class Judge:
 
 def _already(finding: Finding, pipeline: Pipeline, node: Node | None) -> str:
     """How the runtime does by itself what the finding asks for, if it does."""
-    if finding.code == "TFD101" and pipeline.prefetched == "runtime":
+    done = _rule(finding).done_by_runtime
+    if done == "buffer" and pipeline.prefetched == "runtime":
         return "The runtime has put a buffer between this pipeline and its consumer"
-    if finding.code not in _IMPLIED_BY_PARALLELISM or node is None or not node.op.startswith(_PARALLEL):
+    if done != "parallel" or node is None or not node.op.startswith(_PARALLEL):
         return ""
     if node.autotuned or (node.parallelism or 1) > 1:
         many = f"{node.parallelism} at a time" if node.parallelism else "in parallel"

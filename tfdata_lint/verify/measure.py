@@ -216,11 +216,11 @@ def _round(pair: tuple[Side, Side], *, flipped: bool) -> Round:
 
 def _pace(turns: Sequence[Turn]) -> Pace:
     rate = statistics.median(turn.rate for turn in turns)
-    told = [(turn, turn.waited) for turn in turns if turn.waited is not None]
-    if not told:
+    waits = [(turn, turn.waited) for turn in turns if turn.waited is not None]
+    if not waits:
         return Pace(rate, None, None)
-    wait = statistics.median((waited - turn.delayed) / turn.elements for turn, waited in told)
-    step = statistics.median((turn.seconds - waited) / turn.elements for turn, waited in told)
+    wait = statistics.median((waited - turn.delayed) / turn.elements for turn, waited in waits)
+    step = statistics.median((turn.seconds - waited) / turn.elements for turn, waited in waits)
     return Pace(rate, wait * 1e3, step * 1e3)
 
 

@@ -1,4 +1,4 @@
-"""From what the agent told to the nouns of `model`: where the time goes, and whether it matters."""
+"""From what the agent said to the nouns of `model`: where the time goes, and whether it matters."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _AHEAD = ("Prefetch", "Parallel", "MapAndBatch", "Interleave")
 _AFTER_THE_LOOP = frozenset(("Scan", "TakeWhile"))
 
 
-class Told:
+class Said:
     """The messages of a run, sorted."""
 
     def __init__(self) -> None:
@@ -82,19 +82,19 @@ class Told:
         Or, for the tools of TensorFlow, the profile of the first pipeline as it is.
         """
         if path.endswith(PROFILE):
-            profiles = (told["reading"].get("exported") for told in self.pipelines)
+            profiles = (row["reading"].get("exported") for row in self.pipelines)
             if first := next(filter(None, profiles), ""):
                 shutil.copyfile(first + PROFILE, path)
             return
-        events = [event for number, told in enumerate(self.pipelines) for event in self._events(number, told)]
+        events = [event for number, row in enumerate(self.pipelines) for event in self._events(number, row)]
         with open(path, "w", encoding="utf-8") as file:
             json.dump({"traceEvents": events, "displayTimeUnit": "ms"}, file)
 
-    def _events(self, number: int, told: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-        exported = told["reading"].get("exported")
+    def _events(self, number: int, row: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        exported = row["reading"].get("exported")
         if not exported:
             return
-        last = self.stages[told["root"]]
+        last = self.stages[row["root"]]
         name = f"pipeline {number + 1}: {last.place or last.op}"
         yield {"ph": "M", "name": "process_name", "pid": number, "args": {"name": name}}
         with open(exported + ".json", encoding="utf-8") as file:
@@ -105,25 +105,25 @@ class Told:
             yield {**event, "pid": number, "args": {"source": ", ".join(dict.fromkeys(places)), **event["args"]}}
 
 
-def run_from(plan: Plan, told: Told, output: Output, seconds: float, peak_memory: int) -> Run:
+def run_from(plan: Plan, said: Said, output: Output, seconds: float, peak_memory: int) -> Run:
     """The run."""
-    pipelines = tuple(pipeline(row, told.stages) for row in told.pipelines)
-    reason, detail = told.reason, told.detail
+    pipelines = tuple(pipeline(row, said.stages) for row in said.pipelines)
+    reason, detail = said.reason, said.detail
     if not reason and not any(p.nodes for p in pipelines):
         reason = "no-consumption"
-        nothing = "it consumed no dataset" if told.environment else "it did not import TensorFlow"
+        nothing = "it consumed no dataset" if said.environment else "it did not import TensorFlow"
         detail = detail or next((p.problem for p in pipelines if p.problem), nothing)
     return Run(
         target=plan.target,
         interpreter=plan.interpreter.path,
         reason=reason,
         detail=detail,
-        place=told.place,
-        environment=told.environment,
-        network=told.network,
-        data="synthetic" if told.synthetic else "real",
-        synthetic=tuple(told.synthetic),
-        stages=tuple(told.stages.values()),
+        place=said.place,
+        environment=said.environment,
+        network=said.network,
+        data="synthetic" if said.synthetic else "real",
+        synthetic=tuple(said.synthetic),
+        stages=tuple(said.stages.values()),
         pipelines=pipelines,
         output=output,
         seconds=seconds,
@@ -147,37 +147,37 @@ def profiled(reading: Mapping[str, Any]) -> Pipeline:
     )  # fmt: skip
 
 
-def pipeline(told: Mapping[str, Any], stages: Mapping[int, Stage]) -> Pipeline:
+def pipeline(row: Mapping[str, Any], stages: Mapping[int, Stage]) -> Pipeline:
     """One pipeline, from what was seen of it."""
-    reading = told["reading"]
+    reading = row["reading"]
     nodes = _nodes(reading.get("nodes", ()), reading.get("seconds", 0.0), stages)
-    windows = tuple(Window(seconds, elements) for seconds, elements in told["windows"])
-    step = Step(told["step_ms"], told["step_source"]) if told["step_ms"] and told["step_source"] else None
-    waited = _input(told)
+    windows = tuple(Window(seconds, elements) for seconds, elements in row["windows"])
+    step = Step(row["step_ms"], row["step_source"]) if row["step_ms"] and row["step_source"] else None
+    waited = _input(row)
     return Pipeline(
-        root=told["root"],
-        consumer=told["consumer"],
-        number=told["number"],
-        frames=tuple(from_json(Place, frame) for frame in told["frames"]),
-        stages=tuple(told["stages"]),
-        ended=told["ended"],
-        elements=told["elements"],
-        first_element_s=told["first_element_s"],
-        settled=told["settled"],
+        root=row["root"],
+        consumer=row["consumer"],
+        number=row["number"],
+        frames=tuple(from_json(Place, frame) for frame in row["frames"]),
+        stages=tuple(row["stages"]),
+        ended=row["ended"],
+        elements=row["elements"],
+        first_element_s=row["first_element_s"],
+        settled=row["settled"],
         windows=windows,
         elements_per_s=_rate(windows, reading),
         step=step,
         input=waited,
         limited_by=_limited_by(waited),
         nodes=nodes,
-        bottleneck=_bottleneck(nodes, frozenset(told["stages"]), stages),
+        bottleneck=_bottleneck(nodes, frozenset(row["stages"]), stages),
         categories=_categories(nodes),
-        prefetched=_prefetched(nodes, frozenset(told["stages"]), stages),
+        prefetched=_prefetched(nodes, frozenset(row["stages"]), stages),
         buffers=tuple(_buffers(nodes, stages)),
-        cores_used=told["cores_used"],
+        cores_used=row["cores_used"],
         devices=tuple(from_json(Device, device) for device in reading.get("devices", ())),
         trace_seconds=reading.get("seconds", 0.0),
-        problem=told["problem"],
+        problem=row["problem"],
     )
 
 
@@ -194,17 +194,17 @@ def _limited_by(waited: Input | None) -> Any:
     return "input" if waited.share >= MODERATE else "consumer"
 
 
-def _input(told: Mapping[str, Any]) -> Input | None:
+def _input(row: Mapping[str, Any]) -> Input | None:
     """A loop's own waits, untraced; what happens inside `fit` and a tf.function only the trace has."""
-    waits, reading = told["waits"], told["reading"]
+    waits, reading = row["waits"], row["reading"]
     if waits["count"]:
         return Input(waits["share"], waits["median"], waits["p95"], waits["count"], "windows")
     if not reading:
         return None
-    inside = reading["ends"] if told["consumer"] == "graph" else reading["waits"]
+    inside = reading["ends"] if row["consumer"] == "graph" else reading["waits"]
     if not inside["count"]:
         return None
-    drained = told["consumer"] in ("returned", "waiting") or bool(told["problem"])
+    drained = row["consumer"] in ("returned", "waiting") or bool(row["problem"])
     whole = reading["steps"]["sum"] or reading["seconds"] * 1e6
     share = None if drained else min(1.0, inside["sum"] / whole)
     return Input(share, inside["median"], inside["p95"], inside["count"], "trace")
@@ -318,15 +318,15 @@ def _buffers(nodes: Sequence[Node], stages: Mapping[int, Stage]) -> Iterator[Buf
     for number, node in enumerate(nodes):
         given = node.parameters
         if node.op == "Prefetch":
-            held, capacity, kind = given.get("buffered_elements"), given.get("buffer_limit"), "prefetch"
+            buffered, capacity, kind = given.get("buffered_elements"), given.get("buffer_limit"), "prefetch"
         elif node.op.startswith("Shuffle"):
-            held, capacity, kind = given.get("buffered_elements"), given.get("buffer_size"), "shuffle"
+            buffered, capacity, kind = given.get("buffered_elements"), given.get("buffer_size"), "shuffle"
         elif node.op.startswith("Cache"):
-            held, capacity, kind = node.calls, None, "cache"
+            buffered, capacity, kind = node.calls, None, "cache"
         else:
             continue
         size = _element_bytes(nodes, number, stages)
-        yield Buffer(number, kind, held, capacity, size, held * size if held and size else None)  # type: ignore[arg-type]
+        yield Buffer(number, kind, buffered, capacity, size, buffered * size if buffered and size else None)  # type: ignore[arg-type]
 
 
 def _element_bytes(nodes: Sequence[Node], number: int, stages: Mapping[int, Stage]) -> int | None:

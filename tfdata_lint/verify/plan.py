@@ -56,7 +56,7 @@ class Plan:
     interpreter: Interpreter
     limits: Limits = Limits()
 
-    def told(self) -> Iterator[str]:
+    def announcement(self) -> Iterator[str]:
         """What is printed before anything is executed."""
         limits = self.limits
         yield f"will execute  {self.target}"

@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import IO, Any
 
 from tfdata_lint.verify.model import Output, Reason, Run
-from tfdata_lint.verify.observe import Told, run_from
+from tfdata_lint.verify.observe import Said, run_from
 from tfdata_lint.verify.plan import Plan
 from tfdata_lint.verify.processes import TOKEN, Processes, available_memory
 
@@ -42,22 +42,22 @@ class Stopped(Exception):
 
 def observe(plan: Plan, progress: Callable[[str], None] = lambda _: None) -> Run:
     """Run the target once, observe its pipelines. `progress` is told what happens as it happens."""
-    told = Told()
+    said = Said()
     began = time.monotonic()
     with Child(plan) as child:
         try:
             for message in child.messages():
-                told.add(message)
+                said.add(message)
                 if message["event"] == "phase":
                     progress(message["name"])
-            if not told.ended:
-                told.end(*_end_of(child.code))
+            if not said.ended:
+                said.end(*_end_of(child.code))
         except Stopped as stopped:
-            told.end(stopped.reason, str(stopped))
+            said.end(stopped.reason, str(stopped))
         child.end()
         if plan.limits.trace_out:
-            told.export(plan.limits.trace_out)
-        return run_from(plan, told, child.output, time.monotonic() - began, child.peak_memory)
+            said.export(plan.limits.trace_out)
+        return run_from(plan, said, child.output, time.monotonic() - began, child.peak_memory)
 
 
 class Child:

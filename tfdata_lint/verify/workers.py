@@ -106,12 +106,12 @@ def _profiled(paths: Sequence[str], python: str) -> Iterator[tuple[str, Pipeline
     if done.returncode:
         raise Unreadable(f"{python} cannot read profiles: {(done.stderr.splitlines() or ['no reason given'])[-1]}")
     for path, line in zip(paths, done.stdout.splitlines(), strict=True):
-        told = json.loads(line)
-        if problem := told.get("problem"):
+        profile = json.loads(line)
+        if problem := profile.get("problem"):
             raise Unreadable(f"{path}: {problem}")
-        if not told["waits"]["count"]:
+        if not profile["waits"]["count"]:
             raise Unreadable(f"{path}: no dataset was consumed while it was made")
-        yield path, profiled(told)
+        yield path, profiled(profile)
 
 
 def _from(name: str, pipeline: Pipeline) -> Worker:

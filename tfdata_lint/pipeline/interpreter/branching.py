@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from tfdata_lint.pipeline.interpreter import objects
 from tfdata_lint.pipeline.interpreter.folding import negated, positive, truth
@@ -42,6 +42,7 @@ def test(run: Run, node: ast.expr) -> tuple[bool | None, list[Condition], list[C
     condition = Condition(text if holds else positive(text), holds, key, subject)
     known = run.frame.facts.outcome(condition)
     if known is not None:
+        run.relied += 1
         return known == holds, [], []
     return None, [condition], [condition.negated]
 
@@ -72,28 +73,44 @@ def condition_key(run: Run, node: ast.expr) -> str:
         if whole is not None and whole is not UNKNOWN and not isinstance(whole, (Element, Method, Symbol)):
             # The same value by another name is the same test.
             return run.identity(whole)
+    known = run.tests.get(id(node))
+    if known is None:
+        text = run.whole_text(node)
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.IsNot, ast.NotEq, ast.NotIn)):
+            text = positive(text)
+        known = run.tests[id(node)] = text, tuple(_what_it_reads(node))
+    text, reads = known
     parts: list[str] = []
-    todo: list[ast.AST] = [node]
-    text = run.whole_text(node)
-    while todo:
-        part = todo.pop()
-        if isinstance(part, ast.Call) and not _is_stable_call(part):
+    for part in reads:
+        if isinstance(part, ast.Call):
             parts.append(f"call{next(run.counter)}")
-        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
+            continue
+        if isinstance(part, ast.Attribute):
             value = run.evaluate(part)
             if value is not UNKNOWN and not isinstance(value, (Method, Symbol)):
                 parts.append(run.identity(value))
                 continue
-        if isinstance(part, ast.Name):
-            known = run.frame.scope.find(part.id)
-            if known is None:
-                parts.append(part.id)
-            elif not isinstance(known, Symbol):
-                parts.append(run.identity(known))
-        todo.extend(ast.iter_child_nodes(part))
-    if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.IsNot, ast.NotEq, ast.NotIn)):
-        text = positive(text)
+            part = part.value
+        assert isinstance(part, ast.Name)
+        found = run.frame.scope.find(part.id)
+        if found is None:
+            parts.append(part.id)
+        elif not isinstance(found, Symbol):
+            parts.append(run.identity(found))
     return f"{text}@{','.join(parts)}"
+
+
+def _what_it_reads(node: ast.expr) -> Iterator[ast.expr]:
+    """What the outcome of a test depends on: names, attributes of names, and calls that may answer differently."""
+    todo: list[ast.AST] = [node]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, ast.Call) and not _is_stable_call(part):
+            yield part
+        if isinstance(part, ast.Name) or (isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name)):
+            yield part
+        else:
+            todo.extend(ast.iter_child_nodes(part))
 
 
 def equality_subject(run: Run, node: ast.expr) -> str:
@@ -206,6 +223,7 @@ def consistent(run: Run, value: Alternatives) -> Value:
     left = [branch for branch in value.branches if facts.allow(branch.conditions)]
     if len(left) == len(value.branches) or not left:
         return value
+    run.relied += 1
     if len(left) == 1:
         only = left[0].value
         return consistent(run, only) if isinstance(only, Alternatives) else only

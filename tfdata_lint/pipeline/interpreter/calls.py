@@ -8,7 +8,8 @@ from dataclasses import replace
 from tfdata_lint.pipeline.interpreter import containers, functions, libraries, objects, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
-from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.stages import (
     Options,
     OptionsGroup,
@@ -116,7 +117,7 @@ def call_value(run: Run, callee: Value, arguments: Arguments, node: ast.Call) ->
                 return functions.call_function(run, method, arguments, node)
             return outside.call_external(run, f"{_library_base(callee.cls)}()", arguments, node)
         case External(symbol=symbol):
-            if symbol in libraries.FUNCTION_WRAPPERS and arguments.positional:
+            if known(symbol).role == "compiles" and arguments.positional:
                 return functions.compiled(arguments.positional[0][1])
             return outside.call_external(run, f"{symbol}()", arguments, node)
         case Alternatives(branches=branches):
@@ -133,7 +134,7 @@ def _library_base(cls: Class) -> str:
     """The library class that a project class extends, or an empty string."""
     for base in cls.bases:
         if isinstance(base, Symbol):
-            return operations.normalise(base.name)
+            return plain(base.name)
         if isinstance(base, Class) and (name := _library_base(base)):
             return name
     return ""
@@ -159,9 +160,9 @@ def decorate(run: Run, function: Value, decorator: ast.expr) -> Value:
                 return replace(function, is_classmethod=True)
             case Symbol("builtins.property" | "functools.cached_property" | "abc.abstractproperty"):
                 return replace(function, is_property=True)
-            case Symbol(name) | External(symbol=name) if operations.without_compat(name) in libraries.FUNCTION_WRAPPERS:
+            case Symbol(name) | External(symbol=name) if known(name).role == "compiles":
                 return functions.compiled(function)
-            case External(symbol=name) if operations.without_compat(name) in libraries.PYTHON_WRAPPERS:
+            case External(symbol=name) if known(name).effect == "py_function":
                 return Partial(Symbol(name), (function,), {})
     if isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter"):
         # The property itself, whose getter is what a read calls.

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator, Sequence as Seq
 
 from tfdata_lint.pipeline.interpreter.folding import MAX_ITEMS
-from tfdata_lint.pipeline.interpreter.run import WALKED, Run
+from tfdata_lint.pipeline.interpreter.run import Run
+from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.nouns.stages import (
     Dataset,
     Join,
@@ -24,6 +25,8 @@ from tfdata_lint.pipeline.nouns.values import (
     External,
     Mapping_,
     Sequence,
+    Symbol,
+    Unknown,
     Value,
 )
 
@@ -37,8 +40,38 @@ def items(run: Run, iterable: Value) -> tuple[Value, ...] | None:
     return None
 
 
+def is_closed(value: Value) -> bool:
+    """Is everything in a value known, or unknown for good: no datasets, objects or functions?"""
+    match value:
+        case Constant() | Symbol() | Unknown() | Element():
+            return True
+        case External(arguments=arguments, keywords=keywords):
+            return all(map(is_closed, (*arguments, *keywords.values())))
+        case Sequence(items=items, rest=rest):
+            return all(map(is_closed, items)) and (rest is None or is_closed(rest))
+        case Mapping_(items=entries, rest=rest):
+            return all(map(is_closed, entries.values())) and (rest is None or is_closed(rest))
+    return False
+
+
+def fresh(value: Value) -> Value:
+    """The like of a closed value, made anew: what is asked of one says nothing of the other."""
+    match value:
+        case Unknown() if value is not UNKNOWN:
+            return Unknown()
+        case External(symbol=symbol, call=call, arguments=arguments, keywords=keywords):
+            inner = {key: fresh(item) for key, item in keywords.items()}
+            return External(symbol, call, tuple(map(fresh, arguments)), inner)
+        case Sequence(kind=kind, items=items, rest=rest):
+            return Sequence(kind, tuple(map(fresh, items)), rest and fresh(rest))
+        case Mapping_(items=entries, rest=rest):
+            return Mapping_({key: fresh(item) for key, item in entries.items()}, rest and fresh(rest))
+    return value
+
+
 def extend(run: Run, sequence: Sequence, items: Seq[Value], rest: Value | None = None) -> None:
     """Add to a list; in a loop of unknown length they are added any number of times."""
+    run.changes += 1
     if run.frame.loops or rest is not None or len(sequence.items) + len(items) > MAX_ITEMS:
         for item in [*items, *([rest] if rest is not None else [])]:
             sequence.rest = item if sequence.rest is None else run.join([], sequence.rest, [], item)
@@ -113,7 +146,7 @@ def _one_of(run: Run, values: list[Value]) -> Value:
 
 def iterated(run: Run, value: Value) -> Dataset | None:
     """The dataset that a `for` over this value walks: itself, or inside enumerate, zip, tqdm."""
-    if isinstance(value, External) and value.symbol in WALKED:
+    if isinstance(value, External) and known(value.symbol).role == "walks":
         for argument in value.arguments:
             if (dataset := iterated(run, argument)) is not None:
                 return dataset
@@ -136,7 +169,7 @@ def item_of(run: Run, value: Value) -> Value:
             return Sequence("tuple", (UNKNOWN, item_of(run, first)))
         case External(symbol="builtins.zip", arguments=arguments):
             return Sequence("tuple", tuple(item_of(run, argument) for argument in arguments))
-        case External(symbol=symbol, arguments=(first, *_)) if symbol in WALKED:
+        case External(symbol=symbol, arguments=(first, *_)) if known(symbol).role == "walks":
             return item_of(run, first)
         case Alternatives(branches=branches):
             return run.choose(value, [item_of(run, branch.value) for branch in branches])

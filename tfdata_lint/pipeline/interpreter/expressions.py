@@ -33,19 +33,21 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
 )
 from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.modules import LIBRARIES
 
-_BUILTINS = frozenset(dir(builtins))
+_BUILTINS = {name: Symbol(f"builtins.{name}") for name in dir(builtins)}
 
 
 def name(run: Run, node: ast.Name) -> Value:
     value = run.frame.scope.find(node.id)
     if value is None:
-        return Symbol(f"builtins.{node.id}") if node.id in _BUILTINS else UNKNOWN
+        return _BUILTINS.get(node.id, UNKNOWN)
     if isinstance(value, Alternatives):
         value = branching.consistent(run, value)
-    elif isinstance(value, Symbol):
+    elif isinstance(value, Symbol) and value.name not in LIBRARIES:
         value = objects.resolve(run, value)
-    run.recorder.reads(run.frame, node, value)
+    if run.recorder.on:
+        run.recorder.reads(run.frame, node, value)
     return value
 
 
@@ -69,7 +71,8 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
             return UNKNOWN
     if isinstance(value, Alternatives):
         value = branching.consistent(run, value)
-    run.recorder.reads(run.frame, node, value)
+    if run.recorder.on:
+        run.recorder.reads(run.frame, node, value)
     return value
 
 

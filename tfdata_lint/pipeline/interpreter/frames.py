@@ -125,7 +125,7 @@ class Frame:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Arguments:
     """The evaluated arguments of a call."""
 

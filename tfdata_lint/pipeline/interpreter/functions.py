@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import ast
+import operator
 from dataclasses import replace
 from typing import Any
 
-from tfdata_lint.pipeline.interpreter import outside
+from tfdata_lint.pipeline.interpreter import containers, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope
 from tfdata_lint.pipeline.interpreter.inspection import is_test_name
-from tfdata_lint.pipeline.interpreter.run import Run
+from tfdata_lint.pipeline.interpreter.run import Result, Run
 from tfdata_lint.pipeline.knowledge import operations
-from tfdata_lint.pipeline.mapped.recorder import NOBODY
+from tfdata_lint.pipeline.mapped.record import NOBODY
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.stages import (
     tips,
@@ -53,20 +54,23 @@ def call_function(run: Run, function: Function, arguments: Arguments, node: ast.
             run.consume("argument", dataset, node, next(tips(dataset)).span)
         return UNKNOWN
     names = bind(run, function, arguments)
-    key = None
-    if not run.recorder.on and not run.frame.loops:
-        key = _memo_key(run, function, names)
-        if key in run.results:
-            return run.results[key][1]
+    key = None if run.recorder.on else _key(run, function, names)
+    known = run.results.get(key)
+    if known is not None:
+        if known.is_pure:
+            return containers.fresh(known.result)
+        if not run.frame.loops and all(map(operator.eq, names.values(), known.names.values())):
+            return known.result
+    trace = run.trace()
     result, _ = execute(run, function, names, standalone=False)
     if result == Constant(None) and _is_abstract(function.node):
         result = UNKNOWN
     if isinstance(result, (Unknown, External, Constant)) and not isinstance(function.node, ast.Lambda):
         if run.is_dataset_annotation(function.node.returns) and isinstance(node, ast.expr):
             result = run.origin("unresolved", node)
-    if key is not None:
-        # The names are kept too: the key holds their identities.
-        run.results[key] = names, result
+    is_pure = run.trace() == trace and containers.is_closed(result)
+    if key is not None and (is_pure or not run.frame.loops):
+        run.results[key] = Result(names, result, is_pure)
     return result
 
 
@@ -109,14 +113,37 @@ def _is_abstract(node: ast.AST) -> bool:
     )
 
 
-def _memo_key(run: Run, function: Function, names: dict[str, Value]) -> Any:
+def _key(run: Run, function: Function, names: dict[str, Value]) -> Any:
+    """Equal for calls that give the same, unless they leave traces. None where that cannot be said."""
     receiver = id(function.receiver) if function.receiver is not None else None
-    values = tuple(value if isinstance(value, (Constant, Symbol)) else id(value) for value in names.values())
     try:
-        hash(values)
+        key = (
+            run.frame.root,
+            id(function.node),
+            id(function.scope),
+            receiver,
+            *[_shape(run, v) for v in names.values()],
+        )
+        hash(key)
     except TypeError:
         return None
-    return (run.frame.root, id(function.node), id(function.scope), receiver, values)
+    return key
+
+
+def _shape(run: Run, value: Value) -> Any:
+    """What a function can see of a value that nothing was asked of before."""
+    match value:
+        case Constant(inner):
+            return type(inner), inner
+        case Symbol():
+            return value
+        case Unknown() if id(value) not in run.identities:
+            return Unknown
+        case Sequence(kind="tuple", items=items, rest=rest) if len(items) < 4:
+            return "tuple", *[_shape(run, item) for item in items], rest and _shape(run, rest)
+        case Mapping_(items=items, rest=rest) if not items:
+            return "dict", rest and _shape(run, rest)
+    return id(value)
 
 
 def call_alone(run: Run, function: Function, receiver: Value | None) -> None:

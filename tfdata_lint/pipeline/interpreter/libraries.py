@@ -5,15 +5,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.interpreter import containers, datasets, functions, mapping, objects, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
-from tfdata_lint.pipeline.interpreter.run import DATASET_CLASSES, WALKED, Run
+from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
+from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.knowledge.operations import Operation
-from tfdata_lint.pipeline.mapped.effects import holds_element
+from tfdata_lint.pipeline.mapped.record import called_by, holds_element
 from tfdata_lint.pipeline.nouns.stages import (
     Iterator,
     Join,
@@ -43,85 +46,140 @@ from tfdata_lint.pipeline.project.index import span_of
 
 #: What is static about a tensor: reading it gives no element.
 STATIC_ATTRIBUTES = frozenset({"shape", "dtype", "ndim", "name", "rank", "get_shape", "device", "graph", "op"})
-_SEEDERS = ("tensorflow.random.set_seed", "tensorflow.set_random_seed", "tensorflow.random.set_random_seed")
-_KERAS_SEEDERS = (".utils.set_random_seed",)
-FUNCTION_WRAPPERS = frozenset({"tensorflow.function", "tensorflow.contrib.eager.defun"})
-PYTHON_WRAPPERS = frozenset({"tensorflow.py_function", "tensorflow.numpy_function"})
-_DISTRIBUTE = frozenset(
-    {"experimental_distribute_dataset", "distribute_datasets_from_function", "experimental_make_numpy_dataset",
-     "experimental_distribute_datasets_from_function", "make_dataset_iterator", "make_input_fn_iterator"}
-)  # fmt: skip
-#: TensorFlow functions that call the functions given to them, with elements.
-_HIGHER_ORDER = frozenset(
-    {"cond", "case", "switch_case", "while_loop", "map_fn", "vectorized_map", "foldl", "foldr", "scan", "map_structure",
-     "map_structure_with_path", "custom_gradient", "recompute_grad", "scalar_map"}
-)  # fmt: skip
-_MODEL_KINDS: Mapping[str, ConsumerKind] = {
-    "fit": "fit", "fit_generator": "fit", "evaluate": "evaluate", "evaluate_generator": "evaluate",
-    "predict": "predict", "predict_generator": "predict", "adapt": "adapt", "train_on_batch": "train_on_batch",
-}  # fmt: skip
-
-
+#: Methods that may consume a dataset, whatever they are called on.
+_CONSUMING = operations.MODEL_METHODS.keys() | operations.ESTIMATOR_METHODS.keys()
 _INDIFFERENT = frozenset({"builtins.print", "builtins.type", "builtins.id", "builtins.repr", "builtins.str"})
-_SIX = {"six.iteritems": "items", "six.iterkeys": "keys", "six.itervalues": "values"}
+
+
+class _Callee(NamedTuple):
+    """What is known of a function of a library by its name alone."""
+
+    operation: Operation | None
+    """Of tf.data."""
+    meaning: Callable[[Run, _Call], Value | None] | None
+    """Of those whose result is more than an object; it answers None where the arguments are none that it knows."""
+    method: str
+    """The last part of its name, where that is a method which may consume a dataset."""
+    applies: bool
+    """It makes what `Dataset.apply` takes."""
+    calls: bool
+    """It calls functions that it is given."""
+
+
+@lru_cache(maxsize=8192)
+def _callee(name: str) -> _Callee:
+    row = known(name)
+    cls, _, method = plain(name).rpartition(".")
+    meaning = _unbound_method if operations.is_dataset_class(cls) else _MEANINGS.get(row.role)
+    applies = operations.applicable(name) is not None
+    return _Callee(operations.lookup(name), meaning, method if method in _CONSUMING else "", applies, bool(row.calls))
+
+
+class _Call(NamedTuple):
+    """A call of a function of a library."""
+
+    name: str
+    arguments: Arguments
+    node: ast.Call
+
+    @property
+    def first(self) -> Value | None:
+        return self.arguments.positional[0][1] if self.arguments.positional else None
 
 
 def call_symbol(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Value:
     """A call of a library's function or class by its full name."""
     if name.startswith("builtins."):
         return call_builtin(run, name, arguments, node)
-    operation = operations.lookup(name)
-    if operation is not None:
+    callee = _callee(name)
+    if callee.operation is not None:
         outside.record(run, name, arguments, node)
-        if operation.kind == "consumer":
-            return datasets.consumer_symbol(run, operation, arguments, node)
-        return datasets.source_stage(run, operation, name, arguments, node)
-    plain = operations.without_compat(name)
-    if plain in ("tensorflow.data.Options", "tensorflow.data.experimental.Options"):
-        return datasets.new_options(run, node)
-    if plain in FUNCTION_WRAPPERS and arguments.positional:
-        return functions.compiled(arguments.positional[0][1])
-    if plain == "functools.partial" and arguments.positional:
-        function, *given = (value for _, value in arguments.positional)
-        keywords = {key: value for key, (_, value) in arguments.keywords.items()}
-        return Partial(function, tuple(given), keywords)
-    if plain in ("copy.copy", "copy.deepcopy") and arguments.positional:
-        return arguments.positional[0][1]
-    if plain.startswith("tensorflow.data.Dataset.") and arguments.positional:
-        dataset = run.dataset(arguments.positional[0][1])
-        if dataset is not None:
-            rest = replace(arguments, positional=arguments.positional[1:])
-            return call_method(run, Method(dataset, plain.rpartition(".")[2]), rest, node)
-    if plain in _SEEDERS or (plain.endswith(_KERAS_SEEDERS) and "keras" in plain):
-        run.graph.seeds.append(span_of(node, run.file))
-    if name in WALKED:
-        return _external(name, arguments, node)
-    if name in _SIX and arguments.positional:
-        return call_method(run, Method(arguments.positional[0][1], _SIX[name]), Arguments(), node)
+        if callee.operation.kind == "consumer":
+            return datasets.consumer_symbol(run, callee.operation, arguments, node)
+        return datasets.source_stage(run, callee.operation, name, arguments, node)
+    if callee.meaning is not None:
+        value = callee.meaning(run, _Call(name, arguments, node))
+        if value is not None:
+            return value
     outside.record(run, name, arguments, node)
-    consumed = _consuming_method(run, UNKNOWN, name.rpartition(".")[2], arguments, node) if "." in name else None
-    if consumed is not None:
-        return consumed
-    if operations.applicable(name) is None:
+    if callee.method:
+        consumed = _consuming_method(run, UNKNOWN, callee.method, arguments, node)
+        if consumed is not None:
+            return consumed
+    if not callee.applies:
         outside.hand_over(run, arguments, node, name)
-    if run.recorder.on and plain.startswith("tensorflow."):
-        _call_given_functions(run, plain, arguments, node)
+    if run.recorder.on and callee.calls:
+        _call_given_functions(run, name, arguments, node)
     if _takes_element(run, arguments):
         return ELEMENT
     return _external(name, arguments, node)
 
 
+def _options(run: Run, call: _Call) -> Value:
+    return datasets.new_options(run, call.node)
+
+
+def _walker(run: Run, call: _Call) -> Value:
+    """`tqdm(ds)`."""
+    return _external(call.name, call.arguments, call.node)
+
+
+def _seed(run: Run, call: _Call) -> None:
+    run.graph.seeds.append(span_of(call.node, run.file))
+
+
+def _compiled(run: Run, call: _Call) -> Value | None:
+    return functions.compiled(call.first) if call.first is not None else None
+
+
+def _partial(run: Run, call: _Call) -> Value | None:
+    if call.first is None:
+        return None
+    function, *given = (value for _, value in call.arguments.positional)
+    keywords = {key: value for key, (_, value) in call.arguments.keywords.items()}
+    return Partial(function, tuple(given), keywords)
+
+
+def _copied(run: Run, call: _Call) -> Value | None:
+    return call.first
+
+
+def _view(run: Run, call: _Call) -> Value | None:
+    """`six.iteritems(x)`."""
+    return call_method(run, Method(call.first, known(call.name).role), Arguments(), call.node) if call.first else None
+
+
+def _unbound_method(run: Run, call: _Call) -> Value | None:
+    """`tf.data.Dataset.map(ds, f)`."""
+    dataset = run.dataset(call.first)
+    if dataset is None:
+        return None
+    rest = replace(call.arguments, positional=call.arguments.positional[1:])
+    return call_method(run, Method(dataset, last(call.name)), rest, call.node)
+
+
+_MEANINGS: Mapping[str, Callable[[Run, _Call], Value | None]] = {
+    "options": _options,
+    "walks": _walker,
+    "seeds": _seed,
+    "compiles": _compiled,
+    "partial": _partial,
+    "copies": _copied,
+    "items": _view,
+    "keys": _view,
+    "values": _view,
+}
+
+
 def _call_given_functions(run: Run, name: str, arguments: Arguments, node: ast.Call) -> None:
     """Functions handed to tf.cond, tf.map_fn, … run as part of the mapped function."""
-    if name.rpartition(".")[2] not in _HIGHER_ORDER:
-        return
-    if isinstance(arguments.get(0, "fn"), Unknown):
-        run.recorder.loses_track()
-    for value in arguments.values:
-        candidates = [value, *(value.items if isinstance(value, Sequence) else ())]
-        for function in candidates:
-            if isinstance(function, (Function, Partial)):
-                run.call(function, mapping.elements_for(function), node)
+    positional = [value for _, value in arguments.positional]
+    keywords = {key: value for key, (_, value) in arguments.keywords.items()}
+    for function in called_by(name, positional, keywords):
+        if isinstance(function, Unknown):
+            run.recorder.loses_track()
+        elif isinstance(function, (Function, Partial)):
+            run.call(function, mapping.elements_for(function), node)
 
 
 def _takes_element(run: Run, arguments: Arguments) -> bool:
@@ -301,7 +359,7 @@ def _is_instance(run: Run, call: _Builtin) -> Value | None:
         return None
     value, cls = call.values
     if isinstance(value, (Stage, Join)) and isinstance(cls, Symbol):
-        return Constant(True) if operations.normalise(cls.name) in DATASET_CLASSES else UNKNOWN
+        return Constant(True) if operations.is_dataset_class(cls.name) else UNKNOWN
     if isinstance(value, Instance) and isinstance(cls, Class):
         todo = [value.cls]
         while todo:
@@ -348,9 +406,10 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
     if isinstance(receiver, (Unknown, External, Instance)) and _is_evidence_call(run, node, name):
         origin = run.origin("unresolved", node.func.value if isinstance(node.func, ast.Attribute) else node)
         return datasets.dataset_method(run, origin, name, arguments, node)
-    consumed = _consuming_method(run, receiver, name, arguments, node)
-    if consumed is not None:
-        return consumed
+    if name in _CONSUMING:
+        consumed = _consuming_method(run, receiver, name, arguments, node)
+        if consumed is not None:
+            return consumed
     match receiver:
         case Iterator():
             return _iterator_method(run, receiver, name, node)
@@ -378,8 +437,9 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
         case Constant(value):
             outside.record(run, f"{type(value).__name__}.{name}", arguments, node)
             return ELEMENT if any(map(holds_element, arguments.values)) else UNKNOWN
-    is_captured = isinstance(node.func, ast.Attribute) and containers.is_outside(run, node.func.value)
-    outside.record(run, f"{'?' if is_captured else 'local'}.{name}", arguments, node)
+    if run.recorder.on:
+        is_captured = isinstance(node.func, ast.Attribute) and containers.is_outside(run, node.func.value)
+        outside.record(run, f"{'?' if is_captured else 'local'}.{name}", arguments, node)
     outside.hand_over(run, arguments, node, name)
     if name == "get" and arguments.get(1, "default") == Constant(None):
         return Alternatives((Branch((), Unknown()), Branch((), Constant(None))))
@@ -402,16 +462,18 @@ def _is_evidence_call(run: Run, node: ast.Call, name: str) -> bool:
 def _consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments, node: ast.Call) -> Value | None:
     """`model.fit(ds)` and the like, whatever the model is; `strategy.experimental_distribute_dataset(ds)`."""
     span = outside.call_span(node, run.file)
-    if name in _MODEL_KINDS and name in operations.MODEL_METHODS:
-        given, is_open = datasets.bind_operation(operations.MODEL_METHODS[name], arguments)
-        first = operations.MODEL_METHODS[name].parameters[0]
+    operation = operations.MODEL_METHODS.get(name)
+    kind = operation.consumer if operation is not None else ""
+    if operation is not None and kind and kind != "distribute":
+        given, is_open = datasets.bind_operation(operation, arguments)
+        kinds: Mapping[str, ConsumerKind] = {operation.parameters[0]: kind, "validation_data": "validation"}
         found = False
-        for parameter, kind in ((first, _MODEL_KINDS[name]), ("validation_data", "validation")):
+        for parameter, what in kinds.items():
             dataset = containers.iterated(run, given[parameter].value) if parameter in given else None
             if dataset is not None:
                 found = True
                 run.consume(
-                    kind,
+                    what,
                     dataset, node, span, arguments=given, open_arguments=is_open, target=name,
                 )  # fmt: skip
         if found:
@@ -420,7 +482,7 @@ def _consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments
         if _is_estimator(receiver) or _is_input_function(function):
             outside.input_function(run, function, node)
             return UNKNOWN
-    if name in _DISTRIBUTE and arguments.positional:
+    if kind == "distribute" and arguments.positional:
         value = arguments.positional[0][1]
         if isinstance(value, (Function, Partial)):
             value = run.call(value, Arguments((), {}, is_open=True), node)
@@ -441,6 +503,7 @@ def _is_input_function(value: Value) -> bool:
 
 def _add_layer(run: Run, model: External, layer: Value) -> None:
     """`Sequential.add`: what the model does depends on it."""
+    run.changes += 1
     layers = model.arguments[0] if model.arguments else model.keywords.get("layers")
     if isinstance(layers, Sequence):
         containers.extend(run, layers, [layer])
@@ -469,6 +532,7 @@ def _sequence_method(run: Run, sequence: Sequence, name: str, arguments: Argumen
         case "extend" | "update" if values:
             containers.extend(run, sequence, (), containers.item_of(run, values[0]))
         case "insert" if len(values) > 1:
+            run.changes += 1
             sequence.items, sequence.rest = (), containers.item_of(run, Sequence("list", (*sequence.items, values[1])))
         case "pop":
             return containers.item_of(run, sequence)
@@ -478,6 +542,7 @@ def _sequence_method(run: Run, sequence: Sequence, name: str, arguments: Argumen
 
 
 def _mapping_method(run: Run, mapping: Mapping_, name: str, arguments: Arguments, node: ast.Call) -> Value:
+    run.changes += name == "update"
     values = [value for _, value in arguments.positional]
     is_captured = isinstance(node.func, ast.Attribute) and containers.is_outside(run, node.func.value)
     if run.recorder.on and is_captured and name in ("update", "setdefault", "pop", "clear"):

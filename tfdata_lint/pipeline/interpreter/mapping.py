@@ -10,7 +10,7 @@ from tfdata_lint.pipeline.interpreter import functions
 from tfdata_lint.pipeline.interpreter.frames import Arguments, OutOfFuel
 from tfdata_lint.pipeline.interpreter.run import Run, join_of
 from tfdata_lint.pipeline.mapped import effects
-from tfdata_lint.pipeline.mapped.recorder import Recorder
+from tfdata_lint.pipeline.mapped.record import Body, Recorder
 from tfdata_lint.pipeline.nouns.stages import Argument, Dataset, JoinBranch, MappedFunction, Stage, tips
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
@@ -57,7 +57,7 @@ def _describe(
     target = functions.function_of(value)
     definition = target.node if target is not None else None
     span = span_of(definition, run.file) if isinstance(definition, (ast.expr, ast.stmt)) else span_of(node, run.file)
-    body = effects.Body(definition, _name(value, node, run), span)
+    body = Body(definition, _name(value, node, run), span)
     if definition is None and not isinstance(value, (Symbol, External, Instance, Partial, Class, Method)):
         body.complete = False
         return effects.describe(body), None

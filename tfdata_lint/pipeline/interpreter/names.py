@@ -50,6 +50,8 @@ def assign_name(run: Run, name: str, value: Value, node: ast.expr | None = None)
         value = run.origin("unresolved", node)
     elif isinstance(value, Unknown):
         value = Unknown()
+    if outside:
+        run.changes += 1
     if name in scope.global_names:
         scope = scope.module
     elif name in scope.nonlocal_names:

@@ -11,9 +11,9 @@ from functools import partial
 from tfdata_lint.pipeline.interpreter import containers, functions
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope, Unit
 from tfdata_lint.pipeline.interpreter.inspection import is_test_file
-from tfdata_lint.pipeline.interpreter.run import DATASET_CLASSES, Run
+from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
-from tfdata_lint.pipeline.mapped.recorder import NOBODY
+from tfdata_lint.pipeline.mapped.record import NOBODY
 from tfdata_lint.pipeline.nouns.stages import (
     Join,
     Options,
@@ -119,7 +119,13 @@ def get_attribute(run: Run, value: Value, name: str, node: ast.Attribute | None 
     """An attribute of a value."""
     match value:
         case Symbol(module):
-            return resolve(run, Symbol(f"{module}.{name}"))
+            known = run.members.get((module, name))
+            if known is None:
+                known = Symbol(f"{module}.{name}")
+                if not known.name.startswith(_NEVER):
+                    return resolve(run, known)
+                run.members[module, name] = known
+            return known
         case Stage() | Join():
             return Method(value, name)
         case Instance():
@@ -233,7 +239,7 @@ def _super_attribute(run: Run, receiver: Value, owner: Class, name: str) -> Valu
 def is_dataset_class(cls: Class) -> bool:
     """A subclass of tf.data.Dataset."""
     for base in cls.bases:
-        if isinstance(base, Symbol) and operations.normalise(base.name) in DATASET_CLASSES:
+        if isinstance(base, Symbol) and operations.is_dataset_class(base.name):
             return True
         if isinstance(base, Class) and is_dataset_class(base):
             return True
@@ -283,12 +289,14 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
         base.attributes[target.attr] = value
         run.writes += 1
     elif isinstance(base, Class):
+        run.changes += 1
         base.attributes[target.attr] = value
 
 
 def _set_option(run: Run, base: Options | OptionsGroup, target: ast.Attribute, value: Value) -> None:
     options = base if isinstance(base, Options) else base.options
     path = target.attr if isinstance(base, Options) else f"{base.path}.{target.attr}"
+    run.changes += 1
     if options.applied or options.of_dataset:
         options.later.append((path, span_of(target, run.file)))
     options.settings[path] = value
@@ -310,6 +318,7 @@ def assign_item(run: Run, target: ast.Subscript, value: Value, statement: ast.st
         run.recorder.changes("item", run.text(target.value), span_of(target, run.file))
         return
     if isinstance(base, Mapping_):
+        run.changes += 1
         containers.put(run, base, key, value)
         return
     if isinstance(base, Sequence):

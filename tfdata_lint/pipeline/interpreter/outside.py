@@ -7,6 +7,7 @@ import ast
 from tfdata_lint.pipeline.interpreter import containers
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
+from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
@@ -33,7 +34,7 @@ def record(run: Run, name: str, arguments: Arguments, node: ast.Call) -> None:
 
 def _is_told_once(run: Run, name: str) -> bool:
     """`if first: logging.info(…)` where `nonlocal first` is a flag: meant for the tracing."""
-    if name != "builtins.print" and "logging." not in name:
+    if known(name).effect != "logging":
         return False
     frame = run.frame
     return bool(frame.conditions or frame.guards) and bool(frame.scope.nonlocal_names | frame.scope.global_names)

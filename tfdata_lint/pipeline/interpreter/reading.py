@@ -10,7 +10,7 @@ from typing import Any
 from tfdata_lint.pipeline.interpreter import calls, expressions, functions, mapping, objects, statements
 from tfdata_lint.pipeline.interpreter.frames import Arguments, OutOfFuel
 from tfdata_lint.pipeline.interpreter.run import ITERATING, Run
-from tfdata_lint.pipeline.mapped.recorder import NOBODY
+from tfdata_lint.pipeline.mapped.record import NOBODY
 from tfdata_lint.pipeline.nouns.stages import (
     Argument,
     Consumer,
@@ -34,8 +34,11 @@ class Interpreter(Run):
         self.fuel -= 1
         if self.fuel < 0:
             raise OutOfFuel
-        handler = expressions.HANDLERS.get(type(node))
-        if handler is None or self.nesting > self.limits.nesting:
+        kind = type(node)
+        if kind is ast.Name:
+            return expressions.name(self, node)  # type: ignore[arg-type]
+        handler = expressions.HANDLERS.get(kind)
+        if handler is None or self.nesting > self.max_nesting:
             return UNKNOWN
         # Only running out of fuel leaves from within, and that ends the run.
         self.nesting += 1

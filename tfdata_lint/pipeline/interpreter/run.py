@@ -10,14 +10,15 @@ import ast
 import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Sequence as Seq
-from typing import Any
+from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, OutOfFuel, Scope, Unit
 from tfdata_lint.pipeline.interpreter.inspection import is_test_file
 from tfdata_lint.pipeline.interpreter.limits import LIMITS, Limits
 from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
-from tfdata_lint.pipeline.mapped.recorder import NOBODY, Recorder
+from tfdata_lint.pipeline.mapped.record import NOBODY, Recorder
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
@@ -55,12 +56,15 @@ from tfdata_lint.source.module import Source
 
 #: Consumers that make an iterator; what is done with it shows what it is for.
 ITERATING = ("iter", "as_numpy_iterator", "as_numpy")
-DATASET_CLASSES = frozenset({"tensorflow.data.Dataset", "tensorflow.data.TFRecordDataset", "tensorflow.Dataset"})
-#: Callables whose result walks the dataset they are given.
-WALKED = frozenset(
-    {"builtins.enumerate", "builtins.zip", "builtins.reversed", "tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm",
-     "tqdm.trange", "rich.progress.track", "itertools.chain", "tqdm.tqdm_notebook", "progressbar.progressbar"}
-)  # fmt: skip
+
+
+class Result(NamedTuple):
+    """What a function of the project gave. The names are kept too: the keys hold their identities."""
+
+    names: dict[str, Value]
+    result: Value
+    is_pure: bool
+    """It left no trace: whoever calls it alike gets the like."""
 
 
 class Run(ABC):
@@ -70,7 +74,7 @@ class Run(ABC):
         index = index_of(source, project)
         self.project = project
         self.limits = limits
-        self.graph = PipelineGraph(source.path, tree=source.tree, uses=symbol_uses(source), source=source)
+        self.graph = PipelineGraph(source.path, source, tree=source.tree, uses=symbol_uses(source))
         self.graph.depends |= index.reads
         self.reveals: list[tuple[int, str]] = []
         """What each `reveal_pipeline(x)` sees, by its row."""
@@ -85,12 +89,14 @@ class Run(ABC):
         """The stage whose mapped function is being run."""
         self.active: list[ast.AST] = []
         """The functions being run, the innermost last."""
-        self.nesting = 0
+        self.nesting, self.max_nesting = 0, limits.nesting
         self.fuel = limits.fuel
         self.fuel_abroad = limits.abroad
         self.counter = itertools.count()
-        self.writes = 0
-        """Attributes of objects written so far."""
+        self.writes = self.changes = 0
+        """Attributes of objects written so far; items, options and names of others changed."""
+        self.relied = 0
+        """Tests so far whose outcome was known from earlier ones."""
 
         # Which functions led to which
         self.touched: set[int] = set()
@@ -103,7 +109,9 @@ class Run(ABC):
         # What is known already: of modules by file, of names, of calls, of mapped functions, of nodes, of values
         self.units: dict[str, Unit] = {}
         self.resolved: dict[tuple[str, str], Value | None] = {}
-        self.results: dict[Any, tuple[dict[str, Value], Value]] = {}
+        self.members: dict[tuple[str, str], Symbol] = {}
+        """The names in libraries, by library and name."""
+        self.results: dict[Any, Result] = {}
         self.alone: set[tuple[int, int]] = set()
         """The functions that were read by themselves, and with which object."""
         self.described: dict[Any, tuple[Value, tuple[MappedFunction, Dataset | None]]] = {}
@@ -111,6 +119,8 @@ class Run(ABC):
         self.attributes_set: dict[int, frozenset[str]] = {}
         self.joins: dict[int, tuple[Alternatives, Dataset | None]] = {}
         self.generics: dict[int, Instance] = {}
+        self.tests: dict[int, tuple[str, tuple[ast.expr, ...]]] = {}
+        """The text of a test, and what its outcome depends on."""
         self.identities: dict[int, tuple[int, Value]] = {}
 
     # ---- the four steps ---------------------------------------------------------------------------------------
@@ -161,6 +171,14 @@ class Run(ABC):
             known = self.identities[id(value)] = (len(self.identities), value)
         return f"#{known[0]}"
 
+    def trace(self) -> tuple[int, ...]:
+        """Differs where something was found, written, or decided by what is known of earlier tests."""
+        graph = self.graph
+        return (
+            len(graph.stages), len(graph.consumers), len(graph.discarded), len(graph.options), len(graph.seeds),
+            len(self.reveals), self.writes, self.changes, self.relied, len(self.roots),
+        )  # fmt: skip
+
     # ---- datasets ---------------------------------------------------------------------------------------------
 
     def consume(self, kind: ConsumerKind, dataset: Dataset, node: ast.AST, span: Span, **details: Any) -> Consumer:
@@ -171,6 +189,7 @@ class Run(ABC):
 
     def reclassify(self, iterator: Iterator, kind: ConsumerKind) -> None:
         """What was noted where an iterator was made turns out to be of another kind."""
+        self.changes += 1
         for consumer in self.graph.consumers:
             if consumer.iterator is iterator and consumer.kind in ITERATING:
                 consumer.kind = kind
@@ -230,7 +249,7 @@ class Run(ABC):
             inner = [*value.items, value.rest]
         elif isinstance(value, Mapping_):
             inner = [*value.items.values(), value.rest]
-        elif isinstance(value, External) and value.symbol in WALKED:
+        elif isinstance(value, External) and known(value.symbol).role == "walks":
             inner = [*value.arguments]
         return [d for item in inner for d in self.datasets_in(item, depth + 1)]
 
@@ -293,7 +312,7 @@ class Run(ABC):
                 return self.is_dataset_annotation(inner)
             case ast.Name() | ast.Attribute():
                 value = self.evaluate(node)
-                return isinstance(value, Symbol) and operations.normalise(value.name) in DATASET_CLASSES
+                return isinstance(value, Symbol) and operations.is_dataset_class(value.name)
         return False
 
     # ---- text -------------------------------------------------------------------------------------------------

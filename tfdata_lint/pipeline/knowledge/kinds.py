@@ -27,6 +27,73 @@ EffectKind = Literal[
 ]
 
 
+#: What a call of a function does besides computing from its arguments.
+Doing = (
+    EffectKind
+    | Literal[
+        "pure",
+        "changes",  # changes the container it is a method of
+        "logging",  # logs or prints what it is given, or makes something that does
+        "python",  # takes Python values: eager only, when it is given an element
+        "unknown",
+    ]
+)
+
+#: What a call costs for each element, the most expensive kind first.
+Work = Literal[
+    "python",  # Python under the GIL
+    "layer",  # a layer or a model
+    "decode", "read", "spectrum", "image", "colour", "parse", "text", "algebra", "tokens",
+    "light",
+    "trivial",  # arithmetic, casts, restructuring
+]  # fmt: skip
+#: How a function treats a batch instead of an element. Lists of operations measured on TensorFlow.
+OnBatches = Literal[
+    "",
+    "same",  # the first argument of any rank, the others settings: same shape, same bits
+    "scalars",  # the same, the others scalars
+    "reshaped",  # the same, but another shape, whatever the rank
+    "rounded",  # the same, equal to rounding only
+    "operands",  # every argument an operand, as with an operator
+    "sum", "product", "power",  # the same, and what TensorFlow may fold with a further one
+    "choice",  # the same, if there are three
+    "image",  # takes batches of images, bit-equal where all have one size
+    "image_dtype",
+    "axis",  # with a negative axis, bit-equal
+    "axis_rounded",  # the same, equal to rounding only
+    "last_axis",  # the same, and the last axis is the default
+    "last_axis_rounded",
+    "axis_of_list",  # with a negative axis, of a list of tensors
+    "table",  # takes from a table, by indices
+    "strings",  # joins strings
+    "rescaling", "parse", "csv", "tuple", "dict",
+]  # fmt: skip
+
+#: What it makes of what does not depend on the element.
+Made = Literal[
+    "",
+    "scalar",  # of a number a number
+    "array",  # of a list an array
+    "scalar_or_array",
+    "filled",  # of a shape an array
+    "number",  # no function, but a number
+]
+
+Role = Literal[
+    "",
+    "options",  # makes options of a dataset
+    "partial",  # makes a function of what it is given first
+    "copies",
+    "compiles",  # makes a `tf.function` of what it is given
+    "seeds",  # sets the seed of everything
+    "variable",  # makes a variable
+    "walks",  # gives what walks the dataset it is given
+    "arrays",  # works on arrays, never on tensors
+    "zero_is_no_seed",
+    "items", "keys", "values",  # calls this method of what it is given
+]  # fmt: skip
+
+
 BatchSafety = Literal[
     "elementwise",  # bit-equal on a batch, any rank: the swap is proven
     "approximate",  # equal to float rounding (exp, sigmoid, …)

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from tfdata_lint.pipeline.knowledge.kinds import Kind, Reads
+from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind, Kind, Reads
+from tfdata_lint.pipeline.knowledge.names import last, plain
 
 
 class Operation(NamedTuple):
@@ -42,12 +43,22 @@ class Operation(NamedTuple):
     """It never ends while this parameter is absent, None or -1; `always`: whatever its arguments are."""
     variadic: bool = False
     """Any number of positional arguments, all of them the first parameter's: `zip(a, b)`, `range(1, 9, 2)`."""
+    consumer: ConsumerKind | Literal[""] = ""
+    """A method of models and strategies that draws from the dataset it is given: which kind of consumer it is."""
     gone: str = ""
     """Why the TensorFlow (or Keras) of today lacks it; empty when it is there."""
 
 
 def _op(
-    kind: Kind, name: str, parameters: str = "", *, reads: Reads = "", endless: str = "", gone: str = "", **flags: bool
+    kind: Kind,
+    name: str,
+    parameters: str = "",
+    *,
+    reads: Reads = "",
+    endless: str = "",
+    consumer: ConsumerKind | Literal[""] = "",
+    gone: str = "",
+    **flags: bool,
 ) -> Operation:
     words = parameters.split()
     return Operation(
@@ -58,6 +69,7 @@ def _op(
         datasets=tuple([word[1:] for word in words if word[0] == "@"]),
         reads=reads,
         endless=endless,
+        consumer=consumer,
         gone=gone,
         **flags,
     )
@@ -138,6 +150,8 @@ METHODS: Mapping[str, Operation] = MappingProxyType(_table(
     _consumer("make_initializable_iterator", "shared_name", gone=_V1),
 ))
 """Methods of a dataset object, by name."""
+
+_CLASSES = frozenset({"tensorflow.data.Dataset", "tensorflow.data.TFRecordDataset", "tensorflow.Dataset"})
 
 ATTRIBUTES = frozenset({"element_spec", "output_types", "output_shapes", "output_classes"})
 """Properties of a dataset object; the last three are TensorFlow 1."""
@@ -337,22 +351,24 @@ _FIT_GENERATOR = "@generator steps_per_epoch epochs verbose callbacks @validatio
 _QUEUE = "max_queue_size workers use_multiprocessing"  # Keras 2
 
 MODEL_METHODS: Mapping[str, Operation] = MappingProxyType(_table(
-    _consumer("fit", f"{_FIT} {_QUEUE}"),
-    _consumer("evaluate", f"@x y batch_size verbose sample_weight steps callbacks return_dict {_QUEUE}"),
-    _consumer("predict", f"@x batch_size verbose steps callbacks {_QUEUE}"),
-    _consumer("adapt", "@data batch_size steps"),
-    _consumer("train_on_batch", "x y sample_weight class_weight return_dict"),
+    _consumer("fit", f"{_FIT} {_QUEUE}", consumer="fit"),
+    _consumer("evaluate", f"@x y batch_size verbose sample_weight steps callbacks return_dict {_QUEUE}",
+              consumer="evaluate"),
+    _consumer("predict", f"@x batch_size verbose steps callbacks {_QUEUE}", consumer="predict"),
+    _consumer("adapt", "@data batch_size steps", consumer="adapt"),
+    _consumer("train_on_batch", "x y sample_weight class_weight return_dict", consumer="train_on_batch"),
     _consumer("test_on_batch", "x y sample_weight return_dict"),
     _consumer("predict_on_batch", "x"),
-    _consumer("fit_generator", f"{_FIT_GENERATOR} class_weight {_QUEUE} shuffle initial_epoch", gone=_KERAS_2),
-    _consumer("evaluate_generator", f"@generator steps callbacks {_QUEUE} verbose", gone=_KERAS_2),
-    _consumer("predict_generator", f"@generator steps callbacks {_QUEUE} verbose", gone=_KERAS_2),
+    _consumer("fit_generator", f"{_FIT_GENERATOR} class_weight {_QUEUE} shuffle initial_epoch",
+              consumer="fit", gone=_KERAS_2),
+    _consumer("evaluate_generator", f"@generator steps callbacks {_QUEUE} verbose", consumer="evaluate", gone=_KERAS_2),
+    _consumer("predict_generator", f"@generator steps callbacks {_QUEUE} verbose", consumer="predict", gone=_KERAS_2),
     # Of tf.distribute strategies
-    _consumer("experimental_distribute_dataset", "@dataset options"),
-    _consumer("distribute_datasets_from_function", "dataset_fn options"),
-    _consumer("experimental_distribute_datasets_from_function", "dataset_fn options"),
-    _consumer("make_dataset_iterator", "@dataset"),
-    _consumer("make_input_fn_iterator", "input_fn replication_mode"),
+    _consumer("experimental_distribute_dataset", "@dataset options", consumer="distribute"),
+    _consumer("distribute_datasets_from_function", "dataset_fn options", consumer="distribute"),
+    _consumer("experimental_distribute_datasets_from_function", "dataset_fn options", consumer="distribute"),
+    _consumer("make_dataset_iterator", "@dataset", consumer="distribute"),
+    _consumer("make_input_fn_iterator", "input_fn replication_mode", consumer="distribute"),
 ))
 """Methods of models, layers and strategies that take a dataset, or a function that returns one (`…_fn`)."""
 
@@ -389,67 +405,23 @@ _APPLICABLES: Mapping[str, Operation] = MappingProxyType(
     | _under("tensorflow.contrib.data", _APPLICABLE, _CONTRIB_APPLICABLE)
 )
 
-_COMPAT = ("tensorflow.compat.v1.", "tensorflow.compat.v2.")
-_PRIVATE_HOMES = {
-    "tensorflow.python.data.": "tensorflow.data.",
-    "tensorflow.contrib.data.python.": "tensorflow.contrib.data.",
-}
-_KERAS_HOMES = ("keras.", "tf_keras.", "tensorflow.keras.", "tensorflow.python.keras.")
-
 
 def lookup(name: str) -> Operation | None:
     """The operation behind the full name of a function or class, under any of its names; None when it is none."""
-    name = normalise(name)
-    if (operation := _SYMBOLS.get(name)) is not None:
-        return operation
-    if name.startswith(_COMPAT):
-        return lookup(without_compat(name))
-    if name.startswith("tensorflow_datasets.public_api."):
-        return _SYMBOLS.get("tensorflow_datasets." + name[31:])
-    operation = _KERAS.get(name[name.rfind(".") + 1 :])
-    return operation if operation is not None and name.startswith(_KERAS_HOMES) else None
+    name = plain(name)
+    if (operation := _SYMBOLS.get(name)) is None and name.startswith("tensorflow.keras."):
+        return _KERAS.get(last(name))
+    return operation
 
 
 def applicable(name: str) -> Operation | None:
     """The operation that the call of a symbol makes for `Dataset.apply`: `tf.data.experimental.map_and_batch`."""
-    return _APPLICABLES.get(normalise(name))
+    return _APPLICABLES.get(plain(name))
 
 
-def without_compat(name: str) -> str:
-    """A name of TensorFlow without `compat.v1` or `compat.v2`."""
-    return "tensorflow." + name[len(_COMPAT[0]) :] if name.startswith(_COMPAT) else name
-
-
-def normalise(name: str) -> str:
-    """The public name of a symbol of tf.data, without `compat.v1` and `compat.v2`. Other names stay as they are."""
-    if ".data." not in name:
-        return name
-    if name.startswith(_COMPAT):
-        plain = without_compat(name)
-        return plain if plain.startswith("tensorflow.data.") else name
-    for home, public in _PRIVATE_HOMES.items():
-        if name.startswith(home):
-            return _public(public, name[len(home) :]) or name
-    return name
-
-
-def _public(home: str, rest: str) -> str | None:
-    """`tensorflow.python.data.ops.dataset_ops.DatasetV2.range` is `tensorflow.data.Dataset.range`.
-
-    None when it is not known to have a public name.
-    """
-    parts = rest.split(".")
-    if parts[0] == "experimental":
-        home += "experimental."
-        del parts[0]
-    if parts and parts[0] == "ops":
-        del parts[:2]
-    if not parts:
-        return None
-    parts[0] = parts[0].removesuffix("V1").removesuffix("V2")
-    public = home + ".".join(parts)
-    known = parts[0] in ("Dataset", "Options", "Iterator", "AUTOTUNE") or public in _SYMBOLS or public in _APPLICABLES
-    return public if known else None
+def is_dataset_class(name: str) -> bool:
+    """Is this what a dataset is an instance of, as people write it?"""
+    return plain(name) in _CLASSES
 
 
 # Hugging Face, torchdata, Grain, Beam, Spark, Dask, pandas and Polars were looked at. `with_options` is not here:

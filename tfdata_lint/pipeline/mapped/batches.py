@@ -19,10 +19,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
-from tfdata_lint.pipeline.knowledge.kinds import BatchSafety
-from tfdata_lint.pipeline.mapped.effects import Body, displayed, holds_element, plain
+from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.knowledge.kinds import BatchSafety, EffectKind, OnBatches
+from tfdata_lint.pipeline.knowledge.names import displayed, last
+from tfdata_lint.pipeline.mapped.record import Body, holds_element
 from tfdata_lint.pipeline.nouns.stages import Effect
 from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
@@ -34,9 +36,6 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Value,
 )
-
-if TYPE_CHECKING:
-    from typing import TypeAlias
 
 #: Expressions nested deeper than this are not looked at.
 _MAX_DEPTH = 60
@@ -61,7 +60,8 @@ def batch_safety(body: Body, effects: tuple[Effect, ...], resolved: bool) -> tup
     return evaluation.verdict()
 
 
-_EFFECTS = {
+#: Why not, by what it does.
+_EFFECTS: Mapping[EffectKind, str] = {
     "random": "draws once per call, not once per element",
     "stateless_random": "draws once per call, not once per element",
     "generator": "draws once per call, not once per element",
@@ -155,154 +155,10 @@ class _Columns:
 _Result: TypeAlias = "_Tensor | _Component | _Scalar | _Static | _Group | _Columns"
 
 
-# ---- operations ---------------------------------------------------------------------------------------------------
-
-
-def _named(text: str) -> frozenset[str]:
-    """Full names from short ones; those of `tf.math` count with and without `math.`."""
-    names: set[str] = set()
-    for name in text.split():
-        names.add(f"tensorflow.{name}")
-        if name.startswith("math."):
-            names.add(f"tensorflow.{name[5:]}")
-    return frozenset(names)
-
-
-#: First argument a component of any rank, the others settings; same shape, same bits.
-_UNARY = _named(
-    """
-    cast saturate_cast math.abs math.sign math.round math.rint math.floor math.ceil math.negative math.square identity
-    stop_gradient zeros_like ones_like math.logical_not math.is_nan math.is_inf math.is_finite nn.relu nn.relu6
-    bitwise.invert to_float to_double to_int32 to_int64 to_bfloat16 convert_to_tensor strings.lower
-    strings.upper strings.strip strings.length strings.regex_replace strings.regex_full_match strings.as_string
-    strings.to_number strings.to_hash_bucket strings.to_hash_bucket_fast strings.to_hash_bucket_strong
-    as_string regex_replace string_to_number string_to_hash_bucket string_to_hash_bucket_fast
-    string_to_hash_bucket_strong string_strip io.encode_base64 io.decode_base64 encode_base64 decode_base64
-    """
-)
-#: The same, the others scalars.
-_WITH_SCALARS = _named("nn.leaky_relu strings.substr substr")
-#: The same, but another shape, whatever the rank.
-_RESHAPING = _named("io.decode_raw decode_raw one_hot")
-#: The same, equal to rounding only.
-_APPROXIMATE = _named(
-    """
-    math.exp math.log math.log1p math.expm1 math.sigmoid math.log_sigmoid math.tanh math.sqrt math.rsqrt math.reciprocal
-    math.sin math.cos math.tan math.asin math.acos math.atan math.sinh math.cosh math.asinh math.acosh math.atanh
-    math.erf math.erfc math.lgamma math.digamma math.softplus math.softsign nn.sigmoid nn.tanh nn.elu nn.selu nn.gelu
-    nn.silu nn.swish nn.softplus nn.softsign nn.log_sigmoid
-    """
-)
-#: Every argument an operand, as with an operator.
-_OPERANDS = _named(
-    """
-    math.add math.subtract math.multiply math.divide math.truediv math.floordiv math.floormod math.mod math.maximum
-    math.minimum math.equal math.not_equal math.less math.less_equal math.greater math.greater_equal math.logical_and
-    math.logical_or math.logical_xor math.squared_difference math.divide_no_nan math.multiply_no_nan clip_by_value
-    div truncatediv realdiv floor_div where where_v2 bitwise.bitwise_and bitwise.bitwise_or bitwise.bitwise_xor
-    scalar_mul math.scalar_mul math.pow
-    """
-)
-_FOLDING = {"add": "+", "multiply": "*", "scalar_mul": "*", "div": "*", "pow": "*"}
-
-#: Image operations that take batches, bit-equal where all images have one size.
-_IMAGE = _named(
-    """
-    image.resize image.resize_with_pad image.resize_with_crop_or_pad image.central_crop image.crop_to_bounding_box
-    image.pad_to_bounding_box image.rgb_to_grayscale image.rgb_to_hsv image.flip_left_right image.flip_up_down
-    image.rot90 image.transpose image.adjust_brightness image.adjust_contrast image.adjust_saturation image.adjust_hue
-    image.per_image_standardization image.total_variation image.resize_image_with_pad
-    image.resize_image_with_crop_or_pad
-    """
-)
-
-#: With a negative axis; its position, and whether it is the default, and whether the result is bit-equal.
-_AXES: dict[str, tuple[int, bool, bool]] = {
-    "expand_dims": (1, False, True),
-    "squeeze": (1, False, True),
-    "argmax": (1, False, True),
-    "argmin": (1, False, True),
-    "math.argmax": (1, False, True),
-    "math.argmin": (1, False, True),
-    "sort": (1, True, True),
-    "reverse": (1, False, True),
-    "concat": (1, False, True),
-    "stack": (1, False, True),
-    "reduce_max": (1, False, True),
-    "reduce_min": (1, False, True),
-    "reduce_any": (1, False, True),
-    "reduce_all": (1, False, True),
-    "reduce_sum": (1, False, False),
-    "reduce_mean": (1, False, False),
-    "reduce_prod": (1, False, False),
-    "math.reduce_max": (1, False, True),
-    "math.reduce_min": (1, False, True),
-    "math.reduce_any": (1, False, True),
-    "math.reduce_all": (1, False, True),
-    "math.reduce_sum": (1, False, False),
-    "math.reduce_mean": (1, False, False),
-    "math.reduce_prod": (1, False, False),
-    "nn.softmax": (1, True, False),
-    "nn.log_softmax": (1, True, False),
-    "math.l2_normalize": (1, False, False),
-    "nn.l2_normalize": (1, False, False),
-    "linalg.l2_normalize": (1, False, False),
-}
-
-_PARSERS = frozenset({"tensorflow.io.parse_single_example", "tensorflow.parse_single_example"})
-_CSV = frozenset({"tensorflow.io.decode_csv", "tensorflow.decode_csv"})
+#: What TensorFlow may fold with a further operation of the kind.
+_FOLDING = {"sum": "+", "product": "*", "power": "*"}
 #: Features whose values are the same from `parse_example`.
 _PARSED_ALIKE = frozenset({"FixedLenFeature", "VarLenFeature"})
-
-#: Why not: by the start of the name, the longest match counts.
-_REASONS = {
-    "tensorflow.shape": "sees the batch dimension",
-    "tensorflow.size": "counts the whole batch",
-    "tensorflow.rank": "sees the batch dimension",
-    "tensorflow.reduce_": "without a negative axis reduces over the batch",
-    "tensorflow.math.reduce_": "without a negative axis reduces over the batch",
-    "tensorflow.math.cumsum": "runs along the batch",
-    "tensorflow.cumsum": "runs along the batch",
-    "tensorflow.argmax": "without a negative axis runs along the batch",
-    "tensorflow.argmin": "without a negative axis runs along the batch",
-    "tensorflow.math.argmax": "without a negative axis runs along the batch",
-    "tensorflow.math.argmin": "without a negative axis runs along the batch",
-    "tensorflow.norm": "runs over the batch",
-    "tensorflow.linalg.norm": "runs over the batch",
-    "tensorflow.nn.l2_normalize": "without a negative axis runs over the batch",
-    "tensorflow.math.l2_normalize": "without a negative axis runs over the batch",
-    "tensorflow.clip_by_norm": "runs over the batch",
-    "tensorflow.cond": "branches on one element",
-    "tensorflow.case": "branches on one element",
-    "tensorflow.switch_case": "branches on one element",
-    "tensorflow.while_loop": "branches on one element",
-    "tensorflow.map_fn": "would walk the batch",
-    "tensorflow.range": "takes one element at a time",
-    "tensorflow.image.decode_": "takes one element at a time",
-    "tensorflow.io.decode_": "takes one element at a time",
-    "tensorflow.audio.decode_": "takes one element at a time",
-    "tensorflow.io.read_file": "takes one element at a time",
-    "tensorflow.read_file": "takes one element at a time",
-    "tensorflow.io.parse_": "takes one element at a time",
-    "tensorflow.parse_": "takes one element at a time",
-    "tensorflow.strings.split": "gives lists of other lengths",
-    "tensorflow.string_split": "gives lists of other lengths",
-    "tensorflow.strings.format": "formats the whole batch",
-    "tensorflow.strings.reduce_join": "joins along the batch",
-    "tensorflow.strings.unicode_": "gives lists of other lengths",
-    "tensorflow.data.": "takes one element at a time",
-    "Element.set_shape": "fixes the shape of one element",
-    "Element.get_shape": "sees the batch dimension",
-    **{
-        f"tensorflow.{name}": "depends on the element's rank"
-        for name in (
-            "reshape", "transpose", "squeeze", "expand_dims", "tile", "pad", "slice", "split", "unstack", "concat",
-            "stack", "gather_nd", "reverse", "roll", "repeat", "einsum", "matmul", "tensordot", "linalg.",
-            "ensure_shape", "broadcast_to", "meshgrid", "boolean_mask", "unique", "image.", "signal.", "nn.",
-            "strided_slice",
-        )
-    },
-}  # fmt: skip
 
 
 # ---- evaluation ---------------------------------------------------------------------------------------------------
@@ -649,21 +505,10 @@ class _Evaluation:
             found = self.dict_method(node, node.func)
             if found is not None:
                 return found
-        name = plain(self.body.names.get(id(node), ""))
-        if not name:
-            name = self.builtin(node)
+        name = self.body.names.get(id(node), "") or self.builtin(node)
         if any(keyword.arg is None for keyword in node.keywords) or any(isinstance(a, ast.Starred) for a in node.args):
             _unknown(f"`{displayed(name)}` is called with `*`")
-        handler = _HANDLERS.get(name)
-        if handler is not None:
-            return handler(self, node, name)
-        if name in ("?.lookup", "local.lookup") or (
-            name.startswith("tensorflow.lookup.") and name.endswith("().lookup")
-        ):
-            return self.unary(node, name)
-        if name == "tensorflow.keras.layers.Rescaling()":
-            return self.rescaling(node)
-        return self.constant(node, name)
+        return _HANDLERS[known(name).batches](self, node, name)
 
     def builtin(self, node: ast.Call) -> str:
         """The name of a builtin that the interpreter works out without noting the call."""
@@ -720,7 +565,7 @@ class _Evaluation:
         return self.unary(node, name)
 
     def reshaping(self, node: ast.Call, name: str) -> _Result:
-        if name.endswith("one_hot") and _argument(node, 4, "axis") is not None:
+        if last(name) == "one_hot" and _argument(node, 4, "axis") is not None:
             _unsafe("`tf.one_hot` with an axis depends on the element's rank")
         self.tensor(self.evaluate(self.settings(node, name)))
         return _Tensor(object())
@@ -733,13 +578,13 @@ class _Evaluation:
         return value
 
     def several(self, node: ast.Call, name: str) -> _Result:
-        short = name.rpartition(".")[2]
         values = [self.evaluate(argument) for argument in self.operands(node)]
-        if short in ("where", "where_v2") and len(values) != 3:
+        kind = known(name).batches
+        if kind == "choice" and len(values) != 3:
             _unsafe("`tf.where` with one argument gives positions in the batch")
-        if short == "pow" and len(values) == 2:
+        if kind == "power" and len(values) == 2:
             return self.power(values[0], values[1])
-        return self.combine(values, _FOLDING.get(short, ""))
+        return self.combine(values, _FOLDING.get(kind, ""))
 
     def image(self, node: ast.Call, name: str) -> _Result:
         self.tensor(self.evaluate(self.settings(node, name)))
@@ -755,7 +600,7 @@ class _Evaluation:
             self.folded = True
         return _Tensor(value.shape, frozenset("*"))
 
-    def rescaling(self, node: ast.Call) -> _Result:
+    def rescaling(self, node: ast.Call, name: str) -> _Result:
         """`tf.keras.layers.Rescaling(scale, offset)(x)` where both are scalars."""
         made: Iterable[Value] = ()
         if isinstance(node.func, ast.Call) and (inner := self.calls.get(id(node.func))) is not None:
@@ -765,23 +610,22 @@ class _Evaluation:
         made = list(made)
         if not made or not all(isinstance(value, Constant) for value in made):
             _unknown("the scale of `tf.keras.layers.Rescaling` is not known")
-        value = self.tensor(self.evaluate(self.settings(node, "tensorflow.keras.layers.Rescaling")))
+        value = self.tensor(self.evaluate(self.settings(node, name)))
         self.folded = self.folded or bool(value.folds)
         return _Tensor(value.shape, frozenset("*+"))
 
     def along_axis(self, node: ast.Call, name: str) -> _Result:
-        position, is_default, is_exact = _AXES[name.removeprefix("tensorflow.")]
-        axis = _argument(node, position, "axis")
-        if not (is_default if axis is None else self.is_negative(axis)):
+        kind = known(name).batches
+        axis = _argument(node, 1, "axis")
+        if not (kind.startswith("last_axis") if axis is None else self.is_negative(axis)):
             _unsafe_or_unknown(name)
-        first = self.settings(node, name)
-        values = [self.evaluate(first)]
-        if name in ("tensorflow.stack", "tensorflow.concat"):
+        values = [self.evaluate(self.settings(node, name))]
+        if kind == "axis_of_list":
             if not isinstance(values[0], (_Group, _Columns)):
                 _unsafe_or_unknown(name)
             values = list(values[0].items) if isinstance(values[0], _Group) else [_Tensor(values[0].shape)]
         tensors = [self.tensor(value) for value in values]
-        if not is_exact:
+        if kind.endswith("_rounded"):
             self.rounds = self.rounds or displayed(name)
         return _Tensor(object(), frozenset().union(*(tensor.folds for tensor in tensors)))
 
@@ -796,7 +640,7 @@ class _Evaluation:
     def gather(self, node: ast.Call, name: str) -> _Result:
         """`tf.gather(table, x)`: a table from outside, indexed by the element."""
         table = _argument(node, 0, "params")
-        indices = _argument(node, 1, "indices" if name.endswith("gather") else "ids")
+        indices = _argument(node, 1, "indices" if last(name) == "gather" else "ids")
         if table is None or indices is None or len(list(self.operands(node))) != 2 or not self.is_static(table):
             _unsafe(f"`{displayed(name)}` takes from the element")
         self.tensor(self.evaluate(indices))
@@ -858,7 +702,7 @@ class _Evaluation:
         call = self.calls.get(id(node))
         if call is not None:
             return _made(name, call.positional, call.keywords, _short(node))
-        if name in ("builtins.float", "builtins.int") and len(node.args) == 1:
+        if known(name).made == "scalar" and len(node.args) == 1:
             value = self.evaluate(node.args[0])
             return _Scalar() if isinstance(value, _Scalar) else _Static(_short(node), known=False)
         return _Static(_short(node), known=False)
@@ -888,16 +732,21 @@ class _Evaluation:
         call = self.body.calls[0] if len(self.body.calls) == 1 else None
         if call is None:
             _unknown("it is not known")
-        name = plain(call.name)
+        name = call.name
         given = [value for value in call.arguments if holds_element(value)]
         if len(given) != 1 or not call.positional or not isinstance(call.positional[0], Element):
             _unsafe_or_unknown(name)
-        if name in _APPROXIMATE:
-            self.rounds = displayed(name)
-        elif name in _IMAGE:
-            self.needs_shape = True
-        elif name not in _UNARY and not (name in _RESHAPING and "axis" not in call.keywords):
-            _unsafe_or_unknown(name)
+        match known(name).batches:
+            case "rounded":
+                self.rounds = displayed(name)
+            case "image":
+                self.needs_shape = True
+            case "same":
+                pass
+            case "reshaped" if "axis" not in call.keywords:
+                pass
+            case _:
+                _unsafe_or_unknown(name)
         return _Tensor(object())
 
     def check_result(self, value: _Result, depth: int = 0) -> None:
@@ -938,11 +787,8 @@ class _Evaluation:
 
 def _unsafe_or_unknown(name: str) -> NoReturn:
     """Refuse a call by what is known of it."""
-    for end in range(len(name), 0, -1):
-        if reason := _REASONS.get(name[:end]):
-            _unsafe(f"`{displayed(name)}` {reason}")
-    if name.startswith("tensorflow."):
-        _unsafe(f"`{displayed(name)}` is not known to treat each element of a batch alone")
+    if why := known(name).why_not:
+        _unsafe(f"`{displayed(name)}` {why}")
     _unknown(f"`{displayed(name)}` is not known")
 
 
@@ -967,49 +813,36 @@ def _constant(value: object) -> _Result:
     return _Static(repr(value))
 
 
-_SCALAR_SYMBOLS = frozenset(
-    {"numpy.pi", "numpy.e", "numpy.inf", "numpy.nan", "math.pi", "math.e", "math.inf", "math.nan"}
-)
-
-
 def _outer(value: Value | None, text: str) -> _Result:
     """A value from outside of the function."""
     match value:
         case Constant(inner):
             return _constant(inner) if inner is not None else _Static(text)
         case Symbol(name):
-            is_limit = name.startswith("tensorflow.") and name.endswith((".max", ".min"))
-            return _Scalar() if plain(name) in _SCALAR_SYMBOLS or is_limit else _Static(text)
+            return _Scalar() if known(name).made == "number" else _Static(text)
         case Sequence() | Mapping_():
             return _Static(text)
         case Alternatives(branches=branches):
             if all(isinstance(b.value, Constant) and b.value.value is not None for b in branches):
                 return _Scalar()
         case External(symbol=symbol, arguments=arguments, keywords=keywords):
-            return _made(plain(symbol), arguments, keywords, text)
+            return _made(symbol, arguments, keywords, text)
     return _Static(text, known=False)
-
-
-_SCALAR_MAKERS = frozenset(
-    {"tensorflow.constant", "tensorflow.convert_to_tensor", "tensorflow.cast", "numpy.float16", "numpy.float32",
-     "numpy.float64", "numpy.int32", "numpy.int64", "numpy.uint8", "numpy.sqrt", "numpy.log", "numpy.exp", "math.sqrt",
-     "math.log", "math.exp", "math.log2", "math.log10", "builtins.float", "builtins.int", "builtins.abs",
-     "builtins.round"}
-)  # fmt: skip
-_FILLED = frozenset({"tensorflow.ones", "tensorflow.zeros", "numpy.ones", "numpy.zeros"})
 
 
 def _made(name: str, arguments: tuple[Value, ...], keywords: Mapping[str, Value], text: str) -> _Result:
     """What a library call makes of arguments that do not depend on the element."""
     first = arguments[0] if arguments else None
-    if name in _FILLED:
+    made = known(name).made
+    if made == "filled":
         empty = isinstance(first, Sequence) and not first.items and first.rest is None
         return _Scalar() if empty else _Static(text)
-    if "shape" in keywords or (name == "tensorflow.constant" and len(arguments) > 2):
+    if "shape" in keywords or (made == "scalar_or_array" and len(arguments) > 2):
         return _Static(text, known=False)
-    if name in _SCALAR_MAKERS and isinstance(first, Constant) and isinstance(first.value, (int, float, str, bytes)):
-        return _Scalar()
-    return _Static(text, known=name in ("numpy.array", "tensorflow.constant") and isinstance(first, Sequence))
+    if made in ("scalar", "scalar_or_array") and isinstance(first, Constant):
+        if isinstance(first.value, (int, float, str, bytes)):
+            return _Scalar()
+    return _Static(text, known=made in ("array", "scalar_or_array") and isinstance(first, Sequence))
 
 
 def _feature_kinds(value: Value | None) -> set[str] | None:
@@ -1020,7 +853,7 @@ def _feature_kinds(value: Value | None) -> set[str] | None:
     for item in value.items.values():
         if not isinstance(item, External):
             return None
-        kinds.add(item.symbol.rpartition(".")[2])
+        kinds.add(last(item.symbol))
     return kinds
 
 
@@ -1043,25 +876,21 @@ def _short(node: ast.AST) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-_HANDLERS: dict[str, Callable[[_Evaluation, ast.Call, str], _Result]] = {
-    **dict.fromkeys(_UNARY, _Evaluation.unary),
-    **dict.fromkeys(_WITH_SCALARS, _Evaluation.with_scalars),
-    **dict.fromkeys(_RESHAPING, _Evaluation.reshaping),
-    **dict.fromkeys(_APPROXIMATE, _Evaluation.approximate),
-    **dict.fromkeys(_OPERANDS, _Evaluation.several),
-    **dict.fromkeys(_IMAGE, _Evaluation.image),
-    **{f"tensorflow.{name}": _Evaluation.along_axis for name in _AXES},
-    **dict.fromkeys(_PARSERS, _Evaluation.parse),
-    **dict.fromkeys(_CSV, _Evaluation.csv),
-    **dict.fromkeys(
-        _SCALAR_MAKERS - {"tensorflow.cast", "tensorflow.convert_to_tensor", "builtins.abs"}, _Evaluation.constant
-    ),
-    "builtins.abs": _Evaluation.unary,
-    "builtins.tuple": _Evaluation.make_tuple,
-    "builtins.dict": _Evaluation.make_dict,
-    "tensorflow.gather": _Evaluation.gather,
-    "tensorflow.nn.embedding_lookup": _Evaluation.gather,
-    "tensorflow.strings.join": _Evaluation.join_strings,
-    "tensorflow.string_join": _Evaluation.join_strings,
-    "tensorflow.image.convert_image_dtype": _Evaluation.convert_image_dtype,
+_HANDLERS: Mapping[OnBatches, Callable[[_Evaluation, ast.Call, str], _Result]] = {
+    "": _Evaluation.constant,
+    "same": _Evaluation.unary,
+    "scalars": _Evaluation.with_scalars,
+    "reshaped": _Evaluation.reshaping,
+    "rounded": _Evaluation.approximate,
+    **dict.fromkeys(("operands", "sum", "product", "power", "choice"), _Evaluation.several),
+    "image": _Evaluation.image,
+    "image_dtype": _Evaluation.convert_image_dtype,
+    **dict.fromkeys(("axis", "axis_rounded", "last_axis", "last_axis_rounded", "axis_of_list"), _Evaluation.along_axis),
+    "table": _Evaluation.gather,
+    "strings": _Evaluation.join_strings,
+    "rescaling": _Evaluation.rescaling,
+    "parse": _Evaluation.parse,
+    "csv": _Evaluation.csv,
+    "tuple": _Evaluation.make_tuple,
+    "dict": _Evaluation.make_dict,
 }

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Consumer, Discarded, Options, Stage, SymbolUse, tips
 from tfdata_lint.pipeline.nouns.values import Constant
 from tfdata_lint.source.module import Source
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True, eq=False)
@@ -17,6 +20,7 @@ class PipelineGraph:
     """Everything recovered from one module or notebook."""
 
     file: str
+    source: Source
     stages: list[Stage] = field(default_factory=list)
     """All, in source order; one call in two contexts is two stages."""
     consumers: list[Consumer] = field(default_factory=list)
@@ -30,11 +34,11 @@ class PipelineGraph:
     called: set[str] = field(default_factory=set)
     """Qualified names of the functions that this module itself calls."""
     tree: ast.Module | None = None
-    source: Source | None = None
     depends: set[str] = field(default_factory=set)
     """Other files that were read."""
     _circles: list[Any] = field(default_factory=list)
     """Scopes and classes whose functions point back to them."""
+    _known: dict[object, Any] = field(default_factory=dict)
     _users: dict[int, list[Stage]] | None = None
     _by_tip: dict[int, list[Consumer]] | None = None
     """The consumers by the last stages of their datasets."""
@@ -53,6 +57,13 @@ class PipelineGraph:
         """Nobody asks any more: break the circles, so that the memory is free without a collector."""
         while self._circles:
             self._circles.pop().clear()
+
+    def once(self, work: Callable[[PipelineGraph], T]) -> T:
+        """What a question needs of the whole graph, worked out the first time that it is asked."""
+        if work not in self._known:
+            self._known[work] = work(self)
+        known: T = self._known[work]
+        return known
 
     def users(self, stage: Stage) -> list[Stage]:
         """The stages that have this one as an input, directly or through joins."""

@@ -18,8 +18,8 @@ SHUFFLES = ("shuffle", "shuffle_and_repeat")
 #: After these the elements are single again, unless a nested pipeline makes batches of them.
 _SPLITS = ("unbatch", "flat_map", "interleave", "parallel_interleave")
 _FEW = 16
-#: Sources of made-up values: a function of numbers is the data, not what is done to it.
-_MADE_UP = ("range", "counter", "random", "from_tensors")
+#: Sources of a handful, as a rule.
+_TOYS = ("range", "from_tensors")
 _ARRAYS = ("array", "asarray", "constant", "convert_to_tensor")
 #: What these read is whole files of records; `list_files` reads names.
 _RECORDS = ("records", "text", "bytes", "csv")
@@ -80,14 +80,18 @@ def _shuffles(stage: Stage) -> bool:
 
 
 def is_made_up(path: Path) -> bool:
-    """Does a path start from numbers that are counted or drawn, or from one element?"""
-    return path.stages[0].op in _MADE_UP
+    """Does a path start from numbers that are counted or drawn, or from one element?
+
+    A function of those is the data, not what is done to it.
+    """
+    return path.stages[0].op in (*_TOYS, "counter", "random")
 
 
 def is_toy(path: Path) -> bool:
-    """Does a path start from what is made up, or from a literal of a few elements?"""
-    argument = path.stages[0].arguments.get("tensors")
-    return is_made_up(path) or (argument is not None and _is_literal(argument.value))
+    """Does a path start from a range or from a literal of a few elements? What never ends drives real pipelines."""
+    source = path.stages[0]
+    argument = source.arguments.get("tensors")
+    return source.op in _TOYS or (argument is not None and _is_literal(argument.value))
 
 
 def _is_literal(value: Value) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.knowledge.kinds import BatchSafety, Confidence, ConsumerKind, Cost, EffectKind
 from tfdata_lint.pipeline.knowledge.operations import Operation
+from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.values import Constant, Symbol, Value
@@ -80,6 +81,12 @@ class Argument(NamedTuple):
     def written(self) -> str:
         """Its code; equal for what is written in the same way but for the layout."""
         return ast.unparse(self.node)
+
+    def is_same_variable(self, other: Argument) -> bool:
+        """Are both one variable with one value?"""
+        if not isinstance(self.node, (ast.Name, ast.Attribute)) or self.written != other.written:
+            return False
+        return self.value is other.value or self.value == other.value
 
 
 class Context(NamedTuple):
@@ -264,6 +271,13 @@ class Consumer:
     target: str = ""
     """Name of the called function or method, as written."""
 
+    @property
+    def loop(self) -> ast.AST | None:
+        """The loop that takes an element in each pass: the `for` itself, or what is around a `next`."""
+        if self.kind == "for":
+            return self.node
+        return self.context.loops[-1].node if self.kind == "next" and self.context.loops else None
+
     def literal(self, parameter: str, default: Any = None) -> Any:
         """As `Stage.literal`."""
         if argument := self.arguments.get(parameter):
@@ -283,6 +297,19 @@ class Discarded:
     span: Span
     """The whole statement."""
 
+    @property
+    def receiver(self) -> str:
+        """The name or attribute that the transformation is called on; empty when it is something else."""
+        match self.stage.node:
+            case ast.Call(func=ast.Attribute(value=ast.Name() | ast.Attribute() as receiver, attr=name)):
+                return ast.unparse(receiver) if name == "apply" or not self.stage.symbol else ""
+        return ""
+
+    @property
+    def called(self) -> str:
+        """`batch`, or `apply(unbatch)`."""
+        return f"apply({self.stage.op})" if last_name(self.stage.node) == "apply" else self.stage.op
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SymbolUse:
@@ -297,6 +324,29 @@ class SymbolUse:
     apply: ast.Call | None = None
     """The `.apply(…)` call that `call` is the argument of."""
     definition: str = ""
+
+    @property
+    def written(self) -> str:
+        """The name as it is written: `tf.compat.v1.data.make_one_shot_iterator`."""
+        return ast.unparse(self.node)
+
+    @property
+    def called(self) -> str:
+        """The last name of the function that its call is one of."""
+        return last_name(self.call)
+
+    @property
+    def text(self) -> str:
+        """The string that it is, or that its call is given first; empty where there is none."""
+        call = self.call
+        given = [*call.args[:1], *(keyword.value for keyword in call.keywords[:1])] if call else []
+        texts = (part.value for part in (self.node, *given) if isinstance(part, ast.Constant))
+        return next((text for text in texts if isinstance(text, str)), "")
+
+    @property
+    def keywords(self) -> set[str | None]:
+        """What its call is given by name; None for `**`."""
+        return {keyword.arg for keyword in self.call.keywords} if self.call else set()
 
 
 def tips(dataset: Dataset) -> Iter[Stage]:

@@ -1,4 +1,7 @@
-"""The abstract values an expression can have. No logic: the interpreter makes them, everybody reads them."""
+"""The abstract values an expression can have. No logic: the interpreter makes them, everybody reads them.
+
+What is not said to be filled in later is not changed once it is made; frozen dataclasses would take twice the time.
+"""
 
 from __future__ import annotations
 
@@ -38,14 +41,14 @@ UNKNOWN = Unknown()
 ELEMENT = Element()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Constant(Value):
     """A Python literal, or the result of folding literals: None, bool, int, float, str or bytes."""
 
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Symbol(Value):
     """A name of another module by its full path: `tensorflow.data.AUTOTUNE`, `builtins.print`, `numpy.random`.
 
@@ -55,7 +58,7 @@ class Symbol(Value):
     name: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class External(Value):
     """An object made by calling a symbol that is not a dataset: `tf.Variable(0)`, `tf.keras.Sequential([...])`."""
 
@@ -65,7 +68,7 @@ class External(Value):
     keywords: dict[str, Value] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Function(Value):
     """A function of the project: def, lambda or method. `receiver` is the bound `self` or `cls`, if any."""
 
@@ -80,7 +83,7 @@ class Function(Value):
     is_classmethod: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Partial(Value):
     """`functools.partial(function, *arguments, **keywords)`."""
 
@@ -125,7 +128,7 @@ class Instance(Value):
     """Its methods are being read for the attributes they set."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Super(Value):
     """`super()`: the methods of an object from the bases of a class on."""
 
@@ -133,7 +136,7 @@ class Super(Value):
     owner: Class
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Method(Value):
     """An attribute of a value that is not an object of the project: a dataset's method, a list's, a tensor's."""
 
@@ -158,7 +161,7 @@ class Mapping_(Value):
     rest: Value | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Branch:
     """One alternative and the conditions under which it is the one."""
 
@@ -166,7 +169,7 @@ class Branch:
     value: Value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Alternatives(Value):
     """One of several values, at least two."""
 

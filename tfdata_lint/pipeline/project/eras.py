@@ -1,12 +1,12 @@
-"""Code that has its reasons to use old names."""
+"""What a module is written for: which TensorFlow, which other libraries, which side of a choice."""
 
 from __future__ import annotations
 
 import ast
 import re
-from functools import lru_cache
 
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.project.syntax import syntax_of
 
 #: Names that TensorFlow 2 no longer has at its top level.
 _TF1_NAMES = {
@@ -20,18 +20,19 @@ _TF1_NAMES = {
 _VERSION = re.compile(r"version|VERSION|hasattr|(TF|tf)_?[12]\b|\bV1\b|tf2\.enabled")
 _MISSING = {"AttributeError", "ImportError", "ModuleNotFoundError"}
 _OLD = re.compile(rf"tensorflow\.contrib|compat|\b(?:tf|tensorflow)\.(?:{'|'.join(sorted(_TF1_NAMES))})\b")
-_MARKS = re.compile(rf"{_VERSION.pattern}|getattr|{'|'.join(_MISSING)}")
 
 
-@lru_cache(maxsize=1)
 def is_tensorflow_1(graph: PipelineGraph) -> bool:
     """Is this module written against the API of TensorFlow 1 (1.x itself, or `compat.v1` under its name)?"""
-    if graph.tree is None or (graph.source and not _OLD.search(graph.source.text)):
-        return False
-    return any(_is_tensorflow_1(node) for node in ast.walk(graph.tree))
+    return graph.once(_is_tensorflow_1)
 
 
-def _is_tensorflow_1(node: ast.AST) -> bool:
+def _is_tensorflow_1(graph: PipelineGraph) -> bool:
+    syntax = syntax_of(graph.source)
+    return _OLD.search(syntax.text) is not None and any(map(_is_old, ast.walk(syntax.tree)))
+
+
+def _is_old(node: ast.AST) -> bool:
     match node:
         case ast.Import(names=names):
             return any(alias.name.startswith(("tensorflow.compat.v1", "tensorflow.contrib")) for alias in names)
@@ -44,16 +45,29 @@ def _is_tensorflow_1(node: ast.AST) -> bool:
     return False
 
 
-@lru_cache(maxsize=1)
-def choosing_code(graph: PipelineGraph) -> set[int]:
-    """The `id`s of all nodes in code that chooses between versions: `try`/`except AttributeError`, `if version…`."""
-    found: set[int] = set()
-    if graph.tree is None or (graph.source and not _MARKS.search(graph.source.text)):
-        return found
-    for node in ast.walk(graph.tree):
-        if _chooses(node):
-            found.update(id(inner) for inner in ast.walk(node))
-    return found
+def makes_old_datasets(graph: PipelineGraph) -> bool:
+    """Does it use `tf.compat.v1.data`, whose datasets have the old methods?"""
+    nodes = ast.walk(syntax_of(graph.source).tree)
+    return any(
+        isinstance(node, ast.Attribute) and node.attr == "data" and ast.unparse(node).endswith("compat.v1.data")
+        for node in nodes
+    )
+
+
+def packages(graph: PipelineGraph) -> set[str]:
+    """What a module imports from, wherever in it."""
+    return {name.partition(".")[0] for _, name in syntax_of(graph.source).imports()}
+
+
+def tests_around(graph: PipelineGraph, node: ast.AST) -> list[str]:
+    """The conditions that decide about a piece of its code, or that this is part of, as written."""
+    way = syntax_of(graph.source).way(node)
+    return [ast.unparse(step.test) for step in way if isinstance(step, (ast.If, ast.IfExp))]
+
+
+def chooses_version(graph: PipelineGraph, node: ast.AST) -> bool:
+    """Is it part of code that chooses between versions: `try`/`except AttributeError`, `if version…`, `getattr`?"""
+    return any(map(_chooses, syntax_of(graph.source).way(node)))
 
 
 def _chooses(node: ast.AST) -> bool:

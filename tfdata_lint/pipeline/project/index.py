@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import SymbolUse
 from tfdata_lint.pipeline.nouns.values import Symbol
@@ -291,7 +292,7 @@ def _uses_in(tree: ast.Module, rows: list[int], imports: dict[str, Symbol], file
             name = dotted(node, imports)
             if name is not None:
                 if _is_watched(name):
-                    found.append(SymbolUse(operations.normalise(name), node, span_of(node, file), call, apply))
+                    found.append(SymbolUse(plain(name), node, span_of(node, file), call, apply))
                 continue
             if node.attr in _WATCHED_METHODS:
                 found.append(SymbolUse(f".{node.attr}", node, attribute_span(node, file), call))
@@ -300,7 +301,7 @@ def _uses_in(tree: ast.Module, rows: list[int], imports: dict[str, Symbol], file
         if isinstance(node, ast.Name):
             symbol = imports.get(node.id)
             if symbol is not None and isinstance(node.ctx, ast.Load) and _is_watched(symbol.name):
-                found.append(SymbolUse(operations.normalise(symbol.name), node, span_of(node, file), call, apply))
+                found.append(SymbolUse(plain(symbol.name), node, span_of(node, file), call, apply))
             continue
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.stmt) and not _any_between(
@@ -315,7 +316,7 @@ def _uses_in(tree: ast.Module, rows: list[int], imports: dict[str, Symbol], file
 def _is_watched(name: str) -> bool:
     if not name.startswith(_WATCHED_ROOTS):
         return False
-    name = operations.normalise(name)
+    name = plain(name)
     return (
         name.startswith(WATCHED)
         or name.endswith(".set_image_data_format")

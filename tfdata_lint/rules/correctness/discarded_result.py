@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.stages import Discarded, Stage
+from tfdata_lint.pipeline.nouns.stages import Discarded
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
 
@@ -19,6 +18,7 @@ class DiscardedResult(Rule):
     name = "discarded-result"
     group = "correctness"
     summary = "The result of a transformation is thrown away, so it has no effect"
+    experiment = "consumption"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for discarded in graph.discarded:
@@ -29,36 +29,19 @@ class DiscardedResult(Rule):
             if stage.context.in_test and stage.operation.functions:
                 continue
             lost = "the options are not applied" if stage.op == "with_options" else "the stage is not in the pipeline"
-            name = _receiver(stage)
+            name = discarded.receiver
             yield self.finding(
                 discarded.span,
-                f"The result of `{name + '.' if name else ''}{_called(stage)}` is thrown away",
+                f"The result of `{name + '.' if name else ''}{discarded.called}` is thrown away",
                 cost=f"Datasets are immutable, so the call changes nothing: {lost}",
                 advice=f"Assign the result back to `{name}`" if name else "Use the result",
                 confidence=stage.confidence,
-                fix=_fix(graph, discarded, name),
+                fix=_fix(graph, discarded),
             )
 
 
-def _receiver(stage: Stage) -> str:
-    """The name or attribute it is called on; empty when it is called on something else."""
-    match stage.node:
-        case ast.Call(func=ast.Attribute(value=(ast.Name() | ast.Attribute()) as receiver)) if not stage.symbol:
-            return ast.unparse(receiver)
-        case ast.Call(func=ast.Attribute(value=(ast.Name() | ast.Attribute()) as receiver, attr="apply")):
-            return ast.unparse(receiver)
-    return ""
-
-
-def _called(stage: Stage) -> str:
-    match stage.node:
-        case ast.Call(func=ast.Attribute(attr="apply")):
-            return f"apply({stage.op})"
-    return stage.op
-
-
-def _fix(graph: PipelineGraph, discarded: Discarded, receiver: str) -> Fix | None:
-    node = discarded.stage.node
+def _fix(graph: PipelineGraph, discarded: Discarded) -> Fix | None:
+    node, receiver = discarded.stage.node, discarded.receiver
     if not receiver or node is None:
         return None
     draft = Draft(graph)

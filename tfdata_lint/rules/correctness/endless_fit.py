@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import is_lazy, reaches_the_end
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.stages import Consumer, Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -24,6 +24,7 @@ class EndlessFit(Rule):
     name = "endless-fit"
     group = "correctness"
     summary = "An infinite dataset is read to its end"
+    related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumer in graph.consumers:
@@ -56,48 +57,10 @@ def _reads_to_the_end(consumer: Consumer) -> str | None:
         case "list" | "len" | "reduce":
             return ""
         case "comprehension":
-            return None if isinstance(consumer.node, ast.GeneratorExp) else ""
+            return None if is_lazy(consumer.node) else ""
         case "for":
-            return "" if isinstance(consumer.node, ast.For) and _has_no_exit(consumer.node) else None
+            return "" if reaches_the_end(consumer.node) else None
     return None
-
-
-def _has_no_exit(loop: ast.For) -> bool:
-    """Nothing in the loop ends it: no statement that leaves, no companion that runs out."""
-    if not _walks_to_the_end(loop.iter):
-        return False
-    todo: list[tuple[ast.AST, bool]] = [(node, True) for node in loop.body]
-    while todo:
-        node, own = todo.pop()
-        match node:
-            case ast.Return() | ast.Raise() | ast.Yield() | ast.YieldFrom() | ast.Await() | ast.Assert():
-                return False
-            case ast.Break() if own:
-                return False
-            case ast.Call(func=func) if _may_leave(func):
-                return False
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda() | ast.ClassDef():
-                continue
-        inside = own and not isinstance(node, (ast.For, ast.AsyncFor, ast.While))
-        todo.extend((child, inside) for child in ast.iter_child_nodes(node))
-    return True
-
-
-def _walks_to_the_end(node: ast.expr) -> bool:
-    """`ds` itself, also under `enumerate` or a progress bar; `zip` and `islice` end with their other arguments."""
-    match node:
-        case ast.Name() | ast.Attribute():
-            return True
-        case ast.Call(func=ast.Name(id="enumerate" | "iter" | "tqdm") | ast.Attribute(attr="tqdm"), args=[inner, *_]):
-            return _walks_to_the_end(inner)
-        case ast.Call(func=ast.Attribute(value=inner)):
-            return not isinstance(inner, ast.Name) or inner.id != "itertools"
-    return False
-
-
-def _may_leave(func: ast.expr) -> bool:
-    name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-    return name in ("exit", "_exit", "quit", "next", "get_next", "send", "throw")
 
 
 def _endless_stage(path: Path) -> Stage | None:

@@ -23,6 +23,7 @@ class LeakySplit(Rule):
     name = "leaky-split"
     group = "correctness"
     summary = "`take` and `skip` after a reshuffling `shuffle`: validation examples are trained on"
+    experiment = "parts"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for shuffle in graph.stages:

@@ -16,7 +16,7 @@ from tfdata_lint.pipeline.nouns.questions import (
 )
 from tfdata_lint.pipeline.nouns.stages import Effect, Stage
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.shared import swap
+from tfdata_lint.rules.ordering.swapping import swap
 
 #: A sample is drawn here, so that what is cached is meant to stay the same.
 _SAMPLING = {"take", "skip", "shard"}
@@ -27,6 +27,8 @@ class CacheAfterRandom(Rule):
     name = "cache-after-random"
     group = "correctness"
     summary = "A cache freezes random augmentation or the order of a shuffle"
+    experiment = "epochs"
+    related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         def frozen(cache: Stage, path: Path) -> Stage | None:

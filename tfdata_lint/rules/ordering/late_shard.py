@@ -10,7 +10,7 @@ from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import is_for_workers, is_given_files, is_one_file, reader_in
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.ordering.shared import swap
+from tfdata_lint.rules.ordering.swapping import swap
 
 
 class LateShard(Rule):
@@ -18,6 +18,7 @@ class LateShard(Rule):
     name = "late-shard"
     group = "performance"
     summary = "Every worker reads all the files and keeps only its share of the records"
+    related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         shards = [stage for stage in graph.stages if stage.op == "shard"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.code import computes, may_drop
+from tfdata_lint.pipeline.mapped.written import computes, may_drop
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
@@ -23,6 +23,7 @@ class MapBeforeBatch(Rule):
     name = "map-before-batch"
     group = "performance"
     summary = "A function that works on whole batches is mapped over single elements"
+    related_comes = "after"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         reported: set[Span] = set()

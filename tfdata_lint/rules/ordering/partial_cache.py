@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import only_literal
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import is_only_reader
 from tfdata_lint.pipeline.nouns.stages import Stage
-from tfdata_lint.pipeline.nouns.written import length
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.ordering.shared import swap
+from tfdata_lint.rules.ordering.swapping import swap
 
 #: Between the cache and `take` these read no more elements than `take` asks for.
 _PASSED = {"map", "batch", "prefetch", "enumerate", "with_options"}
@@ -22,6 +22,7 @@ class PartialCache(Rule):
     name = "partial-cache"
     group = "performance"
     summary = "Only part of a cached dataset is read, so the cache is never completed"
+    related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         def partial(take: Stage, path: Path) -> Stage | None:
@@ -57,8 +58,9 @@ def _is_only_reader(cache: Stage, take: Stage, path: Path, graph: PipelineGraph)
 
 def _is_shorter(cache: Stage, take: Stage, path: Path) -> bool:
     """A source of known length that `take` reads to its end anyway."""
-    known = length(path.stages[0])
-    if known is None or known > take.literal("count"):
+    source = path.stages[0]
+    length = only_literal(source.node) if source.op == "range" else None
+    if not isinstance(length, int) or length > take.literal("count"):
         return False
     return all(stage.op in ("map", "shuffle", "batch") for stage in path.before(cache)[1:])
 

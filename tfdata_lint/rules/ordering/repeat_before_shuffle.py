@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
-from tfdata_lint.pipeline.nouns.questions import MIXTURES, is_shuffled, is_toy
+from tfdata_lint.pipeline.nouns.questions import MIXTURES, is_made_up, is_shuffled, is_toy
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.ordering.shared import swap
+from tfdata_lint.rules.ordering.swapping import swap
 
 #: Between these a repeat repeats file names, not elements: it keeps readers busy across epochs.
 _READERS = ("interleave", "flat_map", "parallel_interleave")
@@ -22,6 +22,7 @@ class RepeatBeforeShuffle(Rule):
     name = "repeat-before-shuffle"
     group = "advice"
     summary = "Epochs blur: shuffle follows repeat"
+    related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         shuffles = (
@@ -47,7 +48,9 @@ class RepeatBeforeShuffle(Rule):
 def _blurring(shuffle: Stage, path: Path) -> Stage | None:
     """The repeat that blurs the epochs of a path."""
     repeat = _repeat_before(shuffle, path)
-    return None if repeat is None or is_toy(path) or is_shuffled(path.until(repeat)) else repeat
+    if repeat is None or is_made_up(path) or is_toy(path) or is_shuffled(path.until(repeat)):
+        return None
+    return repeat
 
 
 def _repeat_before(shuffle: Stage, path: Path) -> Stage | None:

@@ -10,7 +10,7 @@ from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.questions import SHUFFLES, around, batching, is_batched, is_shuffled
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.ordering.shared import swap
+from tfdata_lint.rules.ordering.swapping import swap
 
 #: These make other elements of batches.
 _REGROUPS = ("unbatch", "flat_map", "interleave", "window", "group_by_window")
@@ -21,6 +21,7 @@ class ShuffleAfterBatch(Rule):
     name = "shuffle-after-batch"
     group = "correctness"
     summary = "Whole batches are shuffled instead of elements"
+    related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         shuffles = (stage for stage in graph.stages if stage.op == "shuffle" and not _goes_on(stage, graph))

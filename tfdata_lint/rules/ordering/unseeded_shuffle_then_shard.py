@@ -20,6 +20,8 @@ class UnseededShuffleThenShard(Rule):
     name = "unseeded-shuffle-then-shard"
     group = "correctness"
     summary = "Every worker shards its own random order, so the shares overlap"
+    experiment = "processes"
+    related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         # A global seed gives every worker that runs this program the same order.

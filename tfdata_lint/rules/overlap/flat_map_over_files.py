@@ -23,6 +23,7 @@ class FlatMapOverFiles(Rule):
     name = "flat-map-over-files"
     group = "performance"
     summary = "`flat_map` reads files one after the other"
+    related_comes = "after"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stages in by_place(graph.stages, "flat_map"):

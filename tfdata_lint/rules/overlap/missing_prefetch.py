@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.definitions import is_private
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import is_batched, is_few, is_toy
 from tfdata_lint.pipeline.nouns.stages import DRIVING, Consumer, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Value
-from tfdata_lint.pipeline.nouns.written import is_private
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
 from tfdata_lint.rules.overlap.parallel import REWRITES
@@ -30,6 +29,9 @@ class MissingPrefetch(Rule):
     name = "missing-prefetch"
     group = "performance"
     summary = "A pipeline reaches its consumer without `prefetch` as its last effective stage"
+    done_by_runtime = "buffer"
+    related_comes = "after"
+    of_ends = True
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: dict[Span, Finding] = {}
@@ -206,14 +208,13 @@ def _ends_with(ends: list[Stage], graph: PipelineGraph, draft: Draft) -> list[St
     names = {draft.assigned(end) for end in ends}
     if names == {None}:
         return []
-    by_name = _ends_by_name(graph)
+    by_name = graph.once(_ends_by_name)
     found = {end.span: end for name in names if name for end in by_name.get(name, ())}
     found.update((end.span, end) for end in ends)
     ways = (path for end in found.values() for path in paths(end, end.context.conditions))
     return list(found.values()) if all(map(_lacks_prefetch, ways)) else []
 
 
-@lru_cache(maxsize=1)
 def _ends_by_name(graph: PipelineGraph) -> dict[object, list[Stage]]:
     """The ends of consumed pipelines, by the name and the function that they are assigned in."""
     draft = Draft(graph)

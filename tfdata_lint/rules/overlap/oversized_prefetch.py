@@ -10,7 +10,6 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.questions import batching
 from tfdata_lint.pipeline.nouns.stages import Stage
-from tfdata_lint.pipeline.nouns.written import is_same_variable
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 
@@ -23,6 +22,8 @@ class OversizedPrefetch(Rule):
     name = "oversized-prefetch"
     group = "performance"
     summary = "`prefetch` keeps many whole batches in memory"
+    experiment = "memory"
+    related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         prefetches = (stage for stage in graph.stages if stage.op == "prefetch" and "buffer_size" in stage.arguments)
@@ -52,7 +53,7 @@ def _batching_of_many(stage: Stage, path: Path) -> Stage | None:
         return batch
     size = stage.arguments["buffer_size"]
     given = (part.arguments.get("batch_size") for part in path.before(stage))
-    return batch if any(other is not None and is_same_variable(size, other) for other in given) else None
+    return batch if any(other is not None and size.is_same_variable(other) for other in given) else None
 
 
 def _is_large(size: Any) -> bool:

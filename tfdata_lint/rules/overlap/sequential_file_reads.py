@@ -7,10 +7,10 @@ from itertools import chain
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import walks_several
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import SHUFFLES, by_place, is_given_files, is_one_file, is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
-from tfdata_lint.pipeline.nouns.written import walks_several
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
 
@@ -25,6 +25,7 @@ class SequentialFileReads(Rule):
     name = "sequential-file-reads"
     group = "performance"
     summary = "Several files are read one after the other"
+    done_by_runtime = "parallel"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stages in by_place(graph.stages, *_READERS):
@@ -39,7 +40,8 @@ class SequentialFileReads(Rule):
             # The lines of one file belong to those of another: what is asked for would part them.
             if any(stage.op == "zip" for way in chain(*ways) for stage in way):
                 continue
-            if any(map(walks_several, chain(*map(graph.reached, stages)))):
+            consumers = chain(*map(graph.reached, stages))
+            if any(consumer.target == "zip" or walks_several(consumer.node) for consumer in consumers):
                 continue
             stage = stages[0]
             shuffled = not graph.seeds and all(ways) and all(any(map(_shuffles, way)) for way in chain(*ways))

@@ -22,6 +22,7 @@ class SequentialInterleave(Rule):
     name = "sequential-interleave"
     group = "performance"
     summary = "`interleave` takes from one input at a time"
+    done_by_runtime = "parallel"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stages in by_place(graph.stages, "interleave"):

@@ -24,16 +24,17 @@ class SequentialMap(Rule):
     name = "sequential-map"
     group = "performance"
     summary = "`map` works on one element at a time"
+    done_by_runtime = "parallel"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stages in by_place(graph.stages, "map"):
             # A place that is reached in several ways must be sequential in all of them.
             if not all(_is_sequential(graph, stage) for stage in stages) or is_only_looked_at(graph, stages):
                 continue
-            toys = [paths(stage).always(is_toy) for stage in stages]
-            if all(stage.context.in_test and toy for stage, toy in zip(stages, toys, strict=True)):
+            doubts = [(stage.context.in_test, paths(stage).always(is_toy)) for stage in stages]
+            if all(map(all, doubts)):
                 continue
-            if all(stage.context.in_test or toy for stage, toy in zip(stages, toys, strict=True)):
+            if all(map(any, doubts)):
                 weights = (_weigh(graph, target.or_newest, stage, _is_limited(stage))[0] for stage in stages)
                 if "warning" not in weights or not all(map(_is_seen, stages)):
                     continue

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.code import calls_under, given_to, hands_on
+from tfdata_lint.pipeline.mapped.written import calls_under, given_to, hands_on
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths, when
 from tfdata_lint.pipeline.nouns.questions import is_batched
@@ -53,8 +53,8 @@ class PyFunction(Rule):
                     yield self._without_shape(stage, effect, failing)
                 else:
                     slow.append(effect)
-            if slow:
-                yield from self._slow(stage, slow)
+            if slow and (finding := self._slow(stage, slow)):
+                yield finding
 
     def _without_shape(self, stage: Stage, effect: Effect, failing: str) -> Finding:
         native = " and ".join(_replacements(effect))
@@ -68,17 +68,17 @@ class PyFunction(Rule):
             fix=_fix(native),
         )
 
-    def _slow(self, stage: Stage, effects: list[Effect]) -> Iterator[Finding]:
+    def _slow(self, stage: Stage, effects: list[Effect]) -> Finding | None:
         """One finding for each mapped function, at its first call."""
         first, *others = effects
         native = " and ".join(list(dict.fromkeys(text for effect in effects for text in _replacements(effect)))[:2])
         known = tuple(paths(stage.inputs[0])) if stage.inputs else ()
         single = [path for path in known if not is_batched(path)]
         if not single and stage.context.in_test:
-            return
+            return None
         each = "element" if single else "batch"
         more = "" if not others else f", and {len(others)} more such call{'s' if len(others) > 1 else ''} with it"
-        yield self.finding(
+        return self.finding(
             first.span,
             f"`{first.what}` runs Python for every {each} of `{stage.op}`{when(single, known)}{more}",
             cost="All calls wait for one interpreter lock, however parallel the stage: native operations were measured "

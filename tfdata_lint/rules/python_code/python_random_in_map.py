@@ -5,27 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.code import is_seed, is_separator
+from tfdata_lint.pipeline.mapped.draws import operation_for
+from tfdata_lint.pipeline.mapped.written import is_seed, is_separator
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
 from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.rewriting.mapped import draw_for_every_element
 from tfdata_lint.rules.base import Finding, Fix, Rule
-from tfdata_lint.rules.python_code.drawing import rewrite
-
-#: Functions of `random` and `numpy.random` that have one drop-in operation.
-_OPERATIONS = {
-    "random": "tf.random.uniform",
-    "uniform": "tf.random.uniform",
-    "rand": "tf.random.uniform",
-    "random_sample": "tf.random.uniform",
-    "randint": "tf.random.uniform",
-    "randrange": "tf.random.uniform",
-    "randn": "tf.random.normal",
-    "normal": "tf.random.normal",
-    "standard_normal": "tf.random.normal",
-    "gauss": "tf.random.normal",
-    "normalvariate": "tf.random.normal",
-}
 
 
 class PythonRandomInMap(Rule):
@@ -55,22 +41,22 @@ class PythonRandomInMap(Rule):
 
 
 def _advice(effect: Effect) -> str:
-    module, _, name = effect.what.rpartition(".")
-    if "random" in module.split("."):
-        return f"Draw with `{_OPERATIONS.get(name, 'tf.random.uniform')}`, which runs for every element"
-    if module.split(".")[0] == "time":
+    modules = effect.what.split(".")[:-1]
+    if "random" in modules:
+        return f"Draw with `{operation_for(effect.what) or 'tf.random.uniform'}`, which runs for every element"
+    if modules[:1] == ["time"]:
         return "Take the time with `tf.timestamp()`, which runs for every element"
     return "Compute it outside of the pipeline if one value is meant, or number the elements with `enumerate`"
 
 
 def _fix(graph: PipelineGraph, function: MappedFunction, effect: Effect) -> Fix | None:
-    module, _, name = effect.what.rpartition(".")
-    if "random" not in module.split(".") or name not in _OPERATIONS:
+    operation = operation_for(effect.what)
+    if not operation:
         return None
     draft = Draft(graph)
-    rewrite(draft, function, effect, _OPERATIONS[name])
+    draw_for_every_element(draft, function, effect)
     return draft.fix(
         "unsafe",
-        f"Draw with `{_OPERATIONS[name]}`",
+        f"Draw with `{operation}`",
         "each element then has a value of its own, which is what the code means but not what it did",
     )

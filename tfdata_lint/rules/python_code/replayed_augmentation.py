@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import counts
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import outermost
 from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage
-from tfdata_lint.pipeline.nouns.written import counts
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 
@@ -20,6 +20,7 @@ class ReplayedAugmentation(Rule):
     name = "replayed-augmentation"
     group = "correctness"
     summary = "Seeded augmentation repeats the same draws in every epoch"
+    experiment = "iterators"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:
@@ -80,4 +81,4 @@ def _is_in_epoch_loop(consumer: Consumer, stage: Stage) -> bool:
     """In a loop that counts, and that the dataset is made outside of."""
     made_in = {id(loop.node) for loop in stage.context.loops}
     around = [loop for loop in consumer.context.loops if loop.node is not consumer.node]
-    return any(counts(loop) and id(loop.node) not in made_in for loop in around)
+    return any(counts(loop.node) and id(loop.node) not in made_in for loop in around)

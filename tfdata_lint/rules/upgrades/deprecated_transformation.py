@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import may_reorder
 from tfdata_lint.pipeline.nouns.stages import Stage, SymbolUse, upstream
-from tfdata_lint.pipeline.project.eras import choosing_code, is_tensorflow_1
+from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.old_call import Argument, Link, OldCall
 from tfdata_lint.rules.base import Applicability, Finding, Fix, Rule
-from tfdata_lint.rules.upgrades.fused import CHAINS, SIGNATURES
+from tfdata_lint.rules.upgrades.fused import CHAINS
 
 
 class _Modern(NamedTuple):
@@ -135,13 +134,10 @@ class DeprecatedTransformation(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found = [(use, old, modern) for use in graph.uses for old, modern in _old_name(use)]
-        if not found:
-            return
-        choosing = choosing_code(graph)
-        is_old = target.version is None and is_tensorflow_1(graph)
+        is_old = bool(found) and target.version is None and is_tensorflow_1(graph)
         for use, old, modern in found:
             contrib = ".contrib." in use.name
-            if id(use.node) in choosing or target.below(*modern.since) or (is_old and not contrib):
+            if target.below(*modern.since) or (is_old and not contrib) or chooses_version(graph, use.node):
                 continue
             gone = contrib or modern.removed
             form = f"`.{modern.form}`" if modern.applied else modern.form if " `" in modern.form else f"`{modern.form}`"
@@ -177,38 +173,44 @@ def _fix(graph: PipelineGraph, use: SymbolUse, modern: _Modern, target: Target) 
     draft = Draft(graph)
     if modern.applicability == "display-only":
         return draft.fix("display-only", title, modern.note)
-    _write(draft, use, modern, target)
-    reason = _why_unsafe(graph, use, modern)
+    given = _write(draft, use, modern, target)
+    reason = _why_unsafe(graph, use, modern, given)
     return draft.fix("unsafe" if reason else "safe", title, reason)
 
 
-def _write(draft: Draft, use: SymbolUse, modern: _Modern, target: Target) -> None:
+def _write(draft: Draft, use: SymbolUse, modern: _Modern, target: Target) -> Mapping[str, Argument]:
+    """Write it anew. The arguments of a fused transformation are given back."""
     name = use.name.rpartition(".")[2]
     form = modern.form.partition("(")[0]
-    call, apply = use.call, use.apply
     if not draft.can_edit(use.node):
-        return
+        return {}
     if modern.applied:
-        if call is None or apply is None or apply.keywords or len(apply.args) > 1:
+        if use.call is None or use.apply is None:
             draft.refuse("it is not called directly inside `.apply(…)`")
-            return
-        old = OldCall(draft, call, apply)
+            return {}
+        old = OldCall(draft, use.call, use.apply)
         if name not in CHAINS:
             old.rename(form)
-        elif links := CHAINS[name](old, target):
-            old.write(links)
-    elif call is None:
-        if modern.form.endswith(")"):
-            draft.refuse("it is not called here")
-        else:
-            draft.replace(use.node, draft.data(use.node, form.removeprefix("tf.data.")))
-    elif form.startswith(("dataset.", "iterator.")):
+            return {}
+        signature, chain = CHAINS[name]
+        given = old.bound(signature)
+        if given is not None:
+            old.write(chain(old, given, target))
+        return given or {}
+    if form.startswith(("dataset.", "iterator.")) and use.call is not None:
         receiver, _, method = form.partition(".")
-        OldCall(draft, call).write_on_first(receiver, method)
-    elif name == "choose_from_datasets":
-        _choose_from_datasets(OldCall(draft, call), draft.data(use.node, form.removeprefix("tf.data.")))
+        OldCall(draft, use.call).write_on_first(receiver, method)
+    elif use.call is None and modern.form.endswith(")"):
+        draft.refuse("it is not called here")
     else:
-        OldCall(draft, call).rename(draft.data(use.node, form.removeprefix("tf.data.")))
+        full = draft.data(use.node, form.removeprefix("tf.data."))
+        if use.call is None:
+            draft.replace(use.node, full)
+        elif name == "choose_from_datasets":
+            _choose_from_datasets(OldCall(draft, use.call), full)
+        else:
+            OldCall(draft, use.call).rename(full)
+    return {}
 
 
 def _choose_from_datasets(old: OldCall, name: str) -> None:
@@ -219,16 +221,16 @@ def _choose_from_datasets(old: OldCall, name: str) -> None:
         old.write([Link(name, (*old.arguments, Argument("False", "stop_on_empty_dataset")))])
 
 
-def _why_unsafe(graph: PipelineGraph, use: SymbolUse, modern: _Modern) -> str:
+def _why_unsafe(graph: PipelineGraph, use: SymbolUse, modern: _Modern, given: Mapping[str, Argument]) -> str:
     """Why something else may come out, in one sentence; empty when it cannot."""
     if ".contrib." in use.name:
         return "it may still run on TensorFlow 1, which does not have everything that this needs"
-    if is_tensorflow_1(graph) or ".compat." in ast.unparse(use.node):
+    if is_tensorflow_1(graph) or ".compat." in use.written:
         return "under `compat.v1` the new dataset may lack `make_one_shot_iterator`"
     if modern.applicability == "unsafe":
         return modern.note
     name = use.name.rpartition(".")[2]
-    given = _given(use)
+    given = {name: argument for name, argument in given.items() if not argument.is_none}
     if name == "map_and_batch" and "num_parallel_batches" in given:
         return "`num_parallel_batches` has no counterpart"
     if name == "parallel_interleave" and (reason := _why_interleave_differs(given)):
@@ -243,29 +245,14 @@ def _why_unsafe(graph: PipelineGraph, use: SymbolUse, modern: _Modern) -> str:
     return ""
 
 
-def _given(use: SymbolUse) -> dict[str, ast.expr]:
-    """The arguments of a fused transformation, without those that are None."""
-    name = use.name.rpartition(".")[2]
-    if use.call is None or name not in SIGNATURES:
-        return {}
-    parameters = (parameter.rstrip("=") for parameter in SIGNATURES[name].split())
-    positional = dict(zip(parameters, use.call.args, strict=False))
-    given = positional | {keyword.arg: keyword.value for keyword in use.call.keywords if keyword.arg}
-    return {name: node for name, node in given.items() if not (isinstance(node, ast.Constant) and node.value is None)}
-
-
-def _why_interleave_differs(given: dict[str, ast.expr]) -> str:
-    match given.get("sloppy"):
-        case None | ast.Constant(value=False):
-            pass
-        case _:
-            return "`sloppy=True` becomes `deterministic=False`, and the order was and is left open"
+def _why_interleave_differs(given: Mapping[str, Argument]) -> str:
+    if "sloppy" in given and given["sloppy"].literal is not False:
+        return "`sloppy=True` becomes `deterministic=False`, and the order was and is left open"
     if given.keys() & {"buffer_output_elements", "prefetch_input_elements"}:
         return "`buffer_output_elements` and `prefetch_input_elements` have no counterpart"
-    match given.get("block_length"):
-        case None | ast.Constant(value=1):
-            return ""
-    return "where an input ends inside a block of `block_length` elements, the order is another one"
+    if "block_length" in given and given["block_length"].literal != 1:
+        return "where an input ends inside a block of `block_length` elements, the order is another one"
+    return ""
 
 
 def _is_endless(stage: Stage) -> bool:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import SymbolUse
-from tfdata_lint.pipeline.project.eras import choosing_code, is_tensorflow_1
+from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1, makes_old_datasets
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 
 _MAKERS = ("make_one_shot_iterator", "make_initializable_iterator")
@@ -24,11 +23,10 @@ class Tf1Iterator(Rule):
         makers = [use for use in graph.uses if _is_maker(use)]
         if not makers or target.below(2, 0):
             return
-        choosing = choosing_code(graph)
-        is_old = is_tensorflow_1(graph) or _makes_old_datasets(graph)
+        is_old = is_tensorflow_1(graph) or makes_old_datasets(graph)
         gets = [use for use in graph.uses if use.name == ".get_next"]
         for use in makers:
-            if id(use.node) in choosing:
+            if chooses_version(graph, use.node):
                 continue
             yield self.finding(
                 use.span,
@@ -49,13 +47,7 @@ class Tf1Iterator(Rule):
 def _is_maker(use: SymbolUse) -> bool:
     """Not `tf.compat.v1.data.make_one_shot_iterator(dataset)`: whoever writes that means it."""
     prefix, _, name = use.name.rpartition(".")
-    return name in _MAKERS and (not prefix or "compat" not in ast.unparse(use.node))
-
-
-def _makes_old_datasets(graph: PipelineGraph) -> bool:
-    """Datasets of `tf.compat.v1.data` still have the methods."""
-    attributes = (node for node in ast.walk(graph.tree) if isinstance(node, ast.Attribute)) if graph.tree else ()
-    return any(node.attr == "data" and ast.unparse(node).endswith("compat.v1.data") for node in attributes)
+    return name in _MAKERS and (not prefix or "compat" not in use.written)
 
 
 def _belongs(get: SymbolUse, maker: SymbolUse) -> bool:

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 import tfdata_lint
-from tfdata_lint.run.cache.stamps import digest_of, may_be_module
+from tfdata_lint.run.cache.stamps import digest_of
 
 #: Raised when entries are written in another way.
-_FORMAT = 1
+_FORMAT = 2
 _PLUGINS = "[tfdata_lint.rules]\n"
 
 
@@ -34,7 +34,8 @@ def _code_in(folder: str) -> Iterator[os.DirEntry[str]]:
     for entry in entries:
         if entry.name.endswith(".py"):
             yield entry
-        elif may_be_module(entry):
+        # Python makes `__pycache__` when it likes.
+        elif entry.name.isidentifier() and not entry.name.startswith("__") and entry.is_dir():
             yield from _code_in(entry.path)
 
 

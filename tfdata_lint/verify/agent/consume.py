@@ -76,17 +76,17 @@ class Interception:
 
     def _drain_once(self, watch: Watch, step_s: float) -> int:
         self._provide()
-        held = [self._iter(watch.dataset)]
+        iterators = [self._iter(watch.dataset)]
         count = 0
         while not watch.done:
             try:
-                self._timed(watch, held[0])
+                self._timed(watch, iterators[0])
             except StopIteration:
                 break
             count += 1
             if step_s:
                 time.sleep(step_s)
-        drop(held)
+        drop(iterators)
         return count
 
     # ── loops ───────────────────────────────────────────────────────────────────────────────────────────────────────

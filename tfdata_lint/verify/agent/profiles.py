@@ -12,12 +12,12 @@ from . import trace, watch
 
 def main(paths: Sequence[str]) -> None:
     for path in paths:
-        sys.stdout.write(json.dumps(_told(path)) + "\n")
+        sys.stdout.write(json.dumps(_profile(path)) + "\n")
 
 
-def _told(path: str) -> dict[str, Any]:
+def _profile(path: str) -> dict[str, Any]:
     try:
         read = trace.read(trace.load(path), ())
     except Exception as error:
         return {"problem": f"{type(error).__name__}: {error}"}
-    return watch.told(read, read["wall_us"] / 1e6)
+    return watch.summed_up(read, read["wall_us"] / 1e6)

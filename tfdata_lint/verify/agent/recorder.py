@@ -28,7 +28,7 @@ class Recorder:
         self.datasets: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
         self._numbers = itertools.count(1)
         self._rows: dict[int, dict[str, Any]] = {}
-        self._told = 0
+        self._sent = 0
         self._not_own: set[int] = set()
         self.operations: set[str] = set()
         self.compression = ""
@@ -90,8 +90,8 @@ class Recorder:
 
     def news(self) -> list[dict[str, Any]]:
         """The stages made since this was last asked."""
-        rows = list(self._rows.values())[self._told :]
-        self._told += len(rows)
+        rows = list(self._rows.values())[self._sent :]
+        self._sent += len(rows)
         return rows
 
     def _patch(self) -> None:

@@ -42,7 +42,7 @@ def seed(number: int) -> None:
 
 
 def serve(run: Run, dataset: Any) -> NoReturn:
-    held: Any = Held(dataset)
+    answers: Any = Answers(dataset)
     run.phase("a pipeline is compared", PATIENCE_S)
     run.wire.tell("stages", stages=run.recorder.news())
     run.wire.tell("held", root=run.recorder.number(dataset), spec=str(dataset.element_spec))
@@ -51,10 +51,10 @@ def serve(run: Run, dataset: Any) -> NoReturn:
         do = command.pop("do")
         if do == "end":
             run.leave()
-        run.wire.tell(do, **getattr(held, do)(**command))
+        run.wire.tell(do, **getattr(answers, do)(**command))
 
 
-class Held:
+class Answers:
     """A dataset, and its iterator."""
 
     def __init__(self, dataset: Any) -> None:

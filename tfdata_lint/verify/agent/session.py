@@ -74,7 +74,7 @@ class Session:
         self._leaving = threading.Lock()
         self._exported = 0
         self._imports = 0
-        self._told: list[Watch] = []
+        self._reported: list[Watch] = []
         self._drained: list[Watch] = []
         self._passed: list[Watch] = []
         self._reached: Counter[str] = Counter()
@@ -266,7 +266,7 @@ class Session:
                 self._tell(watch)
             else:
                 unfinished.append(watch)
-        if any(watch.done for watch in self._told):
+        if any(watch.done for watch in self._reported):
             # Somebody has had a look at a few elements; that is not what takes the time.
             unfinished = [watch for watch in unfinished if watch.elements > PEEK]
         if self._observer:
@@ -290,8 +290,8 @@ class Session:
         self._tell(watch)
 
     def _tell(self, watch: Watch) -> None:
-        if watch not in self._told:
-            self._told.append(watch)
+        if watch not in self._reported:
+            self._reported.append(watch)
             self.tell_pipeline(watch.report())
 
     def _watch_the_clock(self) -> None:

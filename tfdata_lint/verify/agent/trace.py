@@ -118,7 +118,7 @@ class _Group:
         """Not what AutoGraph puts behind a dataset that a tf.function loops over."""
         return bool(self.stages) and self.path.rpartition("::")[2] not in ("Scan", "TakeWhile")
 
-    def told(self) -> dict[str, Any]:
+    def as_row(self) -> dict[str, Any]:
         return {
             "path": self.path,
             "name": self.name,
@@ -226,7 +226,7 @@ class _Reading:
             waits = [wait for wait in waits if begin <= wait.begin_ps < end]
         last = next((g for g in mine if (stages.intersection(g.stages) if stages else g.is_own)), None)
         return {
-            "nodes": [{**group.told(), "parent": index.get(id(group.parent))} for group in mine],
+            "nodes": [{**group.as_row(), "parent": index.get(id(group.parent))} for group in mine],
             "waits_us": [wait.us for wait in waits],
             "steps_us": [length / 1e6 for _, length in steps],
             "wall_us": _wall(waits),
@@ -250,12 +250,12 @@ class _Reading:
 
     def _choose(self, tops: dict[int, _Group], stages: frozenset[int]) -> _Group | None:
         """The tree that has most of these stages; among equals the busiest."""
-        held: dict[int, set[int]] = {}
+        inside: dict[int, set[int]] = {}
         for group in self._groups.values():
-            held.setdefault(id(tops[id(group)]), set()).update(stages.intersection(group.stages))
+            inside.setdefault(id(tops[id(group)]), set()).update(stages.intersection(group.stages))
         return max(
-            (top for top in tops.values() if held[id(top)] or not stages),
-            key=lambda top: (len(held[id(top)]), top.total_ms),
+            (top for top in tops.values() if inside[id(top)] or not stages),
+            key=lambda top: (len(inside[id(top)]), top.total_ms),
             default=None,
         )
 

@@ -199,17 +199,17 @@ class Watch:
 
 
 def reading(run: Run, space: Any, stages: Sequence[int]) -> dict[str, Any]:
-    """A trace as it is told."""
+    """A trace as it is reported."""
     run.phase("a trace is read", READING_S)
     seconds = run.tracer.seconds
     return {
-        **told(trace.read(space, stages), seconds),
+        **summed_up(trace.read(space, stages), seconds),
         "devices": trace.devices(space, seconds),
         "exported": run.export(space),
     }
 
 
-def told(read: dict[str, Any], seconds: float) -> dict[str, Any]:
+def summed_up(read: dict[str, Any], seconds: float) -> dict[str, Any]:
     """What `trace.read` has read of so many seconds, with times summed up."""
     return {
         "nodes": read["nodes"],
@@ -221,9 +221,9 @@ def told(read: dict[str, Any], seconds: float) -> dict[str, Any]:
     }
 
 
-def drop(held: list[Any]) -> None:
+def drop(references: list[Any]) -> None:
     """Delete what is in a list, elsewhere: deleting an iterator may wait for the thread that tunes it, for seconds."""
-    threading.Thread(target=held.clear, daemon=True).start()
+    threading.Thread(target=references.clear, daemon=True).start()
 
 
 def summary(values: Sequence[float]) -> dict[str, Any]:

@@ -156,9 +156,9 @@ def _answers(run: Run, pipeline: Pipeline) -> Iterator[tuple[str, str]]:
 
 
 def _categories(pipeline: Pipeline) -> str:
-    told = {name: share for name, share in pipeline.categories.items() if share >= _LEAST}
-    drawn = drawing.shares([(_CATEGORIES[name], share) for name, share in told.items()])
-    return drawn + _legend({f"{name} {share:.0%}": _CATEGORIES[name] for name, share in told.items()})
+    shown = {name: share for name, share in pipeline.categories.items() if share >= _LEAST}
+    drawn = drawing.shares([(_CATEGORIES[name], share) for name, share in shown.items()])
+    return drawn + _legend({f"{name} {share:.0%}": _CATEGORIES[name] for name, share in shown.items()})
 
 
 def _best(verification: Verification, number: int) -> tuple[str, Comparison] | None:

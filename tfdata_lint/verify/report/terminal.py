@@ -25,7 +25,7 @@ def render(verification: Verification, *, color: bool = False) -> Iterator[str]:
         yield "verdicts: there are no findings to judge in the code that was executed"
         return
     for verdict in ordered(verification):
-        yield from _told(verdict, color)
+        yield from _lines(verdict, color)
     for together in verification.together:
         fixes = f"all {len(together.fixes)} fixes of {_pipeline(verification, together.pipeline)} together"
         yield from _wrapped(f"{fixes}: {ratio(together.comparison)}; {together.equality}", "  ")
@@ -48,7 +48,7 @@ def ratio(comparison: Comparison) -> str:
     return f"{comparison.ratio:.2f}× ({comparison.confidence:.1%}: {between}, {comparison.pairs} pairs of processes)"
 
 
-def _told(verdict: Verdict, color: bool) -> Iterator[str]:
+def _lines(verdict: Verdict, color: bool) -> Iterator[str]:
     word = f"{verdict.outcome:13}"
     shown = f"\033[{_STYLES[verdict.outcome]}m{word}\033[0m" if color else word
     yield f"  {shown}{verdict.code} {verdict.name} at {verdict.where} ({verdict.reason})"

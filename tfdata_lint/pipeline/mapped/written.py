@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfdata_lint.pipeline.nouns.code import calls_of, holds, names
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
 
 _BUILDERS = {"dict", "tuple", "list"}
@@ -69,8 +70,8 @@ def hands_on(function: MappedFunction, effect: Effect) -> bool:
     if isinstance(node, ast.Lambda):
         return any(part is effect.node for part in _items(node.body))
     assignments = [part for part in parts if isinstance(part, ast.Assign)]
-    raw = {name for part in assignments if part.value is effect.node for name in _assigned(part)}
-    if any(part.value is not effect.node and not raw.isdisjoint(_assigned(part)) for part in assignments):
+    raw = {name for part in assignments if part.value is effect.node for name in names(*part.targets)}
+    if any(part.value is not effect.node and not raw.isdisjoint(names(*part.targets)) for part in assignments):
         return False
     returned = (item for part in parts if isinstance(part, ast.Return) and part.value for item in _items(part.value))
     return any(item is effect.node or (isinstance(item, ast.Name) and item.id in raw) for item in returned)
@@ -86,43 +87,25 @@ def _items(node: ast.expr) -> Iterator[ast.expr]:
             yield node
 
 
-def _assigned(statement: ast.Assign) -> Iterator[str]:
-    for target in statement.targets:
-        yield from (item.id for item in ast.walk(target) if isinstance(item, ast.Name))
-
-
 # ── Python that runs once ───────────────────────────────────────────────────────────────────────────────────────────
 
 
 def is_seed(function: MappedFunction, effect: Effect) -> bool:
     """A seed for an operation that draws anew for each element: once is right."""
-    for call in _calls(function):
-        if "stateless" not in ast.unparse(call.func):
-            seeds = (keyword.value for keyword in call.keywords if keyword.arg == "seed")
-            if any(part is effect.node for seed in seeds for part in ast.walk(seed)):
-                return True
-    return False
+    nodes = ast.walk(function.node) if function.node is not None else ()
+    calls = (node for node in nodes if isinstance(node, ast.Call) and "stateless" not in ast.unparse(node.func))
+    seeds = (keyword.value for call in calls for keyword in call.keywords if keyword.arg == "seed")
+    return effect.node is not None and any(holds(seed, effect.node) for seed in seeds)
 
 
 def is_separator(function: MappedFunction, effect: Effect) -> bool:
     """A text that occurs nowhere else, to split at: one is as good as many."""
-    if function.node is None or not effect.what.startswith("uuid."):
+    if function.node is None or effect.node is None or not effect.what.startswith("uuid."):
         return False
-    names = {
-        target.id
-        for node in ast.walk(function.node)
-        if isinstance(node, ast.Assign) and any(part is effect.node for part in ast.walk(node.value))
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
+    assignments = (node for node in ast.walk(function.node) if isinstance(node, ast.Assign))
+    assigned = {name for node in assignments if holds(node.value, effect.node) for name in names(*node.targets)}
     return any(
-        isinstance(argument, ast.Name) and argument.id in names
-        for call in _calls(function)
-        if isinstance(call.func, ast.Attribute) and call.func.attr == "split"
+        isinstance(argument, ast.Name) and argument.id in assigned
+        for call in calls_of(function.node, "split")
         for argument in (*call.args, *(keyword.value for keyword in call.keywords))
     )
-
-
-def _calls(function: MappedFunction) -> Iterator[ast.Call]:
-    nodes = ast.walk(function.node) if function.node is not None else ()
-    return (node for node in nodes if isinstance(node, ast.Call))

@@ -1,0 +1,309 @@
+"""`tfdata-lint check`."""
+
+from __future__ import annotations
+
+import gc
+import io
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TextIO
+
+from tfdata_lint.cli.common import CLEAN, FAILED, FOUND, UsageError, complain, has_color, read_stdin, split, tell
+from tfdata_lint.cli.options import STDIN, CheckOptions
+from tfdata_lint.config.files import shown_path
+from tfdata_lint.config.formats import FINGERPRINTED, TEXTS
+from tfdata_lint.config.settings.model import Settings
+from tfdata_lint.config.settings.reading import Configuration
+from tfdata_lint.lint.reports import FileReport, Fixing, Sieve, Suppressing
+from tfdata_lint.output.printer import Printer
+from tfdata_lint.run import engine
+from tfdata_lint.run.files import is_excluded
+from tfdata_lint.run.parallel import Shard
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from tfdata_lint.run.baseline import Baseline
+    from tfdata_lint.run.revision import Changes
+    from tfdata_lint.verify.plan import Plan
+
+
+def run(options: CheckOptions) -> int:
+    if options.show_settings:
+        return _show_settings(options)
+    return _watch(options) if options.watch else _check(options)
+
+
+def _check(options: CheckOptions) -> int:
+    configuration = options.configuration()
+    plans = _plans(options, configuration)
+    stdin = options.files.stdin
+    settings = configuration.for_folder(os.getcwd())
+    _refuse_to_print(options, settings.output_format)
+    baseline = _baseline(options, settings)
+    if baseline or options.diff_base is not None or settings.output_format in FINGERPRINTED:
+        configuration = options.configuration(with_surroundings=True)
+    changes = _changes(options, configuration)
+    sieves = tuple(part.sift for part in (baseline, changes) if part)
+    changing = _changing(options, sieves)
+    # What was changed in standard input goes to standard output.
+    out: TextIO = sys.stderr if stdin and changing and changing.write else sys.stdout
+    if options.output_file is not None:
+        out = io.StringIO()
+    printer = Printer(
+        configuration.for_folder(os.getcwd()),
+        changing,
+        out,
+        unsafe=options.unsafe_fixes,
+        statistics=options.statistics,
+        quiet=options.quiet,
+        only_fixes=options.prints_no_findings,
+        show_fixes=options.show_fixes,
+        color=options.output_file is None and has_color(options.color, out),
+    )
+
+    def take(report: FileReport) -> None:
+        if baseline:
+            baseline.record(report, configuration.for_file(report.path))
+        printer.add(report.sifted(sieves) if sieves else report)
+
+    missing: list[str] = []
+    if stdin:
+        _check_stdin(stdin, configuration, changing, take)
+    else:
+        paths, missing = split(options.files.paths)
+        try:
+            with _executor(options) as executor:
+                for report in engine.lint_paths(
+                    paths,
+                    configuration,
+                    changing,
+                    only=_only(options, configuration, changes),
+                    cache_dir=_cache_dir(options, configuration),
+                    jobs=_jobs(options),
+                    executor=executor,
+                ):
+                    take(report)
+        except KeyboardInterrupt:
+            printer.close()
+            raise
+        if paths and not printer.checked and not options.quiet and not options.shard:
+            printer.progress.clear()
+            changed = f" have changed since {options.diff_base}" if changes else ""
+            complain(f"no Python files or notebooks in {', '.join(paths)}{changed}")
+    printer.close()
+    if isinstance(out, io.StringIO) and options.output_file is not None:
+        _write("--output-file", options.output_file, out.getvalue())
+    failed = tell(configuration, missing, printer.problems) or printer.internal_errors
+    if baseline:
+        _close(baseline, options)
+    if plans:
+        from tfdata_lint.cli import verify
+
+        verify.run(plans, options.verify, configuration, color=has_color(options.color, sys.stdout), write=_write)
+    if failed:
+        return FAILED
+    return FOUND if printer.failing and not options.exit_zero else CLEAN
+
+
+def _plans(options: CheckOptions, configuration: Configuration) -> list[Plan]:
+    """What is to be executed. Only the command line says so, and only by `--verify`."""
+    if not options.verify.is_asked_for:
+        return []
+    from tfdata_lint.cli import verify
+
+    return verify.plans(options.verify, configuration)
+
+
+def _show_settings(options: CheckOptions) -> int:
+    from tfdata_lint.output.settings import render
+
+    if len(options.files.paths) > 1:
+        raise UsageError("--show-settings takes one path")
+    configuration = options.configuration()
+    path = options.files.stdin or next(iter(options.files.paths), ".")
+    print(render(configuration, path, as_json=options.output_format == "json"))
+    return FAILED if tell(configuration, ()) else CLEAN
+
+
+def _watch(options: CheckOptions) -> int:
+    """Check now, and again whenever files change, until somebody interrupts it."""
+    from tfdata_lint.cli.watch import WatchError, watch
+
+    writes = options.write_baseline or options.output_file is not None
+    if writes or _changing(options) or STDIN in options.files.paths:
+        raise UsageError("--watch prints findings: it changes no files, writes none, and reads no standard input")
+    if (form := options.configuration().for_folder(os.getcwd()).output_format) not in TEXTS:
+        raise UsageError(f"--watch prints no {form}; use --output-format full or concise")
+    paths, missing = split(options.files.paths)
+    if missing:
+        raise UsageError(f"no such file or folder: {', '.join(missing)}")
+    gc.enable()
+    try:
+        watch(paths, lambda: _check(options))
+    except WatchError as error:
+        raise UsageError(str(error)) from None
+    except KeyboardInterrupt:
+        pass
+    return CLEAN
+
+
+def _check_stdin(
+    name: str,
+    configuration: Configuration,
+    changing: Fixing | Suppressing | None,
+    take: Callable[[FileReport], None],
+) -> None:
+    from tfdata_lint.lint.changing import change_bytes
+    from tfdata_lint.lint.linting import lint_bytes
+
+    settings = configuration.for_file(name)
+    data = read_stdin()
+    report = FileReport(name)
+    if not is_excluded(name, settings):
+        if changing:
+            report = change_bytes(data, name, settings, changing, explicit=True)
+        else:
+            report = lint_bytes(data, name, settings, explicit=True)
+        take(report)
+    if changing and changing.write:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data if report.after is None else report.after)
+        sys.stdout.buffer.flush()
+
+
+# ── what is written ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _refuse_to_print(options: CheckOptions, form: str) -> None:
+    """Say what cannot be printed in the way that is wanted."""
+    if options.statistics and form not in (*TEXTS, "json"):
+        raise UsageError(f"--statistics is not printed as {form}; use --output-format full, concise or json")
+    if options.output_file is not None and options.prints_no_findings:
+        raise UsageError("--output-file is for findings, and --fix-only, --diff and --add-noqa print none")
+
+
+def _write(option: str, file: str, text: str) -> None:
+    """Raises UsageError."""
+    from tfdata_lint.output.file import write
+
+    try:
+        write(file, text)
+    except OSError as error:
+        raise UsageError(f"{option}: {file} cannot be written: {error.strerror}") from None
+
+
+def _changing(options: CheckOptions, sieves: tuple[Sieve, ...] = ()) -> Fixing | Suppressing | None:
+    """What is to be done to the files, if anything."""
+    if options.add_noqa is None:
+        write = not options.diff
+        return Fixing(options.unsafe_fixes, write, sieves) if options.fixes or options.diff else None
+    if options.fixes or options.ignore_noqa:
+        raise UsageError("--add-noqa cannot be combined with --fix, --fix-only or --ignore-noqa")
+    from tfdata_lint.source.suppression import noqa
+
+    try:
+        noqa((), options.add_noqa)
+    except ValueError as error:
+        raise UsageError(f"--add-noqa: {error}") from None
+    return Suppressing(options.add_noqa, not options.diff, sieves)
+
+
+# ── what is known already ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _baseline(options: CheckOptions, settings: Settings) -> Baseline | None:
+    """The findings that are known, if there is a file of them."""
+    writing = options.write_baseline
+    changes = options.fixes or options.diff or options.add_noqa is not None
+    other_modes = changes or options.no_baseline or options.diff_base is not None or STDIN in options.files.paths
+    if writing and other_modes:
+        raise UsageError("--write-baseline lints files as they are, and as a whole: no other mode goes with it")
+    if writing and options.shard is not None:
+        raise UsageError("--write-baseline needs the findings of all files: it cannot be combined with --shard")
+    if options.no_baseline or not (settings.baseline or writing):
+        return None
+    from tfdata_lint.run.baseline import DEFAULT_FILE, Baseline, BaselineError
+
+    file = os.path.join(settings.root, settings.baseline) if settings.baseline else DEFAULT_FILE
+    try:
+        return Baseline(shown_path(file), writing=writing)
+    except BaselineError as error:
+        raise UsageError(str(error)) from None
+
+
+def _close(baseline: Baseline, options: CheckOptions) -> None:
+    """Write the baseline, or say that it is out of date."""
+    from tfdata_lint.run.baseline import BaselineError
+
+    try:
+        message = baseline.write() if options.write_baseline else baseline.outdated()
+    except BaselineError as error:
+        raise UsageError(str(error)) from None
+    if message and not options.quiet:
+        complain(message)
+
+
+def _changes(options: CheckOptions, configuration: Configuration) -> Changes | None:
+    """What has changed since a revision, if one is named."""
+    if options.diff_base is None:
+        return None
+    from tfdata_lint.run.revision import Changes, RevisionError
+
+    try:
+        changes = Changes(options.diff_base, configuration)
+    except RevisionError as error:
+        raise UsageError(f"--diff-base: {error}") from None
+    for path in options.files.paths:
+        if path != STDIN and not changes.knows(path):
+            raise UsageError(f"--diff-base: {path} is not in the git repository of the working directory")
+    return changes
+
+
+# ── how it is run ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _only(options: CheckOptions, configuration: Configuration, changes: Changes | None) -> Callable[[str], bool] | None:
+    """Which files, when not all of them."""
+    if options.shard is None:
+        return changes.includes if changes else None
+    try:
+        shard = Shard.parse(options.shard)
+    except ValueError as error:
+        raise UsageError(f"--shard: {error}") from None
+    root = configuration.for_folder(os.getcwd()).root
+    return lambda path: shard.has(path, root) and (changes is None or changes.includes(path))
+
+
+def _cache_dir(options: CheckOptions, configuration: Configuration) -> str | None:
+    if options.no_cache:
+        return None
+    settings = configuration.for_folder(os.getcwd())
+    return os.path.join(settings.root, settings.cache_dir)
+
+
+def _jobs(options: CheckOptions) -> int | None:
+    if options.jobs is None:
+        return None
+    if not options.jobs.isdecimal() or int(options.jobs) < 1:
+        raise UsageError(f"--jobs: {options.jobs!r} is not a number of processes")
+    return int(options.jobs)
+
+
+@contextmanager
+def _executor(options: CheckOptions) -> Iterator[Executor | None]:
+    """What lints in place of this process, if anything."""
+    if options.executor is None:
+        yield None
+        return
+    if options.jobs is not None:
+        raise UsageError("--jobs and --executor exclude each other")
+    from tfdata_lint.run.workers import ExecutorError, connected
+
+    try:
+        with connected(options.executor) as executor:
+            yield executor
+    except ExecutorError as error:
+        raise UsageError(f"--executor: {error}") from None

@@ -1,0 +1,53 @@
+"""What the commands share: exit codes, and what is said besides findings."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from tfdata_lint.config.settings.reading import Configuration
+
+CLEAN, FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
+
+
+class UsageError(Exception):
+    """The command line asks for something that cannot be done."""
+
+
+def complain(line: str) -> None:
+    print(f"tfdata-lint: {line}", file=sys.stderr)
+
+
+def tell(configuration: Configuration, missing: Iterable[str], problems: Iterable[str] = ()) -> bool:
+    """Print what went wrong besides findings; was there anything?"""
+    sys.stdout.flush()
+    lines = [f"error: {problem}" for problem in problems]
+    lines += [f"error: no such file or folder: {path}" for path in missing]
+    lines += [f"error: {problem}" for problem in configuration.problems]
+    for line in lines:
+        complain(line)
+    return bool(lines)
+
+
+def split(paths: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The paths that are there, and those that are not."""
+    paths = paths or ["."]
+    there = [path for path in paths if os.path.exists(path)]
+    return there, [path for path in paths if path not in there]
+
+
+def read_stdin() -> bytes:
+    return sys.stdin.buffer.read()
+
+
+def has_color(wanted: str, out: TextIO) -> bool:
+    if wanted != "auto":
+        return wanted == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return out.isatty() and os.environ.get("TERM") != "dumb"

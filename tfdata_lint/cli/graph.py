@@ -1,0 +1,32 @@
+"""`tfdata-lint graph`: every pipeline of files and folders."""
+
+from __future__ import annotations
+
+import sys
+
+from tfdata_lint.cli.common import CLEAN, FAILED, FOUND, has_color, read_stdin, split, tell
+from tfdata_lint.cli.options import GraphOptions
+from tfdata_lint.lint.linting import recover_bytes
+from tfdata_lint.output.graph import render
+from tfdata_lint.output.text import render as render_problem
+from tfdata_lint.run.engine import read_pipelines
+
+
+def run(options: GraphOptions) -> int:
+    configuration = options.files.configuration()
+    missing: list[str] = []
+    if stdin := options.files.stdin:
+        results = iter([recover_bytes(read_stdin(), stdin, explicit=True)])
+    else:
+        paths, missing = split(options.files.paths)
+        results = read_pipelines(paths, configuration)
+    graphs = []
+    code = CLEAN
+    for source, graph, problems in results:
+        if source and graph and (graph.stages or graph.consumers):
+            graphs.append((source, graph))
+        for problem in problems:
+            print(render_problem(problem, concise=True), file=sys.stderr)
+            code = max(code, FAILED if problem.code == "TFD002" else FOUND)
+    print(render(graphs, options.format, has_color(options.color, sys.stdout)))
+    return FAILED if tell(configuration, missing) else code

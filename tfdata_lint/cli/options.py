@@ -1,0 +1,175 @@
+"""What was typed, with types. Nothing else looks into what `argparse` gives."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from tfdata_lint.cli.common import UsageError
+from tfdata_lint.config.settings.model import Selection
+from tfdata_lint.config.settings.reading import Configuration
+from tfdata_lint.config.settings.selection import selector_problem
+from tfdata_lint.config.target import Target
+from tfdata_lint.verify.options import VerifyOptions
+
+STDIN = "-"
+
+
+class FileOptions(NamedTuple):
+    """Which files, and where their settings are."""
+
+    paths: list[str]
+    stdin_filename: str | None
+    config: str | None
+    isolated: bool
+    force_exclude: bool
+    no_respect_gitignore: bool
+
+    @property
+    def stdin(self) -> str | None:
+        """The name to give to standard input, when that is what is to be read. Raises UsageError."""
+        if STDIN not in self.paths:
+            if self.stdin_filename is not None:
+                raise UsageError("--stdin-filename needs `-` as the path")
+            return None
+        if len(self.paths) > 1:
+            raise UsageError("`-` cannot be combined with other paths")
+        return self.stdin_filename or "<stdin>"
+
+    def configuration(self, overrides: Mapping[str, Any] | None = None) -> Configuration:
+        """The settings of this run: what the command line says wins. Raises UsageError."""
+        self.check()
+        given: dict[str, Any] = dict(overrides or {})
+        if self.force_exclude:
+            given["force_exclude"] = True
+        if self.no_respect_gitignore:
+            given["respect_gitignore"] = False
+        return Configuration(self.config, isolated=self.isolated, overrides=given)
+
+    def check(self) -> None:
+        """Raises UsageError."""
+        if self.config is not None and not os.path.isfile(self.config):
+            raise UsageError(f"no such configuration file: {self.config}")
+        if self.config is not None and self.isolated:
+            raise UsageError("--config and --isolated exclude each other")
+
+
+class GraphOptions(NamedTuple):
+    """`tfdata-lint graph`."""
+
+    files: FileOptions
+    format: str
+    color: str
+
+    @classmethod
+    def of(cls, arguments: argparse.Namespace) -> GraphOptions:
+        return cls(_files(arguments), arguments.format, arguments.color)
+
+
+class CheckOptions(NamedTuple):
+    """`tfdata-lint check`: as typed, None for what was not."""
+
+    files: FileOptions
+    verify: VerifyOptions
+    """What is executed, if anything."""
+    select: list[str] | None
+    extend_select: list[str] | None
+    ignore: list[str] | None
+    target_tensorflow: str | None
+    ignore_noqa: bool
+    baseline: str | None
+    no_baseline: bool
+    write_baseline: bool
+    diff_base: str | None
+    fix: bool
+    unsafe_fixes: bool
+    diff: bool
+    fix_only: bool
+    show_fixes: bool
+    add_noqa: str | None
+    jobs: str | None
+    executor: str | None
+    shard: str | None
+    cache_dir: str | None
+    no_cache: bool
+    output_format: str | None
+    output_file: str | None
+    statistics: bool
+    show_settings: bool
+    watch: bool
+    quiet: bool
+    color: str
+    fail_level: str | None
+    exit_zero: bool
+
+    @classmethod
+    def of(cls, arguments: argparse.Namespace, script_arguments: Sequence[str]) -> CheckOptions:
+        verify = VerifyOptions(
+            targets=arguments.verify or [],
+            script_arguments=script_arguments,
+            keywords=arguments.verify_arg or [],
+            seconds=arguments.verify_seconds,
+            network=arguments.verify_network,
+            tempdir=arguments.verify_tempdir,
+            python=arguments.python,
+            step_ms=arguments.step_ms,
+            synthetic=arguments.synthetic,
+            report=arguments.report,
+            json=arguments.verify_json,
+            trace_out=arguments.trace_out,
+        )
+        given = vars(arguments) | {"files": _files(arguments), "verify": verify}
+        return cls(**{name: given[name] for name in cls._fields})
+
+    @property
+    def fixes(self) -> bool:
+        """Are findings fixed?"""
+        return self.fix or self.fix_only
+
+    @property
+    def prints_no_findings(self) -> bool:
+        """Is it only what would change that is printed?"""
+        return self.fix_only or self.diff or self.add_noqa is not None
+
+    def configuration(self, *, with_surroundings: bool = False) -> Configuration:
+        """As that of the files, with what holds for this run. Raises UsageError."""
+        self.files.check()
+        overrides: dict[str, Any] = {}
+        if with_surroundings:
+            overrides["with_surroundings"] = True
+        if self.cache_dir:
+            overrides["cache_dir"] = os.path.abspath(self.cache_dir)
+        if self.baseline is not None:
+            overrides["baseline"] = os.path.abspath(self.baseline)
+        if self.ignore_noqa:
+            overrides["ignore_noqa"] = True
+        for name in ("fail_level", "output_format"):
+            if given := getattr(self, name):
+                overrides[name] = given
+        if self.target_tensorflow:
+            try:
+                overrides["target_tensorflow"] = Target.parse(self.target_tensorflow, "--target-tensorflow")
+            except ValueError as error:
+                raise UsageError(f"--target-tensorflow: {error}") from None
+        select = _selectors("--select", self.select)
+        extend_select = _selectors("--extend-select", self.extend_select)
+        ignore = _selectors("--ignore", self.ignore)
+        overrides["command_line"] = Selection(select, extend_select or (), ignore or ())
+        return self.files.configuration(overrides)
+
+
+def _files(arguments: argparse.Namespace) -> FileOptions:
+    given = vars(arguments)
+    return FileOptions(**{name: given[name] for name in FileOptions._fields})
+
+
+def _selectors(option: str, given: list[str] | None) -> tuple[str, ...] | None:
+    if given is None:
+        return None
+    selectors = tuple(part.strip() for text in given for part in text.split(",") if part.strip())
+    for selector in selectors:
+        if problem := selector_problem(selector):
+            raise UsageError(f"{option}: {problem}")
+    return selectors

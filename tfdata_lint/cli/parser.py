@@ -1,0 +1,248 @@
+"""What can be typed: the commands and their options."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import Any, NoReturn
+
+from tfdata_lint import __version__
+from tfdata_lint.cli.common import FAILED, complain
+from tfdata_lint.config.formats import FORMATS
+
+_EXIT_CODES = """\
+exit codes:
+  0  no findings, or only ones below --fail-level
+  1  findings (after fixing: findings that are left; with --diff: something would change)
+  2  something could not be done: a missing path, wrong options or configuration, an internal error
+"""
+_MAIN_EXAMPLES = """\
+examples:
+  tfdata-lint check                      lint everything below the working directory
+  tfdata-lint check train.py --select TFD1,TFD4
+  tfdata-lint graph input_pipeline.py    print the pipelines of a file
+  tfdata-lint rule TFD101                explain a rule
+
+"""
+_CHECK_EXAMPLES = """\
+examples:
+  tfdata-lint check src notebooks/train.ipynb
+  tfdata-lint check --ignore advice --target-tensorflow 2.15
+  tfdata-lint check --diff               show what --fix would change
+  tfdata-lint check --fix --unsafe-fixes train.py
+  tfdata-lint check --output-format json . > findings.json
+  git show HEAD:train.py | tfdata-lint check - --stdin-filename train.py
+
+RULES are codes (TFD101), their beginnings (TFD1), names (missing-prefetch), groups (correctness, performance, advice,
+upgrade, pedantic) or ALL, separated by commas. The more specific selector wins. Settings of the same names stand in
+[tool.tfdata-lint] of pyproject.toml; these options win over them.
+
+"""
+_WORKERS_EXAMPLES = """\
+examples:
+  tfdata-lint workers worker*.json
+  tfdata-lint workers --python .venv logs/plugins/profile/*/*.xplane.pb
+
+"""
+_GRAPH_EXAMPLES = """\
+examples:
+  tfdata-lint graph input_pipeline.py
+  tfdata-lint graph --format mermaid src > pipelines.mmd
+  tfdata-lint graph --format dot train.py | dot -Tsvg > pipelines.svg
+
+"""
+
+
+def make_parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        "tfdata-lint",
+        description="A static linter for tf.data pipelines. It reads code and never runs it.",
+        epilog=_MAIN_EXAMPLES + _EXIT_CODES,
+        formatter_class=_Help,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"tfdata-lint {__version__}")
+    parser.add_argument(
+        "--print-completion", action=_PrintCompletion, metavar="SHELL", help="print completions for bash, zsh, …"
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_check(commands)
+    _add_graph(commands)
+    _add_rule(commands)
+    _add_workers(commands)
+    _add_server(commands)
+    _command(commands, "schema", "Print the JSON schema of the settings", "")
+    return parser
+
+
+def _command(commands: Any, name: str, text: str, examples: str) -> argparse.ArgumentParser:
+    command: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=text[0].lower() + text[1:],
+        description=text,
+        epilog=examples + _EXIT_CODES,
+        formatter_class=_Help,
+        allow_abbrev=False,
+    )
+    command.set_defaults(command=name)
+    return command
+
+
+def _add_check(commands: Any) -> None:
+    check = _command(commands, "check", "Lint files and folders", _CHECK_EXAMPLES)
+    _add_paths(check)
+    rules = check.add_argument_group("rules")
+    rules.add_argument("--select", metavar="RULES", action="append", help="run these rules only")
+    rules.add_argument("--extend-select", metavar="RULES", action="append", help="run these rules too")
+    rules.add_argument("--ignore", metavar="RULES", action="append", help="do not run these rules")
+    rules.add_argument("--target-tensorflow", metavar="VERSION", help="the TensorFlow the code runs on, such as 2.15")
+    rules.add_argument("--ignore-noqa", action="store_true", help="report what comments suppress, too")
+    old = check.add_argument_group("old code")
+    old.add_argument("--baseline", metavar="FILE", help="do not report the findings that this file has")
+    old.add_argument("--no-baseline", action="store_true", help="report them all the same")
+    old.add_argument("--write-baseline", action="store_true", help="put every finding that there is into the baseline")
+    old.add_argument("--diff-base", metavar="REV", help="report only what is new since this git revision")
+    fixes = check.add_argument_group("fixes")
+    fixes.add_argument("--fix", action="store_true", help="fix what can be fixed safely, and report the rest")
+    fixes.add_argument("--unsafe-fixes", action="store_true", help="count fixes that may change what the program does")
+    fixes.add_argument("--diff", action="store_true", help="print what --fix would change, and change nothing")
+    fixes.add_argument("--fix-only", action="store_true", help="fix, and do not report what is left")
+    fixes.add_argument("--show-fixes", action="store_true", help="list everything that was fixed")
+    fixes.add_argument(
+        "--add-noqa",
+        metavar="REASON",
+        nargs="?",
+        const="",
+        help="suppress every finding by a comment, with a reason if one is given: --add-noqa=REASON",
+    )
+    speed = check.add_argument_group("speed")
+    speed.add_argument("--jobs", metavar="N", help="how many processes lint (default: as many as pay)")
+    speed.add_argument("--executor", metavar="ADDRESS", help="lint on a running Dask cluster: dask://HOST:PORT")
+    speed.add_argument("--shard", metavar="I/N", help="lint only the I-th of N parts of the files")
+    speed.add_argument("--cache-dir", metavar="DIR", help="where results are kept (default: .tfdata_lint_cache)")
+    speed.add_argument("--no-cache", action="store_true", help="neither use nor keep results")
+    output = check.add_argument_group("output")
+    output.add_argument(
+        "--output-format", choices=FORMATS, metavar="FORMAT", help=f"how findings are printed: {', '.join(FORMATS)}"
+    )
+    output.add_argument("--output-file", metavar="FILE", help="put into a file what would be printed")
+    output.add_argument("--statistics", action="store_true", help="print counts for each rule instead of findings")
+    output.add_argument("--show-settings", action="store_true", help="print the settings of a path, and lint nothing")
+    output.add_argument("--watch", action="store_true", help="check again whenever files change")
+    output.add_argument("-q", "--quiet", action="store_true", help="print findings and errors, nothing else")
+    _add_color(output)
+    _add_verify(check)
+    outcome = check.add_argument_group("exit code")
+    outcome.add_argument(
+        "--fail-level",
+        choices=("error", "warning", "advice"),
+        help="the least severity that makes the exit code 1 (default: warning)",
+    )
+    outcome.add_argument("--exit-zero", action="store_true", help="exit with 0 even when there are findings")
+
+
+def _add_verify(check: argparse.ArgumentParser) -> None:
+    verify = check.add_argument_group("verify", "Execute code, and judge findings by what its pipelines do.")
+    verify.add_argument(
+        "--verify",
+        metavar="TARGET",
+        action="append",
+        help="execute it: script.py (its arguments after --), module.py::function, or notebook.ipynb",
+    )
+    verify.add_argument("--verify-arg", metavar="NAME=VALUE", action="append", help="an argument of the function")
+    verify.add_argument("--verify-seconds", metavar="N", help="at most so long for each pipeline (default: 20)")
+    verify.add_argument("--verify-network", action="store_true", help="leave the network on")
+    verify.add_argument("--verify-tempdir", action="store_true", help="execute in a temporary folder")
+    verify.add_argument("--python", metavar="PATH", help="by this Python (default: of .venv, the active one, ours)")
+    verify.add_argument("--step-ms", metavar="MS", help="the step to assume where the code has no consumer")
+    verify.add_argument("--synthetic", action="store_true", help="make up the data that are missing")
+    verify.add_argument("--report", metavar="FILE", help="the verdicts as a page of HTML")
+    verify.add_argument("--verify-json", metavar="FILE", help="the verdicts as JSON")
+    verify.add_argument(
+        "--trace-out", metavar="FILE", help="what was traced, for Perfetto (.json) or xprof (.xplane.pb)"
+    )
+
+
+def _add_graph(commands: Any) -> None:
+    graph = _command(commands, "graph", "Print every pipeline of files and folders", _GRAPH_EXAMPLES)
+    _add_paths(graph)
+    output = graph.add_argument_group("output")
+    output.add_argument("--format", choices=("text", "json", "dot", "mermaid"), default="text", help="default: text")
+    _add_color(output)
+
+
+def _add_rule(commands: Any) -> None:
+    rule = _command(commands, "rule", "Explain a rule", "")
+    which = rule.add_mutually_exclusive_group(required=True)
+    which.add_argument("code", metavar="CODE", nargs="?", help="its code or name")
+    which.add_argument("--all", action="store_true", help="explain all of them")
+    rule.add_argument("--output-format", choices=("text", "json"), default="text", help="default: text")
+
+
+def _add_workers(commands: Any) -> None:
+    workers = _command(commands, "workers", "Compare how long several workers wait for their input", _WORKERS_EXAMPLES)
+    workers.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="of each worker what --verify-json has written, or a profile of TensorFlow (.xplane.pb)",
+    )
+    workers.add_argument("--python", metavar="PATH", help="a Python with TensorFlow, to read profiles")
+
+
+def _add_server(commands: Any) -> None:
+    server = _command(commands, "server", "Run the language server, for editors", "")
+    server.add_argument("--stdio", action="store_true", help="talk over standard input and output (the default)")
+    server.add_argument(
+        "--tcp", metavar="[HOST:]PORT", help="wait for one editor on this port (default host: 127.0.0.1)"
+    )
+
+
+def _add_paths(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "paths",
+        metavar="PATH",
+        nargs="*",
+        help="files and folders (default: the working directory); - for standard input",
+    )
+    files = command.add_argument_group("files and settings")
+    files.add_argument("--stdin-filename", metavar="PATH", help="the name of what is read from standard input")
+    files.add_argument("--config", metavar="FILE", help="use this configuration for all files")
+    files.add_argument("--isolated", action="store_true", help="use no configuration file")
+    files.add_argument("--force-exclude", action="store_true", help="exclude files even when they are named here")
+    files.add_argument("--no-respect-gitignore", action="store_true", help="read what .gitignore leaves out too")
+
+
+def _add_color(group: Any) -> None:
+    group.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: auto")
+    group.add_argument("--no-color", dest="color", action="store_const", const="never", help="as --color never")
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """As wide as the terminal. argparse asks `shutil`, which imports all archive formats, before anybody wants help."""
+
+    def __init__(self, prog: str) -> None:
+        try:
+            columns = os.get_terminal_size().columns or 80
+        except OSError:
+            columns = 80
+        super().__init__(prog, width=columns - 2)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        complain(f"error: {message} (see `{self.prog} --help`)")
+        raise SystemExit(FAILED)
+
+
+class _PrintCompletion(argparse.Action):
+    """As `--version`: it prints and ends."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: Any, values: Any, option: str | None = None) -> None:
+        from tfdata_lint.cli.completion import CompletionError, script
+
+        try:
+            print(script(parser, values))
+        except CompletionError as error:
+            parser.error(str(error))
+        parser.exit()

@@ -1,0 +1,51 @@
+"""`tfdata-lint rule`: what a rule is about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfdata_lint import rules
+from tfdata_lint.cli.common import CLEAN, UsageError
+from tfdata_lint.config.settings.selection import nearest
+from tfdata_lint.rules.base import Rule
+
+
+def run(code: str | None, *, as_json: bool) -> int:
+    """Explain one rule, or all of them."""
+    explained = (_one_rule(code),) if code is not None else rules.all_rules()
+    if as_json:
+        import json
+
+        described = [_describe(rule) for rule in explained]
+        print(json.dumps(described[0] if code is not None else described, indent=2))
+    else:
+        print("\n\n".join(_explain(rule) for rule in explained))
+    return CLEAN
+
+
+def _one_rule(code: str) -> Rule:
+    if found := rules.rule(code):
+        return found
+    known = rules.all_rules()
+    near = nearest(code.upper(), [r.code for r in known]) or nearest(code.lower(), [r.name for r in known])
+    hint = f"; did you mean `{near}`?" if near else "; `tfdata-lint rule --all` shows all of them"
+    raise UsageError(f"unknown rule `{code}`{hint}")
+
+
+def _describe(rule: Rule) -> dict[str, Any]:
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "group": rule.group,
+        "severity": rule.severity,
+        "default": rule.on_by_default,
+        "summary": rule.summary,
+        "page": rules.page(rule),
+    }
+
+
+def _explain(rule: Rule) -> str:
+    if text := rules.page(rule):
+        return text.rstrip()
+    default = "on" if rule.on_by_default else "off"
+    return f"# {rule.code} {rule.name}\n\n{rule.summary}.\n\n{rule.group}, {rule.severity}, {default} by default"

@@ -1,0 +1,32 @@
+"""`tfdata-lint server`: the language server, for editors."""
+
+from __future__ import annotations
+
+import gc
+import sys
+
+from tfdata_lint.cli.common import CLEAN, UsageError
+
+
+def run(address: str) -> int:
+    """Serve over standard input and output, or wait for one editor at `[HOST:]PORT`."""
+    host, _, port = address.rpartition(":")
+    if address and not (port.isdecimal() and int(port) < 65_536):
+        raise UsageError(f"--tcp: {address!r} is not a port")
+    try:
+        from tfdata_lint.lsp.server import server
+    except ModuleNotFoundError as error:
+        if error.name not in ("pygls", "lsprotocol"):
+            raise
+        raise UsageError("the language server needs pygls: pip install 'tfdata-lint[lsp]'") from None
+    gc.enable()
+    if not address:
+        # Nothing else may come in between what the editor reads.
+        stdout, sys.stdout = sys.stdout, sys.stderr
+        server.start_io(stdout=stdout.buffer)
+        return CLEAN
+    try:
+        server.start_tcp(host or "127.0.0.1", int(port))
+    except OSError as error:
+        raise UsageError(f"--tcp: {error.strerror or error}") from None
+    return CLEAN

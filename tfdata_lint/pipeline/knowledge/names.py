@@ -1,0 +1,73 @@
+"""The one way to normalise the full name of a function.
+
+A full name is the path under which Python finds it: `tensorflow.compat.v1.image.resize`, `keras.src.layers.Dense`.
+An object that a call has made is written with `()`: `tensorflow.keras.layers.Dense()` for calling a layer,
+`tensorflow.Variable().assign` for the method of a variable.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+#: Names that are remembered; a file has a few hundred.
+_REMEMBERED = 8192
+
+_COMPAT = re.compile(r"^tensorflow\.(?:compat\.v[12]\.)+")
+_KERAS = re.compile(r"^(?:tensorflow\.(?:python\.)?keras|keras(?:\.src)?|tf_keras)\.")
+_DATA = re.compile(r"^tensorflow\.(?:python\.data|(contrib\.data)\.python)\.(experimental\.)?(ops\.\w+\.)?(?=(\w))")
+_LAYER = re.compile(r"^(?:tensorflow\.keras|keras_cv)\.layers\.(?:\w+\.)*(\w+\(\))(?:\.(?:__call__|call))?$")
+_SHORT = {
+    "tensorflow": "tf",
+    "numpy": "np",
+    "tensorflow_addons": "tfa",
+    "tensorflow_probability": "tfp",
+    "tensorflow_text": "tf_text",
+    "tensorflow_io": "tfio",
+}
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def plain(name: str) -> str:
+    """The public name of today: no `compat.v1`, no private home of tf.data, all homes of Keras `tensorflow.keras`."""
+    if name.startswith("tensorflow.compat."):
+        name = _COMPAT.sub("tensorflow.", name)
+    if "keras" in name:
+        return _KERAS.sub("tensorflow.keras.", name)
+    if name.startswith(("tensorflow.python.data.", "tensorflow.contrib.data.python.")):
+        return _public(name)
+    return name.replace("tensorflow_datasets.public_api.", "tensorflow_datasets.")
+
+
+def _public(name: str) -> str:
+    """`tensorflow.python.data.ops.dataset_ops.DatasetV2.range` is `tensorflow.data.Dataset.range`."""
+    match = _DATA.match(name)
+    if match is None or not (match[3] or match[4].isupper()):
+        return name
+    first, dot, rest = name[match.end() :].partition(".")
+    home = f"tensorflow.{match[1] or 'data'}.{match[2] or ''}"
+    return f"{home}{first.removesuffix('V1').removesuffix('V2')}{dot}{rest}"
+
+
+def canonical(name: str) -> str:
+    """The name under which the tables have it: `tf.math.abs` is `tf.abs`, a layer is a layer wherever it lives."""
+    name = plain(name)
+    if name.startswith("tensorflow.math."):
+        return f"tensorflow.{name[16:]}"
+    return _LAYER.sub(r"tensorflow.keras.layers.\1", name) if ".layers." in name else name
+
+
+def displayed(name: str) -> str:
+    """A full name as the field writes it: `tf.image.resize`, `np.random.rand`, `print`."""
+    root, dot, rest = plain(name).replace("()", "").partition(".")
+    match root:
+        case "builtins":
+            return rest
+        case "Element" | "?" | "local":
+            return f".{rest}"
+    return f"{_SHORT.get(root, root)}{dot}{rest}"
+
+
+def last(name: str) -> str:
+    """`resize` of `tensorflow.image.resize`."""
+    return name[name.rfind(".") + 1 :]

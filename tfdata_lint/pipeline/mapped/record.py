@@ -1,0 +1,226 @@
+"""The record of one run of a mapped function, which the interpreter fills and the rest of this room judges."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping, Sequence as Items
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal, NamedTuple, TypeAlias
+
+from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.values import (
+    Alternatives,
+    Constant,
+    Element,
+    External,
+    Mapping_,
+    Partial,
+    Sequence,
+    Unknown,
+    Value,
+)
+
+FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+Change = Literal["global", "nonlocal", "attribute", "item"]
+
+
+class Call(NamedTuple):
+    """A call met while a mapped function is run, helpers of the project (which are entered) left out.
+
+    `name` is the callee's full name as `knowledge.functions` has it, `compat.v1`/`compat.v2` kept; an unknown callee
+    has none.
+    """
+
+    name: str
+    node: ast.Call
+    span: Span
+    positional: tuple[Value, ...] = ()
+    keywords: Mapping[str, Value] = MappingProxyType({})
+    helper: bool = False
+    """Not in the function itself but in a project function that it calls."""
+
+    @property
+    def arguments(self) -> tuple[Value, ...]:
+        return (*self.positional, *self.keywords.values())
+
+    @property
+    def takes_element(self) -> bool:
+        return any(map(holds_element, self.arguments))
+
+    def argument(self, position: int, name: str) -> Value | None:
+        if 0 <= position < len(self.positional):
+            return self.positional[position]
+        return self.keywords.get(name)
+
+
+class Mutation(NamedTuple):
+    """A statement in a mapped function that changes something outside of it."""
+
+    kind: Change
+    target: str
+    """As written: `self.count`, `seen`."""
+    span: Span
+
+
+@dataclass(slots=True)
+class Body:
+    """What was seen in a mapped function."""
+
+    node: FunctionNode | None
+    """None when the function is not of this project (`tf.io.decode_jpeg` given as it is)."""
+    name: str
+    span: Span | None
+    calls: list[Call] = field(default_factory=list)
+    mutations: list[Mutation] = field(default_factory=list)
+    complete: bool = True
+    """False when something was not followed: recursion, too much work, a function that is not seen."""
+    names: dict[int, str] = field(default_factory=dict)
+    """`id` of each `ast.Call` of the function (helpers left out) to the callee's full name."""
+    constants: dict[int, Value] = field(default_factory=dict)
+    """`id` of each `ast.Name`/`ast.Attribute` read in the function itself to its value, where it is known."""
+    helper_reads: list[tuple[ast.expr, External]] = field(default_factory=list)
+    """Objects of libraries that project functions it calls read by name."""
+
+
+class Recorder:
+    """The run of one mapped function: what is seen goes into its `body`."""
+
+    __slots__ = ("_made", "body", "frame")
+
+    on = True
+
+    def __init__(self, body: Body) -> None:
+        self.body = body
+        self.frame: object = None
+        """The function itself; helpers that it calls have other frames."""
+        self._made: set[int] = set()
+
+    def made(self, thing: object) -> None:
+        """An object of the project, or the scope of a function, that came into being here: it is new each time."""
+        self._made.add(id(thing))
+
+    def owns(self, thing: object) -> bool:
+        return id(thing) in self._made
+
+    def calls(
+        self,
+        frame: object,
+        name: str,
+        node: ast.Call,
+        span: Span,
+        positional: Iterable[Value],
+        keywords: Mapping[str, Value],
+    ) -> None:
+        """A call of something that is not of the project."""
+        is_own = frame is self.frame
+        self.body.calls.append(Call(name, node, span, tuple(positional), keywords, helper=not is_own))
+        if is_own:
+            self.body.names[id(node)] = name
+
+    def reads(self, frame: object, node: ast.expr, value: Value) -> None:
+        """A name or an attribute is read."""
+        if frame is not self.frame:
+            if isinstance(value, External):
+                self.body.helper_reads.append((node, value))
+        elif not isinstance(value, Unknown):
+            self.body.constants[id(node)] = value
+
+    def changes(self, kind: Change, target: str, span: Span) -> None:
+        """Something outside of the function is changed by a statement."""
+        self.body.mutations.append(Mutation(kind, target, span))
+
+    def loses_track(self) -> None:
+        """Something in it is not followed."""
+        self.body.complete = False
+
+
+class Nobody(Recorder):
+    """Where no mapped function is run."""
+
+    __slots__ = ()
+
+    on = False
+
+    def __init__(self) -> None:
+        pass
+
+    def made(self, thing: object) -> None:
+        pass
+
+    def owns(self, thing: object) -> bool:
+        return False
+
+    def calls(
+        self,
+        frame: object,
+        name: str,
+        node: ast.Call,
+        span: Span,
+        positional: Iterable[Value],
+        keywords: Mapping[str, Value],
+    ) -> None:
+        pass
+
+    def reads(self, frame: object, node: ast.expr, value: Value) -> None:
+        pass
+
+    def changes(self, kind: Change, target: str, span: Span) -> None:
+        pass
+
+    def loses_track(self) -> None:
+        pass
+
+
+NOBODY = Nobody()
+
+
+def holds_element(value: Value, depth: int = 0) -> bool:
+    """Is or contains a value something that depends on the element?"""
+    if isinstance(value, Element):
+        return True
+    return depth < 4 and any(holds_element(part, depth + 1) for part in _parts(value))
+
+
+def _parts(value: Value) -> Iterable[Value]:
+    """What a container may hold; what one of several values may be."""
+    match value:
+        case Sequence(items=items, rest=rest):
+            return items if rest is None else (*items, rest)
+        case Mapping_(items=entries, rest=rest):
+            return entries.values() if rest is None else (*entries.values(), rest)
+        case Alternatives(branches=branches):
+            return (branch.value for branch in branches)
+    return ()
+
+
+def called_by(name: str, positional: Items[Value], keywords: Mapping[str, Value]) -> Iterator[Value]:
+    """What a call of a library's function calls with elements: `f` in `tf.map_fn(f, x)`; unknown values too."""
+    for place in known(name).calls:
+        if isinstance(place, str):
+            value = keywords.get(place)
+        else:
+            value = positional[place] if place < len(positional) else None
+        if value is not None:
+            yield from callables_in(value)
+
+
+def callables_in(value: Value, depth: int = 0) -> Iterator[Value]:
+    """What may be called in a value: itself, or the items of a list or dict of functions."""
+    match value:
+        case Sequence() | Mapping_() | Alternatives():
+            if depth < 3:
+                for part in _parts(value):
+                    yield from callables_in(part, depth + 1)
+        case Constant() | Element():
+            return
+        case _:
+            yield value
+
+
+def below(value: Value) -> Value:
+    """The function of a partial, or of a partial of it."""
+    while isinstance(value, Partial):
+        value = value.function
+    return value

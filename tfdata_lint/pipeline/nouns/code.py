@@ -1,0 +1,61 @@
+"""Questions about a piece of code that a node stands for. Who asks need not know what a tree looks like."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+
+def way(top: ast.AST, node: ast.AST) -> list[ast.AST]:
+    """The nodes from one inside a tree up to its top; none when it is not in it."""
+    parents = {id(child): parent for parent in ast.walk(top) for child in ast.iter_child_nodes(parent)}
+    found = [node]
+    while found[-1] is not top:
+        parent = parents.get(id(found[-1]))
+        if parent is None:
+            return []
+        found.append(parent)
+    return found
+
+
+def holds(top: ast.AST, node: ast.AST) -> bool:
+    """Is a node part of a tree?"""
+    return any(part is node for part in ast.walk(top))
+
+
+def names(*nodes: ast.AST) -> set[str]:
+    """The plain names that are read or assigned."""
+    return {node.id for tree in nodes for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def last_name(node: ast.AST | None) -> str:
+    """`map` of `ds.map` and of `map`, and of their calls."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            return name
+    return ""
+
+
+def calls_of(top: ast.AST, name: str) -> Iterator[ast.Call]:
+    """The calls of what has this name, be it a function or a method."""
+    return (node for node in ast.walk(top) if isinstance(node, ast.Call) and last_name(node) == name)
+
+
+def only_literal(node: ast.AST | None) -> Any:
+    """`3` of `range(3)`: all that a call is given; None where it is more than one literal."""
+    match node:
+        case ast.Call(args=[ast.Constant(value=value)], keywords=[]):
+            return value
+    return None
+
+
+def literals(call: ast.Call, position: int, keyword: str) -> list[Any]:
+    """What a call is given for a list of literals, positionally or by keyword; empty when it is no such list."""
+    given = [*call.args[position : position + 1], *(other.value for other in call.keywords if other.arg == keyword)]
+    match given:
+        case [ast.List(elts=elements) | ast.Tuple(elts=elements)]:
+            return [element.value if isinstance(element, ast.Constant) else ... for element in elements]
+    return []

@@ -1,0 +1,148 @@
+"""Questions about a loop, of which rules hold no more than its node."""
+
+from __future__ import annotations
+
+import ast
+
+from tfdata_lint.pipeline.nouns.code import calls_of, last_name, way
+
+#: Under these a piece of code need not run in every pass.
+_GUARDS = (ast.If, ast.IfExp, ast.BoolOp, ast.ExceptHandler, ast.Match,
+           ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)  # fmt: skip
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+#: Calls that may end a loop, with the program or with an exception.
+_LEAVING = frozenset({"exit", "_exit", "quit", "next", "get_next", "send", "throw"})
+
+
+def passes(loop: ast.AST) -> int | None:
+    """How often it runs, where it says so: `for _ in range(3)`."""
+    match loop:
+        case ast.For(iter=ast.Call(func=ast.Name(id="range"), args=[ast.Constant(value=int(count))])):
+            return count
+    return None
+
+
+def counts(loop: ast.AST) -> bool:
+    """`for epoch in range(n)`, also under tqdm, or `while`; a loop over several datasets does not."""
+    match loop:
+        case ast.While():
+            return True
+        case ast.For(iter=walked):
+            return any(next(calls_of(walked, name), None) for name in ("range", "trange", "count"))
+    return False
+
+
+def walks_several(loop: ast.AST) -> bool:
+    """Does it walk several datasets at once: `for x, y in zip(one, other)`?"""
+    return isinstance(loop, ast.For) and next(calls_of(loop.iter, "zip"), None) is not None
+
+
+def counter(loop: ast.AST) -> str:
+    """The name that counts its passes, if it has one."""
+    match loop:
+        case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"))):
+            return name
+        case ast.For(target=ast.Tuple(elts=[ast.Name(id=name), *_]), iter=ast.Call(func=ast.Name(id="enumerate"))):
+            return name
+        case ast.For(body=body) | ast.While(body=body):
+            counters = [name for statement in body if (name := _incremented(statement))]
+            return counters[0] if len(counters) == 1 else ""
+    return ""
+
+
+def _incremented(statement: ast.stmt) -> str:
+    """`step` of `step += 1`."""
+    match statement:
+        case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=ast.Constant(value=1)):
+            return name
+    return ""
+
+
+def calls_around(loop: ast.AST, node: ast.AST) -> set[str]:
+    """The last names of the calls that a piece of its body is an argument of."""
+    return {last_name(part) for part in way(loop, node) if isinstance(part, ast.Call)}
+
+
+def runs_in_every_pass(loop: ast.AST, node: ast.AST) -> bool:
+    """Does a piece of its body run in each of its passes, which are not left?"""
+    steps = way(loop, node)
+    if not steps or any(isinstance(step, _GUARDS) for step in steps[1:-1]):
+        return False
+    if not isinstance(loop, (ast.For, ast.While)):
+        return True
+    blocks = [loop.body, *(step.body for step in steps[1:-1] if isinstance(step, (ast.With, ast.Try)))]
+    return not any(isinstance(part, (ast.Break, ast.Return, ast.Raise)) for block in blocks for part in block)
+
+
+def changes(loop: ast.AST, call: ast.AST) -> bool:
+    """Does it assign a name by which the first argument of a call, or else its receiver, is reached?"""
+    if not isinstance(call, ast.Call):
+        return True
+    origin = call.args[0] if call.args else call.func
+    return bool(_reached(loop, ast.Store) & _reached(origin, ast.expr_context))
+
+
+def _reached(top: ast.AST, context: type[ast.expr_context]) -> set[str]:
+    """Names and attributes as written: `ds`, `self.ds`."""
+    parts = (node for node in ast.walk(top) if isinstance(node, (ast.Name, ast.Attribute)))
+    return {ast.unparse(node) for node in parts if isinstance(node.ctx, context)}
+
+
+def uses_once(loop: ast.AST, made: ast.AST, calls: list[ast.AST]) -> bool:
+    """Is one of these calls all that happens in its body to what another call makes there?"""
+    match way(loop, made)[1:]:
+        case [ast.Call() as user, *_] | [ast.Attribute(), user, *_]:
+            return user in calls
+        case [ast.Assign(targets=[ast.Name(id=name), *_]), *_]:
+            reads = _names(loop, name, ast.Load)
+            return reads == sum(_names(call, name, ast.expr_context) for call in calls) == 1
+    return False
+
+
+def assigns_once(loop: ast.AST, name: str) -> bool:
+    """Does a name stand for one thing in its body?"""
+    return _names(loop, name, ast.Store) + _names(loop, name, ast.Del) == 1
+
+
+def _names(top: ast.AST, name: str, context: type[ast.expr_context]) -> int:
+    """How often a name is read, or assigned."""
+    parts = (node for node in ast.walk(top) if isinstance(node, ast.Name) and node.id == name)
+    return sum(isinstance(node.ctx, context) for node in parts)
+
+
+def is_lazy(loop: ast.AST) -> bool:
+    """A generator expression, which runs as far as somebody asks."""
+    return isinstance(loop, ast.GeneratorExp)
+
+
+def reaches_the_end(loop: ast.AST) -> bool:
+    """Does nothing in a `for` loop end it: no statement that leaves, no companion that runs out?"""
+    if not isinstance(loop, ast.For) or not _walks_all_of(loop.iter):
+        return False
+    todo: list[tuple[ast.AST, bool]] = [(node, True) for node in loop.body]
+    while todo:
+        node, own = todo.pop()
+        match node:
+            case ast.Return() | ast.Raise() | ast.Yield() | ast.YieldFrom() | ast.Await() | ast.Assert():
+                return False
+            case ast.Break() if own:
+                return False
+            case ast.Call() if last_name(node) in _LEAVING:
+                return False
+        if not isinstance(node, _FUNCTIONS):
+            inside = own and not isinstance(node, _LOOPS)
+            todo.extend((child, inside) for child in ast.iter_child_nodes(node))
+    return True
+
+
+def _walks_all_of(node: ast.expr) -> bool:
+    """`ds` itself, also under `enumerate` or a progress bar; `zip` and `islice` end with their other arguments."""
+    match node:
+        case ast.Name() | ast.Attribute():
+            return True
+        case ast.Call(func=ast.Name(id="enumerate" | "iter" | "tqdm") | ast.Attribute(attr="tqdm"), args=[inner, *_]):
+            return _walks_all_of(inner)
+        case ast.Call(func=ast.Attribute(value=inner)):
+            return not isinstance(inner, ast.Name) or inner.id != "itertools"
+    return False
