@@ -9,16 +9,7 @@ from tfdata_lint.pipeline.interpreter import objects
 from tfdata_lint.pipeline.interpreter.folding import negated, positive, truth
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.nouns.conditions import Condition
-from tfdata_lint.pipeline.nouns.values import (
-    UNKNOWN,
-    Alternatives,
-    Constant,
-    Element,
-    Method,
-    Symbol,
-    Unknown,
-    Value,
-)
+from tfdata_lint.pipeline.nouns.values import UNKNOWN, Alternatives, Constant, Element, Method, Symbol, Unknown, Value
 
 Names = dict[str, Value]
 

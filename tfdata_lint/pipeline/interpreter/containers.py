@@ -8,14 +8,7 @@ from collections.abc import Iterator, Sequence as Seq
 from tfdata_lint.pipeline.interpreter.folding import MAX_ITEMS
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge.functions import known
-from tfdata_lint.pipeline.nouns.stages import (
-    Dataset,
-    Join,
-    Options,
-    OptionsGroup,
-    Stage,
-    tips,
-)
+from tfdata_lint.pipeline.nouns.stages import Dataset, Join, Options, OptionsGroup, Stage, tips
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,

@@ -11,13 +11,7 @@ from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.knowledge.operations import Operation
-from tfdata_lint.pipeline.nouns.stages import (
-    Argument,
-    Dataset,
-    Iterator,
-    Options,
-    Stage,
-)
+from tfdata_lint.pipeline.nouns.stages import Argument, Dataset, Iterator, Options, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,

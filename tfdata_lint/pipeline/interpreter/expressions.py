@@ -12,12 +12,7 @@ from tfdata_lint.pipeline.interpreter.folding import fold_binary, truth
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.nouns.conditions import Condition
-from tfdata_lint.pipeline.nouns.stages import (
-    Iterator as IteratorValue,
-    Join,
-    Loop,
-    Stage,
-)
+from tfdata_lint.pipeline.nouns.stages import Iterator as IteratorValue, Join, Loop, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -215,11 +210,7 @@ def generate(
 
 
 def _generate(
-    run: Run,
-    node: ast.expr,
-    generators: list[ast.comprehension],
-    produce: Callable[[], Any],
-    results: list[Any],
+    run: Run, node: ast.expr, generators: list[ast.comprehension], produce: Callable[[], Any], results: list[Any]
 ) -> bool:
     if not generators:
         results.append(produce())

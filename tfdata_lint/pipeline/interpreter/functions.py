@@ -13,9 +13,7 @@ from tfdata_lint.pipeline.interpreter.run import Result, Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.mapped.record import NOBODY
 from tfdata_lint.pipeline.nouns.conditions import Condition
-from tfdata_lint.pipeline.nouns.stages import (
-    tips,
-)
+from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -238,12 +236,7 @@ def _default(run: Run, function: Function, node: ast.expr) -> Value:
 
 
 def execute(
-    run: Run,
-    function: Function,
-    names: dict[str, Value],
-    *,
-    standalone: bool,
-    mapped: bool = False,
+    run: Run, function: Function, names: dict[str, Value], *, standalone: bool, mapped: bool = False
 ) -> tuple[Value, Frame]:
     """Run a function's body, called, alone or as a mapped one. What it returns, and the frame it left."""
     outer, nesting = run.frame, run.nesting

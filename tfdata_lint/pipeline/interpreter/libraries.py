@@ -17,11 +17,7 @@ from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.mapped.record import called_by, holds_element
-from tfdata_lint.pipeline.nouns.stages import (
-    Iterator,
-    Join,
-    Stage,
-)
+from tfdata_lint.pipeline.nouns.stages import Iterator, Join, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,

@@ -14,12 +14,7 @@ from tfdata_lint.pipeline.interpreter.inspection import is_test_file
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.mapped.record import NOBODY
-from tfdata_lint.pipeline.nouns.stages import (
-    Join,
-    Options,
-    OptionsGroup,
-    Stage,
-)
+from tfdata_lint.pipeline.nouns.stages import Join, Options, OptionsGroup, Stage
 from tfdata_lint.pipeline.nouns.values import (
     UNKNOWN,
     Alternatives,

@@ -15,24 +15,8 @@ from tfdata_lint.pipeline.interpreter.inspection import is_inspection, is_test_n
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.nouns.conditions import Condition
-from tfdata_lint.pipeline.nouns.stages import (
-    Context,
-    Dataset,
-    Discarded,
-    Iterator as IteratorValue,
-    Loop,
-    Stage,
-)
-from tfdata_lint.pipeline.nouns.values import (
-    Branch,
-    Class,
-    Constant,
-    External,
-    Function,
-    Sequence,
-    Unknown,
-    Value,
-)
+from tfdata_lint.pipeline.nouns.stages import Context, Dataset, Discarded, Iterator as IteratorValue, Loop, Stage
+from tfdata_lint.pipeline.nouns.values import Branch, Class, Constant, External, Function, Sequence, Unknown, Value
 from tfdata_lint.pipeline.project.bindings import blocks
 from tfdata_lint.pipeline.project.index import span_of
 
