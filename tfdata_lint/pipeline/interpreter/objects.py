@@ -164,15 +164,9 @@ def instance_attribute(run: Run, instance: Instance, name: str) -> Value:
         return found
     if is_dataset_class(instance.cls):
         return Method(instance, name)
-    value = Unknown() if _is_closed(instance.cls) or not _is_method_like(name) else Method(instance, name)
-    if isinstance(value, Unknown):
-        instance.attributes[name] = value
-    return value
-
-
-def _is_method_like(name: str) -> bool:
-    """Methods of Keras models and other bases that are not of the project."""
-    return name in operations.MODEL_METHODS
+    if name in operations.MODEL_METHODS and not _is_closed(instance.cls):
+        return Method(instance, name)
+    return instance.attributes.setdefault(name, Unknown())
 
 
 def _is_closed(cls: Class) -> bool:
