@@ -25,8 +25,8 @@ NOT_INSTALLED = {
 METHODS = {"?", "local", "Element"}
 #: Layers of keras_cv; layers are looked up as layers of Keras, wherever they live.
 KERAS_CV = {"ChannelShuffle", "FourierMix", "GridMask", "JitteredResize", "Mosaic", "RepeatedAugmentation"}
-#: Not public, of another Python, methods of what a function returns.
-ELSEWHERE = {"tensorflow.python.*", "time.clock*", "tensorflow.get_variable().assign*"}
+#: Not public, of another Python, gone since, methods of what a function returns.
+ELSEWHERE = {"tensorflow.layers.*", "tensorflow.python.*", "time.clock*", "tensorflow.get_variable().assign*"}
 
 
 @pytest.fixture(scope="module")

@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.names import plain
+from tfdata_lint.pipeline.knowledge.operations import AUTOTUNES
 from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1
 from tfdata_lint.pipeline.project.syntax import SCOPES
 from tfdata_lint.rewriting.chains import Chains
 
 _TENSORFLOW = "tensorflow"
 _EXPERIMENTAL = ".experimental"
-_HOMES = ("", ".compat.v1", ".compat.v2")
-_AUTOTUNES = ("data.AUTOTUNE", "data.experimental.AUTOTUNE")
 
 
 class Draft(Chains):
@@ -118,7 +118,7 @@ class Draft(Chains):
     def _constant(self, node: ast.expr) -> str:
         """A name that stands for AUTOTUNE at a node."""
         for name, full in self.syntax.imports():
-            if _is_autotune(full) and self._is_seen(name, node):
+            if plain(full) in AUTOTUNES and self._is_seen(name, node):
                 return name
         written = {f"{alias}{'' if home == _TENSORFLOW + '.data' else '.data'}{part}.AUTOTUNE"
                    for alias, home in self._modules(node) for part in ("", ".experimental")}  # fmt: skip
@@ -151,16 +151,11 @@ class Draft(Chains):
 
 def _home(full: str) -> str:
     """`tensorflow`, `tensorflow.data`, … for what an import brings, whatever version it goes through; else nothing."""
-    for prefix in _HOMES:
-        for module in ("", ".data", ".data.experimental"):
-            if full == f"{_TENSORFLOW}{prefix}{module}":
-                return f"{_TENSORFLOW}{module}"
+    home = plain(full)
+    if home in (_TENSORFLOW, f"{_TENSORFLOW}.data", f"{_TENSORFLOW}.data.experimental"):
+        return home
     # A project may wrap its import, to make it lazy say.
     return _TENSORFLOW if full.endswith(".tensorflow") else ""
-
-
-def _is_autotune(full: str) -> bool:
-    return any(full == f"{_TENSORFLOW}{prefix}.{name}" for prefix in _HOMES for name in _AUTOTUNES)
 
 
 def _is_docstring(statement: ast.stmt) -> bool:

@@ -217,10 +217,9 @@ _TENSORFLOW = [
     _tf("io.read_file", cost="read", why_not=_SINGLE),
     _tf("read_file", cost="read", why_not=_SINGLE, gone=_V1),
     _tf("io.parse_*", cost="parse", why_not=_SINGLE),
-    _tf("parse_*", why_not=_SINGLE, gone=_V1),
-    _tf("parse_example parse_single_sequence_example parse_tensor", cost="parse"),
+    _tf("parse_example parse_single_sequence_example parse_tensor", cost="parse", why_not=_SINGLE, gone=_V1),
     _tf("io.parse_single_example", batches="parse"),
-    _tf("parse_single_example", cost="parse", batches="parse"),
+    _tf("parse_single_example", cost="parse", batches="parse", why_not=_SINGLE, gone=_V1),
     _tf("io.decode_*", why_not=_SINGLE),
     _tf("io.decode_and_crop_jpeg io.decode_bmp io.decode_compressed io.decode_gif io.decode_image io.decode_jpeg "
         "io.decode_json_example io.decode_jxl io.decode_png io.decode_proto io.decode_webp", cost="decode"),
@@ -238,8 +237,7 @@ _TENSORFLOW = [
         "string_to_hash_bucket_strong string_to_number", batches="same", gone=_V1),
     _tf("strings.regex_* strings.bytes_split strings.ngrams", cost="text"),
     _tf("strings.regex_full_match strings.regex_replace", batches="same"),
-    _tf("regex_*", cost="text", gone=_V1),
-    _tf("regex_replace", batches="same"),
+    _tf("regex_replace", cost="text", batches="same", gone=_V1),
     _tf("strings.split strings.unicode_*", cost="text", why_not=_RAGGED),
     _tf("string_split", cost="text", why_not=_RAGGED, gone=_V1),
     _tf("strings.substr", batches="scalars"),
@@ -324,7 +322,7 @@ _TENSORFLOW = [
         "timestamp tpu.* train.*", effect="unknown"),
     _tf("InteractiveSession InteractiveSession()* Session Session()* batch_scatter_update FIFOQueue* global_variables* "
         "placeholder* python_io.* write_file", effect="unknown", gone=_V1),
-    _tf("layers.*", effect="unknown", gone=_KERAS_2),
+    _tf("layers.*", effect="unknown", gone=_V1),
     _tf("estimator.*", effect="unknown", gone="removed in TensorFlow 2.16"),
 
     # What TensorFlow 2 does not have
@@ -483,6 +481,13 @@ ROWS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 
 _BEGINNINGS = {name[:-1]: row for name, row in ROWS.items() if name.find("*") == len(name) - 1}
 _PATTERNS = [(re.compile(re.escape(name).replace(r"\*", ".*")), row) for name, row in ROWS.items() if "*" in name[:-1]]
+
+TF1_NAMES = frozenset(
+    name.split(".")[1].rstrip("*")
+    for name, row in ROWS.items()
+    if row.get("gone") in (_V1, _CONTRIB) and re.fullmatch(r"tensorflow\.\w+(\.?\*)?", name)
+)
+"""Names that TensorFlow 2 no longer has at its top level."""
 
 LOGGING_METHODS = frozenset(
     {"debug", "info", "warning", "warn", "error", "exception", "critical", "fatal", "log", "vlog", "log_first_n",

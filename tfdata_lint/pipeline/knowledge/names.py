@@ -13,7 +13,7 @@ from functools import lru_cache
 #: Names that are remembered; a file has a few hundred.
 _REMEMBERED = 8192
 
-_COMPAT = re.compile(r"^tensorflow\.(?:compat\.v[12]\.)+")
+_COMPAT = re.compile(r"^tensorflow(?:\.compat\.v[12])+(?=\.|$)")
 _KERAS = re.compile(r"^(?:tensorflow\.(?:python\.)?keras|keras(?:\.src)?|tf_keras)\.")
 _DATA = re.compile(r"^tensorflow\.(?:python\.data|(contrib\.data)\.python)\.(experimental\.)?(ops\.\w+\.)?(?=(\w))")
 _LAYER = re.compile(r"^(?:tensorflow\.keras|keras_cv)\.layers\.(?:\w+\.)*(\w+\(\))(?:\.(?:__call__|call))?$")
@@ -31,7 +31,7 @@ _SHORT = {
 def plain(name: str) -> str:
     """The public name of today: no `compat.v1`, no private home of tf.data, all homes of Keras `tensorflow.keras`."""
     if name.startswith("tensorflow.compat."):
-        name = _COMPAT.sub("tensorflow.", name)
+        name = _COMPAT.sub("tensorflow", name)
     if "keras" in name:
         return _KERAS.sub("tensorflow.keras.", name)
     if name.startswith(("tensorflow.python.data.", "tensorflow.contrib.data.python.")):

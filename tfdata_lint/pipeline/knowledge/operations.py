@@ -419,6 +419,9 @@ def applicable(name: str) -> Operation | None:
     return _APPLICABLES.get(plain(name))
 
 
+AUTOTUNES = frozenset({"tensorflow.data.AUTOTUNE", "tensorflow.data.experimental.AUTOTUNE"})
+
+
 def is_dataset_class(name: str) -> bool:
     """Is this what a dataset is an instance of, as people write it?"""
     return plain(name) in _CLASSES

@@ -28,7 +28,7 @@ class PipelineGraph:
     options: list[Options] = field(default_factory=list)
     """Every `tf.data.Options()` made, and `ds.options()` taken."""
     uses: list[SymbolUse] = field(default_factory=list)
-    """Uses of the names that rules ask about (`index.WATCHED`)."""
+    """Uses of the names that rules ask about (`knowledge.words`)."""
     seeds: list[Span] = field(default_factory=list)
     """Calls of `tf.random.set_seed`, `keras.utils.set_random_seed` and their TF 1 form."""
     called: set[str] = field(default_factory=set)

@@ -5,21 +5,13 @@ from __future__ import annotations
 import ast
 import re
 
+from tfdata_lint.pipeline.knowledge import functions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.syntax import syntax_of
 
-#: Names that TensorFlow 2 no longer has at its top level.
-_TF1_NAMES = {
-    "ConfigProto", "FixedLenFeature", "GraphKeys", "InteractiveSession", "Print", "Session", "VarLenFeature",
-    "add_to_collection", "app", "assign", "contrib", "decode_csv", "decode_raw", "enable_eager_execution", "flags",
-    "get_collection", "get_default_graph", "get_variable", "gfile", "global_variables_initializer", "layers", "logging",
-    "parse_example", "parse_single_example", "placeholder", "py_func", "random_crop", "random_normal",
-    "random_uniform", "read_file", "reset_default_graph", "set_random_seed", "string_to_number",
-    "tables_initializer", "to_float", "to_int32", "to_int64", "truncated_normal", "variable_scope",
-}  # fmt: skip
 _VERSION = re.compile(r"version|VERSION|hasattr|(TF|tf)_?[12]\b|\bV1\b|tf2\.enabled")
 _MISSING = {"AttributeError", "ImportError", "ModuleNotFoundError"}
-_OLD = re.compile(rf"tensorflow\.contrib|compat|\b(?:tf|tensorflow)\.(?:{'|'.join(sorted(_TF1_NAMES))})\b")
+_OLD = re.compile(rf"tensorflow\.contrib|compat|\b(?:tf|tensorflow)\.(?:{'|'.join(sorted(functions.TF1_NAMES))})\b")
 
 
 def is_tensorflow_1(graph: PipelineGraph) -> bool:
@@ -41,7 +33,7 @@ def _is_old(node: ast.AST) -> bool:
         case ast.ImportFrom(module=str() as module):
             return module.startswith(("tensorflow.compat.v1", "tensorflow.contrib"))
         case ast.Attribute(value=ast.Name(id="tf" | "tensorflow"), attr=name):
-            return name in _TF1_NAMES
+            return name in functions.TF1_NAMES
     return False
 
 

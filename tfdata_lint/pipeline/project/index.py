@@ -11,8 +11,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from tfdata_lint.pipeline.knowledge import operations
-from tfdata_lint.pipeline.knowledge.names import plain
+from tfdata_lint.pipeline.knowledge import operations, words
+from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import SymbolUse
 from tfdata_lint.pipeline.nouns.values import Symbol
@@ -22,17 +22,6 @@ from tfdata_lint.source.module import Source
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
-#: Names whose every use is recorded, called or not.
-WATCHED = ("tensorflow.data.experimental.", "tensorflow.contrib.data.", "tensorflow.profiler.experimental.Trace")
-_WATCHED_WORDS = ("data.experimental", "contrib.data", "one_shot_iterator", "initializable_iterator", "Trace",
-                  "channels_first", "NCHW", "NCDHW", "set_image_data_format")  # fmt: skip
-_WATCHED_ROOTS = ("tensorflow.", "keras.", "tf_keras.")
-_WATCHED_METHODS = frozenset({"make_one_shot_iterator", "make_initializable_iterator"})
-_CHANNELS_FIRST = frozenset({"channels_first", "NCHW", "NCDHW", "NCW"})
-
-_DATA_HOMES = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.python.data")
-_TFDS_WORDS = ("load", "as_numpy")
-_ORIGIN_ROOTS = frozenset({"tensorflow", "tensorflow_datasets", "keras", "tf_keras"})
 _ATTRIBUTE = re.compile(r"\bself\.(\w+)[^=\n(]*=(?!=)")
 
 
@@ -86,7 +75,7 @@ def made_index(
     """
     definitions = definitions_of(source)
     roots = {symbol.name.partition(".")[0] for symbol in imports.values()}
-    tensorflow = bool(members) or not roots.isdisjoint(_ORIGIN_ROOTS)
+    tensorflow = bool(members) or not roots.isdisjoint(words.LIBRARIES)
     work = _work(source, definitions, frozenset(_names_of_data(imports, members))) if tensorflow else Work()
     return Index(definitions, imports, work, tensorflow, reads)
 
@@ -243,8 +232,8 @@ def _names_of_data(imports: dict[str, Symbol], members: dict[str, frozenset[str]
     for alias, symbol in imports.items():
         name = symbol.name
         if name == "tensorflow_datasets":
-            yield from (f"{alias}.{word}" for word in _TFDS_WORDS)
-        elif name.startswith(_DATA_HOMES):
+            yield from (f"{alias}.{word}" for word in words.TFDS_FUNCTIONS)
+        elif name.startswith(words.DATA_HOMES):
             if not name.endswith("AUTOTUNE"):
                 yield alias
         elif name.startswith("tensorflow_datasets."):
@@ -269,7 +258,7 @@ def symbol_uses(source: Source) -> list[SymbolUse]:
         return []
     imports = definitions_of(source).imports
     aliases = [alias for alias, symbol in imports.items() if _is_watched(f"{symbol.name}.")]
-    rows = sorted({*_rows(source.text, _WATCHED_WORDS, inside=True), *_rows(source.text, aliases)})
+    rows = sorted({*_rows(source.text, words.WATCHED_WORDS, inside=True), *_rows(source.text, aliases)})
     return list(_uses_in(source.tree, rows, imports, source.path)) if rows else []
 
 
@@ -284,7 +273,7 @@ def _uses_in(tree: ast.Module, rows: list[int], imports: dict[str, Symbol], file
             todo.extend((argument, None, node if is_apply else None) for argument in node.args)
             for keyword in node.keywords:
                 if keyword.arg == "data_format" and isinstance(keyword.value, ast.Constant):
-                    if keyword.value.value in _CHANNELS_FIRST:
+                    if keyword.value.value in words.CHANNELS_FIRST:
                         found.append(SymbolUse("data_format=", keyword.value, span_of(keyword.value, file), node))
                 todo.append((keyword.value, None, None))
             continue
@@ -294,7 +283,7 @@ def _uses_in(tree: ast.Module, rows: list[int], imports: dict[str, Symbol], file
                 if _is_watched(name):
                     found.append(SymbolUse(plain(name), node, span_of(node, file), call, apply))
                 continue
-            if node.attr in _WATCHED_METHODS:
+            if node.attr in words.ITERATOR_METHODS:
                 found.append(SymbolUse(f".{node.attr}", node, attribute_span(node, file), call))
             todo.append((node.value, None, None))
             continue
@@ -314,14 +303,8 @@ def _uses_in(tree: ast.Module, rows: list[int], imports: dict[str, Symbol], file
 
 
 def _is_watched(name: str) -> bool:
-    if not name.startswith(_WATCHED_ROOTS):
-        return False
     name = plain(name)
-    return (
-        name.startswith(WATCHED)
-        or name.endswith(".set_image_data_format")
-        or (name.startswith(("tensorflow.compat.v1.data.make_", "tensorflow.data.make_")))
-    )
+    return name.startswith(words.WATCHED) or (last(name) == words.SET_LAYOUT and name.startswith("tensorflow.keras."))
 
 
 def dotted(node: ast.expr, imports: dict[str, Symbol]) -> str | None:

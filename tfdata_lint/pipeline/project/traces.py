@@ -6,11 +6,10 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tfdata_lint.pipeline.knowledge.words import TRACE
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import SymbolUse
 from tfdata_lint.pipeline.project.syntax import syntax_of
-
-_TRACE = "tensorflow.profiler.experimental.Trace"
 
 
 class Step(NamedTuple):
@@ -24,7 +23,7 @@ class Step(NamedTuple):
 
 def steps_of(graph: PipelineGraph) -> list[Step]:
     """All of a module."""
-    traces = {id(use.call): use for use in graph.uses if use.name == _TRACE and use.call is not None}
+    traces = {id(use.call): use for use in graph.uses if use.name == TRACE and use.call is not None}
     nodes = ast.walk(syntax_of(graph.source).tree) if traces else ()
     return [step for node in nodes if isinstance(node, (ast.For, ast.While)) for step in _steps_in(node, traces)]
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.knowledge.words import SET_LAYOUT
 from tfdata_lint.pipeline.nouns.code import calls_of, literals
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Stage, SymbolUse, upstream
@@ -82,7 +84,7 @@ class ChannelsFirst(Rule):
 def _is_channels_first(use: SymbolUse) -> bool:
     if use.name == "data_format=":
         return _LAYERS.fullmatch(use.called) is not None
-    return use.name.endswith(".set_image_data_format") and use.text == "channels_first"
+    return last(use.name) == SET_LAYOUT and use.text == "channels_first"
 
 
 def _chosen(tests: list[str]) -> bool:

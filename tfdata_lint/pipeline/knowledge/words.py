@@ -1,0 +1,22 @@
+"""Names and words that are looked for in the text of a module before, or without, interpreting it."""
+
+from __future__ import annotations
+
+LIBRARIES = frozenset({"tensorflow", "tensorflow_datasets", "keras", "tf_keras"})
+"""The libraries whose datasets these are."""
+DATA_HOMES = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.python.data")
+TFDS_FUNCTIONS = ("load", "as_numpy")
+
+TRACE = "tensorflow.profiler.experimental.Trace"
+SET_LAYOUT = "set_image_data_format"
+"""Of Keras, in `backend` or `config`."""
+ITERATOR_METHODS = frozenset({"make_one_shot_iterator", "make_initializable_iterator"})
+CHANNELS_FIRST = frozenset({"channels_first", "NCHW", "NCDHW", "NCW"})
+
+WATCHED = ("tensorflow.data.experimental.", "tensorflow.contrib.data.", "tensorflow.data.make_", TRACE)
+"""The beginnings of the names whose every use is recorded, called or not."""
+WATCHED_WORDS = (
+    "data.experimental", "contrib.data", "one_shot_iterator", "initializable_iterator", "Trace", "channels_first",
+    "NCHW", "NCDHW", SET_LAYOUT,
+)  # fmt: skip
+"""Where a watched name may be in a text."""
