@@ -258,6 +258,20 @@ class TestWhatItDependsOn:
         look_again()
         assert run("check", "jobs/train.py").code == 0
 
+    def test_modules_that_nobody_looks_for(
+        self, run: Check, project: Project, nothing_is_linted: Callable[[], None]
+    ) -> None:
+        """What else comes and goes in the folders above, where no file says that the project begins, does not matter."""
+        root = project({"top/jobs/train.py": TRAIN.replace("inputs", "lib.inputs"), "top/jobs/lib/other.py": ""})
+        first = run("check", "top/jobs/train.py")
+        for name in ("new.py", "top/new/__init__.py", "top/jobs/new.py", "top/jobs/lib/new.py", "top/train.txt"):
+            (root / name).parent.mkdir(exist_ok=True)
+            (root / name).write_text("")
+        (root / "top/jobs/lib/other.py").unlink()
+        look_again()
+        nothing_is_linted()
+        assert run("check", "top/jobs/train.py") == first
+
     def test_a_module_behind_a_module(self, run: Check, project: Project) -> None:
         root = project({"train.py": TRAIN, "inputs.py": "from deeper import load\n", "tfdata-lint.toml": ""})
         assert run("check").code == 0

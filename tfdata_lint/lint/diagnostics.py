@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -166,6 +166,15 @@ def position(diagnostic: Diagnostic) -> tuple[bool, int, int, int, str]:
     """The order in which the findings of a file are reported; what failed comes last."""
     place = diagnostic.place
     return diagnostic.code == "TFD002", place.cell or 0, place.row, place.column, diagnostic.code
+
+
+def problems_in(source: Source) -> Iterator[Diagnostic]:
+    """What of it cannot be read."""
+    cost = (
+        "Nothing in this file was checked" if source.tree is None else "This cell was left out; the others were checked"
+    )
+    for problem in source.problems:
+        yield unreadable(problem.message, place_of_problem(source, problem), cost)
 
 
 def unreadable(message: str, place: Place, cost: str) -> Diagnostic:

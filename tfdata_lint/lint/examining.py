@@ -9,18 +9,22 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
 
+from tfdata_lint import rules as registry
 from tfdata_lint.config.settings.model import Settings
-from tfdata_lint.config.settings.selection import active_rules, applicability_of
-from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, place_of_problem, unreadable
-
-if TYPE_CHECKING:
-    from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-    from tfdata_lint.pipeline.nouns.places import Span
-    from tfdata_lint.pipeline.project.modules import Project
-    from tfdata_lint.rules.base import Finding, Rule
-    from tfdata_lint.source.module import Source
+from tfdata_lint.config.settings.selection import active_rules, applicability_of, is_active
+from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, problems_in
+from tfdata_lint.pipeline import recover as pipelines
+from tfdata_lint.pipeline.interpreter.inspection import is_test_file
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import tips
+from tfdata_lint.pipeline.project.index import outermost
+from tfdata_lint.pipeline.project.modules import Project
+from tfdata_lint.rules.base import Edit, Finding, Fix, Rule
+from tfdata_lint.rules.crossing import with_way
+from tfdata_lint.rules.meta import UnusedSuppression
+from tfdata_lint.source.module import Source
 
 #: Consumers behind which a pipeline may go on in other files.
 _LEAVING = ("return", "yield", "stored", "argument")
@@ -46,8 +50,6 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
     active = frozenset(rule.code for rule in rules)
     failures: list[Diagnostic] = []
     findings: list[Finding] = []
-    from tfdata_lint.pipeline.interpreter.inspection import is_test_file
-
     examined.graph = graph = _graph(source, project, failures) if source.tree is not None else None
     if graph is not None:
         examined.depends |= graph.depends
@@ -62,7 +64,7 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
                 finding.code, finding.span.row, finding.span.end_row
             ):
                 findings.append(finding)
-    problems = list(problems_of(source)) if "TFD000" in active else []
+    problems = list(problems_in(source)) if "TFD000" in active else []
     # What was not read, or failed, might have had the finding that a comment suppresses.
     if "TFD001" in active and not source.problems and not failures and not settings.ignore_noqa:
         findings += _unused_suppressions(source, active, graph)
@@ -78,9 +80,7 @@ def _as_set(finding: Finding, settings: Settings) -> Finding:
     fix = finding.fix
     if fix is None or fix.applicability == "display-only":
         return finding
-    from tfdata_lint.rules import rule
-
-    judged = rule(finding.code)
+    judged = registry.rule(finding.code)
     if judged is None:
         return finding
     applicability, reason = applicability_of(judged, fix.applicability, settings)
@@ -90,8 +90,6 @@ def _as_set(finding: Finding, settings: Settings) -> Finding:
 
 
 def _graph(source: Source, project: Project, failures: list[Diagnostic]) -> PipelineGraph | None:
-    from tfdata_lint.pipeline import recover as pipelines
-
     try:
         return pipelines.recover(source, project)
     except Exception as error:
@@ -105,10 +103,10 @@ def _findings(
     if graph.is_empty:
         return
     target = settings.target_for(source.path)
-    with_way = _way(graph)
+    on_its_way = _way(graph)
     for rule in rules:
         try:
-            yield from map(with_way, rule.check(graph, target))
+            yield from map(on_its_way, rule.check(graph, target))
         except Exception as error:
             failures.append(internal_error(f"rule {rule.code} {rule.name}", source.path, error))
 
@@ -117,8 +115,6 @@ def _way(graph: PipelineGraph) -> Callable[[Finding], Finding]:
     """Adds the way of a pipeline through other files."""
     if not _crosses(graph):
         return lambda finding: finding
-    from tfdata_lint.rules.crossing import with_way
-
     return partial(with_way, graph=graph)
 
 
@@ -129,8 +125,6 @@ def _crosses(graph: PipelineGraph) -> bool:
 
 def _continued(graph: PipelineGraph) -> Iterator[Span]:
     """The stages in other files that the pipelines of this one go on from."""
-    from tfdata_lint.pipeline.nouns.stages import tips
-
     for stage in graph.stages:
         if stage.span.file == graph.file:
             for dataset in stage.inputs:
@@ -166,29 +160,14 @@ def unsuppressed(findings: Iterable[Finding], settings: Settings, places: Placer
             yield finding
 
 
-def is_active(code: str, path: str, settings: Settings) -> bool:
-    return any(rule.code == code for rule in active_rules(settings, settings.ignored_in(path)))
-
-
-# ── findings of the engine itself ───────────────────────────────────────────────────────────────────────────────────
-
-
-def problems_of(source: Source) -> Iterator[Diagnostic]:
-    cost = (
-        "Nothing in this file was checked" if source.tree is None else "This cell was left out; the others were checked"
-    )
-    for problem in source.problems:
-        yield unreadable(problem.message, place_of_problem(source, problem), cost)
+# ── findings about linting itself ───────────────────────────────────────────────────────────────────────────────────
 
 
 def _is_for_callers(graph: PipelineGraph, source: Source, row: int, codes: Iterable[str]) -> bool:
     """May a comment suppress what is found where other files call the function that it is in?"""
-    from tfdata_lint.pipeline.project.index import outermost
-    from tfdata_lint.rules import rule
-
     if source.tree is None or source.kind == "notebook":
         return False
-    judged = [found for code in codes if (found := rule(code))]
+    judged = [found for code in codes if (found := registry.rule(code))]
     if all(found.group in ("upgrade", "meta") for found in judged):
         return False
     definition = outermost(source.tree, row)
@@ -201,12 +180,7 @@ def _is_for_callers(graph: PipelineGraph, source: Source, row: int, codes: Itera
 
 
 def _unused_suppressions(source: Source, active: frozenset[str], graph: PipelineGraph | None) -> Iterator[Finding]:
-    from tfdata_lint.pipeline.nouns.places import Span
-    from tfdata_lint.rules import all_rules
-    from tfdata_lint.rules.base import Edit, Fix
-    from tfdata_lint.rules.meta import UnusedSuppression
-
-    known = frozenset(rule.code for rule in all_rules())
+    known = frozenset(rule.code for rule in registry.all_rules())
     for unused in source.suppressions.unused(active, known):
         if graph is not None and _is_for_callers(graph, source, unused.row, unused.codes):
             continue

@@ -1,6 +1,6 @@
 """One file: its content is read, recovered, and judged by the rules; what they found is put into the user's terms.
 
-A file that fails is a diagnostic of that file.
+A file that fails is a diagnostic of that file. What recovers and judges is imported when a file may hold a pipeline.
 """
 
 from __future__ import annotations
@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdata_lint.config.settings.model import Settings
-from tfdata_lint.lint.diagnostics import Diagnostic, Place, Placer, internal_error, position, unreadable
-from tfdata_lint.lint.examining import examine, is_active, problems_of, unsuppressed
+from tfdata_lint.config.settings.selection import is_active
+from tfdata_lint.lint.diagnostics import Diagnostic, Place, Placer, internal_error, position, problems_in, unreadable
 from tfdata_lint.lint.reports import File, FileReport
 from tfdata_lint.pipeline.project.search import may_consume, may_hold_pipeline
+from tfdata_lint.source import module
 
 if TYPE_CHECKING:
     from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -34,11 +35,10 @@ def lint_source(
 def recover(source: Source | str | bytes, path: str = "pipeline.py", project: Project | None = None) -> PipelineGraph:
     """Every pipeline in one module or notebook."""
     from tfdata_lint.pipeline import recover as pipelines
-    from tfdata_lint.source.module import load
 
     if isinstance(source, str):
         source = source.encode()
-    return pipelines.recover(load(source, path) if isinstance(source, bytes) else source, project)
+    return pipelines.recover(module.load(source, path) if isinstance(source, bytes) else source, project)
 
 
 def look(file: File) -> bytes | FileReport | None:
@@ -72,6 +72,8 @@ def lint_bytes(
 
 def lint(source: Source, settings: Settings, project: Project) -> FileReport:
     """Lint what was read, whatever it holds."""
+    from tfdata_lint.lint.examining import examine, unsuppressed
+
     examined = examine(source, settings, project)
     places = Placer(source, project.sources, with_surroundings=settings.with_surroundings)
     diagnostics = [*map(places.diagnostic, examined.findings), *examined.others]
@@ -99,12 +101,10 @@ def recover_bytes(
     project = project or new_project()
     if not explicit and not may_hold_pipeline(data) and not (may_consume(data) and _consumes(data, path, project)[0]):
         return None, None, ()
-    from tfdata_lint.source.module import load
-
     try:
-        source = load(data, path)
+        source = module.load(data, path)
         graph = recover(source, path, project) if source.tree is not None else None
-        return source, graph, tuple(problems_of(source))
+        return source, graph, tuple(problems_in(source))
     except Exception as error:
         return None, None, (internal_error("recovering its pipelines", path, error),)
 
@@ -114,12 +114,10 @@ def recover_bytes(
 
 def content_of(file: File) -> bytes | Diagnostic:
     """What a file holds, or why it cannot be read."""
-    from tfdata_lint.source.module import read
-
     problem = file.problem
     if problem is None:
         try:
-            return read(file.path)
+            return module.read(file.path)
         except OSError as error:
             problem = f"cannot read this file: {error.strerror or error}"
     return unreadable(problem, Place(file.path, None, 1, 1, 1, 1), "Nothing in it was checked")

@@ -14,6 +14,8 @@ from tfdata_lint.lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix, Plac
 from tfdata_lint.lsp import convert
 from tfdata_lint.lsp.analysis import Analysis, Analyst
 from tfdata_lint.lsp.documents import Document, range_of
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.source.module import load
 
 QUICK_FIX = str(types.CodeActionKind.QuickFix.value)
 FIX_ALL = "source.fixAll.tfdata-lint"
@@ -131,9 +133,6 @@ def _rewritten(document: Document, after: bytes | None) -> dict[str, list[types.
 
 
 def _suppression(document: Document, code: str, cell: int | None, row: int) -> dict[str, list[types.TextEdit]]:
-    from tfdata_lint.pipeline.nouns.places import Span
-    from tfdata_lint.source.module import load
-
     source = load(document.content, document.path)
     first = next((rows.first for rows in source.cells if rows.number == cell), 1)
     places = Placer(source)

@@ -16,6 +16,7 @@ from pygls.uris import to_fs_path, urlparse
 from pygls.workspace import TextDocument, Workspace
 
 from tfdata_lint.lint.diagnostics import Place
+from tfdata_lint.source.module import load
 
 # Unlike `str.splitlines`: form feeds and U+2028 end no row.
 _ROW_END = re.compile(r"\r\n|\n|\r")
@@ -253,7 +254,5 @@ def _encoded(text: str, path: str) -> tuple[bytes, str]:
     data = text.encode("utf-8", "surrogatepass")
     if "coding" not in text[:1000]:
         return data, "utf-8"
-    from tfdata_lint.source.module import load
-
     encoding = load(data, path).encoding
     return (data if encoding == "utf-8" else text.encode(encoding, "replace")), encoding

@@ -6,6 +6,7 @@ from typing import Any
 
 from lsprotocol import types
 
+from tfdata_lint import rules
 from tfdata_lint.lsp import actions, convert, verify, views, workspace
 from tfdata_lint.lsp.documents import path_of
 from tfdata_lint.lsp.options import SECTION
@@ -170,10 +171,8 @@ async def resolve_code_action(ls: Server, action: types.CodeAction) -> types.Cod
 
 @server.command(actions.EXPLAIN)
 async def explain(ls: Server, code: str) -> None:
-    from tfdata_lint.rules import rule
-
     window = ls.client_capabilities.window
-    if not (known := rule(code)):
+    if not (known := rules.rule(code)):
         ls.show(f"there is no rule {code}", types.MessageType.Warning)
     elif (page := convert.page_uri(known.code)) and window and window.show_document and window.show_document.support:
         await ls.window_show_document_async(types.ShowDocumentParams(page))

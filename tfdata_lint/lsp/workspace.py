@@ -14,6 +14,7 @@ from tfdata_lint.lint.diagnostics import Diagnostic
 from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.lsp import convert
 from tfdata_lint.lsp.analysis import Analysis
+from tfdata_lint.source.discovery import discover
 
 if TYPE_CHECKING:
     from tfdata_lint.lsp.state import Server
@@ -70,8 +71,6 @@ def _report(ls: Server, analysis: Analysis, answered: dict[str, str]) -> Iterato
 
 
 def _files(folder: str, settings: Settings) -> list[str]:
-    from tfdata_lint.source.discovery import discover
-
     found = discover(
         [folder], exclude=settings.exclude, extend_exclude=settings.extend_exclude, root=settings.root or None
     )

@@ -12,8 +12,10 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tfdata_lint.lint.linting import lint_bytes
 from tfdata_lint.lint.surroundings import digests
 from tfdata_lint.run.batches import Linter
+from tfdata_lint.source.module import load
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.reading import Configuration
@@ -101,9 +103,6 @@ class Changes:
         return self._olds[path]
 
     def _read_old(self, path: str) -> _Old | None:
-        from tfdata_lint.lint.linting import lint_bytes
-        from tfdata_lint.source.module import load
-
         real = os.path.realpath(path)
         name = self._old_names.get(real) or os.path.relpath(real, self._top).replace(os.sep, "/")
         try:

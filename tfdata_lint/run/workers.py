@@ -21,7 +21,9 @@ from zlib import crc32
 import tfdata_lint
 from tfdata_lint.lint.diagnostics import internal_error
 from tfdata_lint.lint.reports import FileReport
+from tfdata_lint.rules import all_rules
 from tfdata_lint.run.batches import Batch, Linter, Result, collector_off, forget
+from tfdata_lint.source.module import read
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -100,8 +102,6 @@ def _folder(folder: str) -> Iterator[bool]:
 
 def _text(path: str) -> bytes:
     """What a file holds; nothing where it cannot be read."""
-    from tfdata_lint.source.module import read
-
     try:
         return read(path)
     except OSError:
@@ -229,8 +229,7 @@ def _processes(count: int, *, copies: bool) -> ProcessPoolExecutor:
 def _import_all() -> None:
     import libcst  # noqa: F401
 
-    from tfdata_lint.pipeline import recover as pipelines  # noqa: F401
-    from tfdata_lint.rules import all_rules
+    from tfdata_lint.lint import examining  # noqa: F401
 
     all_rules()
 
@@ -275,8 +274,6 @@ def connected(address: str) -> Iterator[Executor]:
 
 
 def _program() -> tuple[object, ...]:
-    from tfdata_lint.rules import all_rules
-
     return tfdata_lint.__version__, sys.version_info[:2], tuple(rule.code for rule in all_rules())
 
 

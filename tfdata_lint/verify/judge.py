@@ -8,7 +8,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from tfdata_lint import __version__
+from tfdata_lint import __version__, rules
+from tfdata_lint.lint.diagnostics import Placer
+from tfdata_lint.lint.fixes import settle
+from tfdata_lint.run.crossfile import findings_together
+from tfdata_lint.source.module import load, read
 from tfdata_lint.verify import model
 from tfdata_lint.verify.equality import Equality
 from tfdata_lint.verify.experiments import Experiments, Share
@@ -113,9 +117,6 @@ def findings_of(run: Run, configuration: Configuration) -> tuple[list[Finding], 
 
     With it all calls in these files that make datasets, executed or not.
     """
-    from tfdata_lint.run.crossfile import findings_together
-    from tfdata_lint.source.module import load, read
-
     files = {place.file: None for stage in run.stages for place in stage.frames if os.path.isfile(place.file)}
     paths = map(_near, {os.path.realpath(run.target.path): None, **files})
     return findings_together([load(read(path), path) for path in paths], configuration.for_file)
@@ -146,9 +147,7 @@ def verify(
 
 
 def _rule(finding: Finding) -> Rule:
-    from tfdata_lint.rules import rule
-
-    found = rule(finding.code)
+    found = rules.rule(finding.code)
     assert found is not None
     return found
 
@@ -438,9 +437,6 @@ def _held_memory(pipeline: Pipeline, node: int | None) -> _Said:
 
 def fixed(findings: Sequence[Finding]) -> Mapping[str, str]:
     """The files' texts with the fixes of these findings, as far as they go together; {} if they cannot be fixed."""
-    from tfdata_lint.lint.fixes import settle
-    from tfdata_lint.source.module import load, read
-
     by_file: dict[str, list[Finding]] = {}
     for finding in findings:
         by_file.setdefault(finding.span.file, []).append(finding)
@@ -465,9 +461,6 @@ def _is_consumed_at(pipeline: Pipeline, finding: Finding, *, related: bool) -> b
 
 
 def _where(finding: Finding) -> str:
-    from tfdata_lint.lint.diagnostics import Placer
-    from tfdata_lint.source.module import load, read
-
     path = finding.span.file
     try:
         return str(Placer(load(read(path), path)).place(finding.span))

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tfdata_lint.source.module import load, read
 from tfdata_lint.verify.model import Target
 
 #: How long a pipeline may take unless `--verify-seconds` says otherwise.
@@ -91,8 +92,6 @@ def target(text: str, arguments: Sequence[str] = (), keywords: Mapping[str, Any]
 
 def _must_be_a_notebook(path: str) -> None:
     """The rules have said so too, but perhaps they were asked about other files."""
-    from tfdata_lint.source.module import load, read
-
     if problems := load(read(path), path).problems:
         raise PlanError(f"{path}:{problems[0].row}: {problems[0].message}")
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Generator, Mapping
 from types import TracebackType
 from typing import IO, Any
 
+from tfdata_lint.source.module import load, read
 from tfdata_lint.verify.model import Output, Reason, Run
 from tfdata_lint.verify.observe import Said, run_from
 from tfdata_lint.verify.plan import Plan
@@ -238,8 +239,6 @@ def _notebook_text(plan: Plan) -> dict[str, str]:
     """The code of a notebook, in the rows that findings count by."""
     if plan.target.kind != "notebook":
         return {}
-    from tfdata_lint.source.module import load, read
-
     return {os.path.abspath(plan.target.path): load(read(plan.target.path), plan.target.path).text}
 
 

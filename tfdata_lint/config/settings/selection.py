@@ -26,6 +26,11 @@ def active_rules(settings: Settings, ignored: tuple[str, ...] = ()) -> tuple[Rul
     return tuple(rule for rule in all_rules() if _is_on(rule, layers))
 
 
+def is_active(code: str, path: str, settings: Settings) -> bool:
+    """Is a rule on for a file?"""
+    return any(rule.code == code for rule in active_rules(settings, settings.ignored_in(path)))
+
+
 def _is_on(rule: Rule, layers: Iterable[Selection]) -> bool:
     on = rule.on_by_default
     for layer in layers:

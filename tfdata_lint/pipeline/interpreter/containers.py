@@ -20,6 +20,7 @@ from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
     Alternatives,
+    Branch,
     Constant,
     Element,
     External,
@@ -51,22 +52,33 @@ def is_closed(value: Value) -> bool:
             return all(map(is_closed, items)) and (rest is None or is_closed(rest))
         case Mapping_(items=entries, rest=rest):
             return all(map(is_closed, entries.values())) and (rest is None or is_closed(rest))
+        case Alternatives(branches=branches):
+            return all(is_closed(branch.value) for branch in branches)
     return False
 
 
-def fresh(value: Value) -> Value:
-    """The like of a closed value, made anew: what is asked of one says nothing of the other."""
+def fresh(value: Value, mark: str) -> Value:
+    """The like of a closed value, made anew: what is asked of one says nothing of the other, nor do its conditions."""
     match value:
         case Unknown() if value is not UNKNOWN:
             return Unknown()
         case External(symbol=symbol, call=call, arguments=arguments, keywords=keywords):
-            inner = {key: fresh(item) for key, item in keywords.items()}
-            return External(symbol, call, tuple(map(fresh, arguments)), inner)
+            inner = {key: fresh(item, mark) for key, item in keywords.items()}
+            return External(symbol, call, tuple([fresh(item, mark) for item in arguments]), inner)
         case Sequence(kind=kind, items=items, rest=rest):
-            return Sequence(kind, tuple(map(fresh, items)), rest and fresh(rest))
+            return Sequence(kind, tuple([fresh(item, mark) for item in items]), rest and fresh(rest, mark))
         case Mapping_(items=entries, rest=rest):
-            return Mapping_({key: fresh(item) for key, item in entries.items()}, rest and fresh(rest))
+            return Mapping_({key: fresh(item, mark) for key, item in entries.items()}, rest and fresh(rest, mark))
+        case Alternatives(branches=branches, loop=loop, size=size):
+            return Alternatives(tuple([_fresh_branch(branch, mark) for branch in branches]), loop, size)
     return value
+
+
+def _fresh_branch(branch: Branch, mark: str) -> Branch:
+    conditions = tuple(
+        [c._replace(key=c.key + mark, subject=c.subject and c.subject + mark) for c in branch.conditions]
+    )
+    return Branch(conditions, fresh(branch.value, mark))
 
 
 def extend(run: Run, sequence: Sequence, items: Seq[Value], rest: Value | None = None) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import operator
 from dataclasses import replace
 from typing import Any
 
@@ -54,23 +53,35 @@ def call_function(run: Run, function: Function, arguments: Arguments, node: ast.
             run.consume("argument", dataset, node, next(tips(dataset)).span)
         return UNKNOWN
     names = bind(run, function, arguments)
-    key = None if run.recorder.on else _key(run, function, names)
-    known = run.results.get(key)
+    if run.recorder.on:
+        return _entered(run, function, names, node)
+    shape = _shape_of(run, function, names)
+    known = run.pure.get(shape)
     if known is not None:
-        if known.is_pure:
-            return containers.fresh(known.result)
-        if not run.frame.loops and all(map(operator.eq, names.values(), known.names.values())):
-            return known.result
-    trace = run.trace()
+        run.enter_all(known.entered)
+        return containers.fresh(known.result, f"#{next(run.counter)}")
+    key = run.frame.root, shape
+    given = tuple(names.values())
+    known = run.results.get(key) if not run.frame.loops else None
+    if known is not None and given == known.given:
+        return known.result
+    trace, entered = run.trace(), len(run.trail)
+    value = _entered(run, function, names, node)
+    result = Result(given, value, frozenset(run.trail[entered:]))
+    if run.trace() == trace and containers.is_closed(value):
+        run.pure[shape] = result
+    elif not run.frame.loops:
+        run.results[key] = result
+    return value
+
+
+def _entered(run: Run, function: Function, names: dict[str, Value], node: ast.AST) -> Value:
     result, _ = execute(run, function, names, standalone=False)
     if result == Constant(None) and _is_abstract(function.node):
         result = UNKNOWN
     if isinstance(result, (Unknown, External, Constant)) and not isinstance(function.node, ast.Lambda):
         if run.is_dataset_annotation(function.node.returns) and isinstance(node, ast.expr):
-            result = run.origin("unresolved", node)
-    is_pure = run.trace() == trace and containers.is_closed(result)
-    if key is not None and (is_pure or not run.frame.loops):
-        run.results[key] = Result(names, result, is_pure)
+            return run.origin("unresolved", node)
     return result
 
 
@@ -113,21 +124,11 @@ def _is_abstract(node: ast.AST) -> bool:
     )
 
 
-def _key(run: Run, function: Function, names: dict[str, Value]) -> Any:
-    """Equal for calls that give the same, unless they leave traces. None where that cannot be said."""
+def _shape_of(run: Run, function: Function, names: dict[str, Value]) -> tuple[Any, ...]:
+    """Equal for calls that give the same, unless they leave traces or see more than what their arguments look like."""
     receiver = id(function.receiver) if function.receiver is not None else None
-    try:
-        key = (
-            run.frame.root,
-            id(function.node),
-            id(function.scope),
-            receiver,
-            *[_shape(run, v) for v in names.values()],
-        )
-        hash(key)
-    except TypeError:
-        return None
-    return key
+    shapes = [_shape(run, value) for value in names.values()]
+    return id(function.node), id(function.scope), receiver, *shapes
 
 
 def _shape(run: Run, value: Value) -> Any:
@@ -139,10 +140,13 @@ def _shape(run: Run, value: Value) -> Any:
             return value
         case Unknown() if id(value) not in run.identities:
             return Unknown
-        case Sequence(kind="tuple", items=items, rest=rest) if len(items) < 4:
-            return "tuple", *[_shape(run, item) for item in items], rest and _shape(run, rest)
-        case Mapping_(items=items, rest=rest) if not items:
-            return "dict", rest and _shape(run, rest)
+        case External(symbol=symbol, arguments=arguments, keywords=keywords) if id(value) not in run.identities:
+            inner = [(key, _shape(run, item)) for key, item in keywords.items()]
+            return symbol, *[_shape(run, item) for item in arguments], *inner
+        case Sequence(kind=kind, items=items, rest=rest) if len(items) < 8:
+            return kind, *[_shape(run, item) for item in items], rest and _shape(run, rest)
+        case Mapping_(items=entries, rest=rest) if len(entries) < 8:
+            return "dict", *[(key, _shape(run, item)) for key, item in entries.items()], rest and _shape(run, rest)
     return id(value)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Sequence as Seq
+from collections.abc import Iterable, Sequence as Seq
 from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, OutOfFuel, Scope, Unit
@@ -59,12 +59,12 @@ ITERATING = ("iter", "as_numpy_iterator", "as_numpy")
 
 
 class Result(NamedTuple):
-    """What a function of the project gave. The names are kept too: the keys hold their identities."""
+    """What a function of the project gave. Its parameters are kept too: the keys hold their identities."""
 
-    names: dict[str, Value]
+    given: tuple[Value, ...]
     result: Value
-    is_pure: bool
-    """It left no trace: whoever calls it alike gets the like."""
+    entered: frozenset[int]
+    """The functions that it entered."""
 
 
 class Run(ABC):
@@ -105,13 +105,17 @@ class Run(ABC):
         """Functions read by themselves, with unknown parameters."""
         self.entered: dict[int, set[int]] = {}
         """The functions that each such reading (0: the module's body) entered."""
+        self.trail: list[int] = []
+        """The functions that were entered, in order."""
 
         # What is known already: of modules by file, of names, of calls, of mapped functions, of nodes, of values
         self.units: dict[str, Unit] = {}
         self.resolved: dict[tuple[str, str], Value | None] = {}
         self.members: dict[tuple[str, str], Symbol] = {}
         """The names in libraries, by library and name."""
-        self.results: dict[Any, Result] = {}
+        self.results: dict[tuple[int, tuple[Any, ...]], Result] = {}
+        self.pure: dict[tuple[Any, ...], Result] = {}
+        """Of those calls that left no trace: whoever calls alike gets the like."""
         self.alone: set[tuple[int, int]] = set()
         """The functions that were read by themselves, and with which object."""
         self.described: dict[Any, tuple[Value, tuple[MappedFunction, Dataset | None]]] = {}
@@ -160,7 +164,12 @@ class Run(ABC):
         self.touched.add(id(function.node))
         if function.scope.module is self.module:
             self.graph.called.add(function.name)
-        self.entered.setdefault(self.frame.root, set()).add(id(function.node))
+        self.trail.append(id(function.node))
+        self.enter_all((id(function.node),))
+
+    def enter_all(self, functions: Iterable[int]) -> None:
+        """The same of functions that were entered before."""
+        self.entered.setdefault(self.frame.root, set()).update(functions)
 
     def identity(self, value: Value) -> str:
         """A text that is the same for the same value only."""

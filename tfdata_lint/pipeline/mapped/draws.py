@@ -9,52 +9,11 @@ from __future__ import annotations
 
 import ast
 
+from tfdata_lint.pipeline.knowledge.draws import COUNTERPARTS, KEEPING, KEYWORDS, TAKING
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
 from tfdata_lint.pipeline.project.syntax import Syntax, assigned_value
 
-#: The operation that does the same for each element, and its parameters in the order that Python has them.
-_FUNCTIONS: dict[str, tuple[str, ...]] = {
-    "rand": ("uniform",),
-    "random": ("uniform", "shape"),
-    "random_sample": ("uniform", "shape"),
-    "uniform": ("uniform", "minval", "maxval", "shape"),
-    "randint": ("uniform", "minval", "maxval"),
-    "randrange": ("uniform", "minval", "maxval"),
-    "randn": ("normal",),
-    "standard_normal": ("normal", "shape"),
-    "normal": ("normal", "mean", "stddev", "shape"),
-    "gauss": ("normal", "mean", "stddev"),
-    "normalvariate": ("normal", "mean", "stddev"),
-}
-_KEYWORDS = {
-    "low": "minval", "a": "minval", "start": "minval", "high": "maxval", "b": "maxval", "stop": "maxval",
-    "loc": "mean", "mu": "mean", "scale": "stddev", "sigma": "stddev", "size": "shape",
-}  # fmt: skip
-#: Operations that keep the type and shape of their first argument.
-_KEEPING = frozenset(
-    {
-        "clip_by_value", "identity", "reverse",
-        "image.adjust_brightness", "image.adjust_contrast", "image.adjust_gamma", "image.adjust_hue",
-        "image.adjust_saturation", "image.flip_left_right", "image.flip_up_down", "image.random_brightness",
-        "image.random_contrast", "image.random_flip_left_right", "image.random_flip_up_down", "image.random_hue",
-        "image.random_saturation",
-    }
-)  # fmt: skip
-#: Operations that take a tensor for these arguments (measured), by the kind of number.
-_TAKING: dict[str, tuple[str, ...]] = {
-    "image.adjust_brightness": ("float", "1", "delta"),
-    "image.adjust_contrast": ("float", "1", "contrast_factor"),
-    "image.adjust_hue": ("float", "1", "delta"),
-    "image.adjust_saturation": ("float", "1", "saturation_factor"),
-    "image.adjust_gamma": ("float", "1", "gamma", "2", "gain"),
-    "image.adjust_jpeg_quality": ("int", "1", "jpeg_quality"),
-    "image.rot90": ("int", "1", "k"),
-    "roll": ("int", "1", "shift"),
-    "gather": ("int", "1", "indices"),
-    "one_hot": ("int", "0", "indices"),
-    "cast": ("", "0", "x"),
-}
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _PLAIN = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Load)
@@ -69,7 +28,7 @@ class NoTensor(Exception):
 def operation_for(what: str) -> str:
     """The operation that draws for every element what a function of Python draws once; empty where there is none."""
     module, _, name = what.rpartition(".")
-    return f"tf.random.{_FUNCTIONS[name][0]}" if "random" in module.split(".") and name in _FUNCTIONS else ""
+    return f"tf.random.{COUNTERPARTS[name][0]}" if "random" in module.split(".") and name in COUNTERPARTS else ""
 
 
 def as_tensor(syntax: Syntax, function: MappedFunction, effect: Effect, tensorflow: str) -> str:
@@ -84,7 +43,7 @@ class _Draw:
     def __init__(self, syntax: Syntax, function: MappedFunction, what: str, call: ast.Call, tensorflow: str) -> None:
         self.syntax, self.function, self.tensorflow = syntax, function, tensorflow
         module, _, name = what.rpartition(".")
-        self.operation, *parameters = _FUNCTIONS[name]
+        self.operation, *parameters = COUNTERPARTS[name]
         self.is_float = name not in ("randint", "randrange")
         self.kind = "float" if self.is_float else "int"
         self.float32 = f"{tensorflow}.float32"
@@ -202,8 +161,8 @@ class _Draw:
 
     def _give(self, call: ast.AST, place: str) -> None:
         """It is an argument."""
-        kind, *places = _TAKING.get(self._operation(call), ("",))
-        if self.shape or place not in places or kind not in ("", self.kind):
+        taking = TAKING.get(self._operation(call))
+        if taking is None or self.shape or place not in taking.places or taking.kind not in ("", self.kind):
             raise NoTensor(_UNSEEN)
         self.dtypes.add("")
 
@@ -264,7 +223,7 @@ class _Draw:
         match node:
             case ast.Name(id=name):
                 return name
-            case ast.Call(args=[first, *_]) if self._operation(node) in _KEEPING:
+            case ast.Call(args=[first, *_]) if self._operation(node) in KEEPING:
                 return self._kept(first)
             case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
                 other = left if _number(right) else right if _number(left) else None
@@ -292,7 +251,7 @@ class _Draw:
             case ast.BinOp(left=left, right=right):
                 return self._dtype(left, origin) or self._dtype(right, origin)
             case ast.Call(args=[first, *_]):
-                is_kept = self._operation(node) in _KEEPING
+                is_kept = self._operation(node) in KEEPING
                 return self._dtype(first, origin) if is_kept else self.float32 if self._makes_float32(node) else ""
             case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant()) | ast.Name(id=name):
                 value = self._reaching(name, node)
@@ -363,7 +322,7 @@ def _stores(tree: ast.AST, name: str) -> bool:
 def _given(call: ast.Call, parameters: list[str]) -> dict[str, tuple[ast.expr, bool]]:
     """The arguments of a call by their new names, and whether they are positional."""
     given = {name: (argument, True) for name, argument in zip(parameters, call.args, strict=False)}
-    given |= {_KEYWORDS.get(keyword.arg or "", ""): (keyword.value, False) for keyword in call.keywords}
+    given |= {KEYWORDS.get(keyword.arg or "", ""): (keyword.value, False) for keyword in call.keywords}
     is_starred = any(isinstance(argument, ast.Starred) for argument in call.args)
     if is_starred or len(call.args) > len(parameters) or not given.keys() <= set(parameters):
         raise NoTensor("its arguments have no counterpart")

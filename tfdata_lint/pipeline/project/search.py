@@ -18,7 +18,7 @@ _WORDS = tuple(
     re.compile(word)
     for word in (
         rb"as_numpy(?!_dtype)", rb"data_format *= *\\?['\"](?:channels_first|NC[DH])", rb"tfds\.load[(,)]",
-        rb"tensorflow_datasets(?:\.load\b|[\w.]* import [^\n]*\bload\b)", rb"import (?:\w+, *)*data\b",
+        rb"tensorflow_datasets(?:\.load[(,)]|[\w.]* import [^\n]*\bload\b)", rb"import (?:\w+, *)*data\b",
     )
 )  # fmt: skip
 #: `.data` is an attribute of many things: these and their aliases have tf.data.
