@@ -261,7 +261,7 @@ class TestWhatItDependsOn:
     def test_modules_that_nobody_looks_for(
         self, run: Check, project: Project, nothing_is_linted: Callable[[], None]
     ) -> None:
-        """What else comes and goes in the folders above, where no file says that the project begins, does not matter."""
+        """Whatever comes and goes in the folders above, though nothing marks the root of the project."""
         root = project({"top/jobs/train.py": TRAIN.replace("inputs", "lib.inputs"), "top/jobs/lib/other.py": ""})
         first = run("check", "top/jobs/train.py")
         for name in ("new.py", "top/new/__init__.py", "top/jobs/new.py", "top/jobs/lib/new.py", "top/train.txt"):

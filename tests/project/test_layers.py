@@ -23,7 +23,7 @@ ROOMS = {
     "pipeline.interpreter": "source pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped",
     "pipeline.recover": "source pipeline.nouns pipeline.project pipeline.interpreter",
     "config.target": "",
-    "rewriting": "source pipeline.nouns pipeline.project pipeline.mapped config.target",
+    "rewriting": "source pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped config.target",
     "rules": "pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped config.target rewriting",
     "config": "rules",
     "lint": "source pipeline rules config",

@@ -82,6 +82,7 @@ class Run(ABC):
         # Where it stands
         self.module = Scope({"__name__": Constant("__main__")})
         self.main = self.module.unit = Unit(source.path, source, index, self.module)
+        self.graph.keep(self.module)
         self.go_to(self.main)
         self.frame = Frame(self.module, in_test=is_test_file(source.path))
         self.recorder: Recorder = NOBODY

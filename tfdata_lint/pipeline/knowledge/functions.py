@@ -11,7 +11,6 @@ Measured on TensorFlow 2.12 to 2.21 and Keras 3.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
@@ -53,11 +52,24 @@ def known(name: str) -> Known:
     for end in range(1, len(name) + 1):
         if (row := _BEGINNINGS.get(name[:end])) is not None:
             said.update(row)
-    for pattern, row in _PATTERNS:
-        if pattern.fullmatch(name):
+    for parts, row in _PATTERNS:
+        if _matches(parts, name):
             said.update(row)
     said.update(ROWS.get(name, {}))
     return Known(**said)
+
+
+def _matches(parts: list[str], name: str) -> bool:
+    """Do these parts make up a name, with anything between them?"""
+    first, *middle, end = parts
+    if not name.startswith(first) or not name.endswith(end):
+        return False
+    at = len(first)
+    for part in middle:
+        at = name.find(part, at) + len(part)
+        if at < len(part):
+            return False
+    return at <= len(name) - len(end)
 
 
 # ---- rows ---------------------------------------------------------------------------------------------------------
@@ -462,12 +474,12 @@ ROWS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 """All rows: by name what is said of it."""
 
 _BEGINNINGS = {name[:-1]: row for name, row in ROWS.items() if name.find("*") == len(name) - 1}
-_PATTERNS = [(re.compile(re.escape(name).replace(r"\*", ".*")), row) for name, row in ROWS.items() if "*" in name[:-1]]
+_PATTERNS = [(name.split("*"), row) for name, row in ROWS.items() if "*" in name[:-1]]
 
 TF1_NAMES = frozenset(
     name.split(".")[1].rstrip("*")
     for name, row in ROWS.items()
-    if row.get("gone") in (_V1, _CONTRIB) and re.fullmatch(r"tensorflow\.\w+(\.?\*)?", name)
+    if row.get("gone") in (_V1, _CONTRIB) and name.removesuffix(".*").count(".") == 1 and "()" not in name
 )
 """Names that TensorFlow 2 no longer has at its top level."""
 

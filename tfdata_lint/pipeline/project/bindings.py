@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from typing import TypeGuard
 
 from tfdata_lint.pipeline.nouns.values import Symbol
 
@@ -24,7 +25,7 @@ def imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Symbol]]:
             yield root, Symbol(root)
 
 
-def is_star(node: ast.stmt) -> bool:
+def is_star(node: ast.stmt) -> TypeGuard[ast.ImportFrom]:
     """Is it `from module import *`?"""
     return isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
 

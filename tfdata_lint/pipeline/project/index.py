@@ -127,7 +127,7 @@ def _collect(tree: ast.Module, imports: list[int]) -> Definitions:
             if type(node) in _SIMPLE:
                 continue
             if isinstance(node, (ast.Import, ast.ImportFrom)):
-                if isinstance(node, ast.ImportFrom) and is_star(node):
+                if is_star(node):
                     found.stars.append(node)
                 for name, symbol in imported(node):
                     found.imports.setdefault(name, symbol)

@@ -116,19 +116,14 @@ class Project:
         found: Module = source.notes[Module]
         return found
 
-    def star(self, node: ast.ImportFrom, file: str) -> Iterator[tuple[str, Symbol]]:
-        """The names that `from module import *` in a file brings from a module of the project."""
-        place = self.locate(member(node, ""), file)
-        found = self.module(place.path) if place else None
-        for name in found.bindings if found else ():
-            if not name.startswith("_"):
-                yield name, Symbol(member(node, name))
-
     def imported(self, node: ast.Import | ast.ImportFrom, file: str) -> Iterator[tuple[str, Symbol]]:
-        """The names that an import statement in a file binds, with what they stand for."""
-        if isinstance(node, ast.ImportFrom) and is_star(node):
-            return self.star(node, file)
-        return imported(node)
+        """The names that an import statement in a file binds, also by `*` from a module of the project."""
+        yield from imported(node)
+        if is_star(node):
+            place = self.locate(member(node, ""), file)
+            found = self.module(place.path) if place else None
+            public = (name for name in found.bindings if not name.startswith("_")) if found else ()
+            yield from ((name, Symbol(member(node, name))) for name in public)
 
     @remembered
     def _root_of(self, package: str, folder: str) -> str | None:
@@ -187,7 +182,7 @@ class Project:
 def _module(source: Source, tree: ast.Module) -> Module:
     found = Module(source)
     for statement in tree.body:
-        if isinstance(statement, ast.ImportFrom) and is_star(statement):
+        if is_star(statement):
             found.stars.append(statement)
         for name in dict.fromkeys(name for name, _ in bound_by([statement])):
             found.bindings.setdefault(name, []).append(statement)

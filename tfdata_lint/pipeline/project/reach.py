@@ -63,7 +63,7 @@ def _index(source: Source, project: Project, reach: int) -> Index:
     definitions = definitions_of(source)
     imports = definitions.imports
     if definitions.stars:
-        brought = [found for star in definitions.stars for found in project.star(star, source.path)]
+        brought = [found for star in definitions.stars for found in project.imported(star, source.path)]
         imports = {**dict(brought), **imports}
     known = {alias: data_names(project, symbol.name, source.path, reach) for alias, symbol in imports.items()}
     members = {alias: data.members for alias, data in known.items() if data.members is not None}
