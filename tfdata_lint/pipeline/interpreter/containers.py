@@ -9,7 +9,7 @@ from functools import reduce
 from tfdata_lint.pipeline.interpreter.folding import MAX_ITEMS
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge.functions import known
-from tfdata_lint.pipeline.nouns.stages import Dataset, Join, Options, OptionsGroup, Stage, tips
+from tfdata_lint.pipeline.nouns.stages import Dataset, Iterator, Join, Options, OptionsGroup, Stage, tips
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -160,7 +160,7 @@ def item_of(run: Run, value: Value) -> Value:
             if any(tip.op == "window" for tip in tips(value)):
                 return run.origin("parameter", None)
             return ELEMENT
-        case Element():
+        case Element() | Iterator():
             return ELEMENT
         case Sequence(items=items, rest=rest):
             return _one_of(run, items, rest)
