@@ -84,7 +84,8 @@ class Run(ABC):
         self.main = self.module.unit = Unit(source.path, source, index, self.module)
         self.graph.keep(self.module)
         self.go_to(self.main)
-        self.frame = Frame(self.module, in_test=is_test_file(source.path))
+        self.graph.is_test = is_test_file(source.path)
+        self.frame = Frame(self.module, in_test=self.graph.is_test)
         self.recorder: Recorder = NOBODY
         self.nested_in: Stage | None = None
         """The stage whose mapped function is being run."""
