@@ -151,10 +151,7 @@ def _watch(options: CheckOptions) -> int:
 
 
 def _check_stdin(
-    name: str,
-    configuration: Configuration,
-    changing: Fixing | Suppressing | None,
-    take: Callable[[FileReport], None],
+    name: str, configuration: Configuration, changing: Fixing | Suppressing | None, take: Callable[[FileReport], None]
 ) -> None:
     from tfdata_lint.lint.changing import change_bytes
     from tfdata_lint.lint.linting import lint_bytes

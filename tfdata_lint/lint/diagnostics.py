@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tfdata_lint.pipeline.knowledge.kinds import Confidence
     from tfdata_lint.pipeline.nouns.places import Span
     from tfdata_lint.rules.base import Applicability, Finding, Fix, Severity
-    from tfdata_lint.source.module import Location, Problem, Source
+    from tfdata_lint.source.module import Location, Source
     from tfdata_lint.source.sources import Sources
 
 #: Set to anything, it prints the traceback of an internal error.
@@ -95,10 +95,7 @@ class Placer:
             finding.cost,
             finding.advice,
             self.place(finding.span, around=1),
-            tuple(
-                RelatedPlace(self.place(related.span), related.message, self.surroundings(related.span))
-                for related in finding.related
-            ),
+            tuple(RelatedPlace(self.place(r.span), r.message, self.surroundings(r.span)) for r in finding.related),
             self.fix(finding.fix) if finding.fix else None,
             tuple(map(self.fix, finding.alternatives)),
             self.surroundings(finding.span),
@@ -157,11 +154,6 @@ def _place(source: Source, start: Location, end: Location, first: int, last: int
     return Place(source.path, start.cell, start.row, start.column, end.row, end.column, tuple(lines))
 
 
-def place_of_problem(source: Source, problem: Problem) -> Place:
-    start = source.location(problem.row, problem.column)
-    return _place(source, start, start._replace(column=start.column + 1), problem.row, problem.row, around=1)
-
-
 def position(diagnostic: Diagnostic) -> tuple[bool, int, int, int, str]:
     """The order in which the findings of a file are reported; what failed comes last."""
     place = diagnostic.place
@@ -174,20 +166,14 @@ def problems_in(source: Source) -> Iterator[Diagnostic]:
         "Nothing in this file was checked" if source.tree is None else "This cell was left out; the others were checked"
     )
     for problem in source.problems:
-        yield unreadable(problem.message, place_of_problem(source, problem), cost)
+        start = source.location(problem.row, problem.column)
+        end = start._replace(column=start.column + 1)
+        yield unreadable(problem.message, _place(source, start, end, problem.row, problem.row, around=1), cost)
 
 
 def unreadable(message: str, place: Place, cost: str) -> Diagnostic:
-    return Diagnostic(
-        "TFD000",
-        "unreadable-source",
-        "error",
-        "proven",
-        message,
-        cost,
-        "Repair it, or leave the file out with `exclude`",
-        place,
-    )
+    advice = "Repair it, or leave the file out with `exclude`"
+    return Diagnostic("TFD000", "unreadable-source", "error", "proven", message, cost, advice, place)
 
 
 def internal_error(what: str, path: str, error: Exception) -> Diagnostic:
@@ -207,13 +193,6 @@ def unfixable(why: str, path: str) -> Diagnostic:
 
 
 def _bug(message: str, cost: str, path: str) -> Diagnostic:
-    return Diagnostic(
-        "TFD002",
-        "internal-error",
-        "error",
-        "proven",
-        message,
-        cost,
-        f"Please report it to the project with this line; {DEBUG}=1 adds the traceback",
-        Place(path, None, 1, 1, 1, 1),
-    )
+    advice = f"Please report it to the project with this line; {DEBUG}=1 adds the traceback"
+    place = Place(path, None, 1, 1, 1, 1)
+    return Diagnostic("TFD002", "internal-error", "error", "proven", message, cost, advice, place)

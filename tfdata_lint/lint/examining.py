@@ -6,9 +6,8 @@ A rule that fails is a diagnostic of that file.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
 
 from tfdata_lint import rules as registry
 from tfdata_lint.config.settings.model import Settings
@@ -102,19 +101,13 @@ def _findings(
     if graph.is_empty:
         return
     target = settings.target_for(source.path)
-    on_its_way = _way(graph)
+    crosses = _crosses(graph)
     for rule in rules:
         try:
-            yield from map(on_its_way, rule.check(graph, target))
+            for finding in rule.check(graph, target):
+                yield with_way(finding, graph) if crosses else finding
         except Exception as error:
             failures.append(internal_error(f"rule {rule.code} {rule.name}", source.path, error))
-
-
-def _way(graph: PipelineGraph) -> Callable[[Finding], Finding]:
-    """Adds the way of a pipeline through other files."""
-    if not _crosses(graph):
-        return lambda finding: finding
-    return partial(with_way, graph=graph)
 
 
 def _crosses(graph: PipelineGraph) -> bool:

@@ -86,28 +86,17 @@ def _apply(data: bytes, source: Source, findings: Iterable[Finding]) -> tuple[tu
 
 def _position(finding: Finding) -> tuple[int, int, str]:
     edits = finding.fix.edits if finding.fix else ()
-    row, column = min(map(_start, edits), default=(0, 0))
+    row, column = min((edit.span[1:3] for edit in edits), default=(0, 0))
     return row, column, finding.code
 
 
 def _touch(one: Edit, other: Edit) -> bool:
     """Do they overlap, or meet at a point, where it would matter which comes first?"""
-    return _start(one) <= _end(other) and _start(other) <= _end(one)
-
-
-def _start(edit: Edit) -> tuple[int, int]:
-    return edit.span.row, edit.span.column
-
-
-def _end(edit: Edit) -> tuple[int, int]:
-    return edit.span.end_row, edit.span.end_column
+    return one.span[1:3] <= other.span[3:] and other.span[1:3] <= one.span[3:]
 
 
 def _replacements(edits: Iterable[Edit]) -> list[Replacement]:
-    return [
-        Replacement(edit.span.row, edit.span.column, edit.span.end_row, edit.span.end_column, edit.text)
-        for edit in edits
-    ]
+    return [Replacement(*edit.span[1:], edit.text) for edit in edits]
 
 
 def _rules(passes: Sequence[Pass]) -> str:

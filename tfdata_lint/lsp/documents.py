@@ -197,11 +197,7 @@ class Documents(Workspace):
             super().update_notebook_document(params)
 
     def _create_text_document(
-        self,
-        doc_uri: str,
-        source: str | None = None,
-        version: int | None = None,
-        language_id: str | None = None,
+        self, doc_uri: str, source: str | None = None, version: int | None = None, language_id: str | None = None
     ) -> TextDocument:
         buffer = Buffer(doc_uri, source, version, language_id)
         buffer.text = Text(doc_uri, version, source or "", self.units(), language_id or "python")

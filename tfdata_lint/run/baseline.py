@@ -138,11 +138,7 @@ class Baseline:
             raise BaselineError(f"{self.file}: {error}") from None
 
     def _dump(self, wanted: Counter[Fingerprint]) -> bytes:
-        rows = [
-            _row(fingerprint, self._statements[fingerprint], count)
-            for fingerprint, count in sorted(wanted.items())
-            if count
-        ]
+        rows = [_row(found, self._statements[found], count) for found, count in sorted(wanted.items()) if count]
         entries = b",\n".join(rows)
         return b'{\n"version": %d,\n"findings": [\n%b\n]\n}\n' % (VERSION, entries) if rows else _EMPTY
 

@@ -9,16 +9,7 @@ from tfdata_lint.pipeline.interpreter import objects
 from tfdata_lint.pipeline.interpreter.folding import negated, positive, truth
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.nouns.conditions import Condition
-from tfdata_lint.pipeline.nouns.values import (
-    UNKNOWN,
-    Alternatives,
-    Constant,
-    Element,
-    Method,
-    Symbol,
-    Unknown,
-    Value,
-)
+from tfdata_lint.pipeline.nouns.values import UNKNOWN, Alternatives, Constant, Element, Method, Symbol, Unknown, Value
 
 Names = dict[str, Value]
 
@@ -34,12 +25,9 @@ def test(run: Run, node: ast.expr) -> tuple[bool | None, list[Condition], list[C
     outcome = truth(value)
     if outcome is not None:
         return outcome, [], []
-    text, holds = run.text(node), True
-    if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.IsNot, ast.NotEq, ast.NotIn)):
-        holds = False
+    text, holds = run.text(node), not _is_negative(node)
     key = condition_key(run, node)
-    subject = equality_subject(run, node)
-    condition = Condition(text if holds else positive(text), holds, key, subject)
+    condition = Condition(text if holds else positive(text), holds, key, equality_subject(run, node))
     known = run.frame.facts.outcome(condition)
     if known is not None:
         run.relied += 1
@@ -76,8 +64,7 @@ def condition_key(run: Run, node: ast.expr) -> str:
     known = run.tests.get(id(node))
     if known is None:
         text = run.whole_text(node)
-        if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.IsNot, ast.NotEq, ast.NotIn)):
-            text = positive(text)
+        text = positive(text) if _is_negative(node) else text
         known = run.tests[id(node)] = text, tuple(_what_it_reads(node))
     text, reads = known
     parts: list[str] = []
@@ -98,6 +85,10 @@ def condition_key(run: Run, node: ast.expr) -> str:
         elif not isinstance(found, Symbol):
             parts.append(run.identity(found))
     return f"{text}@{','.join(parts)}"
+
+
+def _is_negative(node: ast.expr) -> bool:
+    return isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.IsNot, ast.NotEq, ast.NotIn))
 
 
 def _what_it_reads(node: ast.expr) -> Iterator[ast.expr]:
@@ -190,7 +181,7 @@ def narrow_by_test(run: Run, test: ast.expr, outcome: bool) -> None:
             for value in values:
                 narrow_by_test(run, value, True)
         case ast.Name(id=name):
-            _keep(run, name, lambda value: _maybe(value) if outcome else not _surely(value))
+            _keep(run, name, lambda value: truth(value) is not (not outcome))
         case ast.Compare(left=ast.Name(id=name), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]):
             is_none = outcome == isinstance(test.ops[0], ast.Is)
             _keep(run, name, lambda value: value == Constant(None) if is_none else value != Constant(None))
@@ -207,14 +198,6 @@ def _keep(run: Run, name: str, possible: Callable[[Value], bool]) -> None:
     if left and len(left) < len(value.branches):
         only = left[0].value
         run.frame.scope.names[name] = only if len(left) == 1 else Alternatives(tuple(left), value.loop)
-
-
-def _maybe(value: Value) -> bool:
-    return truth(value) is not False
-
-
-def _surely(value: Value) -> bool:
-    return truth(value) is True
 
 
 def consistent(run: Run, value: Alternatives) -> Value:

@@ -10,10 +10,7 @@ from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.nouns.stages import (
-    Options,
-    OptionsGroup,
-)
+from tfdata_lint.pipeline.nouns.stages import Options, OptionsGroup
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence as Seq
+from collections.abc import Iterable, Sequence as Seq
+from functools import reduce
 
 from tfdata_lint.pipeline.interpreter.folding import MAX_ITEMS
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge.functions import known
-from tfdata_lint.pipeline.nouns.stages import (
-    Dataset,
-    Join,
-    Options,
-    OptionsGroup,
-    Stage,
-    tips,
-)
+from tfdata_lint.pipeline.nouns.stages import Dataset, Iterator, Join, Options, OptionsGroup, Stage, tips
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -75,10 +69,8 @@ def fresh(value: Value, mark: str) -> Value:
 
 
 def _fresh_branch(branch: Branch, mark: str) -> Branch:
-    conditions = tuple(
-        [c._replace(key=c.key + mark, subject=c.subject and c.subject + mark) for c in branch.conditions]
-    )
-    return Branch(conditions, fresh(branch.value, mark))
+    marked = [c._replace(key=c.key + mark, subject=c.subject and c.subject + mark) for c in branch.conditions]
+    return Branch(tuple(marked), fresh(branch.value, mark))
 
 
 def extend(run: Run, sequence: Sequence, items: Seq[Value], rest: Value | None = None) -> None:
@@ -131,15 +123,14 @@ def get_item(run: Run, container: Value, key: Value, is_slice: bool) -> Value:
                         return items[key.value]
                 except TypeError:
                     return UNKNOWN
-                return rest if rest is not None else UNKNOWN
-            values = [*items.values(), *([rest] if rest is not None else [])]
-            return _one_of(run, values)
+                return rest or UNKNOWN
+            return _one_of(run, items.values(), rest)
         case Sequence(kind=kind, items=items, rest=rest):
             if is_slice:
-                return Sequence(kind, (), _one_of(run, [*items, *([rest] if rest is not None else [])]))
+                return Sequence(kind, (), _one_of(run, items, rest))
             if isinstance(key, Constant) and isinstance(key.value, int) and rest is None:
                 return items[key.value] if -len(items) <= key.value < len(items) else UNKNOWN
-            return _one_of(run, [*items, *([rest] if rest is not None else [])])
+            return _one_of(run, items, rest)
         case Alternatives(branches=branches):
             if run.dataset(container) is not None:
                 return UNKNOWN
@@ -147,13 +138,9 @@ def get_item(run: Run, container: Value, key: Value, is_slice: bool) -> Value:
     return UNKNOWN
 
 
-def _one_of(run: Run, values: list[Value]) -> Value:
-    if not values:
-        return UNKNOWN
-    result = values[0]
-    for value in values[1:]:
-        result = run.join([], result, [], value)
-    return result
+def _one_of(run: Run, items: Iterable[Value], rest: Value | None) -> Value:
+    values = [*items, rest] if rest is not None else list(items)
+    return reduce(lambda one, other: run.join([], one, [], other), values) if values else UNKNOWN
 
 
 def iterated(run: Run, value: Value) -> Dataset | None:
@@ -176,7 +163,7 @@ def item_of(run: Run, value: Value) -> Value:
         case Element() | Iterator():
             return ELEMENT
         case Sequence(items=items, rest=rest):
-            return _one_of(run, [*items, *([rest] if rest is not None else [])])
+            return _one_of(run, items, rest)
         case External(symbol="builtins.enumerate", arguments=(first, *_)):
             return Sequence("tuple", (UNKNOWN, item_of(run, first)))
         case External(symbol="builtins.zip", arguments=arguments):

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
 
 from tfdata_lint.pipeline.interpreter import functions, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
-from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.knowledge.operations import Operation
-from tfdata_lint.pipeline.nouns.stages import (
-    Argument,
-    Dataset,
-    Iterator,
-    Options,
-    Stage,
-)
+from tfdata_lint.pipeline.nouns.stages import Argument, Dataset, Iterator, Options, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -42,36 +34,13 @@ def consumer_symbol(run: Run, operation: Operation, arguments: Arguments, node: 
     if "input_fn" in operation.parameters and (function := arguments.get(0, "input_fn")) is not None:
         outside.input_function(run, function, node)
         return UNKNOWN
-    datasets = [d for value in arguments.values for d in run.datasets_in(value)]
-    kind = _consumer_kind(operation.name)
+    kind = operation.consumer or "argument"
     span = outside.call_span(node, run.file)
     result: Value = UNKNOWN
-    for dataset in datasets:
-        iterator = Iterator(dataset, span)
-        run.consume(kind, dataset, node, span, iterator=iterator, target=operation.name)
-        result = iterator
+    for dataset in [found for value in arguments.values for found in run.datasets_in(value)]:
+        result = Iterator(dataset, span)
+        run.consume(kind, dataset, node, span, iterator=result, target=operation.name)
     return result
-
-
-def _consumer_kind(name: str) -> ConsumerKind:
-    match name:
-        case "as_numpy" | "tfds.as_numpy":
-            return "as_numpy"
-        case "make_one_shot_iterator" | "make_initializable_iterator":
-            return "make_iterator"
-        case "as_numpy_iterator" | "reduce" | "save" | "get_single_element" | "cardinality":
-            return name
-        case (
-            "element_spec"
-            | "options"
-            | "get_structure"
-            | "fingerprint"
-            | "as_dataframe"
-            | "show_examples"
-            | "benchmark"
-        ):
-            return "inspection"
-    return "argument"
 
 
 def new_options(run: Run, node: ast.Call) -> Options:
@@ -83,7 +52,7 @@ def new_options(run: Run, node: ast.Call) -> Options:
 def source_stage(run: Run, operation: Operation, name: str, arguments: Arguments, node: ast.Call) -> Value:
     """A source, or a static combination such as `Dataset.zip`."""
     given, is_open = bind_operation(operation, arguments)
-    inputs = [d for parameter in operation.datasets if parameter in given for d in inputs_in(run, given[parameter])]
+    inputs = _further(run, operation, given)
     if operation.name == "zip":
         inputs += [d for part, value in arguments.positional[1:] for d in inputs_in(run, Argument(part, value))]
     if not inputs and operation.datasets:
@@ -94,7 +63,12 @@ def source_stage(run: Run, operation: Operation, name: str, arguments: Arguments
         inputs = [d for _, value in arguments.positional[:1] for d in run.datasets_in(value)]
     stage = new_stage(run, operation, node, tuple(inputs), given, is_open)
     stage.symbol = name
-    return _result_of_source(run, stage, arguments)
+    return _result_of_source(stage)
+
+
+def _further(run: Run, operation: Operation, given: dict[str, Argument]) -> list[Dataset]:
+    """The datasets among the arguments of an operation."""
+    return [d for parameter in operation.datasets if parameter in given for d in inputs_in(run, given[parameter])]
 
 
 def inputs_in(run: Run, argument: Argument) -> list[Dataset]:
@@ -111,7 +85,7 @@ def inputs_in(run: Run, argument: Argument) -> list[Dataset]:
     return [d for part in parts for d in inputs_in(run, Argument(argument.node, part))]
 
 
-def _result_of_source(run: Run, stage: Stage, arguments: Arguments) -> Value:
+def _result_of_source(stage: Stage) -> Value:
     """Some sources return several datasets, or a dataset and more."""
     value: Value = stage
     if stage.op in ("tfds.load", "tfds.as_dataset", "tfds.builder.as_dataset"):
@@ -152,26 +126,19 @@ def new_stage(
     stage = Stage(operation.name, operation, outside.call_span(node, run.file), node, inputs, given, is_open)
     stage.context = run.frame.context()
     stage.nested_in = run.nested_in
-    stage.options = _merged_options(inputs)
+    stage.options = {path: value for dataset in inputs for path, value in dataset.options.items()}
     if any(dataset.confidence == "likely" for dataset in inputs):
         stage.confidence = "likely"
     run.graph.stages.append(stage)
     run.spend(5)
     for parameter in operation.functions:
-        if parameter in given and not (operation.name == "from_generator" or operation.name == "apply"):
+        if parameter in given:
             stage.function, stage.nested = run.describe(given[parameter], stage)
             break
     if operation.name == "from_generator" and "generator" in given:
         function = functions.function_of(given["generator"].value)
         stage.generator = function.node if function is not None else None
     return stage
-
-
-def _merged_options(inputs: tuple[Dataset, ...]) -> Mapping[str, Value]:
-    merged: dict[str, Value] = {}
-    for dataset in inputs:
-        merged.update(dataset.options)
-    return merged
 
 
 def dataset_method(run: Run, dataset: Dataset, name: str, arguments: Arguments, node: ast.Call) -> Value:
@@ -187,8 +154,7 @@ def dataset_method(run: Run, dataset: Dataset, name: str, arguments: Arguments, 
     if name == "apply":
         return _apply(run, dataset, arguments, node)
     given, is_open = bind_operation(operation, arguments)
-    others = [d for parameter in operation.datasets if parameter in given for d in inputs_in(run, given[parameter])]
-    stage = new_stage(run, operation, node, (dataset, *others), given, is_open)
+    stage = new_stage(run, operation, node, (dataset, *_further(run, operation, given)), given, is_open)
     if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, (ast.Name, ast.Attribute)):
         stage.receiver = run.text(node.func.value)
     if name == "with_options" and "options" in given:
@@ -244,7 +210,7 @@ def _consumer_method(run: Run, operation: Operation, dataset: Dataset, arguments
         options = new_options(run, node)
         options.of_dataset = True
         return options
-    kind = _consumer_kind(operation.name)
+    kind = operation.consumer or "argument"
     iterator = Iterator(dataset, span)
     run.consume(
         kind, dataset, node, span, arguments=given, open_arguments=is_open, target=operation.name, iterator=iterator

@@ -12,12 +12,7 @@ from tfdata_lint.pipeline.interpreter.folding import fold_binary, truth
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.nouns.conditions import Condition
-from tfdata_lint.pipeline.nouns.stages import (
-    Iterator as IteratorValue,
-    Join,
-    Loop,
-    Stage,
-)
+from tfdata_lint.pipeline.nouns.stages import Iterator as IteratorValue, Join, Loop, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -49,10 +44,6 @@ def name(run: Run, node: ast.Name) -> Value:
     if run.recorder.on:
         run.recorder.reads(run.frame, node, value)
     return value
-
-
-def constant(run: Run, node: ast.Constant) -> Value:
-    return Constant(node.value)
 
 
 def attribute(run: Run, node: ast.Attribute) -> Value:
@@ -116,10 +107,6 @@ def bool_op(run: Run, node: ast.BoolOp) -> Value:
         condition = Condition(run.text(node.values[0]), True, branching.condition_key(run, node.values[0]))
         return run.join([condition], values[0], [condition.negated], values[1])
     return UNKNOWN
-
-
-def binary(run: Run, node: ast.BinOp) -> Value:
-    return fold_binary(node.op, run.evaluate(node.left), run.evaluate(node.right))
 
 
 def unary(run: Run, node: ast.UnaryOp) -> Value:
@@ -186,12 +173,11 @@ def comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp)
 
 def dict_comprehension(run: Run, node: ast.DictComp) -> Value:
     result = Mapping_({})
-    _, known = generate(
-        run,
-        node,
-        node.generators,
-        lambda: containers.put(run, result, run.evaluate(node.key), run.evaluate(node.value)),
-    )
+
+    def produce() -> None:
+        containers.put(run, result, run.evaluate(node.key), run.evaluate(node.value))
+
+    _, known = generate(run, node, node.generators, produce)
     if not known and not result.items and result.rest is None:
         result.rest = UNKNOWN
     return result
@@ -215,11 +201,7 @@ def generate(
 
 
 def _generate(
-    run: Run,
-    node: ast.expr,
-    generators: list[ast.comprehension],
-    produce: Callable[[], Any],
-    results: list[Any],
+    run: Run, node: ast.expr, generators: list[ast.comprehension], produce: Callable[[], Any], results: list[Any]
 ) -> bool:
     if not generators:
         results.append(produce())
@@ -263,10 +245,6 @@ def joined_string(run: Run, node: ast.JoinedStr) -> Value:
     return found
 
 
-def starred(run: Run, node: ast.Starred) -> Value:
-    return run.evaluate(node.value)
-
-
 def awaited(run: Run, node: ast.Await) -> Value:
     run.evaluate(node.value)
     return UNKNOWN
@@ -283,28 +261,23 @@ def yielded(run: Run, node: ast.Yield | ast.YieldFrom) -> Value:
 
 HANDLERS: dict[type, Callable[[Run, Any], Value]] = {
     ast.Name: name,
-    ast.Constant: constant,
+    ast.Constant: lambda run, node: Constant(node.value),
     ast.Attribute: attribute,
     ast.Call: calls.evaluate_call,
     ast.Subscript: subscript,
     ast.IfExp: conditional,
     ast.BoolOp: bool_op,
-    ast.BinOp: binary,
+    ast.BinOp: lambda run, node: fold_binary(node.op, run.evaluate(node.left), run.evaluate(node.right)),
     ast.UnaryOp: unary,
     ast.Compare: compare,
-    ast.Tuple: display,
-    ast.List: display,
-    ast.Set: display,
+    **dict.fromkeys((ast.Tuple, ast.List, ast.Set), display),
     ast.Dict: dictionary,
-    ast.ListComp: comprehension,
-    ast.SetComp: comprehension,
-    ast.GeneratorExp: comprehension,
+    **dict.fromkeys((ast.ListComp, ast.SetComp, ast.GeneratorExp), comprehension),
     ast.DictComp: dict_comprehension,
     ast.Lambda: function_expression,
     ast.NamedExpr: walrus,
     ast.JoinedStr: joined_string,
-    ast.Starred: starred,
+    ast.Starred: lambda run, node: run.evaluate(node.value),
     ast.Await: awaited,
-    ast.Yield: yielded,
-    ast.YieldFrom: yielded,
+    **dict.fromkeys((ast.Yield, ast.YieldFrom), yielded),
 }

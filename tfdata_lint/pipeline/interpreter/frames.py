@@ -114,15 +114,9 @@ class Frame:
 
     def context(self) -> Context:
         return Context(
-            self.definition,
-            self.conditions,
-            self.loops,
-            self.in_tf_function,
-            self.in_strategy_scope,
-            self.guards,
-            self.in_test,
-            self.root,
-        )
+            self.definition, self.conditions, self.loops, self.in_tf_function, self.in_strategy_scope, self.guards,
+            self.in_test, self.root,
+        )  # fmt: skip
 
 
 @dataclass(slots=True)

@@ -13,9 +13,7 @@ from tfdata_lint.pipeline.interpreter.run import Result, Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.mapped.record import NOBODY
 from tfdata_lint.pipeline.nouns.conditions import Condition
-from tfdata_lint.pipeline.nouns.stages import (
-    tips,
-)
+from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -92,14 +90,12 @@ def _is_of_interest(run: Run, function: Function, arguments: Arguments) -> bool:
         return True
     if run.fuel_abroad <= 0:
         return False
-    if run.recorder.on or (
-        isinstance(function.receiver, Instance) and function.receiver.cls.scope.module is run.module
-    ):
+    receiver = function.receiver
+    if run.recorder.on or (isinstance(receiver, Instance) and receiver.cls.scope.module is run.module):
         return True
-    if function.name in unit.index.relevant or any(run.datasets_in(value) for value in arguments.values):
+    if function.name in unit.index.relevant or any(map(run.datasets_in, arguments.values)):
         return True
     # The constructor of a class that works on data says what it holds.
-    receiver = function.receiver
     return function.name.endswith(".__init__") and isinstance(receiver, Instance) and _works_on_data(receiver.cls)
 
 
@@ -108,9 +104,9 @@ def _works_on_data(cls: Class) -> bool:
     unit = cls.scope.module.unit
     if unit is None or "__call__" in cls.attributes:
         return True
-    if any(name.startswith(f"{cls.name}.") for name in unit.index.relevant):
-        return True
-    return any(isinstance(base, Class) and _works_on_data(base) for base in cls.bases)
+    return any(name.startswith(f"{cls.name}.") for name in unit.index.relevant) or any(
+        isinstance(base, Class) and _works_on_data(base) for base in cls.bases
+    )
 
 
 def _is_abstract(node: ast.AST) -> bool:
@@ -261,12 +257,7 @@ def _default(run: Run, function: Function, node: ast.expr) -> Value:
 
 
 def execute(
-    run: Run,
-    function: Function,
-    names: dict[str, Value],
-    *,
-    standalone: bool,
-    mapped: bool = False,
+    run: Run, function: Function, names: dict[str, Value], *, standalone: bool, mapped: bool = False
 ) -> tuple[Value, Frame]:
     """Run a function's body, called, alone or as a mapped one. What it returns, and the frame it left."""
     outer, nesting = run.frame, run.nesting
@@ -331,8 +322,6 @@ def _returned(run: Run, frame: Frame, ended: bool) -> Value:
         branches.append(Branch(frame.conditions, Constant(None)))
     if not branches:
         return Constant(None) if not ended else UNKNOWN
-    if len(branches) == 1:
-        return branches[0].value
     if all(branch.value is branches[0].value or branch.value == branches[0].value for branch in branches):
         return branches[0].value
     shapes = [b.value for b in branches if isinstance(b.value, Sequence) and b.value.rest is None]
@@ -341,8 +330,9 @@ def _returned(run: Run, frame: Frame, ended: bool) -> Value:
         template = Alternatives(tuple(branches))
         columns = zip(*(shape.items for shape in shapes), strict=True)
         return Sequence(shapes[0].kind, tuple(run.choose(template, list(column)) for column in columns))
-    if all(isinstance(branch.value, (Element, Unknown)) for branch in branches):
-        return ELEMENT if any(isinstance(branch.value, Element) for branch in branches) else UNKNOWN
+    kinds = {type(branch.value) for branch in branches}
+    if kinds <= {Element, Unknown}:
+        return ELEMENT if Element in kinds else UNKNOWN
     return Alternatives(tuple(branches))
 
 
@@ -367,9 +357,8 @@ def is_evidence(node: ast.Call) -> bool:
     if not isinstance(node.func, ast.Attribute):
         return False
     method = node.func.attr
-    return method in operations.EVIDENCE_METHODS or any(
-        (method, keyword.arg) in operations.EVIDENCE_KEYWORDS for keyword in node.keywords
-    )
+    keywords = ((method, keyword.arg) for keyword in node.keywords)
+    return method in operations.EVIDENCE_METHODS or not operations.EVIDENCE_KEYWORDS.isdisjoint(keywords)
 
 
 def _chain_root(node: ast.Call) -> str | None:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.interpreter import containers, datasets, functions, mapping, objects, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
@@ -17,11 +17,7 @@ from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.mapped.record import called_by, holds_element
-from tfdata_lint.pipeline.nouns.stages import (
-    Iterator,
-    Join,
-    Stage,
-)
+from tfdata_lint.pipeline.nouns.stages import Iterator, Join, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -56,8 +52,8 @@ class _Callee(NamedTuple):
 
     operation: Operation | None
     """Of tf.data."""
-    meaning: Callable[[Run, _Call], Value | None] | None
-    """Of those whose result is more than an object; it answers None where the arguments are none that it knows."""
+    meaning: _Handler | None
+    """Of those whose result is more than an object."""
     method: str
     """The last part of its name, where that is a method which may consume a dataset."""
     applies: bool
@@ -76,15 +72,28 @@ def _callee(name: str) -> _Callee:
 
 
 class _Call(NamedTuple):
-    """A call of a function of a library."""
+    """A call of a function of a library, or of a builtin."""
 
     name: str
     arguments: Arguments
     node: ast.Call
 
     @property
-    def first(self) -> Value | None:
-        return self.arguments.positional[0][1] if self.arguments.positional else None
+    def values(self) -> list[Value]:
+        """Its positional arguments."""
+        return [value for _, value in self.arguments.positional]
+
+    @property
+    def first(self) -> Value:
+        return self.arguments.positional[0][1] if self.arguments.positional else UNKNOWN
+
+    @property
+    def short(self) -> str:
+        return last(self.name)
+
+
+_Handler: TypeAlias = Callable[[Run, _Call], Value | None]
+"""It answers None where it knows no more of the arguments than of any call."""
 
 
 def call_symbol(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Value:
@@ -115,38 +124,21 @@ def call_symbol(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Va
     return _external(name, arguments, node)
 
 
-def _options(run: Run, call: _Call) -> Value:
-    return datasets.new_options(run, call.node)
-
-
-def _walker(run: Run, call: _Call) -> Value:
-    """`tqdm(ds)`."""
-    return _external(call.name, call.arguments, call.node)
-
-
 def _seed(run: Run, call: _Call) -> None:
     run.graph.seeds.append(span_of(call.node, run.file))
 
 
-def _compiled(run: Run, call: _Call) -> Value | None:
-    return functions.compiled(call.first) if call.first is not None else None
-
-
 def _partial(run: Run, call: _Call) -> Value | None:
-    if call.first is None:
+    if not call.values:
         return None
-    function, *given = (value for _, value in call.arguments.positional)
-    keywords = {key: value for key, (_, value) in call.arguments.keywords.items()}
-    return Partial(function, tuple(given), keywords)
-
-
-def _copied(run: Run, call: _Call) -> Value | None:
-    return call.first
+    function, *given = call.values
+    return Partial(function, tuple(given), {key: value for key, (_, value) in call.arguments.keywords.items()})
 
 
 def _view(run: Run, call: _Call) -> Value | None:
     """`six.iteritems(x)`."""
-    return call_method(run, Method(call.first, known(call.name).role), Arguments(), call.node) if call.first else None
+    method = Method(call.first, known(call.name).role)
+    return call_method(run, method, Arguments(), call.node) if call.values else None
 
 
 def _unbound_method(run: Run, call: _Call) -> Value | None:
@@ -158,24 +150,22 @@ def _unbound_method(run: Run, call: _Call) -> Value | None:
     return call_method(run, Method(dataset, last(call.name)), rest, call.node)
 
 
-_MEANINGS: Mapping[str, Callable[[Run, _Call], Value | None]] = {
-    "options": _options,
-    "walks": _walker,
+_MEANINGS: Mapping[str, _Handler] = {
+    "options": lambda run, call: datasets.new_options(run, call.node),
+    # `tqdm(ds)`
+    "walks": lambda run, call: _external(call.name, call.arguments, call.node),
     "seeds": _seed,
-    "compiles": _compiled,
+    "compiles": lambda run, call: functions.compiled(call.first) if call.values else None,
     "partial": _partial,
-    "copies": _copied,
-    "items": _view,
-    "keys": _view,
-    "values": _view,
+    "copies": lambda run, call: call.first if call.values else None,
+    **dict.fromkeys(("items", "keys", "values"), _view),
 }
 
 
 def _call_given_functions(run: Run, name: str, arguments: Arguments, node: ast.Call) -> None:
     """Functions handed to tf.cond, tf.map_fn, … run as part of the mapped function."""
-    positional = [value for _, value in arguments.positional]
-    keywords = {key: value for key, (_, value) in arguments.keywords.items()}
-    for function in called_by(name, positional, keywords):
+    given = _external(name, arguments, node)
+    for function in called_by(name, given.arguments, given.keywords):
         if isinstance(function, Unknown):
             run.recorder.loses_track()
         elif isinstance(function, (Function, Partial)):
@@ -194,35 +184,18 @@ def _external(name: str, arguments: Arguments, node: ast.Call) -> External:
 
 def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Value:
     """A builtin: the few that touch datasets or containers are understood."""
-    values = [value for _, value in arguments.positional]
-    handler = _BUILTINS.get(name)
-    if handler is not None:
-        result = handler(run, _Builtin(name, arguments, node, values, values[0] if values else UNKNOWN))
-        if result is not None:
-            return result
+    call = _Call(name, arguments, node)
+    handler = _BUILTINS.get(call.short)
+    result = handler(run, call) if handler is not None else None
+    if result is not None:
+        return result
     outside.record(run, name, arguments, node)
     if name not in _INDIFFERENT:
         outside.hand_over(run, arguments, node, name)
-    if run.recorder.on and any(map(holds_element, values)) and name != "builtins.len":
-        return ELEMENT
-    return UNKNOWN
+    return ELEMENT if run.recorder.on and any(map(holds_element, call.values)) else UNKNOWN
 
 
-class _Builtin(NamedTuple):
-    """A call of a builtin. The handlers answer None where they know no more than of any function."""
-
-    name: str
-    arguments: Arguments
-    node: ast.Call
-    values: list[Value]
-    first: Value
-
-    @property
-    def short(self) -> str:
-        return self.name.removeprefix("builtins.")
-
-
-def _iter(run: Run, call: _Builtin) -> Value | None:
+def _iter(run: Run, call: _Call) -> Value | None:
     dataset = run.dataset(call.first)
     if dataset is None:
         return None
@@ -232,13 +205,12 @@ def _iter(run: Run, call: _Builtin) -> Value | None:
     return iterator
 
 
-def _next(run: Run, call: _Builtin) -> Value:
+def _next(run: Run, call: _Call) -> Value:
     value = call.first
     if not isinstance(value, Iterator):
         return ELEMENT if isinstance(value, Element) else UNKNOWN
-    consumer = run.consume(
-        "next", value.dataset, call.node, span_of(call.node, run.file), iterator=value, target="next"
-    )
+    span = span_of(call.node, run.file)
+    consumer = run.consume("next", value.dataset, call.node, span, iterator=value, target="next")
     inner = call.node.args[0] if call.node.args else None
     if not consumer.context.loops and isinstance(inner, ast.Call):
         # next(iter(ds)) once: somebody looks at the first element.
@@ -246,19 +218,18 @@ def _next(run: Run, call: _Builtin) -> Value:
     return ELEMENT
 
 
-def _drained(run: Run, call: _Builtin) -> Value | None:
+def _drained(run: Run, call: _Call) -> Value | None:
     """Everything is pulled in one go: nothing waits for the next element."""
-    dataset = run.dataset(call.first)
-    if dataset is not None:
-        run.consume("list", dataset, call.node, span_of(call.node, run.file), target=call.short)
-        return UNKNOWN
     if isinstance(call.first, Iterator):
         run.reclassify(call.first, "list")
-        return UNKNOWN
-    return None
+    elif (dataset := run.dataset(call.first)) is not None:
+        run.consume("list", dataset, call.node, span_of(call.node, run.file), target=call.short)
+    else:
+        return None
+    return UNKNOWN
 
 
-def _collected(run: Run, call: _Builtin) -> Value | None:
+def _collected(run: Run, call: _Call) -> Value | None:
     """`list(x)`, `tuple(x)`, `set(x)`."""
     drained = _drained(run, call)
     if drained is not None:
@@ -274,7 +245,7 @@ def _collected(run: Run, call: _Builtin) -> Value | None:
     return UNKNOWN if call.values else Sequence(call.short, ())
 
 
-def _sorted(run: Run, call: _Builtin) -> Value | None:
+def _sorted(run: Run, call: _Call) -> Value | None:
     drained = _drained(run, call)
     if drained is not None:
         return drained
@@ -284,7 +255,7 @@ def _sorted(run: Run, call: _Builtin) -> Value | None:
     return call.first if isinstance(call.first, External) else None
 
 
-def _length(run: Run, call: _Builtin) -> Value:
+def _length(run: Run, call: _Call) -> Value:
     dataset = run.dataset(call.first)
     if dataset is not None:
         run.consume("len", dataset, call.node, span_of(call.node, run.file), target="len")
@@ -293,7 +264,7 @@ def _length(run: Run, call: _Builtin) -> Value:
     return UNKNOWN
 
 
-def _dict(run: Run, call: _Builtin) -> Value:
+def _dict(run: Run, call: _Call) -> Value:
     if isinstance(call.first, Iterator):
         run.reclassify(call.first, "list")
         return UNKNOWN
@@ -303,18 +274,17 @@ def _dict(run: Run, call: _Builtin) -> Value:
     return Mapping_(entries, None if closed else UNKNOWN)
 
 
-def _walked(run: Run, call: _Builtin) -> Value:
+def _walked(run: Run, call: _Call) -> Value:
     """`zip`, `enumerate`, `reversed`."""
-    closed = all(isinstance(value, Sequence) and value.rest is None for value in call.values)
-    if run.dataset(call.first) is None and closed and call.values:
-        return _zipped(call.name, call.values)
+    if call.values and all(isinstance(value, Sequence) and value.rest is None for value in call.values):
+        return _zipped(call.short, call.values)
     # The loop is noted as the consumer of the first one.
     for other in [found for value in call.values if (found := run.dataset(value)) is not None][1:]:
         run.consume("argument", other, call.node, span_of(call.node, run.file), target=call.short)
     return _external(call.name, call.arguments, call.node)
 
 
-def _range(run: Run, call: _Builtin) -> Value | None:
+def _range(run: Run, call: _Call) -> Value | None:
     if len(call.values) != 1 or not isinstance(call.first, Constant) or not isinstance(call.first.value, int):
         return None
     outside.record(run, call.name, call.arguments, call.node)
@@ -323,20 +293,21 @@ def _range(run: Run, call: _Builtin) -> Value | None:
     return UNKNOWN
 
 
-def _super(run: Run, call: _Builtin) -> Value:
+def _super(run: Run, call: _Call) -> Value:
     function = run.frame.function
     owner = function.owner if function is not None else None
     receiver = run.frame.scope.find("self") or run.frame.scope.find("cls")
     return Super(receiver, owner) if owner is not None and receiver is not None else UNKNOWN
 
 
-def _getattr(run: Run, call: _Builtin) -> Value | None:
-    if len(call.values) < 2 or not isinstance(call.values[1], Constant):
-        return None
-    return objects.get_attribute(run, call.first, str(call.values[1].value))
+def _getattr(run: Run, call: _Call) -> Value | None:
+    match call.values:
+        case [value, Constant(name), *_]:
+            return objects.get_attribute(run, value, str(name))
+    return None
 
 
-def _converted(run: Run, call: _Builtin) -> Value | None:
+def _converted(run: Run, call: _Call) -> Value | None:
     if not isinstance(call.first, Constant):
         return None
     try:
@@ -347,54 +318,42 @@ def _converted(run: Run, call: _Builtin) -> Value | None:
 
 def _zipped(name: str, values: list[Value]) -> Value:
     columns = [value.items for value in values if isinstance(value, Sequence)]
-    if name.endswith("enumerate"):
-        return Sequence("list", tuple(Sequence("tuple", (Constant(i), v)) for i, v in enumerate(columns[0])))
-    if name.endswith("reversed"):
-        return Sequence("list", tuple(reversed(columns[0])))
-    return Sequence("list", tuple(Sequence("tuple", tuple(row)) for row in zip(*columns, strict=False)))
+    if name == "reversed":
+        return Sequence("list", columns[0][::-1])
+    if name == "enumerate":
+        columns = [tuple(map(Constant, range(len(columns[0])))), columns[0]]
+    return Sequence("list", tuple(Sequence("tuple", row) for row in zip(*columns, strict=False)))
 
 
-def _is_instance(run: Run, call: _Builtin) -> Value | None:
+def _is_instance(run: Run, call: _Call) -> Value | None:
     if len(call.values) != 2:
         return None
     value, cls = call.values
     if isinstance(value, (Stage, Join)) and isinstance(cls, Symbol):
         return Constant(True) if operations.is_dataset_class(cls.name) else UNKNOWN
     if isinstance(value, Instance) and isinstance(cls, Class):
-        todo = [value.cls]
-        while todo:
-            current = todo.pop()
-            if current is cls:
-                return Constant(True)
-            todo.extend(base for base in current.bases if isinstance(base, Class))
+        return Constant(True) if _extends(value.cls, cls) else UNKNOWN
     return UNKNOWN
 
 
-_BUILTINS: Mapping[str, Callable[[Run, _Builtin], Value | None]] = {
-    "builtins.iter": _iter,
-    "builtins.next": _next,
-    "builtins.list": _collected,
-    "builtins.tuple": _collected,
-    "builtins.set": _collected,
-    "builtins.sorted": _sorted,
-    "builtins.sum": _drained,
-    "builtins.max": _drained,
-    "builtins.min": _drained,
-    "builtins.any": _drained,
-    "builtins.all": _drained,
-    "builtins.len": _length,
-    "builtins.dict": _dict,
-    "builtins.zip": _walked,
-    "builtins.enumerate": _walked,
-    "builtins.reversed": _walked,
-    "builtins.range": _range,
-    "builtins.super": _super,
-    "builtins.isinstance": _is_instance,
-    "builtins.getattr": _getattr,
-    "builtins.bool": _converted,
-    "builtins.int": _converted,
-    "builtins.float": _converted,
-    "builtins.str": _converted,
+def _extends(cls: Value, other: Class) -> bool:
+    return cls is other or (isinstance(cls, Class) and any(_extends(base, other) for base in cls.bases))
+
+
+_BUILTINS: Mapping[str, _Handler] = {
+    "iter": _iter,
+    "next": _next,
+    **dict.fromkeys(("list", "tuple", "set"), _collected),
+    "sorted": _sorted,
+    **dict.fromkeys(("sum", "max", "min", "any", "all"), _drained),
+    "len": _length,
+    "dict": _dict,
+    **dict.fromkeys(("zip", "enumerate", "reversed"), _walked),
+    "range": _range,
+    "super": _super,
+    "isinstance": _is_instance,
+    "getattr": _getattr,
+    **dict.fromkeys(("bool", "int", "float", "str"), _converted),
 }
 
 
@@ -418,16 +377,14 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
         case Mapping_():
             return _mapping_method(run, receiver, name, arguments, node)
         case External(symbol=symbol):
-            operation = _tfds_method(symbol, name)
-            if operation is not None:
-                return datasets.source_stage(run, operation, f"{symbol}().{name}", arguments, node)
+            if name == "as_dataset" and symbol.startswith("tensorflow_datasets."):
+                # `tfds.builder(…).as_dataset(…)`, also through the builder classes of tfds
+                return datasets.source_stage(run, operations.AS_DATASET, f"{symbol}().{name}", arguments, node)
             outside.record(run, f"{symbol}().{name}", arguments, node)
             outside.hand_over(run, arguments, node, name)
             if name == "add" and symbol.endswith(".Sequential") and arguments.positional:
                 _add_layer(run, receiver, arguments.positional[0][1])
-            if _takes_element(run, arguments):
-                return ELEMENT
-            return _external(f"{symbol}().{name}", arguments, node)
+            return ELEMENT if _takes_element(run, arguments) else _external(f"{symbol}().{name}", arguments, node)
         case Element():
             outside.record(run, f"Element.{name}", arguments, node)
             # The keys of an element that is a dict are known while it is traced.
@@ -443,16 +400,7 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
     outside.hand_over(run, arguments, node, name)
     if name == "get" and arguments.get(1, "default") == Constant(None):
         return Alternatives((Branch((), Unknown()), Branch((), Constant(None))))
-    if _takes_element(run, arguments):
-        return ELEMENT
-    return UNKNOWN
-
-
-def _tfds_method(symbol: str, name: str) -> Operation | None:
-    """`tfds.builder(…).as_dataset(…)`, also through the builder classes of tfds."""
-    if name == "as_dataset" and symbol.startswith("tensorflow_datasets."):
-        return operations.AS_DATASET
-    return None
+    return ELEMENT if _takes_element(run, arguments) else UNKNOWN
 
 
 def _is_evidence_call(run: Run, node: ast.Call, name: str) -> bool:
@@ -466,20 +414,20 @@ def _consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments
     kind = operation.consumer if operation is not None else ""
     if operation is not None and kind and kind != "distribute":
         given, is_open = datasets.bind_operation(operation, arguments)
+        details = {"arguments": given, "open_arguments": is_open, "target": name}
         kinds: Mapping[str, ConsumerKind] = {operation.parameters[0]: kind, "validation_data": "validation"}
         found = False
         for parameter, what in kinds.items():
             dataset = containers.iterated(run, given[parameter].value) if parameter in given else None
             if dataset is not None:
                 found = True
-                run.consume(
-                    what,
-                    dataset, node, span, arguments=given, open_arguments=is_open, target=name,
-                )  # fmt: skip
+                run.consume(what, dataset, node, span, **details)
         if found:
             return UNKNOWN
     if name in operations.ESTIMATOR_METHODS and (function := arguments.get(0, "input_fn")) is not None:
-        if _is_estimator(receiver) or _is_input_function(function):
+        is_estimator = isinstance(receiver, External) and "stimator" in receiver.symbol
+        # Or a function that says by its name what an Estimator takes.
+        if is_estimator or (isinstance(function, Function) and "input_fn" in function.name):
             outside.input_function(run, function, node)
             return UNKNOWN
     if kind == "distribute" and arguments.positional:
@@ -490,15 +438,6 @@ def _consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments
             run.consume("distribute", dataset, node, span, target=name)
         return UNKNOWN
     return None
-
-
-def _is_estimator(value: Value) -> bool:
-    return isinstance(value, External) and "stimator" in value.symbol
-
-
-def _is_input_function(value: Value) -> bool:
-    """A function that says by its name what an Estimator takes."""
-    return isinstance(value, Function) and "input_fn" in value.name
 
 
 def _add_layer(run: Run, model: External, layer: Value) -> None:

@@ -28,6 +28,9 @@ from tfdata_lint.pipeline.nouns.values import (
 )
 from tfdata_lint.pipeline.project.index import span_of
 
+#: What stands for an element that nobody has written.
+_ELEMENT = ast.Name("element", ast.Load(), lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
+
 
 def describe(run: Run, argument: Argument, stage: Stage) -> tuple[MappedFunction, Dataset | None]:
     """What the function given to a stage does, and the dataset it returns."""
@@ -114,22 +117,16 @@ def elements_for(function: Value) -> Arguments:
         keywords = {**function.keywords, **keywords}
         function = function.function
     if not isinstance(function, Function):
-        return Arguments(((_element(), ELEMENT),))
+        return Arguments(((_ELEMENT, ELEMENT),))
     spec = function.node.args
     positional = [*spec.posonlyargs, *spec.args]
     if function.receiver is not None and not function.is_static:
         positional = positional[1:]
     positional = [parameter for parameter in positional[given:] if parameter.arg not in keywords]
-    required = len(positional) - len(spec.defaults) if spec.defaults else len(positional)
-    count = max(required, 1) if positional else 0
-    count += 1 if spec.vararg is not None and count == 0 else 0
-    name = _element()
-    return Arguments(tuple((name, ELEMENT) for _ in range(count)))
-
-
-def _element() -> ast.Name:
-    """What stands for an element that nobody has written."""
-    return ast.Name("element", ast.Load(), lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
+    # One at least, if it can be given any.
+    required = max(len(positional) - len(spec.defaults), 1)
+    count = required if positional or spec.vararg is not None else 0
+    return Arguments(((_ELEMENT, ELEMENT),) * count)
 
 
 def _name(value: Value, node: ast.expr, run: Run) -> str:
@@ -167,11 +164,8 @@ def _alternatives(
         batch_safety=described[0].batch_safety if len(described) == 1 else "unknown",
         reads_files=any(function.reads_files for function in described),
     )
-    nested = [
-        JoinBranch(branch.conditions, inner)
-        for branch, (_, inner) in zip(branches, parts, strict=True)
-        if inner is not None
-    ]
+    pairs = zip(branches, parts, strict=True)
+    nested = [JoinBranch(branch.conditions, inner) for branch, (_, inner) in pairs if inner is not None]
     if len(nested) > 1:
         return merged, join_of(tuple(nested))
     return merged, nested[0].dataset if nested else None

@@ -13,12 +13,7 @@ from tfdata_lint.pipeline.interpreter.inspection import is_test_file
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.mapped.record import NOBODY
-from tfdata_lint.pipeline.nouns.stages import (
-    Join,
-    Options,
-    OptionsGroup,
-    Stage,
-)
+from tfdata_lint.pipeline.nouns.stages import Join, Options, OptionsGroup, Stage
 from tfdata_lint.pipeline.nouns.values import (
     UNKNOWN,
     Alternatives,
@@ -168,15 +163,9 @@ def instance_attribute(run: Run, instance: Instance, name: str) -> Value:
         return found
     if is_dataset_class(instance.cls):
         return Method(instance, name)
-    value = Unknown() if _is_closed(instance.cls) or not _is_method_like(name) else Method(instance, name)
-    if isinstance(value, Unknown):
-        instance.attributes[name] = value
-    return value
-
-
-def _is_method_like(name: str) -> bool:
-    """Methods of Keras models and other bases that are not of the project."""
-    return name in operations.MODEL_METHODS
+    if name in operations.MODEL_METHODS and not _is_closed(instance.cls):
+        return Method(instance, name)
+    return instance.attributes.setdefault(name, Unknown())
 
 
 def _is_closed(cls: Class) -> bool:

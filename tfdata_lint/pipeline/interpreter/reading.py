@@ -11,20 +11,8 @@ from tfdata_lint.pipeline.interpreter import calls, expressions, functions, mapp
 from tfdata_lint.pipeline.interpreter.frames import Arguments, OutOfFuel
 from tfdata_lint.pipeline.interpreter.run import ITERATING, Run
 from tfdata_lint.pipeline.mapped.record import NOBODY
-from tfdata_lint.pipeline.nouns.stages import (
-    Argument,
-    Consumer,
-    Dataset,
-    MappedFunction,
-    Stage,
-    upstream,
-)
-from tfdata_lint.pipeline.nouns.values import (
-    UNKNOWN,
-    Class,
-    Function,
-    Value,
-)
+from tfdata_lint.pipeline.nouns.stages import Argument, Consumer, Dataset, MappedFunction, Stage, upstream
+from tfdata_lint.pipeline.nouns.values import UNKNOWN, Class, Function, Value
 
 
 class Interpreter(Run):

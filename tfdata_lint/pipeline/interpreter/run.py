@@ -308,11 +308,7 @@ class Run(ABC):
 
     def is_dataset_annotation(self, node: ast.expr | None) -> bool:
         """`tf.data.Dataset`, `Optional[tf.data.Dataset]`, `"tf.data.Dataset"`, …"""
-        if node is None:
-            return False
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if "Dataset" not in node.value:
-                return False
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and "Dataset" in node.value:
             try:
                 node = ast.parse(node.value, mode="eval").body
             except (SyntaxError, ValueError, MemoryError, RecursionError):

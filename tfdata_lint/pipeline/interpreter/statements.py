@@ -15,24 +15,8 @@ from tfdata_lint.pipeline.interpreter.inspection import is_inspection, is_test_n
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.nouns.conditions import Condition
-from tfdata_lint.pipeline.nouns.stages import (
-    Context,
-    Dataset,
-    Discarded,
-    Iterator as IteratorValue,
-    Loop,
-    Stage,
-)
-from tfdata_lint.pipeline.nouns.values import (
-    Branch,
-    Class,
-    Constant,
-    External,
-    Function,
-    Sequence,
-    Unknown,
-    Value,
-)
+from tfdata_lint.pipeline.nouns.stages import Context, Dataset, Discarded, Iterator as IteratorValue, Loop, Stage
+from tfdata_lint.pipeline.nouns.values import Branch, Class, Constant, External, Function, Sequence, Unknown, Value
 from tfdata_lint.pipeline.project.bindings import blocks
 from tfdata_lint.pipeline.project.index import span_of
 
@@ -156,10 +140,6 @@ def do_nonlocal(run: Run, node: ast.Nonlocal) -> None:
     run.frame.scope.nonlocal_names |= frozenset(node.names)
 
 
-def do_raise(run: Run, node: ast.Raise) -> bool:
-    return True
-
-
 def do_exit(run: Run, node: ast.Break | ast.Continue) -> bool:
     run.frame.exits.append((run.frame.conditions, run.frame.scope.names))
     return True
@@ -225,7 +205,7 @@ def do_match(run: Run, node: ast.Match) -> bool:
         condition = Condition(f"{text} matches {pattern}", True, key)
         exhaustive = case.guard is None and isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
         given = [*missed, *([] if exhaustive else [condition])]
-        arms.append((given, lambda case=case: match_case(run, case, subject)))  # type: ignore[misc]
+        arms.append((given, partial(match_case, run, case, subject)))
         missed = [*missed, condition.negated]
     if not exhaustive:
         arms.append((missed, lambda: False))
@@ -243,22 +223,20 @@ def match_case(run: Run, case: ast.match_case, subject: Value) -> bool:
 def do_try(run: Run, node: ast.Try) -> bool:
     key = f"try@{node.lineno}:{next(run.counter)}"
     condition = Condition(f"the try at line {node.lineno} succeeds", True, key)
-    arms: list[tuple[list[Condition], Callable[[], bool]]] = [
-        ([condition], lambda: guarded(run, node.body) or run.block(node.orelse))
-    ]
-    for handler in node.handlers:
-        arms.append(([condition.negated], lambda handler=handler: handle(run, handler)))  # type: ignore[misc]
+    arms: list[tuple[list[Condition], Callable[[], bool]]] = [([condition], partial(attempt, run, node))]
+    arms += [([condition.negated], partial(handle, run, handler)) for handler in node.handlers]
     ended = branching.fork(run, arms)
     return run.block(node.finalbody) or ended
 
 
-def guarded(run: Run, body: Seq[ast.stmt]) -> bool:
+def attempt(run: Run, node: ast.Try) -> bool:
     outer = run.frame.expects_error
     run.frame.expects_error = True
     try:
-        return run.block(body)
+        ended = run.block(node.body)
     finally:
         run.frame.expects_error = outer
+    return ended or run.block(node.orelse)
 
 
 def handle(run: Run, handler: ast.ExceptHandler) -> bool:
@@ -298,10 +276,10 @@ def do_for(run: Run, node: ast.For | ast.AsyncFor) -> bool:
             names.assign(run, node.target, item, node)
             if loop_pass(run, node, None):
                 return True
-        return run.block(node.orelse) if node.orelse else False
+        return run.block(node.orelse)
     item = containers.item_of(run, iterable)
     loop(run, node, dataset, lambda: names.assign(run, node.target, item, node))
-    return run.block(node.orelse) if node.orelse else False
+    return run.block(node.orelse)
 
 
 def do_while(run: Run, node: ast.While) -> bool:
@@ -310,9 +288,7 @@ def do_while(run: Run, node: ast.While) -> bool:
         return run.block(node.orelse)
     endless = outcome is True and isinstance(node.test, ast.Constant)
     loop(run, node, None, lambda: run.evaluate(node.test), always=endless)
-    if endless and not _has_break(node):
-        return True
-    return run.block(node.orelse) if node.orelse else False
+    return (endless and not _has_break(node)) or run.block(node.orelse)
 
 
 def loop(
@@ -423,23 +399,18 @@ HANDLERS: dict[type, Callable[[Run, Any], bool | None]] = {
     ast.AugAssign: do_augmented,
     ast.Return: do_return,
     ast.If: do_if,
-    ast.For: do_for,
-    ast.AsyncFor: do_for,
+    **dict.fromkeys((ast.For, ast.AsyncFor), do_for),
     ast.While: do_while,
-    ast.With: do_with,
-    ast.AsyncWith: do_with,
+    **dict.fromkeys((ast.With, ast.AsyncWith), do_with),
     ast.Try: do_try,
     ast.Match: do_match,
-    ast.FunctionDef: do_function,
-    ast.AsyncFunctionDef: do_function,
+    **dict.fromkeys((ast.FunctionDef, ast.AsyncFunctionDef), do_function),
     ast.ClassDef: do_class,
-    ast.Import: do_import,
-    ast.ImportFrom: do_import,
+    **dict.fromkeys((ast.Import, ast.ImportFrom), do_import),
     ast.Global: do_global,
     ast.Nonlocal: do_nonlocal,
-    ast.Raise: do_raise,
-    ast.Break: do_exit,
-    ast.Continue: do_exit,
+    ast.Raise: lambda run, node: True,
+    **dict.fromkeys((ast.Break, ast.Continue), do_exit),
     ast.Delete: do_delete,
     ast.Assert: do_assert,
 }

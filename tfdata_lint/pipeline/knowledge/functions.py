@@ -78,27 +78,9 @@ def _matches(parts: list[str], name: str) -> bool:
 _Rows: TypeAlias = "list[tuple[str, Mapping[str, Any]]]"
 
 
-def _row(
-    names: str,
-    *,
-    under: str = "",
-    effect: Doing | None = None,
-    seed: int | None = None,
-    cost: Work | None = None,
-    batches: OnBatches | None = None,
-    why_not: str | None = None,
-    made: Made | None = None,
-    calls: tuple[int | str, ...] | None = None,
-    role: Role | None = None,
-    gone: str | None = None,
-) -> _Rows:
-    """A row for each name. `*` stands for anything."""
-    row = {
-        "effect": effect, "seed": seed, "cost": cost, "batches": batches, "why_not": why_not, "made": made,
-        "calls": calls, "role": role, "gone": gone,
-    }  # fmt: skip
-    said = MappingProxyType({column: value for column, value in row.items() if value is not None})
-    return [(under + name, said) for name in names.split()]
+def _row(names: str, *, under: str = "", **said: Any) -> _Rows:
+    """A row for each name, with fields of `Known`. `*` stands for anything."""
+    return [(under + name, MappingProxyType(said)) for name in names.split()]
 
 
 def _tf(names: str, **said: Any) -> _Rows:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind, Kind, Reads
 from tfdata_lint.pipeline.knowledge.names import last, plain
@@ -44,35 +44,17 @@ class Operation(NamedTuple):
     variadic: bool = False
     """Any number of positional arguments, all of them the first parameter's: `zip(a, b)`, `range(1, 9, 2)`."""
     consumer: ConsumerKind | Literal[""] = ""
-    """A method of models and strategies that draws from the dataset it is given: which kind of consumer it is."""
+    """What kind of consumer it is of its dataset, where it is more than an argument."""
     gone: str = ""
     """Why the TensorFlow (or Keras) of today lacks it; empty when it is there."""
 
 
-def _op(
-    kind: Kind,
-    name: str,
-    parameters: str = "",
-    *,
-    reads: Reads = "",
-    endless: str = "",
-    consumer: ConsumerKind | Literal[""] = "",
-    gone: str = "",
-    **flags: bool,
-) -> Operation:
+def _op(kind: Kind, name: str, parameters: str = "", **more: Any) -> Operation:
     words = parameters.split()
-    return Operation(
-        name=name,
-        kind=kind,
-        parameters=tuple([word.strip("@()") for word in words]),
-        functions=tuple([word[:-2] for word in words if word[-1] == ")"]),
-        datasets=tuple([word[1:] for word in words if word[0] == "@"]),
-        reads=reads,
-        endless=endless,
-        consumer=consumer,
-        gone=gone,
-        **flags,
-    )
+    names = tuple([word.strip("@()") for word in words])
+    functions = tuple([word[:-2] for word in words if word[-1] == ")"])
+    datasets = tuple([word[1:] for word in words if word[0] == "@"])
+    return Operation(name, kind, names, functions, datasets, **more)
 
 
 _source = partial(_op, "source")
@@ -139,15 +121,15 @@ METHODS: Mapping[str, Operation] = MappingProxyType(_table(
     _step("with_options", "options name", keeps_prefetch=True),
     _step("apply", "transformation_func"),
     # Where a dataset leaves the pipeline
-    _consumer("as_numpy_iterator"),
-    _consumer("reduce", "initial_state reduce_func() name"),
-    _consumer("get_single_element", "name"),
-    _consumer("save", "path compression shard_func() checkpoint_args"),
-    _consumer("cardinality"),
-    _consumer("options"),
-    _consumer("fingerprint"),
-    _consumer("make_one_shot_iterator", gone=_V1),
-    _consumer("make_initializable_iterator", "shared_name", gone=_V1),
+    _consumer("as_numpy_iterator", consumer="as_numpy_iterator"),
+    _consumer("reduce", "initial_state reduce_func() name", consumer="reduce"),
+    _consumer("get_single_element", "name", consumer="get_single_element"),
+    _consumer("save", "path compression shard_func() checkpoint_args", consumer="save"),
+    _consumer("cardinality", consumer="cardinality"),
+    _consumer("options", consumer="inspection"),
+    _consumer("fingerprint", consumer="inspection"),
+    _consumer("make_one_shot_iterator", consumer="make_iterator", gone=_V1),
+    _consumer("make_initializable_iterator", "shared_name", consumer="make_iterator", gone=_V1),
 ))
 """Methods of a dataset object, by name."""
 
@@ -182,8 +164,8 @@ _READERS = _table(
             reads="bytes"),
 )
 _ITERATORS = _table(
-    _consumer("make_one_shot_iterator", "@dataset", gone=_V1),
-    _consumer("make_initializable_iterator", "@dataset shared_name", gone=_V1),
+    _consumer("make_one_shot_iterator", "@dataset", consumer="make_iterator", gone=_V1),
+    _consumer("make_initializable_iterator", "@dataset shared_name", consumer="make_iterator", gone=_V1),
 )
 
 _CSV = (
@@ -216,13 +198,13 @@ _EXPERIMENTAL = {
         _source("load", "path element_spec compression reader_func"),
         _step("sample_from_datasets", "@datasets weights seed stop_on_empty_dataset", keeps_prefetch=True),
         _step("choose_from_datasets", "@datasets @choice_dataset stop_on_empty_dataset", keeps_prefetch=True),
-        _consumer("get_single_element", "@dataset"),
-        _consumer("save", "@dataset path compression shard_func() checkpoint_args"),
+        _consumer("get_single_element", "@dataset", consumer="get_single_element"),
+        _consumer("save", "@dataset path compression shard_func() checkpoint_args", consumer="save"),
         _consumer("distributed_save", "@dataset path data_service_address compression"),
-        _consumer("cardinality", "@dataset"),
+        _consumer("cardinality", "@dataset", consumer="cardinality"),
         _consumer("at", "@dataset index"),
         _consumer("to_variant", "@dataset"),
-        _consumer("get_structure", "@dataset_or_iterator"),
+        _consumer("get_structure", "@dataset_or_iterator", consumer="inspection"),
         _consumer("table_from_dataset", _LOOKUP_TABLE),
         _consumer("index_table_from_dataset", _LOOKUP_TABLE),
     ),
@@ -316,10 +298,10 @@ _TFDS = {
         "tfds.load",
         "name split data_dir batch_size shuffle_files download as_supervised decoders read_config with_info "
         "builder_kwargs download_and_prepare_kwargs as_dataset_kwargs try_gcs file_format", ends_prefetched=True),
-    "as_numpy": _consumer("as_numpy", "@dataset"),
-    "as_dataframe": _consumer("as_dataframe", "@ds ds_info"),
-    "show_examples": _consumer("show_examples", "@ds ds_info"),
-    "benchmark": _consumer("benchmark", "@ds num_iter batch_size"),
+    "as_numpy": _consumer("as_numpy", "@dataset", consumer="as_numpy"),
+    "as_dataframe": _consumer("as_dataframe", "@ds ds_info", consumer="inspection"),
+    "show_examples": _consumer("show_examples", "@ds ds_info", consumer="inspection"),
+    "benchmark": _consumer("benchmark", "@ds num_iter batch_size", consumer="inspection"),
 }
 AS_DATASET = _source(
     "tfds.as_dataset", "split batch_size shuffle_files decoders read_config as_supervised", ends_prefetched=True)

@@ -158,7 +158,7 @@ _Result: TypeAlias = "_Tensor | _Component | _Scalar | _Static | _Group | _Colum
 #: What TensorFlow may fold with a further operation of the kind.
 _FOLDING = {"sum": "+", "product": "*", "power": "*"}
 #: Features whose values are the same from `parse_example`.
-_PARSED_ALIKE = frozenset({"FixedLenFeature", "VarLenFeature"})
+_PARSED_ALIKE = {"FixedLenFeature", "VarLenFeature"}
 
 
 # ---- evaluation ---------------------------------------------------------------------------------------------------
@@ -287,10 +287,10 @@ class _Evaluation:
         self.depth += 1
         if self.depth > _MAX_DEPTH:
             _unknown("it is nested too deeply")
-        try:
-            return self._evaluate(node)
-        finally:
-            self.depth -= 1
+        # A refusal ends it all: nobody asks for the depth then.
+        value = self._evaluate(node)
+        self.depth -= 1
+        return value
 
     def _evaluate(self, node: ast.expr) -> _Result:
         match node:
@@ -305,7 +305,10 @@ class _Evaluation:
             case ast.UnaryOp(op=op, operand=operand):
                 return self.negate(op, self.evaluate(operand))
             case ast.Compare(left=left, ops=[op], comparators=[right]):
-                return self.compare(op, self.evaluate(left), self.evaluate(right))
+                operands = self.evaluate(left), self.evaluate(right)
+                if isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)):
+                    _unknown("it tests for identity or membership")
+                return self.combine(operands, "")
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
                 if any(isinstance(part, ast.Starred) for part in parts):
                     _unknown("it unpacks with a star")
@@ -432,9 +435,7 @@ class _Evaluation:
 
     def power(self, left: _Result, right: _Result) -> _Result:
         result = self.combine((left, right), "*")
-        if not isinstance(result, _Tensor):
-            return result
-        if not isinstance(right, _Scalar) or right.value not in (1, 2):
+        if isinstance(result, _Tensor) and (not isinstance(right, _Scalar) or right.value not in (1, 2)):
             self.rounds = self.rounds or "**"
         return result
 
@@ -442,19 +443,12 @@ class _Evaluation:
         if isinstance(op, ast.Not):
             _unknown("`not` is applied to a tensor")
         if isinstance(value, _Scalar):
-            if isinstance(op, ast.USub) and isinstance(value.value, (int, float)):
-                return _Scalar(-value.value)
-            return _Scalar()
+            is_number = isinstance(op, ast.USub) and isinstance(value.value, (int, float))
+            return _Scalar(-value.value) if is_number else _Scalar()
         return self.tensor(value)
-
-    def compare(self, op: ast.cmpop, left: _Result, right: _Result) -> _Result:
-        if isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)):
-            _unknown("it tests for identity or membership")
-        return self.combine((left, right), "")
 
     def combine(self, operands: Iterable[_Result], kind: str) -> _Result:
         """Broadcast operands against one another: scalars and tensors of one shape only."""
-        operands = list(operands)
         tensors: list[_Tensor] = []
         scalars: list[_Scalar] = []
         for operand in operands:
@@ -538,7 +532,7 @@ class _Evaluation:
         yield from node.args
         yield from (keyword.value for keyword in node.keywords if keyword.arg not in ("name", "Tout"))
 
-    def settings(self, node: ast.Call, name: str) -> ast.expr:
+    def argument(self, node: ast.Call, name: str) -> _Result:
         """The argument that is the tensor: the first, or by keyword; the others must not depend on the element."""
         arguments = list(self.operands(node))
         if not node.args:
@@ -548,18 +542,15 @@ class _Evaluation:
         for other in arguments[1:]:
             if not self.is_static(other):
                 _unsafe(f"`{displayed(name)}` is set by the element")
-        return arguments[0]
+        return self.evaluate(arguments[0])
 
     def unary(self, node: ast.Call, name: str) -> _Result:
-        value = self.evaluate(self.settings(node, name))
-        if isinstance(value, _Scalar):
-            return _Scalar()
-        return self.tensor(value)
+        value = self.argument(node, name)
+        return _Scalar() if isinstance(value, _Scalar) else self.tensor(value)
 
     def with_scalars(self, node: ast.Call, name: str) -> _Result:
         """`tf.strings.substr(x, 0, 3)`: the further arguments would broadcast, so they must be scalars."""
-        arguments = list(self.operands(node))
-        for other in arguments[1:]:
+        for other in list(self.operands(node))[1:]:
             if not isinstance(self.evaluate(other), _Scalar):
                 _unsafe(f"`{_short(other)}` is not known to be a scalar")
         return self.unary(node, name)
@@ -567,7 +558,7 @@ class _Evaluation:
     def reshaping(self, node: ast.Call, name: str) -> _Result:
         if last(name) == "one_hot" and _argument(node, 4, "axis") is not None:
             _unsafe("`tf.one_hot` with an axis depends on the element's rank")
-        self.tensor(self.evaluate(self.settings(node, name)))
+        self.tensor(self.argument(node, name))
         return _Tensor(object())
 
     def approximate(self, node: ast.Call, name: str) -> _Result:
@@ -587,30 +578,28 @@ class _Evaluation:
         return self.combine(values, _FOLDING.get(kind, ""))
 
     def image(self, node: ast.Call, name: str) -> _Result:
-        self.tensor(self.evaluate(self.settings(node, name)))
+        self.tensor(self.argument(node, name))
         self.needs_shape = True
         return _Tensor(object())
 
     def convert_image_dtype(self, node: ast.Call, name: str) -> _Result:
-        value = self.tensor(self.evaluate(self.settings(node, name)))
+        value = self.tensor(self.argument(node, name))
         dtype = _argument(node, 1, "dtype")
         if dtype is None or "float" not in _short(dtype):
             self.rounds = self.rounds or displayed(name)
-        if "*" in value.folds:
-            self.folded = True
+        self.folded = self.folded or "*" in value.folds
         return _Tensor(value.shape, frozenset("*"))
 
     def rescaling(self, node: ast.Call, name: str) -> _Result:
         """`tf.keras.layers.Rescaling(scale, offset)(x)` where both are scalars."""
-        made: Iterable[Value] = ()
+        made: tuple[Value, ...] = ()
         if isinstance(node.func, ast.Call) and (inner := self.calls.get(id(node.func))) is not None:
             made = inner.arguments
         elif isinstance(layer := self.body.constants.get(id(node.func)), External):
             made = (*layer.arguments, *layer.keywords.values())
-        made = list(made)
         if not made or not all(isinstance(value, Constant) for value in made):
             _unknown("the scale of `tf.keras.layers.Rescaling` is not known")
-        value = self.tensor(self.evaluate(self.settings(node, name)))
+        value = self.tensor(self.argument(node, name))
         self.folded = self.folded or bool(value.folds)
         return _Tensor(value.shape, frozenset("*+"))
 
@@ -619,7 +608,7 @@ class _Evaluation:
         axis = _argument(node, 1, "axis")
         if not (kind.startswith("last_axis") if axis is None else self.is_negative(axis)):
             _unsafe_or_unknown(name)
-        values = [self.evaluate(self.settings(node, name))]
+        values = [self.argument(node, name)]
         if kind == "axis_of_list":
             if not isinstance(values[0], (_Group, _Columns)):
                 _unsafe_or_unknown(name)
@@ -657,14 +646,11 @@ class _Evaluation:
         self.parsed += 1
         if self.parsed > 1:
             _unsafe("it parses twice")
-        record = self.evaluate(self.settings(node, name))
+        record = self.argument(node, name)
         if not isinstance(record, _Component) or len(record.path) != 1 or record.changed or record.parts:
             _unsafe(f"`{displayed(name)}` parses something else than the element")
         call = self.calls.get(id(node))
-        features = None
-        if call is not None:
-            features = call.positional[1] if len(call.positional) > 1 else call.keywords.get("features")
-        kinds = _feature_kinds(features)
+        kinds = _feature_kinds(call.argument(1, "features") if call is not None else None)
         if kinds is None:
             _unknown("the features to parse are not known")
         if odd := sorted(kinds - _PARSED_ALIKE):
@@ -673,11 +659,10 @@ class _Evaluation:
         return _Component(("parsed",))
 
     def csv(self, node: ast.Call, name: str) -> _Result:
-        return _Columns(self.tensor(self.evaluate(self.settings(node, name))).shape)
+        return _Columns(self.tensor(self.argument(node, name)).shape)
 
     def make_tuple(self, node: ast.Call, name: str) -> _Result:
-        value = self.evaluate(node.args[0]) if len(node.args) == 1 else None
-        match value:
+        match self.evaluate(node.args[0]) if len(node.args) == 1 else None:
             case _Columns(shape):
                 return _Group("tuple", (_Tensor(shape),))
             case _Group(kind="tuple" | "list", items=items):
@@ -736,17 +721,11 @@ class _Evaluation:
         given = [value for value in call.arguments if holds_element(value)]
         if len(given) != 1 or not call.positional or not isinstance(call.positional[0], Element):
             _unsafe_or_unknown(name)
-        match known(name).batches:
-            case "rounded":
-                self.rounds = displayed(name)
-            case "image":
-                self.needs_shape = True
-            case "same":
-                pass
-            case "reshaped" if "axis" not in call.keywords:
-                pass
-            case _:
-                _unsafe_or_unknown(name)
+        kind = known(name).batches
+        if kind not in ("rounded", "image", "same", "reshaped") or (kind == "reshaped" and "axis" in call.keywords):
+            _unsafe_or_unknown(name)
+        self.rounds = displayed(name) if kind == "rounded" else ""
+        self.needs_shape = kind == "image"
         return _Tensor(object())
 
     def check_result(self, value: _Result, depth: int = 0) -> None:
@@ -754,8 +733,6 @@ class _Evaluation:
         if depth > 8:
             _unknown("its result is nested too deeply")
         match value:
-            case _Tensor():
-                return
             case _Component(path=path, changed=changed, parts=parts, removed=removed):
                 self.used.add(path)
                 self.removed |= {(*path, key) for key in removed}
@@ -767,11 +744,9 @@ class _Evaluation:
             case _Group(items=items) if items:
                 for item in items:
                     self.check_result(item, depth + 1)
-            case _Columns():
-                return
             case _Static(text, known=False):
                 _unknown(f"`{text}` is not known")
-            case _:
+            case _Group() | _Static() | _Scalar():
                 _unsafe("a constant in the result has no batch dimension")
 
     def check_dropped(self) -> None:
@@ -849,12 +824,8 @@ def _feature_kinds(value: Value | None) -> set[str] | None:
     """The classes of the features in a specification, if all of it is known."""
     if not isinstance(value, Mapping_) or value.rest is not None or not value.items:
         return None
-    kinds: set[str] = set()
-    for item in value.items.values():
-        if not isinstance(item, External):
-            return None
-        kinds.add(last(item.symbol))
-    return kinds
+    made = [last(item.symbol) for item in value.items.values() if isinstance(item, External)]
+    return set(made) if len(made) == len(value.items) else None
 
 
 def _index(node: ast.expr) -> int | None:

@@ -152,23 +152,14 @@ def _effect(call: Call, body: Body) -> Effect | None:
     wrapped: ast.AST | None = None
     kind: Doing = known(call.name).effect
     match kind:
-        case "pure" | "unknown":
-            return None
         case "changes":
-            if not _is_of_outside(call, body):
-                return None
-            kind = "side_effect"
+            kind = "side_effect" if _is_of_outside(call, body) else "pure"
         case "logging":
-            if last(call.name) not in LOGGING_METHODS or not call.takes_element:
-                return None
-            kind = "side_effect"
+            kind = "side_effect" if last(call.name) in LOGGING_METHODS and call.takes_element else "pure"
         case "python":
-            if not call.takes_element:
-                return None
+            kind = "eager_only" if call.takes_element else "pure"
+        case "python_random" if known(call.name).role == "arrays" and call.takes_element:
             kind = "eager_only"
-        case "python_random":
-            if known(call.name).role == "arrays" and call.takes_element:
-                kind = "eager_only"
         case "random":
             seeded = _is_seeded(call)
         case "stateless_random":
@@ -178,8 +169,8 @@ def _effect(call: Call, body: Body) -> Effect | None:
             wrapped = next((function.node for function in _wrapped(call)), None)
         case "stateful_layer" | "random_layer":
             kind = _layer_kind(kind, call, body)
-            if kind == "pure":
-                return None
+    if kind == "pure" or kind == "unknown":
+        return None
     return Effect(kind, _what(call), call.span, seeded, call.node, wrapped)
 
 

@@ -85,21 +85,21 @@ class Body:
 
 
 class Recorder:
-    """The run of one mapped function: what is seen goes into its `body`."""
+    """The run of one mapped function: what is seen goes into its `body`. Without one it is not `on`."""
 
-    __slots__ = ("_made", "body", "frame")
+    __slots__ = ("_made", "body", "frame", "on")
 
-    on = True
-
-    def __init__(self, body: Body) -> None:
-        self.body = body
+    def __init__(self, body: Body | None = None) -> None:
+        self.on = body is not None
+        self.body = body or Body(None, "", None)
         self.frame: object = None
         """The function itself; helpers that it calls have other frames."""
         self._made: set[int] = set()
 
     def made(self, thing: object) -> None:
         """An object of the project, or the scope of a function, that came into being here: it is new each time."""
-        self._made.add(id(thing))
+        if self.on:
+            self._made.add(id(thing))
 
     def owns(self, thing: object) -> bool:
         return id(thing) in self._made
@@ -136,44 +136,8 @@ class Recorder:
         self.body.complete = False
 
 
-class Nobody(Recorder):
-    """Where no mapped function is run."""
-
-    __slots__ = ()
-
-    on = False
-
-    def __init__(self) -> None:
-        pass
-
-    def made(self, thing: object) -> None:
-        pass
-
-    def owns(self, thing: object) -> bool:
-        return False
-
-    def calls(
-        self,
-        frame: object,
-        name: str,
-        node: ast.Call,
-        span: Span,
-        positional: Iterable[Value],
-        keywords: Mapping[str, Value],
-    ) -> None:
-        pass
-
-    def reads(self, frame: object, node: ast.expr, value: Value) -> None:
-        pass
-
-    def changes(self, kind: Change, target: str, span: Span) -> None:
-        pass
-
-    def loses_track(self) -> None:
-        pass
-
-
-NOBODY = Nobody()
+NOBODY = Recorder()
+"""Where no mapped function is run."""
 
 
 def holds_element(value: Value, depth: int = 0) -> bool:

@@ -7,13 +7,7 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
-from tfdata_lint.pipeline.nouns.questions import (
-    CACHES,
-    SHUFFLES,
-    is_called_evaluation,
-    is_made_up,
-    is_only_evaluated,
-)
+from tfdata_lint.pipeline.nouns.questions import CACHES, SHUFFLES, is_called_evaluation, is_made_up, is_only_evaluated
 from tfdata_lint.pipeline.nouns.stages import Effect, Stage
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap

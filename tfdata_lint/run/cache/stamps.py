@@ -75,7 +75,7 @@ def entries_of(folder: str) -> frozenset[str]:
 
 
 def digest_once(path: str) -> str:
-    """As `_digest_of`, but a file is not read again while it is as it was."""
+    """As `digest_of`, but a file is not read again while it is as it was."""
     try:
         status = os.stat(path)
     except OSError:
@@ -86,10 +86,3 @@ def digest_once(path: str) -> str:
 @lru_cache(maxsize=4096)
 def _digest_of_version(path: str, *version: int) -> str:
     return digest_of(path)
-
-
-def may_be_module(entry: os.DirEntry[str]) -> bool:
-    if entry.name.endswith(".py"):
-        return True
-    # Python makes `__pycache__` when it likes.
-    return entry.name.isidentifier() and not entry.name.startswith("__") and entry.is_dir()
