@@ -7,7 +7,7 @@ import sys
 if sys.path[0] == os.getcwd():
     del sys.path[0]
 
-from tfdata_lint.cli import main
+from tfdata_lint.cli import console
 
 if __name__ == "__main__":
-    sys.exit(main())
+    console()

@@ -14,7 +14,6 @@ from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.settings.selection import active_rules, applicability_of, is_active
 from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, problems_in
 from tfdata_lint.pipeline import recover as pipelines
-from tfdata_lint.pipeline.interpreter.inspection import is_test_file
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import tips
@@ -57,7 +56,7 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
         for finding in _most_severe(_findings(graph, source, settings, rules, failures)):
             if finding.span.file != source.path:
                 # What only a test asks of other modules says little about them.
-                if not is_test_file(source.path):
+                if not graph.is_test:
                     examined.elsewhere.append(finding._replace(fix=None, alternatives=()))
             elif settings.ignore_noqa or not source.suppressions.suppresses(
                 finding.code, finding.span.row, finding.span.end_row

@@ -181,7 +181,7 @@ def instantiate(run: Run, cls: Class, arguments: Arguments, node: ast.Call) -> V
         containers.escape(value)
     initialise = cls.attribute("__init__")
     if isinstance(initialise, Function):
-        functions.call_function(run, replace(initialise, receiver=instance), arguments, node)
+        functions.call_function(run, initialise.bound(instance), arguments, node)
     else:
         _dataclass_fields(run, instance, arguments)
     return instance

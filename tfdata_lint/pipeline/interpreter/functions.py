@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.interpreter import containers, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope
@@ -32,7 +32,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Unknown,
     Value,
 )
-from tfdata_lint.pipeline.project.index import has_evidence
+from tfdata_lint.pipeline.project.index import FunctionNode, Index, has_evidence
 
 
 def compiled(function: Value) -> Value:
@@ -151,7 +151,7 @@ def call_alone(run: Run, function: Function, receiver: Value | None) -> None:
     if function.node in run.active:
         return
     if receiver is not None and not function.is_static:
-        function = replace(function, receiver=receiver)
+        function = function.bound(receiver)
     key = id(function.node), id(receiver)
     if key in run.alone:
         return
@@ -170,40 +170,63 @@ def call_alone(run: Run, function: Function, receiver: Value | None) -> None:
             call_alone(run, inner, None)
 
 
+class Signature(NamedTuple):
+    """The parameters of a function, made once for its module."""
+
+    positional: tuple[ast.arg, ...]
+    named: tuple[ast.arg, ...]
+    """All but `*args` and `**kwargs`."""
+    names: frozenset[str]
+    defaults: dict[str, ast.expr]
+    evidence: frozenset[str]
+    """The names in it on which something is called that only a tf.data.Dataset has."""
+
+
+def signature_of(run: Run, function: Function) -> Signature:
+    unit = function.scope.module.unit or run.unit
+    known: dict[int, Signature] = unit.source.notes.setdefault(Signature, {})
+    node = function.node
+    found = known.get(id(node))
+    if found is None:
+        spec = node.args
+        positional = (*spec.posonlyargs, *spec.args)
+        named = (*positional, *spec.kwonlyargs)
+        last = reversed([parameter.arg for parameter in positional])
+        defaults = dict(zip(last, reversed(spec.defaults), strict=False))
+        defaults.update({p.arg: d for p, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if d is not None})
+        names = frozenset(parameter.arg for parameter in named)
+        found = known[id(node)] = Signature(positional, named, names, defaults, _evidence(unit.index, node))
+    return found
+
+
 def bind(run: Run, function: Function, arguments: Arguments, alone: bool = False) -> dict[str, Value]:
     """Parameters to values. What is not given has its default, or is unknown when the call is open or missing."""
-    spec = function.node.args
-    positional = [*spec.posonlyargs, *spec.args]
+    spec, signature = function.node.args, signature_of(run, function)
     names: dict[str, Value] = {}
     values = [value for _, value in arguments.positional]
     if function.receiver is not None and not function.is_static:
         values.insert(0, function.receiver)
-    elif alone and function.owner is not None and not function.is_static and positional:
+    elif alone and function.owner is not None and not function.is_static and signature.positional:
         values.insert(0, Unknown())
-    for parameter, value in zip(positional, values, strict=False):
+    for parameter, value in zip(signature.positional, values, strict=False):
         names[parameter.arg] = value
+    is_open = arguments.is_open or alone
     if spec.vararg is not None:
-        rest = UNKNOWN if arguments.is_open or alone else None
-        names[spec.vararg.arg] = Sequence("tuple", tuple(values[len(positional) :]), rest)
+        rest = tuple(values[len(signature.positional) :])
+        names[spec.vararg.arg] = Sequence("tuple", rest, UNKNOWN if is_open else None)
     extra: dict[Any, Value] = {}
-    known = {parameter.arg for parameter in (*positional, *spec.kwonlyargs)}
     for name, (_, value) in arguments.keywords.items():
-        if name in known:
-            names[name] = value
-        else:
-            extra[name] = value
+        (names if name in signature.names else extra)[name] = value
     if spec.kwarg is not None:
-        names[spec.kwarg.arg] = Mapping_(extra, UNKNOWN if arguments.is_open or alone else None)
-    defaults = dict(zip([p.arg for p in reversed(positional)], reversed(spec.defaults), strict=False))
-    defaults.update({p.arg: d for p, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if d is not None})
-    evidence = _evidence(run, function)
-    for parameter in (*positional, *spec.kwonlyargs):
+        names[spec.kwarg.arg] = Mapping_(extra, UNKNOWN if is_open else None)
+    for parameter in signature.named:
         given = names.get(parameter.arg)
-        if given is None and parameter.arg in defaults and not alone and not arguments.is_open:
-            given = _default(run, function, defaults[parameter.arg])
+        default = signature.defaults.get(parameter.arg)
+        if given is None and default is not None and not is_open:
+            given = _default(run, function, default)
         if given is None or isinstance(given, (Unknown, External)):
-            if parameter.arg in evidence or run.is_dataset_annotation(parameter.annotation):
-                given = _parameter(run, function, parameter, defaults.get(parameter.arg))
+            if parameter.arg in signature.evidence or run.is_dataset_annotation(parameter.annotation):
+                given = _parameter(run, function, parameter, default)
             elif not isinstance(given, External):
                 given = Unknown()
         names[parameter.arg] = given
@@ -250,7 +273,7 @@ def execute(
         expects_error=outer.expects_error and not standalone,
         standalone=standalone,
         root=outer.root,
-        evidence=_evidence(run, function),
+        evidence=signature_of(run, function).evidence,
     )
     run.graph.keep(frame.scope)
     if mapped:
@@ -313,28 +336,21 @@ def _returned(run: Run, frame: Frame, ended: bool) -> Value:
     return Alternatives(tuple(branches))
 
 
-def _evidence(run: Run, function: Function) -> frozenset[str]:
-    """The names of a function on which it calls what only a tf.data.Dataset has."""
-    if not run.index.tensorflow or isinstance(function.node, ast.Lambda):
-        return frozenset()
-    node = function.node
-    known = run.evidence.get(id(node))
-    if known is not None:
-        return known
+def _evidence(index: Index, node: FunctionNode | ast.Lambda) -> frozenset[str]:
     names: set[str] = set()
-    if has_evidence(run.index, node.lineno, node.end_lineno or node.lineno):
-        todo: list[ast.AST] = list(node.body)
-        while todo:
-            part = todo.pop()
-            if isinstance(part, ast.stmt) and not has_evidence(run.index, part.lineno, part.end_lineno or part.lineno):
-                continue
-            if isinstance(part, ast.Call) and is_evidence(part):
-                root = _chain_root(part)
-                if root is not None:
-                    names.add(root)
-            todo.extend(ast.iter_child_nodes(part))
-    run.evidence[id(node)] = found = frozenset(names)
-    return found
+    if not index.tensorflow or isinstance(node, ast.Lambda):
+        return frozenset()
+    todo: list[ast.AST] = list(node.body)
+    while todo:
+        part = todo.pop()
+        if isinstance(part, ast.stmt) and not has_evidence(index, part.lineno, part.end_lineno or part.lineno):
+            continue
+        if isinstance(part, ast.Call) and is_evidence(part):
+            root = _chain_root(part)
+            if root is not None:
+                names.add(root)
+        todo.extend(ast.iter_child_nodes(part))
+    return frozenset(names)
 
 
 def is_evidence(node: ast.Call) -> bool:
@@ -364,5 +380,5 @@ def function_of(value: Value) -> Function | None:
             return function_of(function)
         case Instance(cls=cls):
             found = cls.attribute("__call__") or cls.attribute("call")
-            return replace(found, receiver=value) if isinstance(found, Function) else None
+            return found.bound(value) if isinstance(found, Function) else None
     return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import os
 import re
-from dataclasses import replace
 from functools import partial
 
 from tfdata_lint.pipeline.interpreter import containers, functions
@@ -128,7 +127,7 @@ def get_attribute(run: Run, value: Value, name: str, node: ast.Attribute | None 
         case Class():
             found = value.attribute(name)
             if isinstance(found, Function) and found.is_classmethod:
-                return replace(found, receiver=value)
+                return found.bound(value)
             return UNKNOWN if found is None else found
         case Super(receiver, owner):
             return _super_attribute(run, receiver, owner, name)
@@ -152,7 +151,7 @@ def instance_attribute(run: Run, instance: Instance, name: str) -> Value:
     if isinstance(found, Function):
         if found.is_static:
             return found
-        bound = replace(found, receiver=instance.cls if found.is_classmethod else instance)
+        bound = found.bound(instance.cls if found.is_classmethod else instance)
         if found.is_property:
             value = functions.call_function(run, bound, Arguments(), found.node)
             return instance.attributes.setdefault(name, value) if isinstance(value, Unknown) else value
@@ -206,20 +205,21 @@ _SELF_ASSIGNMENT = re.compile(r"\bself\.(\w+)(?:\s*,\s*self\.\w+)*\s*(?::[^=\n]*
 
 def _attributes_set(run: Run, method: Function) -> frozenset[str]:
     """The attributes of `self` that a method assigns, by its text."""
-    known = run.attributes_set.get(id(method.node))
-    if known is None:
-        node = method.node
-        text = "\n".join(run.lines[node.lineno - 1 : node.end_lineno])
-        known = frozenset(name for match in _SELF_ASSIGNMENT.finditer(text) for name in match.groups() if name)
-        run.attributes_set[id(method.node)] = known
-    return known
+    node, source = method.node, (method.scope.module.unit or run.unit).source
+    known: dict[int, frozenset[str]] = source.notes.setdefault(_SELF_ASSIGNMENT, {})
+    found = known.get(id(node))
+    if found is None:
+        text = "\n".join(source.lines[node.lineno - 1 : node.end_lineno])
+        found = frozenset(name for match in _SELF_ASSIGNMENT.finditer(text) for name in match.groups() if name)
+        known[id(node)] = found
+    return found
 
 
 def _super_attribute(run: Run, receiver: Value, owner: Class, name: str) -> Value:
     for base in owner.bases:
         if isinstance(base, Class) and (found := base.attribute(name)) is not None:
             if isinstance(found, Function):
-                bound = replace(found, receiver=receiver)
+                bound = found.bound(receiver)
                 return functions.call_function(run, bound, Arguments(), found.node) if found.is_property else bound
             return found
     return UNKNOWN

@@ -58,6 +58,9 @@ from tfdata_lint.source.module import Source
 ITERATING = ("iter", "as_numpy_iterator", "as_numpy")
 
 
+_HOLDING = frozenset({Alternatives, Sequence, Mapping_, External})
+
+
 class Result(NamedTuple):
     """What a function of the project gave. Its parameters are kept too: the keys hold their identities."""
 
@@ -84,7 +87,8 @@ class Run(ABC):
         self.main = self.module.unit = Unit(source.path, source, index, self.module)
         self.graph.keep(self.module)
         self.go_to(self.main)
-        self.frame = Frame(self.module, in_test=is_test_file(source.path))
+        self.graph.is_test = is_test_file(source.path)
+        self.frame = Frame(self.module, in_test=self.graph.is_test)
         self.recorder: Recorder = NOBODY
         self.nested_in: Stage | None = None
         """The stage whose mapped function is being run."""
@@ -120,8 +124,6 @@ class Run(ABC):
         self.alone: set[tuple[int, int]] = set()
         """The functions that were read by themselves, and with which object."""
         self.described: dict[Any, tuple[Value, tuple[MappedFunction, Dataset | None]]] = {}
-        self.evidence: dict[int, frozenset[str]] = {}
-        self.attributes_set: dict[int, frozenset[str]] = {}
         self.joins: dict[int, tuple[Alternatives, Dataset | None]] = {}
         self.generics: dict[int, Instance] = {}
         self.tests: dict[int, tuple[str, tuple[ast.expr, ...]]] = {}
@@ -245,10 +247,10 @@ class Run(ABC):
 
     def datasets_in(self, value: Value | None, depth: int = 0) -> list[Dataset]:
         """The datasets a value is or holds."""
-        if depth > 4 or value is None:
-            return []
         if isinstance(value, (Stage, Join)):
             return [value]
+        if type(value) not in _HOLDING or depth > 4:
+            return []
         if isinstance(value, Alternatives):
             dataset = self.dataset(value)
             if dataset is not None:

@@ -34,6 +34,8 @@ class PipelineGraph:
     called: set[str] = field(default_factory=set)
     """Qualified names of the functions that this module itself calls."""
     tree: ast.Module | None = None
+    is_test: bool = False
+    """It is recovered from a file of tests, by its name."""
     depends: set[str] = field(default_factory=set)
     """Other files that were read."""
     _circles: list[Any] = field(default_factory=list)

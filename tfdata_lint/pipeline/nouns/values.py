@@ -82,6 +82,13 @@ class Function(Value):
     is_static: bool = False
     is_classmethod: bool = False
 
+    def bound(self, receiver: Value) -> Function:
+        """The method of an object or class."""
+        return Function(
+            self.node, self.scope, self.name, receiver, self.owner, self.in_tf_function, self.is_property,
+            self.is_static, self.is_classmethod,
+        )  # fmt: skip
+
 
 @dataclass(slots=True, eq=False)
 class Partial(Value):
