@@ -93,7 +93,7 @@ class Reader:
                 both = Sequence("tuple", (self.names.get(name, UNKNOWN), self.value(written, note=False)))
                 self.names[name] = ELEMENT if holds_element(both) else UNKNOWN
             case ast.Global(names=names):
-                self.body.mutations += [Mutation("global", name, _span(statement)) for name in names]
+                self.body.mutations += [Mutation(name, _span(statement)) for name in names]
 
     def assign(self, target: ast.expr, value: Value) -> None:
         match target:
@@ -389,7 +389,7 @@ def test_the_function_under_a_partial_is_the_wrapped_one() -> None:
 
 def test_mutations_are_side_effects() -> None:
     node = parse("def f(x):\n    self.count = 1\n    return x")
-    body = Body(node, "f", _span(node), mutations=[Mutation("attribute", "self.count", Span("test.py", 2, 4, 2, 14))])
+    body = Body(node, "f", _span(node), mutations=[Mutation("self.count", Span("test.py", 2, 4, 2, 14))])
     assert [(e.kind, e.what) for e in describe(body).effects] == [("side_effect", "self.count")]
 
 

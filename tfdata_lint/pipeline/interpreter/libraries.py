@@ -371,8 +371,12 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
         if consumed is not None:
             return consumed
     match receiver:
-        case Iterator():
-            return _iterator_method(run, receiver, name, node)
+        case Iterator(dataset=dataset):
+            if name not in ("get_next", "next", "__next__", "get_next_as_optional"):
+                return UNKNOWN
+            span = outside.call_span(node, run.file)
+            run.consume("next", dataset, node, span, iterator=receiver, target=name)
+            return ELEMENT
         case Sequence():
             return _sequence_method(run, receiver, name, arguments, node)
         case Mapping_():
@@ -396,8 +400,7 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
             outside.record(run, f"{type(value).__name__}.{name}", arguments, node)
             return ELEMENT if any(map(holds_element, arguments.values)) else UNKNOWN
     if run.recorder.on:
-        is_captured = isinstance(node.func, ast.Attribute) and containers.is_outside(run, node.func.value)
-        outside.record(run, f"{'?' if is_captured else 'local'}.{name}", arguments, node)
+        outside.record(run, f"{'?' if _is_captured(run, node) else 'local'}.{name}", arguments, node)
     outside.hand_over(run, arguments, node, name)
     if name == "get" and arguments.get(1, "default") == Constant(None):
         return Alternatives((Branch((), Unknown()), Branch((), Constant(None))))
@@ -447,17 +450,14 @@ def _add_layer(run: Run, model: External, layer: Value) -> None:
         model.keywords["layers"] = Sequence("list", (layer,))
 
 
-def _iterator_method(run: Run, iterator: Iterator, name: str, node: ast.Call) -> Value:
-    if name in ("get_next", "next", "__next__", "get_next_as_optional"):
-        run.consume("next", iterator.dataset, node, outside.call_span(node, run.file), iterator=iterator, target=name)
-        return ELEMENT
-    return UNKNOWN
+def _is_captured(run: Run, node: ast.Call) -> bool:
+    """Is it a method of what comes from outside of the mapped function?"""
+    return isinstance(node.func, ast.Attribute) and containers.is_outside(run, node.func.value)
 
 
 def _sequence_method(run: Run, sequence: Sequence, name: str, arguments: Arguments, node: ast.Call) -> Value:
     values = [value for _, value in arguments.positional]
-    is_captured = isinstance(node.func, ast.Attribute) and containers.is_outside(run, node.func.value)
-    if run.recorder.on and is_captured:
+    if run.recorder.on and _is_captured(run, node):
         outside.record(run, f"{sequence.kind}.{name}", arguments, node)
         return UNKNOWN
     match name:
@@ -480,8 +480,7 @@ def _sequence_method(run: Run, sequence: Sequence, name: str, arguments: Argumen
 def _mapping_method(run: Run, mapping: Mapping_, name: str, arguments: Arguments, node: ast.Call) -> Value:
     run.changes += name == "update"
     values = [value for _, value in arguments.positional]
-    is_captured = isinstance(node.func, ast.Attribute) and containers.is_outside(run, node.func.value)
-    if run.recorder.on and is_captured and name in ("update", "setdefault", "pop", "clear"):
+    if run.recorder.on and name in ("update", "setdefault", "pop", "clear") and _is_captured(run, node):
         outside.record(run, f"dict.{name}", arguments, node)
         return UNKNOWN
     match name:

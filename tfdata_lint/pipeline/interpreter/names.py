@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from tfdata_lint.pipeline.interpreter import objects
 from tfdata_lint.pipeline.interpreter.run import Run
@@ -42,9 +41,8 @@ def assign_name(run: Run, name: str, value: Value, node: ast.expr | None = None)
         if isinstance(value, Constant) and isinstance(value.value, bool):
             # A flag that says that something was done once, at tracing.
             return
-        kind: Any = "global" if name in scope.global_names else "nonlocal"
         span = span_of(node, run.file) if node is not None else Span(run.file, 0, 0, 0, 0)
-        run.recorder.changes(kind, name, span)
+        run.recorder.changes(name, span)
         return
     if isinstance(value, (Unknown, External)) and name in run.frame.evidence:
         value = run.origin("unresolved", node)

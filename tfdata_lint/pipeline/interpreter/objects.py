@@ -259,7 +259,7 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
         if isinstance(base, Element) or (isinstance(base, Instance) and run.recorder.owns(base)):
             pass
         elif isinstance(base, Instance) or containers.is_outside(run, target.value):
-            run.recorder.changes("attribute", run.text(target), span)
+            run.recorder.changes(run.text(target), span)
             return
     for dataset in run.datasets_in(value):
         run.consume("stored", dataset, statement, span)
@@ -304,7 +304,7 @@ def assign_item(run: Run, target: ast.Subscript, value: Value, statement: ast.st
     base = run.evaluate(target.value)
     key = run.evaluate(target.slice) if not isinstance(target.slice, ast.Slice) else UNKNOWN
     if run.recorder.on and not isinstance(base, Element) and containers.is_outside(run, target.value):
-        run.recorder.changes("item", run.text(target.value), span_of(target, run.file))
+        run.recorder.changes(run.text(target.value), span_of(target, run.file))
         return
     if isinstance(base, Mapping_):
         run.changes += 1

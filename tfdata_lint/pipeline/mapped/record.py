@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence as Items
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.nouns.places import Span
@@ -24,7 +24,6 @@ from tfdata_lint.pipeline.nouns.values import (
 )
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-Change = Literal["global", "nonlocal", "attribute", "item"]
 
 
 class Call(NamedTuple):
@@ -59,7 +58,6 @@ class Call(NamedTuple):
 class Mutation(NamedTuple):
     """A statement in a mapped function that changes something outside of it."""
 
-    kind: Change
     target: str
     """As written: `self.count`, `seen`."""
     span: Span
@@ -128,9 +126,9 @@ class Recorder:
         elif not isinstance(value, Unknown):
             self.body.constants[id(node)] = value
 
-    def changes(self, kind: Change, target: str, span: Span) -> None:
+    def changes(self, target: str, span: Span) -> None:
         """Something outside of the function is changed by a statement."""
-        self.body.mutations.append(Mutation(kind, target, span))
+        self.body.mutations.append(Mutation(target, span))
 
     def loses_track(self) -> None:
         """Something in it is not followed."""
