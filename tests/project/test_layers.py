@@ -196,7 +196,7 @@ def test_files_are_not_too_long() -> None:
         ("output.text", "from tfdata_lint.run.engine import lint_paths"),
         ("verify.agent.wire", "from tfdata_lint import __version__\nfrom tfdata_lint.source import module"),
         ("pipeline.knowledge.functions", "from tfdata_lint.pipeline.nouns.places import Span"),
-        ("pipeline.mapped.cost", "from tfdata_lint.pipeline.recover import recover"),
+        ("pipeline.mapped.effects", "from tfdata_lint.pipeline.recover import recover"),
     ],
 )
 def test_an_arrow_that_is_added_is_seen(module: str, code: str) -> None:

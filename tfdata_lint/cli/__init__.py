@@ -44,7 +44,9 @@ def _main(argv: Sequence[str]) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         words, script_arguments = _split_script(argv)
-        code = _run(make_parser().parse_args(_with_reason(words)), script_arguments)
+        # What follows `--add-noqa` is a path: only `--add-noqa=REASON` has a reason.
+        words = ["--add-noqa=" if word == "--add-noqa" else word for word in words]
+        code = _run(make_parser().parse_args(words), script_arguments)
         sys.stdout.flush()
         return code
     except SystemExit as error:
@@ -92,11 +94,6 @@ def _run(arguments: argparse.Namespace, script_arguments: Sequence[str]) -> int:
 
             print(document(), end="")
             return CLEAN
-
-
-def _with_reason(argv: Sequence[str]) -> list[str]:
-    """What follows `--add-noqa` is a path: only `--add-noqa=REASON` has a reason."""
-    return ["--add-noqa=" if word == "--add-noqa" else word for word in argv]
 
 
 def _split_script(argv: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:

@@ -35,7 +35,8 @@ class Chains(Arguments):
         rest = code[end:end_of_row]
         if dot is None:
             self.put(end, end, f".{link}")
-        elif _is_continued(code, dot):
+        elif code[: code.rfind("\n", 0, dot) + 1].endswith("\\\n"):
+            # The row above is continued by a backslash.
             self.put(end, end, f".{link}" if "#" in rest else f" \\\n{self.syntax.indent(dot)}.{link}")
         else:
             at = end_of_row if rest.lstrip().startswith("#") else end
@@ -186,11 +187,6 @@ class Chains(Arguments):
             if "lambda" in around and "lambda" in code[new_start:new_end]:
                 return True
         return False
-
-
-def _is_continued(code: str, dot: int) -> bool:
-    """Is the row above continued by a backslash?"""
-    return code[: code.rfind("\n", 0, dot) + 1].endswith("\\\n")
 
 
 def stage_statement(statement: ast.stmt) -> str:

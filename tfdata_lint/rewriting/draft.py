@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import plain
@@ -48,7 +49,7 @@ class Draft(Chains):
         for alias, module in self._modules(node):
             if module == _TENSORFLOW:
                 return alias
-        if not self.syntax.is_free("tf"):
+        if re.search(r"\btf\b", self.syntax.text):
             self.refuse("there is no name for TensorFlow here")
             return "tf"
         self._import("import tensorflow as tf")

@@ -18,6 +18,8 @@ _COMMENT = re.compile(r"#[^\n]*")
 _FAR = 1000
 #: What may stand before a dot without parentheses.
 _PRIMARIES = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
+#: What must stay in its place.
+_BOUND = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
 
 
 class Argument(NamedTuple):
@@ -135,7 +137,7 @@ class OldCall:
         if not required <= given.keys():
             self.draft.refuse("not all of its arguments are seen")
             return None
-        if any(_is_bound_to_its_place(part) for part in ast.walk(self.call)):
+        if any(isinstance(part, _BOUND) for part in ast.walk(self.call)):
             self.draft.refuse("an argument assigns a name")
             return None
         return given
@@ -353,10 +355,6 @@ def _is_one_expression(text: str) -> bool:
     except SyntaxError:
         return False
     return True
-
-
-def _is_bound_to_its_place(node: ast.AST) -> bool:
-    return isinstance(node, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom))
 
 
 def _neighbours(block: Block) -> list[ast.stmt]:

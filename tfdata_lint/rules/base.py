@@ -93,19 +93,8 @@ class Rule(ABC):
         alternatives: tuple[Fix, ...] = (),
     ) -> Finding:
         """A finding of this rule."""
-        return Finding(
-            self.code,
-            self.name,
-            severity or self.severity,
-            confidence,
-            message,
-            cost,
-            advice,
-            span,
-            related,
-            fix,
-            alternatives,
-        )
+        level = severity or self.severity
+        return Finding(self.code, self.name, level, confidence, message, cost, advice, span, related, fix, alternatives)
 
 
 _SEVERITIES: dict[Group, Severity] = {

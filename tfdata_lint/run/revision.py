@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -115,7 +115,11 @@ class Changes:
 
 def _unmatched(found: list[Diagnostic], old: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Those that have no equal among the old ones, in the same function or else in another one."""
-    for key in (_with_function, _without_function):
+    keys: tuple[Callable[[Diagnostic], Hashable], ...] = (
+        lambda diagnostic: (diagnostic.code, diagnostic.surroundings),
+        lambda diagnostic: (diagnostic.code, diagnostic.surroundings and diagnostic.surroundings.digest),
+    )
+    for key in keys:
         left: dict[Hashable, list[Diagnostic]] = {}
         for diagnostic in old:
             left.setdefault(key(diagnostic), []).append(diagnostic)
@@ -127,14 +131,6 @@ def _unmatched(found: list[Diagnostic], old: Iterable[Diagnostic]) -> list[Diagn
 def _take(left: dict[Hashable, list[Diagnostic]], key: Hashable) -> bool:
     equal = left.get(key)
     return bool(equal and equal.pop())
-
-
-def _with_function(diagnostic: Diagnostic) -> Hashable:
-    return diagnostic.code, diagnostic.surroundings
-
-
-def _without_function(diagnostic: Diagnostic) -> Hashable:
-    return diagnostic.code, diagnostic.surroundings and diagnostic.surroundings.digest
 
 
 def _base(revision: str) -> str:

@@ -335,10 +335,6 @@ class Run:
         seen = (p.key for p in self.pipelines if not p.ended and not p.problem)
         return next((key for key in seen if key[0] not in ("returned", "waiting")), None)
 
-    def pipelines_with(self, number: int) -> Iterator[Pipeline]:
-        """The observed pipelines that a stage is part of."""
-        return (pipeline for pipeline in self.pipelines if number in pipeline.stages)
-
 
 # ── JSON ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -79,12 +79,8 @@ class Settings(NamedTuple):
         if not self.per_file_ignores:
             return ()
         relative = self._relative(path)
-        return tuple(
-            selector
-            for pattern, selectors in self.per_file_ignores
-            if _matcher(pattern)(relative)
-            for selector in selectors
-        )
+        matching = (selectors for pattern, selectors in self.per_file_ignores if _matcher(pattern)(relative))
+        return tuple(selector for selectors in matching for selector in selectors)
 
     def arguments_of(self, path: str, function: str) -> dict[str, Any]:
         """The keyword arguments that `verify` has for a function of this file."""

@@ -118,10 +118,8 @@ def call_value(run: Run, callee: Value, arguments: Arguments, node: ast.Call) ->
                 return functions.compiled(arguments.positional[0][1])
             return outside.call_external(run, f"{symbol}()", arguments, node)
         case Alternatives(branches=branches):
-            values = [call_value(run, branch.value, arguments, node) for branch in branches[:4]]
-            if len(values) < len(branches):
-                return UNKNOWN
-            return run.choose(callee, values)
+            values = [call_value(run, branch.value, arguments, node) for branch in branches[: run.limits.branches]]
+            return run.choose(callee, values) if len(values) == len(branches) else UNKNOWN
         case Options() | OptionsGroup():
             return UNKNOWN
     return outside.call_external(run, "", arguments, node)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence as Seq
+from collections.abc import Sequence as Seq
 from functools import reduce
 
 from tfdata_lint.pipeline.interpreter.folding import MAX_ITEMS
@@ -23,6 +23,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
+    parts_of,
 )
 
 
@@ -42,12 +43,8 @@ def is_closed(value: Value) -> bool:
             return True
         case External(arguments=arguments, keywords=keywords):
             return all(map(is_closed, (*arguments, *keywords.values())))
-        case Sequence(items=items, rest=rest):
-            return all(map(is_closed, items)) and (rest is None or is_closed(rest))
-        case Mapping_(items=entries, rest=rest):
-            return all(map(is_closed, entries.values())) and (rest is None or is_closed(rest))
-        case Alternatives(branches=branches):
-            return all(is_closed(branch.value) for branch in branches)
+        case Sequence() | Mapping_() | Alternatives():
+            return all(map(is_closed, parts_of(value)))
     return False
 
 
@@ -124,13 +121,13 @@ def get_item(run: Run, container: Value, key: Value, is_slice: bool) -> Value:
                 except TypeError:
                     return UNKNOWN
                 return rest or UNKNOWN
-            return _one_of(run, items.values(), rest)
+            return _one_of(run, container)
         case Sequence(kind=kind, items=items, rest=rest):
             if is_slice:
-                return Sequence(kind, (), _one_of(run, items, rest))
+                return Sequence(kind, (), _one_of(run, container))
             if isinstance(key, Constant) and isinstance(key.value, int) and rest is None:
                 return items[key.value] if -len(items) <= key.value < len(items) else UNKNOWN
-            return _one_of(run, items, rest)
+            return _one_of(run, container)
         case Alternatives(branches=branches):
             if run.dataset(container) is not None:
                 return UNKNOWN
@@ -138,8 +135,8 @@ def get_item(run: Run, container: Value, key: Value, is_slice: bool) -> Value:
     return UNKNOWN
 
 
-def _one_of(run: Run, items: Iterable[Value], rest: Value | None) -> Value:
-    values = [*items, rest] if rest is not None else list(items)
+def _one_of(run: Run, container: Sequence | Mapping_) -> Value:
+    values = list(parts_of(container))
     return reduce(lambda one, other: run.join([], one, [], other), values) if values else UNKNOWN
 
 
@@ -162,8 +159,8 @@ def item_of(run: Run, value: Value) -> Value:
             return ELEMENT
         case Element() | Iterator():
             return ELEMENT
-        case Sequence(items=items, rest=rest):
-            return _one_of(run, items, rest)
+        case Sequence():
+            return _one_of(run, value)
         case External(symbol="builtins.enumerate", arguments=(first, *_)):
             return Sequence("tuple", (UNKNOWN, item_of(run, first)))
         case External(symbol="builtins.zip", arguments=arguments):

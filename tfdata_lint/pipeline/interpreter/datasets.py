@@ -25,6 +25,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
+    parts_of,
 )
 from tfdata_lint.pipeline.project.index import span_of
 
@@ -76,13 +77,10 @@ def inputs_in(run: Run, argument: Argument) -> list[Dataset]:
     match argument.value:
         case Unknown() | External() if not run.datasets_in(argument.value):
             return [run.origin("unresolved", argument.node)]
-        case Sequence(items=items, rest=rest):
-            parts = [*items, *([rest] if rest is not None else [])]
-        case Mapping_(items=entries, rest=rest):
-            parts = [*entries.values(), *([rest] if rest is not None else [])]
+        case Sequence() | Mapping_() as value:
+            return [d for part in parts_of(value) for d in inputs_in(run, Argument(argument.node, part))]
         case value:
             return run.datasets_in(value)
-    return [d for part in parts for d in inputs_in(run, Argument(argument.node, part))]
 
 
 def _result_of_source(stage: Stage) -> Value:

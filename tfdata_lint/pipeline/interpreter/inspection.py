@@ -48,11 +48,9 @@ def _only_shows(node: ast.stmt) -> bool:
             return all(map(_only_shows, (*body, *orelse)))
         case ast.With(body=body):
             return all(map(_only_shows, body))
+        case ast.Assign(value=ast.Call(func=ast.Attribute(attr="numpy"))):
+            return True
         case ast.Assign(value=value):
             # A name for what is shown next; work on it would be a call.
-            return not any(isinstance(part, ast.Call) for part in ast.walk(value)) or _is_array_view(value)
+            return not any(isinstance(part, ast.Call) for part in ast.walk(value))
     return False
-
-
-def _is_array_view(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "numpy"

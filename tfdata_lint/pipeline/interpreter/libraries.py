@@ -362,7 +362,8 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
     receiver, name = method.receiver, method.name
     if isinstance(receiver, (Stage, Join)):
         return datasets.dataset_method(run, receiver, name, arguments, node)
-    if isinstance(receiver, (Unknown, External, Instance)) and _is_evidence_call(run, node, name):
+    is_known = not isinstance(receiver, (Unknown, External, Instance)) or name not in operations.METHODS
+    if not is_known and run.index.tensorflow and functions.is_evidence(node):
         origin = run.origin("unresolved", node.func.value if isinstance(node.func, ast.Attribute) else node)
         return datasets.dataset_method(run, origin, name, arguments, node)
     if name in _CONSUMING:
@@ -401,10 +402,6 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
     if name == "get" and arguments.get(1, "default") == Constant(None):
         return Alternatives((Branch((), Unknown()), Branch((), Constant(None))))
     return ELEMENT if _takes_element(run, arguments) else UNKNOWN
-
-
-def _is_evidence_call(run: Run, node: ast.Call, name: str) -> bool:
-    return run.index.tensorflow and name in operations.METHODS and functions.is_evidence(node)
 
 
 def _consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments, node: ast.Call) -> Value | None:

@@ -181,7 +181,7 @@ def _set_by_methods(run: Run, instance: Instance, name: str) -> bool:
     methods.sort(key=lambda method: not method.name.endswith("__init__"))
     instance.filling = True
     try:
-        for method in methods[:3]:
+        for method in methods[: run.limits.setters]:
             if method.node not in run.active:
                 functions.call_alone(run, method, instance)
                 if name in instance.attributes:

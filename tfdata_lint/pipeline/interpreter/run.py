@@ -48,6 +48,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
+    parts_of,
 )
 from tfdata_lint.pipeline.project.index import span_of, symbol_uses
 from tfdata_lint.pipeline.project.modules import Project
@@ -254,13 +255,11 @@ class Run(ABC):
             if dataset is not None:
                 return [dataset]
             return [d for branch in value.branches for d in self.datasets_in(branch.value, depth + 1)]
-        inner: list[Value | None] = []
-        if isinstance(value, Sequence):
-            inner = [*value.items, value.rest]
-        elif isinstance(value, Mapping_):
-            inner = [*value.items.values(), value.rest]
+        inner: Iterable[Value] = ()
+        if isinstance(value, (Sequence, Mapping_)):
+            inner = parts_of(value)
         elif isinstance(value, External) and known(value.symbol).role == "walks":
-            inner = [*value.arguments]
+            inner = value.arguments
         return [d for item in inner for d in self.datasets_in(item, depth + 1)]
 
     # ---- values -----------------------------------------------------------------------------------------------

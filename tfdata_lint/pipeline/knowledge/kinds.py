@@ -6,9 +6,7 @@ from typing import Literal
 
 Confidence = Literal["proven", "likely"]
 
-
 Cost = Literal["trivial", "light", "heavy", "unknown"]
-
 
 EffectKind = Literal[
     "random",  # tf.random.*, tf.image.random_*: stateful, `seeded` says whether an op seed is given
@@ -25,7 +23,6 @@ EffectKind = Literal[
     "tf_print",
     "stateful_layer",  # Keras layers that hold variables or tables
 ]
-
 
 #: What a call of a function does besides computing from its arguments.
 Doing = (
@@ -93,7 +90,6 @@ Role = Literal[
     "items", "keys", "values",  # calls this method of what it is given
 ]  # fmt: skip
 
-
 BatchSafety = Literal[
     "elementwise",  # bit-equal on a batch, any rank: the swap is proven
     "approximate",  # equal to float rounding (exp, sigmoid, …)
@@ -102,7 +98,6 @@ BatchSafety = Literal[
     "unsafe",
     "unknown",
 ]
-
 
 ConsumerKind = Literal[
     "for",  # for x in ds, also through enumerate/zip/tqdm
@@ -123,8 +118,6 @@ ConsumerKind = Literal[
     "stored",  # kept in an attribute or container that is not followed
 ]  # fmt: skip
 
-
 Kind = Literal["source", "transformation", "consumer"]
-
 
 Reads = Literal["", "records", "text", "bytes", "files", "csv"]

@@ -1,4 +1,4 @@
-"""What a mapped function does besides computing: randomness, Python, variables; and the whole description of it.
+"""What a mapped function does besides computing: randomness, Python, variables; what it costs; and all of it together.
 
 The interpreter runs the function's body with `ELEMENT` for its parameters and notes what it sees in a `Body`; here
 that record is judged by what is known of the functions it calls.
@@ -11,11 +11,10 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from tfdata_lint.pipeline.knowledge import operations
-from tfdata_lint.pipeline.knowledge.functions import LOGGING_METHODS, known
-from tfdata_lint.pipeline.knowledge.kinds import Doing, EffectKind
+from tfdata_lint.pipeline.knowledge.functions import LOGGING_METHODS, RANKS, known
+from tfdata_lint.pipeline.knowledge.kinds import Cost, Doing, EffectKind
 from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
 from tfdata_lint.pipeline.mapped.batches import batch_safety
-from tfdata_lint.pipeline.mapped.cost import cost
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
@@ -39,6 +38,7 @@ _NO_LIBRARY = ("builtins.", "?.", "local.")
 _NO_NAME = ("Element.", "?.", "local.", "list.", "set.", "dict.", "collections.")
 #: What a written call is shown with at most; beyond it only its name is.
 _LONGEST_CALL = 60
+_WORKING = (ast.For, ast.While, ast.MatMult)
 
 
 def describe(body: Body) -> MappedFunction:
@@ -54,7 +54,7 @@ def describe(body: Body) -> MappedFunction:
     effects += _reads(body, calls)
     effects = list({(effect.kind, effect.what, effect.span): effect for effect in effects}.values())
     resolved = _is_resolved(body, calls)
-    how_much, heavy = cost(body, calls, resolved)
+    cost, heavy = _cost(body, calls, resolved)
     safety, reason = batch_safety(body, tuple(effects), resolved)
     return MappedFunction(
         body.name,
@@ -63,7 +63,7 @@ def describe(body: Body) -> MappedFunction:
         resolved,
         effects=tuple(effects),
         operations=tuple(plain(call.name) for call in calls if call.name and not call.name.startswith(_NO_LIBRARY)),
-        cost=how_much,
+        cost=cost,
         heavy=displayed(heavy),
         batch_safety=safety,
         batch_reason=reason,
@@ -133,6 +133,20 @@ def _holds_unfollowed(call: Call, seen: set[int]) -> bool:
 def _covers(node: ast.AST, span: Span) -> bool:
     first, last_row = getattr(node, "lineno", 0), getattr(node, "end_lineno", 0)
     return bool(first <= span.row and span.end_row <= last_row)
+
+
+def _cost(body: Body, calls: list[Call], resolved: bool) -> tuple[Cost, str]:
+    """What it costs for each element, and the most expensive call (the first of several equals) where that is much."""
+    works = [(known(call.name).cost, call.name) for call in calls]
+    heavy = [(RANKS[work], name) for work, name in works if work in RANKS]
+    if heavy:
+        return "heavy", min(heavy, key=lambda found: found[0])[1]
+    if not resolved:
+        return "unknown", ""
+    # Loops and matrix products are work even without a call.
+    parts = ast.walk(body.node) if body.node is not None else ()
+    is_trivial = all(work == "trivial" for work, _ in works)
+    return "trivial" if is_trivial and not any(isinstance(part, _WORKING) for part in parts) else "light", ""
 
 
 def _reads_files(name: str) -> bool:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
+from tfdata_lint.pipeline.mapped.record import FunctionNode
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Stage
-
-FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 _LONGEST_NAME = 40
 #: What a generator calls that makes its values up, or only plays at reading.
@@ -41,7 +40,9 @@ def generator_of(stage: Stage, graph: PipelineGraph) -> Generator:
     function = stage.generator
     match function:
         case ast.Lambda(body=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name))):
-            function = _definition(name, graph) or function
+            nodes = ast.walk(graph.tree) if graph.tree else ()
+            defined = (node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == name)
+            function = next(defined, function)
     if function is None:
         return Generator(_name(None, given))
     calls = tuple(ast.unparse(node.func) for node in _own(function) if isinstance(node, ast.Call))
@@ -52,11 +53,6 @@ def generator_of(stage: Stage, graph: PipelineGraph) -> Generator:
         _yields_batches(function),
         isinstance(function, ast.FunctionDef) and _is_made_up(function, calls),
     )
-
-
-def _definition(name: str, graph: PipelineGraph) -> FunctionNode | None:
-    nodes = ast.walk(graph.tree) if graph.tree else ()
-    return next((node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == name), None)
 
 
 def _name(function: FunctionNode | None, given: ast.expr | None) -> str:

@@ -20,6 +20,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Sequence,
     Unknown,
     Value,
+    parts_of,
 )
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -144,19 +145,7 @@ def holds_element(value: Value, depth: int = 0) -> bool:
     """Is or contains a value something that depends on the element?"""
     if isinstance(value, Element):
         return True
-    return depth < 4 and any(holds_element(part, depth + 1) for part in _parts(value))
-
-
-def _parts(value: Value) -> Iterable[Value]:
-    """What a container may hold; what one of several values may be."""
-    match value:
-        case Sequence(items=items, rest=rest):
-            return items if rest is None else (*items, rest)
-        case Mapping_(items=entries, rest=rest):
-            return entries.values() if rest is None else (*entries.values(), rest)
-        case Alternatives(branches=branches):
-            return (branch.value for branch in branches)
-    return ()
+    return depth < 4 and any(holds_element(part, depth + 1) for part in parts_of(value))
 
 
 def called_by(name: str, positional: Items[Value], keywords: Mapping[str, Value]) -> Iterator[Value]:
@@ -175,7 +164,7 @@ def callables_in(value: Value, depth: int = 0) -> Iterator[Value]:
     match value:
         case Sequence() | Mapping_() | Alternatives():
             if depth < 3:
-                for part in _parts(value):
+                for part in parts_of(value):
                     yield from callables_in(part, depth + 1)
         case Constant() | Element():
             return

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Consumer, Stage, upstream
+from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequence, Value
 
 CACHES = ("cache", "snapshot")
@@ -163,11 +163,10 @@ def is_only_looked_at(graph: PipelineGraph, stages: Iterable[Stage]) -> bool:
     """Do these stages feed nothing but a look at a few elements?"""
     # What `next` pulls from is a consumer of its own.
     consumers = [consumer for stage in stages for consumer in graph.reached(stage) if consumer.kind != "next"]
-    return bool(consumers) and all(map(_only_looks, consumers))
-
-
-def _only_looks(consumer: Consumer) -> bool:
-    return consumer.kind == "inspection" or paths(consumer.dataset, consumer.context.conditions).always(is_few)
+    return bool(consumers) and all(
+        consumer.kind == "inspection" or paths(consumer.dataset, consumer.context.conditions).always(is_few)
+        for consumer in consumers
+    )
 
 
 def is_only_evaluated(graph: PipelineGraph, stage: Stage) -> bool:

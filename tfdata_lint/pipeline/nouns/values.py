@@ -1,4 +1,4 @@
-"""The abstract values an expression can have. No logic: the interpreter makes them, everybody reads them.
+"""The abstract values an expression can have. the interpreter makes them, everybody reads them.
 
 What is not said to be filled in later is not changed once it is made; frozen dataclasses would take twice the time.
 """
@@ -6,7 +6,7 @@ What is not said to be filled in later is not changed once it is made; frozen da
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -184,3 +184,15 @@ class Alternatives(Value):
     loop: bool = False
     size: int = 2
     """Values in it, nested alternatives counted through."""
+
+
+def parts_of(value: Value) -> Iterable[Value]:
+    """What a container may hold; what one of several values may be."""
+    match value:
+        case Sequence(items=items, rest=rest):
+            return items if rest is None else (*items, rest)
+        case Mapping_(items=entries, rest=rest):
+            return entries.values() if rest is None else (*entries.values(), rest)
+        case Alternatives(branches=branches):
+            return (branch.value for branch in branches)
+    return ()

@@ -6,7 +6,6 @@ Places are offsets in characters of `Source.text`. Nothing here is asked for unl
 from __future__ import annotations
 
 import ast
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -188,10 +187,6 @@ class Syntax:
             for name, node in bound_in(scope):
                 known.setdefault(name, []).append(node)
         return known
-
-    def is_free(self, name: str) -> bool:
-        """Does this name occur nowhere?"""
-        return re.search(rf"\b{name}\b", self.text) is None
 
     def imports(self) -> list[tuple[str, str]]:
         """Every import: the name it binds, and the full name of what that is."""

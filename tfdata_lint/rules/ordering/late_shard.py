@@ -23,13 +23,13 @@ class LateShard(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         shards = [stage for stage in graph.stages if stage.op == "shard"]
         # The same function shards files in another case (more files than workers): this is the other half.
-        early = {shard.context.definition for shard in shards if _is_early(shard)}
-        late = (
-            shard
+        early = {
+            shard.context.definition
             for shard in shards
-            if not shard.nested_in and is_for_workers(shard) and shard.context.definition not in early
-        )
-        for shard, reader, case in cases(late, _reads_all):
+            if any(_reader(path) is None for path in paths(shard, shard.context.conditions))
+        }
+        shards = [shard for shard in shards if not shard.nested_in and shard.context.definition not in early]
+        for shard, reader, case in cases(filter(is_for_workers, shards), _reads_all):
             yield self.finding(
                 shard.span,
                 f"`shard` comes after `{reader.op}` has read the files{case}",
@@ -40,11 +40,6 @@ class LateShard(Rule):
                 related=(Related(reader.span, "reads every file in every worker"),),
                 fix=_fix(graph, shard, reader),
             )
-
-
-def _is_early(shard: Stage) -> bool:
-    """Is it applied to something that was not read yet, on some path?"""
-    return any(_reader(path) is None for path in paths(shard, shard.context.conditions))
 
 
 def _reads_all(shard: Stage, path: Path) -> Stage | None:

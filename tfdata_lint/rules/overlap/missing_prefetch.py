@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.definitions import is_private
@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import is_batched, is_few, is_toy
 from tfdata_lint.pipeline.nouns.stages import DRIVING, Consumer, Stage, tips, upstream
-from tfdata_lint.pipeline.nouns.values import Constant, External, Value
+from tfdata_lint.pipeline.nouns.values import Constant, External
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
 from tfdata_lint.rules.overlap.parallel import REWRITES
@@ -21,6 +21,9 @@ _OPTIONS = (*REWRITES, "experimental_optimization.inject_prefetch")
 _TAKING_BATCHES = ("fit", "evaluate", "predict", "validation", "distribute", "input_fn")
 #: Sources that do more than hand out what is in memory.
 _WORKING_SOURCES = ("from_generator", "load", "tfds.load", "tfds.as_dataset")
+_CONSUMERS = {
+    "for": "the loop", "validation": "`validation_data`", "as_numpy": "`tfds.as_numpy`", "input_fn": "the Estimator",
+}  # fmt: skip
 _ADVICE = "End the pipeline with `.prefetch(tf.data.AUTOTUNE)`"
 
 
@@ -37,8 +40,7 @@ class MissingPrefetch(Rule):
         found: dict[Span, Finding] = {}
         working: dict[Span, set[Span]] = {}
         for consumer in graph.consumers:
-            finding = self._judge(graph, target, consumer)
-            if finding is None:
+            if (finding := self._judge(graph, target, consumer)) is None:
                 continue
             known = found.get(finding.span)
             # One finding per pipeline; the consumer that loses most speaks for all.
@@ -47,14 +49,9 @@ class MissingPrefetch(Rule):
                 working[finding.span] = {_last_working(path).span for path in paths(consumer.dataset)}
         for span, finding in found.items():
             # `ds.repeat()` of a `ds` that is reported too: prefetching that one is enough.
-            covers = [found.get(origin) for origin in working[span] if origin != span]
-            if (
-                covers
-                and len(covers) == len(working[span])
-                and all(cover is not None and cover.severity == finding.severity for cover in covers)
-            ):
-                continue
-            yield finding
+            alike = {other.span for other in found.values() if other.severity == finding.severity} - {span}
+            if not working[span] or not working[span] <= alike:
+                yield finding
 
     def _judge(self, graph: PipelineGraph, target: Target, consumer: Consumer) -> Finding | None:
         if consumer.kind not in DRIVING and not _is_last_to_see(graph, consumer):
@@ -69,13 +66,11 @@ class MissingPrefetch(Rule):
             return None
         if not any(_is_finished(path, consumer) for path in ways):
             return None
-        severity, cost = _weigh(target, consumer, ways.paths)
-        ends = sorted(
-            {id(p.stages[-1]): p.stages[-1] for p in ways}.values(), key=lambda s: (s.span.row, s.span.column)
-        )
         if consumer.context.in_test or ways.always(is_toy):
             if _weigh(target.or_newest, consumer, ways.paths)[0] == "advice":
                 return None
+        severity, cost = _weigh(target, consumer, ways.paths)
+        ends = sorted({id(end): end for end in _ends(ways)}.values(), key=lambda end: (end.span.row, end.span.column))
         *others, last = ends
         empty = any(map(_is_empty_prefetch, ends))
         what = "`prefetch(0)`, which buffers nothing" if empty else f"`{last.op}` without `prefetch`"
@@ -104,9 +99,12 @@ def _is_last_to_see(graph: PipelineGraph, consumer: Consumer) -> bool:
     A public function may be called from other modules; where this module calls it, the calls are judged instead.
     """
     name = consumer.context.definition
-    if consumer.kind != "return" or name in graph.called or consumer.span.file != graph.file:
-        return False
-    return is_private(graph, name)
+    is_here = consumer.kind == "return" and consumer.span.file == graph.file
+    return is_here and name not in graph.called and is_private(graph, name)
+
+
+def _ends(ways: Iterable[Path]) -> list[Stage]:
+    return [path.stages[-1] for path in ways]
 
 
 def _lacks_prefetch(path: Path) -> bool:
@@ -164,12 +162,12 @@ def _fix(graph: PipelineGraph, target: Target, consumer: Consumer, ways: tuple[P
     """One prefetch behind all ends where the code has such a place, else one at each end."""
     draft = Draft(graph)
     title = "Append `.prefetch(tf.data.AUTOTUNE)`"
-    ends = list({path.stages[-1].span: path.stages[-1] for path in ways}.values())
+    ends = list({end.span: end for end in _ends(ways)}.values())
     together = _ends_with(ends, graph, draft)
     autotune = draft.autotune(ends[-1].node, target)
     if len(together) > 1 and draft.append_behind(together, f"prefetch({autotune})", consumer.node):
         return _judged(draft, title, together, graph, consumer)
-    working = list({_last_working(path).span: _last_working(path) for path in ways}.values())
+    working = list({stage.span: stage for stage in map(_last_working, ways)}.values())
     # Behind what some of them share: what follows only passes on what was prefetched.
     ends = working if len(working) < len(ends) else ends
     for stage in ends:
@@ -185,11 +183,9 @@ def _fix(graph: PipelineGraph, target: Target, consumer: Consumer, ways: tuple[P
 
 
 def _judged(draft: Draft, title: str, ends: list[Stage], graph: PipelineGraph, consumer: Consumer) -> Fix:
-    if any(_may_be_repeated(end, graph, consumer) for end in ends):
-        return draft.fix(
-            "unsafe", title, "a `repeat` of this `shuffle` gives another order when a stage stands between"
-        )
-    return draft.fix("safe", title)
+    why = "a `repeat` of this `shuffle` gives another order when a stage stands between"
+    is_repeated = any(_may_be_repeated(end, graph, consumer) for end in ends)
+    return draft.fix("unsafe", title, why) if is_repeated else draft.fix("safe", title)
 
 
 def _may_be_repeated(end: Stage, graph: PipelineGraph, consumer: Consumer) -> bool:
@@ -231,8 +227,8 @@ def _ends_by_name(graph: PipelineGraph) -> dict[object, list[Stage]]:
 
 def _weigh(target: Target, consumer: Consumer, ways: tuple[Path, ...]) -> tuple[Severity, str]:
     """The severity, and why."""
-    ends = [path.stages[-1] for path in ways]
-    off = next((option for option in _OPTIONS for end in ends if _is_false(end.options.get(option))), "")
+    ends = _ends(ways)
+    off = next((name for name in _OPTIONS for end in ends if end.options.get(name) == Constant(False)), "")
     if all(_is_asynchronous(path, target, off) for path in ways):
         return "advice", "Little is gained: the last stage works ahead already (measured: no difference)"
     if _is_loop_in_graph(consumer):
@@ -261,10 +257,6 @@ def _weigh(target: Target, consumer: Consumer, ways: tuple[Path, ...]) -> tuple[
     )
 
 
-def _is_false(value: Value | None) -> bool:
-    return isinstance(value, Constant) and value.value is False
-
-
 def _is_loop_in_graph(consumer: Consumer) -> bool:
     return consumer.kind == "for" and consumer.context.in_tf_function
 
@@ -282,15 +274,6 @@ def _is_asynchronous(path: Path, target: Target, off: str) -> bool:
 
 
 def _who(consumer: Consumer) -> str:
-    match consumer.kind:
-        case "for":
-            return "the loop"
-        case "validation":
-            return "`validation_data`"
-        case "as_numpy":
-            return "`tfds.as_numpy`"
-        case "input_fn":
-            return "the Estimator"
-        case "return":
-            return f"the caller of `{consumer.context.definition.rpartition('.')[2]}`"
-    return f"`{consumer.target or consumer.kind}`"
+    if consumer.kind == "return":
+        return f"the caller of `{consumer.context.definition.rpartition('.')[2]}`"
+    return _CONSUMERS.get(consumer.kind, f"`{consumer.target or consumer.kind}`")

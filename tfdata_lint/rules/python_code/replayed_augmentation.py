@@ -9,7 +9,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import counts
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import outermost
-from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage
+from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 
@@ -27,7 +27,7 @@ class ReplayedAugmentation(Rule):
             # Tests replay on purpose.
             if stage.function is None or stage.context.in_test:
                 continue
-            effect = next((e for e in stage.function.effects if e.kind == "random" and _is_seeded(e, graph)), None)
+            effect = next((e for e in stage.function.effects if e.kind == "random" and (e.seeded or graph.seeds)), None)
             if effect is None:
                 continue
             outer = outermost(stage)
@@ -48,10 +48,6 @@ class ReplayedAugmentation(Rule):
                 confidence="likely",
                 related=tuple(related),
             )
-
-
-def _is_seeded(effect: Effect, graph: PipelineGraph) -> bool:
-    return effect.seeded or bool(graph.seeds)
 
 
 def _restarts(consumer: Consumer, stage: Stage) -> bool:

@@ -51,22 +51,12 @@ def _parse_example_dataset(old: OldCall, given: _Given, target: Target) -> list[
     taken = names(old.call)
     serialized = next((name for name in ("batch", "serialized") if name not in taken), "x")
     function = Argument(f"lambda {serialized}: {parse}({serialized}, {features.text})", start=features.start)
-    return [
-        link(
-            "map",
-            map_func=function,
-            num_parallel_calls=given.get("num_parallel_calls"),
-            deterministic=given.get("deterministic"),
-        )
-    ]
+    calls, deterministic = given.get("num_parallel_calls"), given.get("deterministic")
+    return [link("map", map_func=function, num_parallel_calls=calls, deterministic=deterministic)]
 
 
-def _batch_and_drop_remainder(old: OldCall, given: _Given, target: Target) -> list[Link]:
-    return [link("batch", **given, drop_remainder="True")]
-
-
-def _padded_batch_and_drop_remainder(old: OldCall, given: _Given, target: Target) -> list[Link]:
-    return [link("padded_batch", **given, drop_remainder="True")]
+def _dropping(name: str) -> Callable[[OldCall, _Given, Target], list[Link]]:
+    return lambda old, given, target: [link(name, **given, drop_remainder="True")]
 
 
 def _opposite(sloppy: Argument | None) -> Argument | None:
@@ -86,7 +76,6 @@ CHAINS: Mapping[str, tuple[str, Callable[[OldCall, _Given, Target], list[Link]]]
         _parallel_interleave,
     ),
     "parse_example_dataset": ("features num_parallel_calls= deterministic=", _parse_example_dataset),
-    "batch_and_drop_remainder": ("batch_size", _batch_and_drop_remainder),
-    "padded_batch_and_drop_remainder":
-        ("batch_size padded_shapes padding_values=", _padded_batch_and_drop_remainder),
+    "batch_and_drop_remainder": ("batch_size", _dropping("batch")),
+    "padded_batch_and_drop_remainder": ("batch_size padded_shapes padding_values=", _dropping("padded_batch")),
 }  # fmt: skip
