@@ -300,6 +300,18 @@ class TestWhatItDependsOn:
         monkeypatch.setattr(linting, "lint_bytes", lambda data, path, *a, **b: FileReport(path))
         assert run("check").code == 0
 
+    @pytest.mark.parametrize("name", ["rule.py", "recover.cpython-313-darwin.so", "recover.cp313-win_amd64.pyd"])
+    def test_its_code(
+        self, name: str, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        (tmp_path / "program").mkdir()
+        monkeypatch.setattr(tfdata_lint, "__file__", str(tmp_path / "program/__init__.py"))
+        project({"a.py": DISCARDED})
+        run("check", "a.py")
+        (tmp_path / "program" / name).touch()
+        monkeypatch.setattr(linting, "lint_bytes", lambda data, path, *a, **b: FileReport(path))
+        assert run("check", "a.py").code == 0
+
     def test_what_is_installed_with_it(
         self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:

@@ -176,7 +176,7 @@ class TestWhatIsNew:
     def test_suppressions_that_have_become_unused(self, run: Run, repository: Project) -> None:
         text = TRAIN.replace("map(load)", "map(load)  # noqa: TFD102")
         root = repository({"a.py": "x = 1  # noqa: TFD401\n" + text})
-        (root / "a.py").write_text("x = 1  # noqa: TFD401\n" + text.replace("map(load)", "map(load, 2)"))
+        (root / "a.py").write_text("x = 1  # noqa: TFD401\n" + text.replace("map(load)", "map(load, -1)"))
         assert told(run) == ["a.py:11 TFD001"]
 
     def test_in_standard_input(self, run: Run, repository: Project, stdin: Callable[[str], None]) -> None:

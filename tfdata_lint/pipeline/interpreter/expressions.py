@@ -78,16 +78,17 @@ def conditional(run: Run, node: ast.IfExp) -> Value:
     if outcome is not None:
         return run.evaluate(node.body if outcome else node.orelse)
     results: list[Value] = []
-
-    def arm(outcome: bool, expression: ast.expr) -> bool:
-        branching.narrow_by_test(run, node.test, outcome)
-        results.append(run.evaluate(expression))
-        return False
-
-    branching.fork(run, [(yes, lambda: arm(True, node.body)), (no, lambda: arm(False, node.orelse))])
+    branching.fork(run, [(yes, lambda: _arm(run, node, True, results)), (no, lambda: _arm(run, node, False, results))])
     # Only a chain `a if x else b if y else c` is one flat choice; a variable keeps its own.
     variable = None if isinstance(node.orelse, ast.IfExp) else results[1]
     return run.join(yes, results[0], no, results[1], variable)
+
+
+def _arm(run: Run, node: ast.IfExp, outcome: bool, results: list[Value]) -> bool:
+    """One of the two values, with what the outcome of the test says of names."""
+    branching.narrow_by_test(run, node.test, outcome)
+    results.append(run.evaluate(node.body if outcome else node.orelse))
+    return False
 
 
 def bool_op(run: Run, node: ast.BoolOp) -> Value:

@@ -28,7 +28,6 @@ from tfdata_lint.pipeline.nouns.values import (
     Mapping_,
     Partial,
     Sequence,
-    Symbol,
     Unknown,
     Value,
 )
@@ -122,9 +121,10 @@ def _is_abstract(node: ast.AST) -> bool:
 
 def _shape_of(run: Run, function: Function, names: dict[str, Value]) -> tuple[Any, ...]:
     """Equal for calls that give the same, unless they leave traces or see more than what their arguments look like."""
-    receiver = id(function.receiver) if function.receiver is not None else None
     shapes = [_shape(run, value) for value in names.values()]
-    return id(function.node), id(function.scope), receiver, *shapes
+    # What an object holds may have changed.
+    written = run.writes if any(isinstance(shape, Instance) for shape in shapes) else 0
+    return function.node, function.scope, function.receiver, written, *shapes
 
 
 def _shape(run: Run, value: Value) -> Any:
@@ -132,8 +132,6 @@ def _shape(run: Run, value: Value) -> Any:
     match value:
         case Constant(inner):
             return type(inner), inner
-        case Symbol():
-            return value
         case Unknown() if id(value) not in run.identities:
             return Unknown
         case External(symbol=symbol, arguments=arguments, keywords=keywords) if id(value) not in run.identities:
@@ -143,7 +141,7 @@ def _shape(run: Run, value: Value) -> Any:
             return kind, *[_shape(run, item) for item in items], rest and _shape(run, rest)
         case Mapping_(items=entries, rest=rest) if len(entries) < 8:
             return "dict", *[(key, _shape(run, item)) for key, item in entries.items()], rest and _shape(run, rest)
-    return id(value)
+    return value
 
 
 def call_alone(run: Run, function: Function, receiver: Value | None) -> None:

@@ -57,13 +57,11 @@ from tfdata_lint.source.module import Source
 
 #: Consumers that make an iterator; what is done with it shows what it is for.
 ITERATING = ("iter", "as_numpy_iterator", "as_numpy")
-
-
 _HOLDING = frozenset({Alternatives, Sequence, Mapping_, External})
 
 
 class Result(NamedTuple):
-    """What a function of the project gave. Its parameters are kept too: the keys hold their identities."""
+    """What a function of the project gave for its parameters."""
 
     given: tuple[Value, ...]
     result: Value

@@ -100,7 +100,7 @@ def _unknown(reason: str) -> NoReturn:
 class _Tensor:
     """A tensor made from the element, row by row. Equal `shape`s are equal shapes."""
 
-    shape: object
+    shape: Any
     folds: frozenset[str] = frozenset()
     """What the last operation was, if a further one may be folded with it: a product (`*`) or a sum (`+`)."""
 
@@ -149,7 +149,7 @@ class _Group:
 class _Columns:
     """What `tf.io.decode_csv` returns: a list of unknown length of tensors of one shape."""
 
-    shape: object
+    shape: Any
 
 
 _Result: TypeAlias = "_Tensor | _Component | _Scalar | _Static | _Group | _Columns"

@@ -59,3 +59,40 @@ def literals(call: ast.Call, position: int, keyword: str) -> list[Any]:
         case [ast.List(elts=elements) | ast.Tuple(elts=elements)]:
             return [element.value if isinstance(element, ast.Constant) else ... for element in elements]
     return []
+
+
+def is_written_number(top: ast.AST | None, node: ast.AST) -> bool:
+    """Is it a number, or the name of one that a module writes once, at its top, and that nobody passes in?"""
+    if _is_number(node):
+        return True
+    if not isinstance(node, ast.Name) or not isinstance(top, ast.Module) or not holds(top, node):
+        return False
+    return sum(_binds(other, node.id) for other in ast.walk(top)) == 1 and any(
+        _writes_number(statement, node.id) for statement in top.body
+    )
+
+
+def _is_number(node: ast.AST | None) -> bool:
+    """Literals alone: `8`, `4 * 16`."""
+    if isinstance(node, ast.BinOp):
+        return _is_number(node.left) and _is_number(node.right)
+    return isinstance(node, ast.Constant) and isinstance(node.value, int)
+
+
+def _binds(node: ast.AST, name: str) -> bool:
+    match node:
+        case ast.Name(id=found, ctx=ast.Store() | ast.Del()) | ast.arg(arg=found):
+            return found == name
+        case ast.alias(name=full, asname=found):
+            return (found or full) in (name, "*")
+    return False
+
+
+def _writes_number(statement: ast.stmt, name: str) -> bool:
+    match statement:
+        case (
+            ast.Assign(targets=[ast.Name(id=found)], value=value)
+            | ast.AnnAssign(target=ast.Name(id=found), value=value)
+        ):
+            return found == name and _is_number(value)
+    return False

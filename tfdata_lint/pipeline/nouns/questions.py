@@ -20,6 +20,7 @@ _SPLITS = ("unbatch", "flat_map", "interleave", "parallel_interleave")
 _FEW = 16
 #: Sources of a handful, as a rule.
 _TOYS = ("range", "from_tensors")
+_MADE_UP = (*_TOYS, "counter", "random")
 _ARRAYS = ("array", "asarray", "constant", "convert_to_tensor")
 #: What these read is whole files of records; `list_files` reads names.
 _RECORDS = ("records", "text", "bytes", "csv")
@@ -84,7 +85,7 @@ def is_made_up(path: Path) -> bool:
 
     A function of those is the data, not what is done to it.
     """
-    return path.stages[0].op in (*_TOYS, "counter", "random")
+    return path.stages[0].op in _MADE_UP
 
 
 def is_toy(path: Path) -> bool:

@@ -151,7 +151,7 @@ class Syntax:
         ways = [self.way(statement) for statement in statements]
         if len({id(self.function_of(way)) for way in ways}) != 1:
             return []
-        shared = [steps[0] for steps in zip(*ways, strict=False) if len(set(map(id, steps))) == 1]
+        shared: list[ast.AST] = [steps[0] for steps in zip(*ways, strict=False) if len(set(map(id, steps))) == 1]
         blocks = [self.block(way[min(len(shared), len(way) - 1)]) for way in ways]
         if any(block is None or blocks[0] is None or block.statements is not blocks[0].statements for block in blocks):
             # They are in several branches of one statement.

@@ -13,6 +13,8 @@ from tfdata_lint.run.cache.stamps import digest_of
 #: Raised when entries are written in another way.
 _FORMAT = 2
 _PLUGINS = "[tfdata_lint.rules]\n"
+#: Some of it may be compiled.
+_CODE = (".py", ".so", ".pyd")
 
 
 def environment() -> tuple[object, ...]:
@@ -32,7 +34,7 @@ def _code_in(folder: str) -> Iterator[os.DirEntry[str]]:
     with os.scandir(folder) as found:
         entries = sorted(found, key=lambda entry: entry.name)
     for entry in entries:
-        if entry.name.endswith(".py"):
+        if entry.name.endswith(_CODE):
             yield entry
         # Python makes `__pycache__` when it likes.
         elif entry.name.isidentifier() and not entry.name.startswith("__") and entry.is_dir():

@@ -1,0 +1,40 @@
+"""Compiles the pipeline for a wheel, where `HATCH_BUILD_HOOK_ENABLE_CUSTOM=1` asks for it (see pyproject.toml).
+
+The wheel holds the sources too, and Python reads those where it cannot load what was compiled.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class CompiledPipeline(BuildHookInterface[Any]):
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if version == "editable":  # what is worked on stays what is run
+            return
+        from mypyc.build import mypycify
+        from setuptools import Distribution
+
+        self.folder = TemporaryDirectory()
+        built = f"{self.folder.name}/built"
+        sources = [str(path) for path in sorted(Path("tfdata_lint/pipeline").rglob("*.py")) if path.stat().st_size]
+        # Of the other modules only the types are of interest, and some import what is not installed here.
+        options = ["--follow-imports=silent", f"--cache-dir={self.folder.name}"]
+        modules = mypycify(
+            [*options, *sources], group_name="tfdata_lint.pipeline", debug_level="0", target_dir=self.folder.name
+        )
+        compiler = Distribution({"ext_modules": modules}).get_command_obj("build_ext")
+        compiler.build_lib, compiler.build_temp = built, self.folder.name
+        compiler.ensure_finalized()
+        compiler.run()
+        compiled = {path: str(Path(path).relative_to(built)) for path in compiler.get_outputs()}
+        build_data.update(infer_tag=True, pure_python=False)
+        build_data["force_include"].update(compiled)
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        if version != "editable":
+            self.folder.cleanup()

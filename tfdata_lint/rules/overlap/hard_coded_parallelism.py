@@ -1,0 +1,89 @@
+"""TFD106."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import is_written_number
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.questions import by_place, is_only_looked_at, is_toy
+from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Stage
+from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.overlap.parallel import REWRITES
+
+_TITLE = "Use `num_parallel_calls=tf.data.AUTOTUNE`"
+#: Who sizes the pool of threads has chosen the number of calls for it.
+_POOLS = tuple(f"{group}.private_threadpool_size" for group in ("threading", "experimental_threading"))
+
+
+class HardCodedParallelism(Rule):
+    code = "TFD106"
+    name = "hard-coded-parallelism"
+    group = "advice"
+    summary = "The number of parallel calls is written into the code, and suits one machine"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        if target.below(1, 13):
+            # There is no AUTOTUNE yet.
+            return
+        for stages in by_place(graph.stages, "map", "batch", "interleave"):
+            # A place that is reached in several ways must have its number in all of them.
+            if not all(_is_hard_coded(graph, stage) for stage in stages) or is_only_looked_at(graph, stages):
+                continue
+            if any(stage.context.in_test or paths(stage).always(is_toy) for stage in stages):
+                continue
+            if any(_is_tuned(graph, stage) or _is_python(stage) or _may_fail(stage) for stage in stages):
+                continue
+            stage = stages[0]
+            yield self.finding(
+                stage.span,
+                f"`num_parallel_calls={stage.arguments['num_parallel_calls'].written}` in `{stage.op}`"
+                " suits one machine",
+                cost="With more cores it leaves some idle, with fewer it makes results wait in memory (measured on two"
+                " cores: 64 of them for 64 calls, 2 with AUTOTUNE), and is no faster there",
+                advice=_TITLE,
+                confidence=stage.confidence,
+                fix=_fix(graph, stages, target),
+            )
+
+
+def _is_hard_coded(graph: PipelineGraph, stage: Stage) -> bool:
+    """Is there a number of parallel calls, and in this file, where no setting, flag or caller decides it?"""
+    calls = stage.literal("num_parallel_calls")
+    if not isinstance(calls, int) or isinstance(calls, bool) or calls < 2:
+        return False
+    return is_written_number(graph.tree, stage.arguments["num_parallel_calls"].node)
+
+
+def _is_tuned(graph: PipelineGraph, stage: Stage) -> bool:
+    """Is the rest of it tuned by hand as well, so that AUTOTUNE would be a step back?"""
+    if stage.literal("use_unbounded_threadpool", False) is not False:
+        return True
+    return any(graph.option(stage, option) is not None for option in _POOLS) or any(
+        graph.option(stage, option) not in (None, True) for option in REWRITES
+    )
+
+
+def _is_python(stage: Stage) -> bool:
+    """Does it call into Python, where a number may be what the code there bears? TFD202 speaks then."""
+    return stage.function is not None and stage.function.has("py_function") is not None
+
+
+def _may_fail(stage: Stage) -> bool:
+    """Is it an `interleave` with fewer inputs open than calls? TFD109 speaks then."""
+    if stage.op != "interleave":
+        return False
+    cycle = stage.literal("cycle_length")
+    return cycle is not ... and (cycle in (None, AUTOTUNE) or cycle < stage.literal("num_parallel_calls"))
+
+
+def _fix(graph: PipelineGraph, stages: list[Stage], target: Target) -> Fix:
+    stage = stages[0]
+    draft = Draft(graph)
+    draft.set_arguments(stage, num_parallel_calls=draft.autotune(stage.node, target))
+    if stage.op == "interleave" and any(other.literal("cycle_length") is ... for other in stages):
+        return draft.fix("unsafe", _TITLE, "where `cycle_length` is None, the order of the elements changes")
+    return draft.fix("safe", _TITLE)
