@@ -89,25 +89,6 @@ class Argument(NamedTuple):
         return self.value is other.value or self.value == other.value
 
 
-class Given:
-    """What is given to a stage or consumer."""
-
-    __slots__ = ()
-
-    arguments: Mapping[str, Argument]
-    open_arguments: bool
-
-    def literal(self, parameter: str, default: Any = None) -> Any:
-        """The Python value of an argument; `default` when absent; `...` when not known. AUTOTUNE is -1."""
-        if argument := self.arguments.get(parameter):
-            return argument.literal
-        return ... if self.open_arguments else default
-
-    def has(self, parameter: str) -> bool:
-        """Is the argument given, or might it be (`**kwargs`)?"""
-        return parameter in self.arguments or self.open_arguments
-
-
 class Context(NamedTuple):
     """Where a stage or consumer stands."""
 
@@ -183,7 +164,7 @@ class MappedFunction(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class Stage(Value, Given):
+class Stage(Value):
     """One operation of a pipeline at one place of the source, in one calling context."""
 
     op: str
@@ -217,6 +198,16 @@ class Stage(Value, Given):
 
     def __repr__(self) -> str:
         return f"<{self.op} at {self.span.row}>"
+
+    def literal(self, parameter: str, default: Any = None) -> Any:
+        """The Python value of an argument; `default` when absent; `...` when not known. AUTOTUNE is -1."""
+        if argument := self.arguments.get(parameter):
+            return argument.literal
+        return ... if self.open_arguments else default
+
+    def has(self, parameter: str) -> bool:
+        """Is the argument given, or might it be (`**kwargs`)?"""
+        return parameter in self.arguments or self.open_arguments
 
     @property
     def is_opaque(self) -> bool:
@@ -263,7 +254,7 @@ DRIVING: frozenset[str] = frozenset(
 
 
 @dataclass(slots=True, eq=False)
-class Consumer(Given):
+class Consumer:
     """Where a dataset leaves the pipeline: it is iterated, fitted, returned, handed on."""
 
     kind: ConsumerKind
@@ -286,6 +277,16 @@ class Consumer(Given):
         if self.kind == "for":
             return self.node
         return self.context.loops[-1].node if self.kind == "next" and self.context.loops else None
+
+    def literal(self, parameter: str, default: Any = None) -> Any:
+        """As `Stage.literal`."""
+        if argument := self.arguments.get(parameter):
+            return argument.literal
+        return ... if self.open_arguments else default
+
+    def has(self, parameter: str) -> bool:
+        """As `Stage.has`."""
+        return parameter in self.arguments or self.open_arguments
 
 
 @dataclass(frozen=True, slots=True, eq=False)
