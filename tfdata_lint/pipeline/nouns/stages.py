@@ -89,8 +89,8 @@ class Argument(NamedTuple):
         return self.value is other.value or self.value == other.value
 
 
-class Given:
-    """What is given to a stage or consumer."""
+class Given(Value):
+    """What is given to a stage or consumer. One base for both: compiled classes have no second one."""
 
     __slots__ = ()
 
@@ -183,7 +183,7 @@ class MappedFunction(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class Stage(Value, Given):
+class Stage(Given):
     """One operation of a pipeline at one place of the source, in one calling context."""
 
     op: str
