@@ -18,8 +18,8 @@ from report import FLOOR, FROM_CACHE, ONE, OURS, RUFF, TWO, TY
 import tfdata_lint
 
 HERE = Path(__file__).resolve().parent
-#: What the installed command does.
-_LINT = "import sys; from tfdata_lint.cli import main; sys.exit(main())"
+#: What the installed command does; older ones have no `console`.
+_LINT = "import sys; from tfdata_lint import cli; sys.exit(getattr(cli, 'console', cli.main)())"
 #: Prints what is measured. Debian builds with PGO without saying so in CONFIG_ARGS.
 _DESCRIPTION = """
 import platform, sysconfig, tfdata_lint
