@@ -152,6 +152,12 @@ def unsuppressed(findings: Iterable[Finding], settings: Settings, places: Placer
             yield finding
 
 
+def about_ends(findings: Iterable[Finding]) -> tuple[str, ...]:
+    """The rules among these that are about the end of a pipeline, by code."""
+    codes = {finding.code for finding in findings}
+    return tuple(sorted(code for code in codes if (rule := registry.rule(code)) and rule.of_ends))
+
+
 # ── findings about linting itself ───────────────────────────────────────────────────────────────────────────────────
 
 

@@ -72,17 +72,19 @@ def lint_bytes(
 
 def lint(source: Source, settings: Settings, project: Project) -> FileReport:
     """Lint what was read, whatever it holds."""
-    from tfdata_lint.lint.examining import examine, unsuppressed
+    from tfdata_lint.lint.examining import about_ends, examine, unsuppressed
 
     examined = examine(source, settings, project)
     places = Placer(source, project.sources, with_surroundings=settings.with_surroundings)
     diagnostics = [*map(places.diagnostic, examined.findings), *examined.others]
     diagnostics.sort(key=position)
+    elsewhere = list(unsuppressed(examined.elsewhere, settings, places))
     return FileReport(
         source.path,
         tuple(diagnostics),
         depends=tuple(sorted(examined.depends)),
-        elsewhere=tuple(map(places.diagnostic, unsuppressed(examined.elsewhere, settings, places))),
+        elsewhere=tuple(map(places.diagnostic, elsewhere)),
+        of_ends=about_ends(elsewhere),
         continued=tuple(sorted(examined.continued)),
     )
 

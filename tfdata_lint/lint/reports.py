@@ -66,6 +66,8 @@ class FileReport(NamedTuple):
     without `.py`; all absolute."""
     elsewhere: tuple[Diagnostic, ...] = ()
     """What was found in other files because this one uses them."""
+    of_ends: tuple[str, ...] = ()
+    """The rules among them that are about the end of a pipeline, by code."""
     continued: tuple[str, ...] = ()
     """The stages in other files that pipelines of this one go on from."""
     is_addition: bool = False

@@ -41,27 +41,21 @@ def counting(
     identity: Callable[[T], Identity],
     known: Iterable[Identity],
     continued: Collection[str],
+    of_ends: Collection[str],
     paths: Collection[str],
 ) -> Iterator[T]:
     """Which of the findings that files cause elsewhere count there.
 
-    Once each, in these paths, and none about the end of a pipeline that goes on in another file: `continued`.
+    Once each, in these paths, and none about the end of a pipeline (`of_ends`) that goes on in another file
+    (`continued`).
     """
     seen = set(known)
     for finding in elsewhere:
         found = identity(finding)
-        goes_on = found.place in continued and _is_about_ends(found.code)
+        goes_on = found.place in continued and found.code in of_ends
         if found.path in paths and found not in seen and not goes_on:
             seen.add(found)
             yield finding
-
-
-def _is_about_ends(code: str) -> bool:
-    # The rules are loaded where it matters, which is seldom.
-    from tfdata_lint.rules import rule
-
-    found = rule(code)
-    return found is not None and found.of_ends
 
 
 class Reports:
@@ -97,8 +91,9 @@ class Reports:
         paths = {path: shown for path, shown in linted.items() if path not in changed}
         known = [_of_diagnostic(diagnostic) for report in self._reports for diagnostic in report.diagnostics]
         continued = {place for report in self._reports for place in report.continued}
+        of_ends = {code for report in self._reports for code in report.of_ends}
         added: dict[str, list[Diagnostic]] = {}
-        for diagnostic in counting(elsewhere, _of_diagnostic, known, continued, paths):
+        for diagnostic in counting(elsewhere, _of_diagnostic, known, continued, of_ends, paths):
             path = paths[os.path.abspath(diagnostic.place.path)]
             added.setdefault(path, []).append(diagnostic._replace(place=diagnostic.place._replace(path=path)))
         for path, diagnostics in sorted(added.items()):
@@ -116,7 +111,7 @@ class Reports:
 def findings_together(sources: Sequence[Source], settings_for: SettingsFor) -> tuple[list[Finding], frozenset[Span]]:
     """What the rules find in modules that are used together, and all calls in them that make datasets."""
     from tfdata_lint.lint.diagnostics import Placer
-    from tfdata_lint.lint.examining import examine, unsuppressed
+    from tfdata_lint.lint.examining import about_ends, examine, unsuppressed
 
     seen = [(source, settings_for(source.path)) for source in sources]
     project = Linter().project
@@ -129,7 +124,7 @@ def findings_together(sources: Sequence[Source], settings_for: SettingsFor) -> t
     ]
     continued = {place for one in examined for place in one.continued}
     paths = {os.path.abspath(source.path) for source in sources}
-    caused = counting(elsewhere, _of_finding, found, continued, paths)
+    caused = counting(elsewhere, _of_finding, found, continued, about_ends(elsewhere), paths)
     calls = frozenset(stage.span for one in examined if one.graph for stage in one.graph.stages)
     return [*found.values(), *caused], calls
 

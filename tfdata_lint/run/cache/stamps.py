@@ -56,15 +56,24 @@ def digest_of(path: str) -> str:
 def home_of(path: str, entries: Entries) -> str:
     """Where the module or package lies that is looked for under a path without `.py`: there, or the nearest above."""
     folder, name = os.path.split(path)
-    while True:
-        for place in (folder, os.path.join(folder, "src")):
-            found = entries(place)
-            if f"{name}.py" in found or name in found:
-                return f"{place} {f'{name}.py' in found}"
-        above = os.path.dirname(folder)
-        if above == folder:
-            return "missing"
-        folder = above
+    module = f"{name}.py"
+    for place in _from(folder):
+        found = entries(place)
+        if module in found or name in found:
+            return f"{place} {module in found}"
+        if "src" in found:
+            source = os.path.join(place, "src")
+            inside = entries(source)
+            if module in inside or name in inside:
+                return f"{source} {module in inside}"
+    return "missing"
+
+
+@lru_cache(maxsize=4096)
+def _from(folder: str) -> tuple[str, ...]:
+    """A folder and all above it, the nearest first."""
+    above = os.path.dirname(folder)
+    return (folder, *_from(above)) if above != folder else (folder,)
 
 
 def entries_of(folder: str) -> frozenset[str]:
