@@ -12,20 +12,22 @@ from dataclasses import dataclass, field
 from tfdata_lint import rules as registry
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.settings.selection import active_rules, applicability_of, is_active
+from tfdata_lint.config.target import Target
 from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, problems_in
 from tfdata_lint.pipeline import recover as pipelines
+from tfdata_lint.pipeline.nouns.crossing import way_through
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.project.index import outermost
 from tfdata_lint.pipeline.project.modules import Project
-from tfdata_lint.rules.base import Edit, Finding, Fix, Rule
-from tfdata_lint.rules.crossing import with_way
+from tfdata_lint.rules.base import Edit, Finding, Fix, Related, Rule
 from tfdata_lint.rules.meta import UnusedSuppression
 from tfdata_lint.source.module import Source
 
 #: Consumers behind which a pipeline may go on in other files.
 _LEAVING = ("return", "yield", "stored", "argument")
+#: Stages and consumers in other files shown at most.
+_SHOWN = 8
 _RANK = {"error": 2, "warning": 1, "advice": 0}
 
 
@@ -44,16 +46,15 @@ class Examined:
 
 def examine(source: Source, settings: Settings, project: Project) -> Examined:
     examined = Examined()
-    rules = active_rules(settings, settings.ignored_in(source.path))
+    rules, target = active_rules(settings, settings.ignored_in(source.path)), settings.target_for(source.path)
     active = frozenset(rule.code for rule in rules)
     failures: list[Diagnostic] = []
     findings: list[Finding] = []
     examined.graph = graph = _graph(source, project, failures) if source.tree is not None else None
     if graph is not None:
         examined.depends |= graph.depends
-        if _crosses(graph):
-            examined.continued = set(map(_where, _continued(graph)))
-        for finding in _most_severe(_findings(graph, source, settings, rules, failures)):
+        examined.continued = set(map(_where, graph.continued))
+        for finding in _most_severe(_findings(graph, target, rules, failures)):
             if finding.span.file != source.path:
                 # What only a test asks of other modules says little about them.
                 if not graph.is_test:
@@ -96,31 +97,23 @@ def _graph(source: Source, project: Project, failures: list[Diagnostic]) -> Pipe
 
 
 def _findings(
-    graph: PipelineGraph, source: Source, settings: Settings, rules: tuple[Rule, ...], failures: list[Diagnostic]
+    graph: PipelineGraph, target: Target, rules: tuple[Rule, ...], failures: list[Diagnostic]
 ) -> Iterator[Finding]:
     if graph.is_empty:
         return
-    target = settings.target_for(source.path)
-    crosses = _crosses(graph)
     for rule in rules:
         try:
             for finding in rule.check(graph, target):
-                yield with_way(finding, graph) if crosses else finding
+                yield _with_way(finding, graph) if graph.crosses else finding
         except Exception as error:
-            failures.append(internal_error(f"rule {rule.code} {rule.name}", source.path, error))
+            failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error))
 
 
-def _crosses(graph: PipelineGraph) -> bool:
-    """Do its pipelines have stages in other files?"""
-    return any(stage.span.file != graph.file for stage in graph.stages)
-
-
-def _continued(graph: PipelineGraph) -> Iterator[Span]:
-    """The stages in other files that the pipelines of this one go on from."""
-    for stage in graph.stages:
-        if stage.span.file == graph.file:
-            for dataset in stage.inputs:
-                yield from (tip.span for tip in tips(dataset) if tip.span.file != graph.file)
+def _with_way(finding: Finding, graph: PipelineGraph) -> Finding:
+    """A finding with the way of its pipeline through other files."""
+    known = {finding.span, *(related.span for related in finding.related)}
+    way = [Related(span, what) for span, what in way_through(graph, finding.span).items() if span not in known]
+    return finding._replace(related=(*way[:_SHOWN], *finding.related)) if way else finding
 
 
 def _where(span: Span) -> str:

@@ -57,7 +57,9 @@ def lint_bytes(
     depends: frozenset[str] = frozenset()
     project = project or new_project()
     if not of_interest and may_consume(data):
-        of_interest, depends = _consumes(data, path, project)
+        from tfdata_lint.pipeline.project.reach import imports_data
+
+        of_interest, depends = imports_data(data, path, project)
     if not of_interest and not explicit:
         return FileReport(path, depends=tuple(sorted(depends)))
     try:
@@ -101,8 +103,11 @@ def recover_bytes(
 ) -> tuple[Source | None, PipelineGraph | None, tuple[Diagnostic, ...]]:
     """The graph of one file's content, with the problems of reading it."""
     project = project or new_project()
-    if not explicit and not may_hold_pipeline(data) and not (may_consume(data) and _consumes(data, path, project)[0]):
-        return None, None, ()
+    if not explicit and not may_hold_pipeline(data):
+        from tfdata_lint.pipeline.project.reach import imports_data
+
+        if not may_consume(data) or not imports_data(data, path, project)[0]:
+            return None, None, ()
     try:
         source = module.load(data, path)
         graph = recover(source, path, project) if source.tree is not None else None
@@ -143,11 +148,3 @@ def _is_of_interest(data: bytes) -> bool:
 def may_matter(data: bytes) -> bool:
     """False for the files that the byte search passes over."""
     return _is_of_interest(data) or may_consume(data)
-
-
-def _consumes(data: bytes, path: str, project: Project) -> tuple[bool, frozenset[str]]:
-    """Does a file without a word of datasets import some; and the other files that this depends on."""
-    from tfdata_lint.pipeline.project.reach import imports_data
-
-    found = imports_data(data, path, project)
-    return found.members is not None, found.reads

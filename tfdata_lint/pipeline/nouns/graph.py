@@ -51,6 +51,16 @@ class PipelineGraph:
         """Nothing was found that a rule could speak about."""
         return not (self.stages or self.uses or self.options)
 
+    @property
+    def crosses(self) -> bool:
+        """Do its pipelines have stages in other files?"""
+        return self.once(_crosses)
+
+    @property
+    def continued(self) -> frozenset[Span]:
+        """The stages in other files that the pipelines of this one go on from."""
+        return self.once(_continued) if self.crosses else frozenset()
+
     def keep(self, circle: Any) -> None:
         """A scope or class that lives as long as the graph is asked."""
         self._circles.append(circle)
@@ -116,3 +126,12 @@ class PipelineGraph:
         if not values:
             return None
         return values[-1].value if isinstance(values[-1], Constant) else ...
+
+
+def _crosses(graph: PipelineGraph) -> bool:
+    return any(stage.span.file != graph.file for stage in graph.stages)
+
+
+def _continued(graph: PipelineGraph) -> frozenset[Span]:
+    own = [dataset for stage in graph.stages if stage.span.file == graph.file for dataset in stage.inputs]
+    return frozenset(tip.span for dataset in own for tip in tips(dataset) if tip.span.file != graph.file)

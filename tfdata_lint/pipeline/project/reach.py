@@ -70,11 +70,11 @@ def _index(source: Source, project: Project, reach: int) -> Index:
     return made_index(source, imports, members, _reads(known.values()))
 
 
-def imports_data(data: bytes, file: str, project: Project) -> Data:
-    """Does a file, by its text, import something that is at work on datasets? Then there are `members`."""
+def imports_data(data: bytes, file: str, project: Project) -> tuple[bool, frozenset[str]]:
+    """Does a file, by its text, import something that is at work on datasets? And what that depends on."""
     symbols = {symbol for _, symbol in _imports_in(data)}
     known = [data_names(project, symbol, file, HOME) for symbol in sorted(symbols)]
-    return Data(frozenset() if any(data.members is not None for data in known) else None, _reads(known))
+    return any(data.members is not None for data in known), _reads(known)
 
 
 def data_names(project: Project, name: str, file: str, reach: int) -> Data:
