@@ -14,14 +14,11 @@ from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
     Alternatives,
-    Branch,
     Constant,
     Element,
     External,
     Mapping_,
     Sequence,
-    Symbol,
-    Unknown,
     Value,
     parts_of,
 )
@@ -34,40 +31,6 @@ def items(run: Run, iterable: Value) -> tuple[Value, ...] | None:
     if isinstance(iterable, Sequence) and iterable.rest is None and len(iterable.items) <= run.limits.unrolled:
         return iterable.items
     return None
-
-
-def is_closed(value: Value) -> bool:
-    """Is everything in a value known, or unknown for good: no datasets, objects or functions?"""
-    match value:
-        case Constant() | Symbol() | Unknown() | Element():
-            return True
-        case External(arguments=arguments, keywords=keywords):
-            return all(map(is_closed, (*arguments, *keywords.values())))
-        case Sequence() | Mapping_() | Alternatives():
-            return all(map(is_closed, parts_of(value)))
-    return False
-
-
-def fresh(value: Value, mark: str) -> Value:
-    """The like of a closed value, made anew: what is asked of one says nothing of the other, nor do its conditions."""
-    match value:
-        case Unknown() if value is not UNKNOWN:
-            return Unknown()
-        case External(symbol=symbol, call=call, arguments=arguments, keywords=keywords):
-            inner = {key: fresh(item, mark) for key, item in keywords.items()}
-            return External(symbol, call, tuple([fresh(item, mark) for item in arguments]), inner)
-        case Sequence(kind=kind, items=items, rest=rest):
-            return Sequence(kind, tuple([fresh(item, mark) for item in items]), rest and fresh(rest, mark))
-        case Mapping_(items=entries, rest=rest):
-            return Mapping_({key: fresh(item, mark) for key, item in entries.items()}, rest and fresh(rest, mark))
-        case Alternatives(branches=branches, loop=loop, size=size):
-            return Alternatives(tuple([_fresh_branch(branch, mark) for branch in branches]), loop, size)
-    return value
-
-
-def _fresh_branch(branch: Branch, mark: str) -> Branch:
-    marked = [c._replace(key=c.key + mark, subject=c.subject and c.subject + mark) for c in branch.conditions]
-    return Branch(tuple(marked), fresh(branch.value, mark))
 
 
 def extend(run: Run, sequence: Sequence, items: Seq[Value], rest: Value | None = None) -> None:

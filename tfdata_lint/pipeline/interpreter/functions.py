@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from tfdata_lint.pipeline.interpreter import containers, outside
+from tfdata_lint.pipeline.interpreter import outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope
 from tfdata_lint.pipeline.interpreter.inspection import is_test_name
 from tfdata_lint.pipeline.interpreter.run import Result, Run
@@ -28,6 +28,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Mapping_,
     Partial,
     Sequence,
+    Symbol,
     Unknown,
     Value,
 )
@@ -56,7 +57,7 @@ def call_function(run: Run, function: Function, arguments: Arguments, node: ast.
     known = run.pure.get(shape)
     if known is not None:
         run.enter_all(known.entered)
-        return containers.fresh(known.result, f"#{next(run.counter)}")
+        return known.result
     key = run.frame.root, shape
     given = tuple(names.values())
     known = run.results.get(key) if not run.frame.loops else None
@@ -65,7 +66,8 @@ def call_function(run: Run, function: Function, arguments: Arguments, node: ast.
     trace, entered = run.trace(), len(run.trail)
     value = _entered(run, function, names, node)
     result = Result(given, value, frozenset(run.trail[entered:]))
-    if run.trace() == trace and containers.is_closed(value):
+    # What has an identity, or stands under conditions, is correlated with what its caller tests.
+    if run.trace() == trace and (isinstance(value, (Constant, Symbol, Element)) or value is UNKNOWN):
         run.pure[shape] = result
     elif not run.frame.loops:
         run.results[key] = result
