@@ -30,19 +30,21 @@ class OptionsNotApplied(Rule):
             if options.of_dataset:
                 # Older versions gave a copy that one could change and apply.
                 if not (options.applied and target.below(*_FROZEN)):
-                    yield self._on_a_copy(options)
+                    yield self._on_a_copy(options, certain=not options.applied or target.is_declared)
             elif options.span not in used:
                 yield self._never_applied(options)
             elif options.applied == 1 and not options.escapes:
                 # Given to `with_options` twice, the later settings may well be applied.
                 yield from self._too_late(options)
 
-    def _on_a_copy(self, options: Options) -> Finding:
+    def _on_a_copy(self, options: Options, *, certain: bool) -> Finding:
         return self.finding(
             options.span,
             f"`{_first(options)}` is set on what `options()` returns",
             cost="`options()` gives a copy that nobody may change: setting it raises a ValueError since TensorFlow 2.5",
             advice="Set it on a new `tf.data.Options()` and give that to `with_options`, which merges them",
+            severity="error" if certain else "warning",
+            confidence="proven" if certain else "likely",
         )
 
     def _never_applied(self, options: Options) -> Finding:
