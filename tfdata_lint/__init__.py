@@ -4,7 +4,7 @@ The public API, each name imported when it is first used:
 
 - `lint_source(text, path="pipeline.py")`: a report on one module or notebook
 - `lint_paths(paths)`: a report on each file
-- `fix_source(text, path="pipeline.py", unsafe=False)`: the same for one module or notebook after its fixes
+- `fix_source(text, path="pipeline.py", unsafe=False, needless=False)`: the same for one module or notebook after its fixes
 - `recover(text)`: the graph of every pipeline in one module or notebook
 - `Settings`: what these take as their settings
 - `Rule`, `Finding`, `Fix`, `Edit`: what a rule is made of
