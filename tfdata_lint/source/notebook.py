@@ -16,7 +16,7 @@ _PYTHON_MAGICS = frozenset(
 _LANGUAGE_LINE = re.compile(r"(?:%(?:sql|sh|bash|html|javascript|md|scala|r|fs)|#!(?!python)\w+)[ \t]*(?:\n|\Z)")
 #: IPython takes a cell of one row for a magic without its percent sign.
 _AUTOMAGIC = re.compile(
-    r"\s*(?:cat|cd|conda|cp|less|ll|ls|mamba|man|mkdir|more|mv|pip|pushd|rm|rmdir|run|uv|who|whos)[ \t]+(?!=)\S[^\n]*\s*"
+    r"\s*(?:cat|cd|conda|cp|less|ll|ls|mamba|man|mkdir|more|mv|pip|pushd|rm|rmdir|run|uv|who|whos)[ \t]+(?!=)\S.*\s*"
 )
 
 _MAY_HAVE_MAGIC = re.compile(r"^[ \t]*[%!?]|=[ \t]*[%!]|\?[ \t]*(?:#.*)?$", re.MULTILINE)
