@@ -16,6 +16,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Class,
     Constant,
     Element,
+    External,
     Function,
     Mapping_,
     Method,
@@ -60,6 +61,10 @@ def compare(op: ast.cmpop, left: Value, right: Value) -> bool | None:
         member, other = _member(left), _member(right)
         is_known = type(op) in _SAMENESS and member and other and member[0] == other[0]
         return (member == other) == _SAMENESS[type(op)] if is_known else None
+    if isinstance(left, External) and isinstance(right, External) and type(op) in _SAMENESS:
+        # Members of an enumeration of the project that have no value of their own.
+        is_known = left.symbol == right.symbol == "enum.auto"
+        return (left is right) == _SAMENESS[type(op)] if is_known else None
     if isinstance(op, (ast.Eq, ast.NotEq)) and isinstance(left, Sequence) and isinstance(right, Sequence):
         if not all(isinstance(item, Constant) for item in (*left.items, *right.items)) or left.rest or right.rest:
             return None
