@@ -51,6 +51,7 @@ def truth(value: Value) -> bool | None:
 
 def compare(op: ast.cmpop, left: Value, right: Value) -> bool | None:
     """The outcome of a comparison, if it is known."""
+    left, right = _mode(left), _mode(right)
     if isinstance(left, Constant) and isinstance(right, Constant):
         function = _COMPARISONS.get(type(op))
         try:
@@ -79,6 +80,15 @@ def compare(op: ast.cmpop, left: Value, right: Value) -> bool | None:
             outcomes = {compare(op, branch.value, right) for branch in left.branches}
             return outcomes.pop() if len(outcomes) == 1 else None
     return None
+
+
+def _mode(value: Value) -> Value:
+    """The modes of an Estimator are strings: `tf.estimator.ModeKeys.TRAIN == "train"`."""
+    if isinstance(value, Symbol):
+        owner, _, name = value.name.rpartition(".")
+        if name in _MODES and owner.endswith("estimator.ModeKeys"):
+            return Constant(_MODES[name])
+    return value
 
 
 def _member(symbol: Symbol) -> tuple[str, str] | None:
@@ -142,6 +152,7 @@ _COMPARISONS: dict[type, Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 
 
+_MODES = {"TRAIN": "train", "EVAL": "eval", "PREDICT": "infer"}
 _SAMENESS: dict[type, bool] = {ast.Eq: True, ast.Is: True, ast.NotEq: False, ast.IsNot: False}
 
 
