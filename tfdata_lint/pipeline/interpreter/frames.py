@@ -82,7 +82,7 @@ class Unit:
     def __post_init__(self) -> None:
         self.folder = os.path.dirname(self.path)
         if "global " in self.source.text:
-            self.rebound = frozenset(name for names in _GLOBAL.findall(self.source.text) for name in re.findall(r"\w+", names))
+            self.rebound = frozenset(re.findall(r"\w+", " ".join(_GLOBAL.findall(self.source.text))))
 
 
 @dataclass(slots=True, eq=False)
