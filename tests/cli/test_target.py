@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from tfdata_lint.config.requirements import lowest, tensorflow_of
+from tfdata_lint.config.requirements import highest, lowest, tensorflow_of
 from tfdata_lint.config.settings.model import keys
 from tfdata_lint.config.settings.reading import Configuration
-from tfdata_lint.config.target import Target
+from tfdata_lint.config.target import NEWEST, Target
 
 Project = Callable[[Mapping[str, str | bytes]], Path]
 
@@ -24,7 +24,10 @@ def _nothing_known() -> None:
 
 def found(path: str = "train.py") -> str:
     target = Configuration().for_file(path).target_for(path)
-    return "unknown" if target.version is None else f"{target} from {target.origin}"
+    return f"{target} from {target.origin}" if target.is_declared else f"{target}, {target.origin}"
+
+
+NOTHING = "2.21, assumed"
 
 
 def poetry(lines: str) -> dict[str, str]:
@@ -66,6 +69,33 @@ def test_the_lowest_version_of_a_range(specifier: str, expected: tuple[int, int]
 
 
 @pytest.mark.parametrize(
+    ("specifier", "expected"),
+    [
+        ("<2", (1, 15)),
+        ("<2.0", (1, 15)),
+        ("<2.11", (2, 10)),
+        ("<2.11.0rc0", (2, 10)),
+        ("<2.16.1", (2, 16)),
+        ("<=2.10", (2, 10)),
+        ("!=2.4,<2.9,<=2.15", (2, 8)),
+        ("<2 || <2.4", (2, 3)),
+        ("<2 || >=2.8", None),
+        ("<3", None),
+        ("<=2.99", None),
+        ("!=2.5", None),
+        ("", None),
+    ],
+)
+def test_the_highest_version_of_a_range(specifier: str, expected: tuple[int, int] | None) -> None:
+    assert highest(specifier) == expected
+
+
+def test_nobody_runs_a_newer_one() -> None:
+    tensorflow = pytest.importorskip("tensorflow", reason="compares with an installed TensorFlow")
+    assert Target.parse(tensorflow.__version__, "installed").version <= NEWEST
+
+
+@pytest.mark.parametrize(
     ("files", "expected"),
     [
         (pep621("numpy", "tensorflow[and-cuda]>=2.8,<3"), "2.8 from pyproject.toml, project.dependencies"),
@@ -94,7 +124,10 @@ def test_the_lowest_version_of_a_range(specifier: str, expected: tuple[int, int]
             poetry('tensorflow = [{version = "2.15"}, {version = "2.13", platform = "darwin"}]'),
             "2.13 from pyproject.toml, tool.poetry.dependencies",
         ),
-        (poetry('tensorflow = {git = "https://example.org/tf.git"}'), "unknown"),
+        (
+            poetry('tensorflow = {git = "https://example.org/tf.git"}'),
+            "2.21, assumed: pyproject.toml, tool.poetry.dependencies names no version",
+        ),
         (
             {"pyproject.toml": '[tool.poetry.group.dev.dependencies]\ntensorflow = "2.14"'},
             "2.14 from pyproject.toml, tool.poetry.group.dev.dependencies",
@@ -111,7 +144,7 @@ def test_the_lowest_version_of_a_range(specifier: str, expected: tuple[int, int]
             "2.5 from setup.py:1",
         ),
         ({"setup.py": "setup(extras_require={'tf': ['tensorflow>=2.6']})\n"}, "2.6 from setup.py:1"),
-        ({"setup.py": "setup(keywords=['tensorflow==2.6'])\n"}, "unknown"),
+        ({"setup.py": "setup(keywords=['tensorflow==2.6'])\n"}, NOTHING),
         ({"requirements.txt": "# ours\nnumpy\ntensorflow-intel>=2.9 # why\n"}, "2.9 from requirements.txt:3"),
         (
             {"requirements.txt": "tensorflow==2.12.1\n", "requirements-gpu.txt": "tensorflow-gpu==2.11.0\n"},
@@ -127,11 +160,22 @@ def test_the_lowest_version_of_a_range(specifier: str, expected: tuple[int, int]
         ),
         ({"requirements/base.txt": "tensorflow>=2.2\n"}, "2.2 from requirements/base.txt:1"),
         ({"requirements.txt": "tensorflow==2.10.1\r\n".encode("utf-16")}, "2.10 from requirements.txt:1"),
-        ({"requirements.txt": "tensorflow-datasets==4.9\ntensorflow_text>=2.8\nkeras==3.1\n"}, "unknown"),
-        ({"requirements.txt": "tensorflow @ https://example.org/tensorflow-2.15.0.whl\n"}, "unknown"),
-        ({"requirements.txt": "tf-nightly\n"}, "newest from requirements.txt:1"),
+        ({"requirements.txt": "tensorflow-datasets==4.9\ntensorflow_text>=2.8\nkeras==3.1\n"}, NOTHING),
+        ({"requirements.txt": "tensorflow\n"}, "2.21, assumed: requirements.txt:1 names no version"),
+        ({"requirements.txt": "numpy\ntensorflow<3\n"}, "2.21, assumed: requirements.txt:2 names no version"),
+        ({"requirements.txt": "tensorflow<2\n"}, "1.15 from requirements.txt:1"),
+        (pep621("tensorflow<2.11,!=2.9"), "2.10 from pyproject.toml, project.dependencies"),
+        ({"environment.yml": "dependencies:\n- tensorflow\n"}, "2.21, assumed: environment.yml:2 names no version"),
+        (
+            {"requirements.txt": "tensorflow @ https://example.org/tensorflow-2.15.0.whl\n"},
+            "2.21, assumed: requirements.txt:1 names no version",
+        ),
+        ({"requirements.txt": "tf-nightly\n"}, "2.21 from requirements.txt:1"),
         ({"requirements.txt": "tf_nightly>=2.12.0.dev1\n"}, "2.12 from requirements.txt:1"),
-        ({"requirements.txt": "tensorflow\n", "requirements-nightly.txt": "tf-nightly\n"}, "unknown"),
+        (
+            {"requirements.txt": "tensorflow\n", "requirements-nightly.txt": "tf-nightly\n"},
+            "2.21, assumed: requirements.txt:1 names no version",
+        ),
         (
             {"environment.yml": "name: x\ndependencies:\n  - python=3.9\n  - tensorflow=2.10\n"},
             "2.10 from environment.yml:4",
@@ -163,13 +207,12 @@ def test_the_lowest_version_of_a_range(specifier: str, expected: tuple[int, int]
         ),
         (
             {"uv.lock": '[[package]]\nname = "x"\ndependencies = [\n { name = "tensorflow" },\n]\nversion = "1.0"\n'},
-            "unknown",
+            NOTHING,
         ),
         (
-            {"requirements.txt": "", ".venv/lib/python3.11/site-packages/tensorflow_cpu-2.21.0.dist-info/METADATA": ""},
-            "2.21 from .venv/lib/python3.11/site-packages/tensorflow_cpu-2.21.0.dist-info",
+            {"requirements.txt": "", ".venv/lib/python3.11/site-packages/tensorflow_cpu-2.3.0.dist-info/METADATA": ""},
+            NOTHING,
         ),
-        ({"venv/lib/python3.11/site-packages/tensorflow-2.21.0.dist-info/METADATA": ""}, "unknown"),
     ],
 )  # fmt: skip
 def test_each_way_of_declaring_it(files: dict[str, str | bytes], expected: str, project: Project) -> None:
@@ -211,26 +254,32 @@ class TestWhichOneCounts:
 
     def test_never_above_the_repository(self, project: Project) -> None:
         project({"requirements.txt": "tensorflow==2.8", "clone/.git/HEAD": "", "clone/src/train.py": ""})
-        assert found("clone/src/train.py") == "unknown"
+        assert found("clone/src/train.py") == NOTHING
 
     def test_never_above_the_home_folder(self, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
         root = project({"requirements.txt": "tensorflow==2.8", "me/code/train.py": ""})
         monkeypatch.setenv("HOME", str(root / "me"))
         monkeypatch.setenv("USERPROFILE", str(root / "me"))
-        assert found("me/code/train.py") == "unknown"
+        assert found("me/code/train.py") == NOTHING
 
     def test_requirement_files_are_not_followed_out_of_the_folder(self, project: Project) -> None:
         project({"a/.git": "", "a/requirements.txt": "-r ../base.txt", "base.txt": "tensorflow==2.8"})
-        assert found("a/train.py") == "unknown"
+        assert found("a/train.py") == NOTHING
+
+    def test_the_nearest_that_names_it_ends_the_search(self, project: Project) -> None:
+        project(
+            {"requirements.txt": "tensorflow==2.8", "new/pyproject.toml": "[project]\ndependencies = ['tensorflow']"}
+        )
+        assert found("new/train.py") == "2.21, assumed: new/pyproject.toml, project.dependencies names no version"
 
     @pytest.mark.parametrize("variable", ["VIRTUAL_ENV", "CONDA_PREFIX"])
-    def test_at_last_the_active_environment(
+    def test_what_is_installed_tells_nothing(
         self, variable: str, project: Project, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        info = "env/lib/python3.12/site-packages/tensorflow-2.20.0.dist-info"
-        root = project({f"{info}/METADATA": "", "requirements.txt": "tensorflow"})
+        info = "lib/python3.12/site-packages/tensorflow-2.3.0.dist-info"
+        root = project({f"env/{info}/METADATA": "", f".venv/{info}/METADATA": "", "requirements.txt": "numpy"})
         monkeypatch.setenv(variable, str(root / "env"))
-        assert found() == f"2.20 from {info}"
+        assert found() == NOTHING
 
     @pytest.mark.parametrize(
         "broken",
@@ -255,16 +304,6 @@ class TestWhichOneCounts:
     def test_isolated_looks_at_nothing(self, project: Project) -> None:
         project({"requirements.txt": "tensorflow==2.9\n"})
         assert Configuration(isolated=True).for_file("train.py").target_for("train.py") == Target()
-
-    @pytest.mark.parametrize(
-        ("line", "exact"), [("tensorflow==2.9.1", True), ("tensorflow>=2.9", False), ("tensorflow~=2.9", False)]
-    )
-    def test_toy_data_is_judged_by_the_newest_that_a_range_allows(
-        self, line: str, exact: bool, project: Project
-    ) -> None:
-        project({"requirements.txt": line})
-        target = Configuration().for_file("a.py").target_for("a.py")
-        assert (target.or_newest == target) is exact
 
 
 def test_findings_depend_on_it(run: Callable[..., Any], project: Project) -> None:

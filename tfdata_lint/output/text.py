@@ -35,6 +35,23 @@ def summary(counts: Counter[str], files: int, checked: int, hidden: int = 0) -> 
     return f"Found {counted(counts)} in {files} of {_count(checked, 'file')}{rest}"
 
 
+def assumed(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
+    """Which TensorFlow findings rest on where none is declared, and what another one would change."""
+    resting = [diagnostic for diagnostic in diagnostics if diagnostic.assumed]
+    if not resting:
+        return
+    versions = sorted({diagnostic.assumed for diagnostic in resting}, key=_numbers, reverse=True)
+    eased = sum(diagnostic.is_eased for diagnostic in resting)
+    older = "a warning" if eased == 1 else "warnings"
+    change = f": {_count(eased, 'piece')} of advice would be {older} on an older one" if eased else ""
+    names = " and ".join(versions)
+    yield f"Assumed TensorFlow {names}, as no version is declared{change} (set `target-tensorflow`)."
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(part) for part in version.split(".")]
+
+
 def counted(counts: Counter[str]) -> str:
     """How many findings of each severity, in words."""
     words = [("error", "error"), ("warning", "warning"), ("advice", "piece")]

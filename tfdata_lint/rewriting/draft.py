@@ -32,7 +32,7 @@ class Draft(Chains):
             return "tf.data.AUTOTUNE"
         if constant := self._constant(node):
             return constant
-        old = target.below(2, 4) or (target.version is None and is_tensorflow_1(self.graph))
+        old = target.below(2, 4) or (not target.is_declared and is_tensorflow_1(self.graph))
         return self.data(node, "experimental.AUTOTUNE" if old else "AUTOTUNE")
 
     def data(self, node: ast.expr, name: str) -> str:

@@ -48,6 +48,8 @@ class Finding(NamedTuple):
     fix: Fix | None = None
     alternatives: tuple[Fix, ...] = ()
     """Other fixes, for a person to choose."""
+    is_eased: bool = False
+    """It is advice only because the target TensorFlow helps itself: on an older one it is a warning."""
 
 
 class Rule(ABC):
@@ -91,10 +93,13 @@ class Rule(ABC):
         related: tuple[Related, ...] = (),
         fix: Fix | None = None,
         alternatives: tuple[Fix, ...] = (),
+        is_eased: bool = False,
     ) -> Finding:
         """A finding of this rule."""
         level = severity or self.severity
-        return Finding(self.code, self.name, level, confidence, message, cost, advice, span, related, fix, alternatives)
+        return Finding(
+            self.code, self.name, level, confidence, message, cost, advice, span, related, fix, alternatives, is_eased
+        )
 
 
 _SEVERITIES: dict[Group, Severity] = {
