@@ -6,7 +6,7 @@ from typing import Any
 
 from tfdata_lint import rules
 from tfdata_lint.cli.common import CLEAN, UsageError
-from tfdata_lint.config.settings.selection import nearest
+from tfdata_lint.config.settings.values import nearest
 from tfdata_lint.rules.base import Rule
 
 
