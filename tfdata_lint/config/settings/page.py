@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tfdata_lint.config.formats import FORMATS
-from tfdata_lint.config.settings.model import SEVERITIES, Key, keys
+from tfdata_lint.config.settings.model import Key, keys
+from tfdata_lint.config.settings.values import SEVERITIES
 
 
 def document() -> str:
