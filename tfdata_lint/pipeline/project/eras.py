@@ -48,7 +48,7 @@ def _is_idiom(node: ast.AST, syntax: Syntax) -> bool:
 def _full_name(node: ast.Attribute, syntax: Syntax) -> str:
     """`tensorflow.Session` for `tf.Session`; empty when `tf` may be something else."""
     first, _, rest = ast.unparse(node).partition(".")
-    _, binders = syntax.binds(first, node) or (None, ())
+    _, binders = syntax.scopes.binds(first, node) or (None, ())
     is_tensorflow = all(
         isinstance(binder, ast.Import) and (first, Symbol("tensorflow")) in imported(binder) for binder in binders
     )
