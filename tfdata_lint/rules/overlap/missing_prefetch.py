@@ -88,7 +88,7 @@ class MissingPrefetch(Rule):
                 Related(consumer.span, "consumed here"),
             ),
             fix=_fix(graph, target, consumer, ways.paths),
-            is_eased=severity == "advice" and _weigh(LAST_OF_1, consumer, ways.paths)[0] == "warning",
+            by_version=len({_weigh(other, consumer, ways.paths)[0] for other in (LAST_OF_1, Target())}) > 1,
         )
 
 
