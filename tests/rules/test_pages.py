@@ -31,6 +31,7 @@ from tensorflow_runner import RunOnTensorFlow
 import tfdata_lint.rules
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.target import Target
+from tfdata_lint.lint import examining
 from tfdata_lint.lint.changing import fix_source
 from tfdata_lint.lint.linting import lint_source
 from tfdata_lint.lint.reports import FileReport
@@ -103,8 +104,9 @@ def findings(checked: Rule, block: Block) -> list[Report]:
     from tfdata_lint.pipeline.recover import recover
     from tfdata_lint.source.module import load
 
-    graph = recover(load(block.text.encode(), path))
-    found = {(f.code, f.span): f for f in checked.check(graph, target)}
+    source = load(block.text.encode(), path)
+    target = examining.target_of(source, Settings(target_tensorflow=target))
+    found = {(f.code, f.span): f for f in checked.check(recover(source), target)}
     return [Report(f.span.row, f.severity, f.code, f.message) for f in found.values()]
 
 

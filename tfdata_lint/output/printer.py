@@ -150,6 +150,7 @@ class Printer:
         if full and not self._only_fixes:
             files = {diagnostic.place.path for diagnostic in self._left}
             yield text.summary(Counter(d.severity for d in self._left), len(files), self.checked, self._hidden)
+            yield from text.assumed(self._left)
         if full or self._changing:
             yield from text.fixable(self._left, unsafe=self._unsafe, fixing=self._changing is not None)
 

@@ -84,8 +84,9 @@ class Settings(_Fields):
         return type(self)._make, (tuple(self),)
 
     def target_for(self, path: str) -> Target:
-        """The TensorFlow that a file is written for. Looked up when it is asked for, once for each folder."""
-        if self.target_tensorflow.version or not self.looks_around:
+        """The TensorFlow that is declared for a file, else the newest: its code may tell another one. Looked up when it
+        is asked for, once for each folder."""
+        if self.target_tensorflow.is_declared or not self.looks_around:
             return self.target_tensorflow
         from tfdata_lint.config.requirements import tensorflow_of
 
@@ -164,7 +165,8 @@ MEANINGS = {
     "extend_unsafe_fixes": ("rules", "Rules whose safe fixes shall need `--unsafe-fixes`."),
     "target_tensorflow": (
         "version",
-        "The TensorFlow that the code runs on, as `2.15`. By default the lowest that the project declares, see below.",
+        "The TensorFlow that the code runs on, as `2.15`. By default the lowest that the project declares, else the "
+        "newest that is known; see below.",
     ),
     "baseline": ("path", "A file of known findings, which are not reported; relative to the config file."),
     "cache_dir": ("path", "The folder where results are kept for the next run; relative to the config file."),
