@@ -120,8 +120,10 @@ def get_attribute(run: Run, value: Value, name: str, node: ast.Attribute | None 
                     return resolve(run, known)
                 run.members[module, name] = known
             return known
+        case Stage(cls=Class() as cls) if (own := cls.attribute(name)) is not None:
+            return own.bound(value) if isinstance(own, Function) else own
         case Stage() | Join():
-            return Method(value, name)
+            return Method(value, name, node)
         case Instance():
             return instance_attribute(run, value, name)
         case Class():
@@ -138,9 +140,9 @@ def get_attribute(run: Run, value: Value, name: str, node: ast.Attribute | None 
         case Alternatives():
             dataset = run.dataset(value)
             if dataset is not None:
-                return Method(dataset, name)
+                return Method(dataset, name, node)
             return run.choose(value, [get_attribute(run, branch.value, name, node) for branch in value.branches])
-    return Method(value, name)
+    return Method(value, name, node)
 
 
 def instance_attribute(run: Run, instance: Instance, name: str) -> Value:
@@ -222,7 +224,7 @@ def _super_attribute(run: Run, receiver: Value, owner: Class, name: str) -> Valu
                 bound = found.bound(receiver)
                 return functions.call_function(run, bound, Arguments(), found.node) if found.is_property else bound
             return found
-    return UNKNOWN
+    return Method(receiver, name) if is_dataset_class(owner) and name in operations.METHODS else UNKNOWN
 
 
 def is_dataset_class(cls: Class) -> bool:

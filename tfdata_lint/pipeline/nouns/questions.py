@@ -284,6 +284,17 @@ def may_reorder(graph: PipelineGraph, stage: Stage) -> bool:
     )
 
 
+def may_be_endless(stage: Stage) -> bool:
+    """May what a stage is given never end?"""
+    above = (part for origin in stage.inputs for part in upstream(origin))
+    return any(part.is_opaque or _makes_endless(part) for part in above)
+
+
+def _makes_endless(stage: Stage) -> bool:
+    endless = stage.operation.endless
+    return endless == "always" or (bool(endless) and stage.literal(endless) in (None, -1, ...))
+
+
 def is_for_workers(shard: Stage) -> bool:
     """Does a `shard` share out among workers? Not a split of the data by two literals, and not a single share."""
     shards, index = shard.literal("num_shards"), shard.literal("index")

@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.values import Constant, Symbol, Value
+from tfdata_lint.pipeline.nouns.values import Class, Constant, Symbol, Value
 
 
 @dataclass(slots=True, eq=False)
@@ -140,6 +140,8 @@ class MappedFunction(NamedTuple):
     """Why not, in a few words."""
     reads_files: bool = False
     """It builds a dataset over record or text files (the usual function of `interleave`)."""
+    is_wrapped: bool = False
+    """As `Function.is_wrapped`."""
 
     def has(self, *kinds: EffectKind) -> Effect | None:
         """The first effect of one of these kinds."""
@@ -195,6 +197,10 @@ class Stage(Value):
     """The receiver's name when it is a plain variable or attribute: `dataset`, `self.ds`."""
     symbol: str = ""
     """The full name it was called by, when it is a function of a module: `tensorflow.data.TFRecordDataset`."""
+    detached: bool = False
+    """It is no call on the dataset before the dot: `Dataset.map(ds, f)`, `super().map(f)`, `read = ds.map; read(f)`."""
+    cls: Class | None = None
+    """Of an object of a class of the project that extends Dataset: that class."""
 
     def __repr__(self) -> str:
         return f"<{self.op} at {self.span.row}>"
