@@ -88,6 +88,14 @@ class Argument(NamedTuple):
             return False
         return self.value is other.value or self.value == other.value
 
+    def is_product_with(self, other: Argument) -> bool:
+        """Is it a variable times something, neither of them known?"""
+        match self.node:
+            case ast.BinOp(left=left, op=ast.Mult(), right=right) if self.literal is other.literal is ...:
+                variables = (part for part in (left, right) if isinstance(part, (ast.Name, ast.Attribute)))
+                return any(ast.unparse(variable) == other.written for variable in variables)
+        return False
+
 
 class Context(NamedTuple):
     """Where a stage or consumer stands."""
