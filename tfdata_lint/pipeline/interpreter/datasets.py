@@ -136,6 +136,7 @@ def new_stage(
     if operation.name == "from_generator" and "generator" in given:
         function = functions.function_of(given["generator"].value)
         stage.generator = function.node if function is not None else None
+        stage.python = run.describe_python(given["generator"].value, given["generator"].node)
     return stage
 
 

@@ -30,6 +30,7 @@ from tfdata_lint.pipeline.nouns.stages import (
     Join,
     JoinBranch,
     MappedFunction,
+    PythonFunction,
     Stage,
     tips,
 )
@@ -57,6 +58,8 @@ from tfdata_lint.source.module import Source
 
 #: Consumers that make an iterator; what is done with it shows what it is for.
 ITERATING = ("iter", "as_numpy_iterator", "as_numpy")
+#: Consumers that take no elements, or leave that to others.
+_NOT_READING = ("iter", "as_numpy_iterator", "as_numpy", "cardinality", "len", "inspection", "return", "yield", "stored")
 _HOLDING = frozenset({Alternatives, Sequence, Mapping_, External})
 
 
@@ -123,6 +126,9 @@ class Run(ABC):
         self.alone: set[tuple[int, int]] = set()
         """The functions that were read by themselves, and with which object."""
         self.described: dict[Any, tuple[Value, tuple[MappedFunction, Dataset | None]]] = {}
+        self.disguised: set[int] = set()
+        """Functions behind decorators that may do anything."""
+        self.described_python: dict[Any, tuple[Value, PythonFunction]] = {}
         self.joins: dict[int, tuple[Alternatives, Dataset | None]] = {}
         self.generics: dict[int, Instance] = {}
         self.tests: dict[int, tuple[str, tuple[ast.expr, ...]]] = {}
@@ -146,6 +152,10 @@ class Run(ABC):
     @abstractmethod
     def describe(self, argument: Argument, stage: Stage) -> tuple[MappedFunction, Dataset | None]:
         """Run the function given to a stage with elements: what it does, and the dataset it returns."""
+
+    @abstractmethod
+    def describe_python(self, function: Value, node: ast.expr) -> PythonFunction:
+        """Run a function that runs as Python for every element; nothing of that is in the graph."""
 
     # ---- where it stands --------------------------------------------------------------------------------------
 
@@ -196,6 +206,8 @@ class Run(ABC):
         """Note that a dataset leaves the pipeline here."""
         consumer = Consumer(kind, dataset, span, node, context=self.frame.context(), **details)
         self.graph.consumers.append(consumer)
+        if self.recorder.on and kind not in _NOT_READING:
+            self.recorder.consumes(dataset, node, span, consumer.iterator if kind == "next" else None)
         return consumer
 
     def reclassify(self, iterator: Iterator, kind: ConsumerKind) -> None:

@@ -22,6 +22,9 @@ EffectKind = Literal[
     "lookup",  # StaticHashTable.lookup and friends
     "tf_print",
     "stateful_layer",  # Keras layers that hold variables or tables
+    "iterator",  # takes from an iterator or a dataset of outside that gives something else each time
+    "shuffle",  # of stages: draws an order
+    "from_generator",  # of stages: runs Python for each element
 ]
 
 #: What a call of a function does besides computing from its arguments.

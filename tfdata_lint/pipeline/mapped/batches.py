@@ -73,6 +73,7 @@ _EFFECTS: Mapping[EffectKind, str] = {
     "variable_assign": "would be called once per batch",
     "tf_print": "would print whole batches",
     "stateful_layer": "is not known to treat each element of a batch alone",
+    "iterator": "would be taken once per batch",
 }
 
 
