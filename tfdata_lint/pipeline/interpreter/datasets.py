@@ -16,6 +16,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
     Branch,
     Class,
+    Element,
     External,
     Function,
     Instance,
@@ -172,6 +173,8 @@ def _apply_options(value: Value, stage: Stage) -> None:
                     branch.value.applied += 1
                     unsure = dict.fromkeys(branch.value.settings, UNKNOWN)
                     stage.options = {**unsure, **stage.options}
+        case Unknown() | External() | Element():
+            stage.options = {**stage.options, "deterministic": UNKNOWN}
 
 
 def _apply(run: Run, dataset: Dataset, arguments: Arguments, node: ast.Call) -> Value:
@@ -208,6 +211,7 @@ def _consumer_method(run: Run, operation: Operation, dataset: Dataset, arguments
     if operation.name == "options":
         options = new_options(run, node)
         options.of_dataset = True
+        options.settings = dict(dataset.options)
         return options
     kind = operation.consumer or "argument"
     iterator = Iterator(dataset, span)

@@ -69,12 +69,19 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
 
 def subscript(run: Run, node: ast.Subscript) -> Value:
     container = run.evaluate(node.value)
-    key = run.evaluate(node.slice) if not isinstance(node.slice, ast.Slice) else UNKNOWN
+    key = run.evaluate(node.slice)
     operators.apply(run, container, key)
     value = containers.get_item(run, container, key, isinstance(node.slice, ast.Slice))
     if run.recorder.on:
         run.recorder.reads(run.frame, node, value)
     return value
+
+
+def bounds(run: Run, node: ast.Slice) -> Value:
+    for part in (node.lower, node.upper, node.step):
+        if part is not None:
+            operators.apply(run, run.evaluate(part))
+    return UNKNOWN
 
 
 def conditional(run: Run, node: ast.IfExp) -> Value:
@@ -283,6 +290,7 @@ HANDLERS: dict[type, Callable[[Run, Any], Value]] = {
     ast.Attribute: attribute,
     ast.Call: calls.evaluate_call,
     ast.Subscript: subscript,
+    ast.Slice: bounds,
     ast.IfExp: conditional,
     ast.BoolOp: bool_op,
     ast.BinOp: binary,

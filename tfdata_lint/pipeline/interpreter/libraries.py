@@ -17,8 +17,8 @@ from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.knowledge.operations import Operation
-from tfdata_lint.pipeline.mapped.record import called_by, callables_in, holds_element
-from tfdata_lint.pipeline.nouns.stages import Iterator, Join, Stage
+from tfdata_lint.pipeline.mapped.record import callables_in, called_by, holds_element
+from tfdata_lint.pipeline.nouns.stages import Iterator, Join, Options, OptionsGroup, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -49,7 +49,9 @@ _INDIFFERENT = frozenset({"builtins.print", "builtins.type", "builtins.id", "bui
 
 
 #: Builtins that ask nothing of what they are given, but for what it is.
-_BLIND = frozenset(f"builtins.{name}" for name in "callable getattr hasattr id isinstance issubclass super type".split())
+_BLIND = frozenset(
+    f"builtins.{name}" for name in ["callable", "getattr", "hasattr", "id", "isinstance", "issubclass", "super", "type"]
+)
 
 
 class _Callee(NamedTuple):
@@ -326,6 +328,16 @@ def _getattr(run: Run, call: _Call) -> Value | None:
     return None
 
 
+def _setattr(run: Run, call: _Call) -> Value | None:
+    match call.values:
+        case [(Options() | OptionsGroup()) as options, Constant(str(name)), value]:
+            objects.set_option(run, options, name, value, span_of(call.node, run.file))
+            return Constant(None)
+        case [Options() as options, *_]:
+            options.settings["deterministic"] = UNKNOWN
+    return None
+
+
 def _converted(run: Run, call: _Call) -> Value | None:
     if not isinstance(call.first, Constant):
         return None
@@ -372,6 +384,7 @@ _BUILTINS: Mapping[str, _Handler] = {
     "super": _super,
     "isinstance": _is_instance,
     "getattr": _getattr,
+    "setattr": _setattr,
     **dict.fromkeys(("bool", "int", "float", "str"), _converted),
 }
 

@@ -82,7 +82,11 @@ def describe_python(run: Run, value: Value, node: ast.expr) -> PythonFunction:
             graph.stages, graph.consumers, graph.discarded, graph.options, graph.seeds, run.reveals, run.trail,
         ]  # fmt: skip
         marks = list(map(len, lists))
-        touched, entered, called = set(run.touched), {root: set(of) for root, of in run.entered.items()}, set(graph.called)
+        touched, entered, called = (
+            set(run.touched),
+            {root: set(of) for root, of in run.entered.items()},
+            set(graph.called),
+        )
         _recorded(run, body, value, target, node, run.nested_in, False)
         for found, mark in zip(lists, marks, strict=True):
             del found[mark:]

@@ -14,6 +14,7 @@ from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped.record import NOBODY
+from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Join, Options, OptionsGroup, Stage
 from tfdata_lint.pipeline.nouns.values import (
     UNKNOWN,
@@ -280,7 +281,7 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
     base = run.evaluate(target.value)
     span = span_of(target, run.file)
     if isinstance(base, (Options, OptionsGroup)):
-        _set_option(run, base, target, value)
+        set_option(run, base, target.attr, value, span)
         return
     if run.recorder.on:
         if isinstance(base, Instance) and _has_setter(base, target.attr):
@@ -317,12 +318,13 @@ def _has_setter(instance: Instance, name: str) -> bool:
     return is_property or isinstance(found, Instance) or instance.cls.attribute("__setattr__") is not None
 
 
-def _set_option(run: Run, base: Options | OptionsGroup, target: ast.Attribute, value: Value) -> None:
+def set_option(run: Run, base: Options | OptionsGroup, name: str, value: Value, span: Span) -> None:
+    """`options.name = value`."""
     options = base if isinstance(base, Options) else base.options
-    path = target.attr if isinstance(base, Options) else f"{base.path}.{target.attr}"
+    path = name if isinstance(base, Options) else f"{base.path}.{name}"
     run.changes += 1
     if options.applied or options.of_dataset:
-        options.later.append((path, span_of(target, run.file)))
+        options.later.append((path, span))
     options.settings[path] = value
 
 
@@ -337,7 +339,7 @@ def write_back(run: Run, dotted: str, value: Value) -> None:
 def assign_item(run: Run, target: ast.Subscript, value: Value, statement: ast.stmt) -> None:
     """`base[key] = value`."""
     base = run.evaluate(target.value)
-    key = run.evaluate(target.slice) if not isinstance(target.slice, ast.Slice) else UNKNOWN
+    key = run.evaluate(target.slice)
     operators.apply(run, base)
     if run.recorder.on and not isinstance(base, Element) and containers.is_outside(run, target.value):
         run.recorder.changes(run.text(target.value), span_of(target, run.file))

@@ -9,6 +9,7 @@ from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import Options
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -58,6 +59,9 @@ def hand_over(run: Run, arguments: Arguments, node: ast.Call, name: str = "") ->
         if isinstance(value, (Unknown, Element, Constant, Symbol)):
             continue
         containers.escape(value)
+        if isinstance(value, Options):
+            # Whoever gets it may set it.
+            value.settings.setdefault("deterministic", UNKNOWN)
         for dataset in run.datasets_in(value):
             run.consume("argument", dataset, node, call_span(node, run.file), target=name)
     if "input_fn" in arguments.keywords:

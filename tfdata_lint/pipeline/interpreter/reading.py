@@ -11,7 +11,15 @@ from tfdata_lint.pipeline.interpreter import calls, expressions, functions, mapp
 from tfdata_lint.pipeline.interpreter.frames import Arguments, OutOfFuel
 from tfdata_lint.pipeline.interpreter.run import ITERATING, Run
 from tfdata_lint.pipeline.mapped.record import NOBODY
-from tfdata_lint.pipeline.nouns.stages import Argument, Consumer, Dataset, MappedFunction, PythonFunction, Stage, upstream
+from tfdata_lint.pipeline.nouns.stages import (
+    Argument,
+    Consumer,
+    Dataset,
+    MappedFunction,
+    PythonFunction,
+    Stage,
+    upstream,
+)
 from tfdata_lint.pipeline.nouns.values import UNKNOWN, Class, Function, Value
 
 

@@ -10,6 +10,7 @@ import ast
 import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence as Seq
+from functools import partial
 from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, OutOfFuel, Scope, Unit
@@ -54,12 +55,13 @@ from tfdata_lint.pipeline.nouns.values import (
 from tfdata_lint.pipeline.project.index import span_of, symbol_uses
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.project.reach import index_of
+from tfdata_lint.pipeline.project.words import is_named, is_written
 from tfdata_lint.source.module import Source
 
 #: Consumers that make an iterator; what is done with it shows what it is for.
 ITERATING = ("iter", "as_numpy_iterator", "as_numpy")
 #: Consumers that take no elements, or leave that to others.
-_NOT_READING = ("iter", "as_numpy_iterator", "as_numpy", "cardinality", "len", "inspection", "return", "yield", "stored")
+_NOT_READING = ("iter", "as_numpy_iterator", "as_numpy", "cardinality", "len", "return", "yield", "stored")
 _HOLDING = frozenset({Alternatives, Sequence, Mapping_, External})
 
 
@@ -81,6 +83,8 @@ class Run(ABC):
         self.limits = limits
         self.graph = PipelineGraph(source.path, source, tree=source.tree, uses=symbol_uses(source))
         self.graph.depends |= index.reads
+        self.graph.written = partial(is_written, project, source)
+        self.graph.named = partial(is_named, project, source)
         self.reveals: list[tuple[int, str]] = []
         """What each `reveal_pipeline(x)` sees, by its row."""
 
@@ -206,7 +210,7 @@ class Run(ABC):
         """Note that a dataset leaves the pipeline here."""
         consumer = Consumer(kind, dataset, span, node, context=self.frame.context(), **details)
         self.graph.consumers.append(consumer)
-        if self.recorder.on and kind not in _NOT_READING:
+        if self.recorder.on and kind not in _NOT_READING and not isinstance(node, ast.Attribute):
             self.recorder.consumes(dataset, node, span, consumer.iterator if kind == "next" else None)
         return consumer
 

@@ -31,6 +31,8 @@ def block(run: Run, body: Seq[ast.stmt]) -> bool:
                 return True
         elif isinstance(node, ast.Expr):
             expression_statement(run, node, body, position)
+        elif not isinstance(node, ast.Pass):
+            run.recorder.loses_track()
     return False
 
 

@@ -26,6 +26,13 @@ RANKS: Mapping[Work, int] = {
 }  # fmt: skip
 
 
+#: Types that floats are cast to alike, alone and in a batch, whatever their value (measured for each).
+CAST_ALIKE = frozenset(
+    {"int32", "int64", "uint64", "bool", "half", "bfloat16", "float16", "float32", "float64", "double", "complex64",
+     "complex128", "int", "float", "float_", "bool_", "complex"}
+)  # fmt: skip
+
+
 class Known(NamedTuple):
     """What is known of a function."""
 
@@ -119,9 +126,11 @@ _TENSORFLOW = [
 
     # Arithmetic
     _tf("abs ceil floor identity is_finite is_inf is_nan logical_not negative nn.relu nn.relu6 ones_like rint round "
-        "saturate_cast sign square stop_gradient zeros_like", cost="trivial", batches="same"),
+        "sign square stop_gradient zeros_like", cost="trivial", batches="same"),
     _tf("to_bfloat16 to_double to_float to_int32 to_int64", cost="trivial", batches="same", gone=_V1),
-    _tf("cast convert_to_tensor", cost="trivial", batches="same", made="scalar"),
+    _tf("saturate_cast", cost="trivial", batches="cast"),
+    _tf("cast", cost="trivial", batches="cast", made="scalar"),
+    _tf("convert_to_tensor", cost="trivial", batches="same", made="scalar"),
     _tf("bitwise.invert", batches="same"),
     _tf("clip_by_value divide divide_no_nan equal floordiv floormod greater greater_equal less less_equal "
         "logical_and logical_or logical_xor maximum minimum mod multiply_no_nan not_equal squared_difference subtract "

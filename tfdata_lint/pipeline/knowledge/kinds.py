@@ -52,6 +52,7 @@ OnBatches = Literal[
     "",
     "same",  # the first argument of any rank, the others settings: same shape, same bits
     "scalars",  # the same, the others scalars
+    "cast",  # the same, but for floats that do not fit into a small integer
     "reshaped",  # the same, but another shape, whatever the rank
     "rounded",  # the same, equal to rounding only
     "operands",  # every argument an operand, as with an operator

@@ -7,6 +7,7 @@ that record is judged by what is known of the functions it calls.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Literal
 
@@ -42,7 +43,16 @@ _NO_NAME = ("Element.", "?.", "local.", "list.", "set.", "dict.", "collections."
 _LONGEST_CALL = 60
 #: What makes it matter when, and how often, a function is called.
 _ACTING: frozenset[str] = frozenset(
-    {"random", "generator", "random_layer", "stateful_layer", "py_function", "variable_assign", "variable_read", "tf_print"}
+    {
+        "random",
+        "generator",
+        "random_layer",
+        "stateful_layer",
+        "py_function",
+        "variable_assign",
+        "variable_read",
+        "tf_print",
+    }
 )
 _ACTING_IN_PYTHON = _ACTING | {"python_random", "side_effect", "changes"}
 _READS = (ast.Name, ast.Attribute, ast.Subscript)
@@ -146,6 +156,7 @@ def _is_resolved(body: Body, calls: list[Call]) -> bool:
     if not body.complete or (body.node is None and not calls):
         return False
     seen = {id(call.node) for call in body.calls}
+    seen.update(id(part) for function in body.functions for part in ast.walk(function) if isinstance(part, ast.Call))
     return all(known(call.name).effect != "unknown" and not _holds_unfollowed(call, seen) for call in calls)
 
 
@@ -217,7 +228,9 @@ def _effect(call: Call, body: Body) -> Effect | None:
             kind = _layer_kind(kind, call, body)
     if kind == "pure" or kind == "unknown":
         return None
-    return Effect(kind, _what(call), call.span, seeded, call.node, wrapped, call.python, call.name.startswith(_NOT_SEEN))
+    return Effect(
+        kind, _what(call), call.span, seeded, call.node, wrapped, call.python, call.name.startswith(_NOT_SEEN)
+    )
 
 
 def _what(call: Call) -> str:
@@ -287,6 +300,17 @@ def _made_kind(made: External, kind: _LayerKind) -> _LayerKind:
     if "random_layer" in kinds:
         return "random_layer"
     return "pure" if kinds <= {"pure"} else kind
+
+
+#: Keras layers that keep what they were adapted to; all other layers and models may be trained.
+_ADAPTED = re.compile(
+    r"(^|\.)(TextVectorization|\w+Lookup|Discretization|Normalization|CategoryEncoding|Hash\w+)(\(\))?$"
+)
+
+
+def is_adapted(effect: Effect) -> bool:
+    """Is it a Keras layer that nothing changes any more?"""
+    return _ADAPTED.search(effect.what) is not None
 
 
 def effects_of(stage: Stage, own: Collection[int] = ()) -> Iterator[Effect | None]:

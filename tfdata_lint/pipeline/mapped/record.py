@@ -151,7 +151,9 @@ class Recorder:
     def consumes(self, dataset: Dataset, node: ast.AST, span: Span, iterator: object) -> None:
         """A dataset is read."""
         if self.on:
-            self.body.consumed.append(Consumption(dataset, node, span, iterator is not None and not self.owns(iterator)))
+            self.body.consumed.append(
+                Consumption(dataset, node, span, iterator is not None and not self.owns(iterator))
+            )
 
     def loses_track(self) -> None:
         """Something in it is not followed."""

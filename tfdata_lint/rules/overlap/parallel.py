@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tfdata_lint.pipeline.mapped.effects import effects_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.questions import may_reorder
+from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_reorder
 from tfdata_lint.pipeline.nouns.stages import Stage
 
 #: Options that, when False, leave a pipeline without the rewrites that TensorFlow makes by itself.
@@ -21,6 +21,11 @@ def why_unsafe(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
     return next((reason for stage in stages if (reason := _why_unsafe(graph, stage))), "")
 
 
+def why_cardinality_differs(stages: Iterable[Stage]) -> str:
+    """Inputs that are read at the same time: measured on TensorFlow 2.21."""
+    return _ENDLESS if any(map(may_be_endless, stages)) else ""
+
+
 def _why_unsafe(graph: PipelineGraph, stage: Stage) -> str:
     for effect in effects_of(stage):
         if effect is None:
@@ -32,6 +37,7 @@ def _why_unsafe(graph: PipelineGraph, stage: Stage) -> str:
     return ""
 
 
+_ENDLESS = "where the input never ends, or may not, the cardinality changes from unknown to infinite"
 _REASONS: dict[str, str] = {
     "random": "the draws of `{what}` land on other elements, so a seeded run gives other data",
     "generator": "the draws of `{what}` land on other elements, so a seeded run gives other data",
