@@ -55,7 +55,7 @@ from tfdata_lint.pipeline.nouns.values import (
 from tfdata_lint.pipeline.project.index import span_of, symbol_uses
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.project.reach import index_of
-from tfdata_lint.pipeline.project.words import is_named, is_written
+from tfdata_lint.pipeline.project.words import is_imported, is_written
 from tfdata_lint.source.module import Source
 
 #: Consumers that make an iterator; what is done with it shows what it is for.
@@ -84,7 +84,7 @@ class Run(ABC):
         self.graph = PipelineGraph(source.path, source, tree=source.tree, uses=symbol_uses(source))
         self.graph.depends |= index.reads
         self.graph.written = partial(is_written, project, source)
-        self.graph.named = partial(is_named, project, source)
+        self.graph.imported = partial(is_imported, project, source)
         self.reveals: list[tuple[int, str]] = []
         """What each `reveal_pipeline(x)` sees, by its row."""
 

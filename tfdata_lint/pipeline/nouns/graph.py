@@ -40,7 +40,7 @@ class PipelineGraph:
     """Other files that were read."""
     written: Callable[[str], tuple[bool, frozenset[str]]] = lambda word: (False, frozenset())
     """Is it, and what does that depend on?"""
-    named: Callable[[], tuple[bool, frozenset[str]]] = lambda: (False, frozenset())
+    imported: Callable[[], tuple[bool, frozenset[str]]] = lambda: (False, frozenset())
     _circles: list[Any] = field(default_factory=list)
     """Scopes and classes whose functions point back to them."""
     _known: dict[object, Any] = field(default_factory=dict)
@@ -87,9 +87,9 @@ class PipelineGraph:
         return found
 
     @property
-    def is_named(self) -> bool:
-        """Is this module named in another file of the project, as those do that import it?"""
-        found, looked_at = self.named()
+    def is_imported(self) -> bool:
+        """May another file of the project import this one?"""
+        found, looked_at = self.imported()
         self.depends |= looked_at
         return found
 

@@ -272,7 +272,7 @@ def leaves(graph: PipelineGraph, stage: Stage) -> bool:
     if any(consumer.kind in ("argument", "stored", "yield") for consumer in consumers):
         return True
     is_known_by_name = not stage.context.definition or not consumers
-    return (is_known_by_name or any(consumer.kind == "return" for consumer in consumers)) and graph.is_named
+    return (is_known_by_name or any(consumer.kind == "return" for consumer in consumers)) and graph.is_imported
 
 
 def may_be_endless(stage: Stage) -> bool:
