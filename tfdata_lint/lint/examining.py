@@ -61,7 +61,6 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
     examined.graph = graph = _graph(source, project, failures) if source.tree is not None else None
     if graph is not None:
         examined.target = target = target_of(source, settings)
-        examined.depends |= graph.depends
         examined.continued = set(map(_where, graph.continued))
         for finding in _most_severe(_findings(graph, target, rules, failures)):
             if finding.span.file != source.path:
@@ -77,6 +76,7 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
     if "TFD001" in active and not source.problems and not failures and not settings.ignore_noqa:
         findings += _unused_suppressions(source, active, graph)
     if graph is not None:
+        examined.depends |= graph.depends
         graph.close()
     examined.findings = [_as_set(finding, settings) for finding in findings]
     examined.others = problems + failures

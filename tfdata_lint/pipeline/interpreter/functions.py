@@ -286,6 +286,10 @@ def execute(
     if mapped:
         run.recorder.frame = frame
     run.recorder.made(frame.scope)
+    if run.recorder.on:
+        run.recorder.body.functions.append(function.node)
+    if id(function.node) in run.disguised:
+        run.recorder.loses_track()
     run.spend(20)
     writes, unit, fuel = run.writes, run.unit, run.fuel
     run.go_to(function.scope.module.unit or unit)

@@ -275,24 +275,28 @@ def is_in_parallel(stage: Stage) -> bool:
 
 
 def may_reorder(graph: PipelineGraph, stage: Stage) -> bool:
-    """Is `deterministic` switched off for a stage, or might it be?"""
+    """Is `deterministic` switched off for a stage, or might it be? Where it leaves to, any file of the project may."""
     return any(
         part.literal("deterministic") not in (None, True)
         or graph.option(part, "deterministic") not in (None, True)
         or graph.option(part, "experimental_deterministic") not in (None, True)
         for part in around(stage)
-    )
+    ) or (leaves(graph, outermost(stage)) and graph.is_written("deterministic"))
+
+
+def leaves(graph: PipelineGraph, stage: Stage) -> bool:
+    """May code that is not seen go on from what it gives?"""
+    consumers = graph.reached(stage)
+    if any(consumer.kind in ("argument", "stored", "yield") for consumer in consumers):
+        return True
+    is_known_by_name = not stage.context.definition or not consumers
+    return (is_known_by_name or any(consumer.kind == "return" for consumer in consumers)) and graph.is_imported
 
 
 def may_be_endless(stage: Stage) -> bool:
     """May what a stage is given never end?"""
     above = (part for origin in stage.inputs for part in upstream(origin))
-    return any(part.is_opaque or _makes_endless(part) for part in above)
-
-
-def _makes_endless(stage: Stage) -> bool:
-    endless = stage.operation.endless
-    return endless == "always" or (bool(endless) and stage.literal(endless) in (None, -1, ...))
+    return any(part.is_opaque or part.is_endless is not False for part in above)
 
 
 def is_for_workers(shard: Stage) -> bool:

@@ -115,6 +115,17 @@ class Context(NamedTuple):
     """Which reading of a function led here: `id` of the function read by itself, 0 from the module's body."""
 
 
+class PythonFunction(NamedTuple):
+    """A function that runs as Python for every element, behind `from_generator` or `py_function`."""
+
+    nodes: tuple[ast.AST, ...]
+    """Its code and that of the project functions that it calls."""
+    acts: str
+    """What it changes or draws from in Python, as written; empty where it does not."""
+    is_known: bool
+    """Every call in it is known."""
+
+
 class Effect(NamedTuple):
     """Something a mapped function does besides computing from its element."""
 
@@ -126,6 +137,10 @@ class Effect(NamedTuple):
     node: ast.AST | None = None
     wrapped: ast.AST | None = None
     """The Python function under `py_function`/`numpy_function`, when it is seen."""
+    python: PythonFunction | None = None
+    """What that one does."""
+    is_guess: bool = False
+    """By the name of a method alone; what has the method is not seen."""
 
 
 class MappedFunction(NamedTuple):
@@ -164,7 +179,7 @@ class MappedFunction(NamedTuple):
         """Why the runtime will not parallelise it by itself (observed on 2.12 to 2.21), if that is known."""
         return self.has(
             "random", "generator", "random_layer", "py_function", "variable_read", "variable_assign", "lookup",
-            "tf_print", "stateful_layer",
+            "tf_print", "stateful_layer", "iterator",
         )  # fmt: skip
 
     @property
@@ -193,6 +208,8 @@ class Stage(Value):
     function: MappedFunction | None = None
     generator: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
     """The Python function that a `from_generator` runs, when it is seen."""
+    python: PythonFunction | None = None
+    """What that one does."""
     nested: Dataset | None = None
     """The pipeline that the mapped function of `interleave`, `flat_map`, … returns."""
     nested_in: Stage | None = None
@@ -229,10 +246,13 @@ class Stage(Value):
         return self.op in ("parameter", "unresolved")
 
     @property
-    def is_endless(self) -> bool:
-        """Is it known to never end, whatever comes before it?"""
+    def is_endless(self) -> bool | None:
+        """Does it never end, whatever comes before it? None when its arguments are not known."""
         bound = self.operation.endless
-        return bound == "always" or (bool(bound) and self.literal(bound) in (None, -1))
+        if not bound or bound == "always":
+            return bool(bound)
+        literal = self.literal(bound)
+        return None if literal is ... else literal in (None, -1)
 
     @property
     def parallelism(self) -> Any:

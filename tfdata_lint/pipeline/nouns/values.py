@@ -67,6 +67,10 @@ class External(Value):
     arguments: tuple[Value, ...] = ()
     keywords: dict[str, Value] = field(default_factory=dict)
 
+    @property
+    def given(self) -> tuple[Value, ...]:
+        return (*self.arguments, *self.keywords.values())
+
 
 @dataclass(slots=True, eq=False)
 class Function(Value):

@@ -14,6 +14,7 @@ from tfdata_lint.pipeline.nouns.stages import DRIVING, Consumer, Stage, tips, up
 from tfdata_lint.pipeline.nouns.values import Constant, External
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
+from tfdata_lint.rules.overlap.ahead import why_unsafe
 from tfdata_lint.rules.overlap.parallel import REWRITES
 
 _OPTIONS = (*REWRITES, "experimental_optimization.inject_prefetch")
@@ -187,9 +188,10 @@ def _fix(graph: PipelineGraph, target: Target, consumer: Consumer, ways: tuple[P
 
 
 def _judged(draft: Draft, title: str, ends: list[Stage], graph: PipelineGraph, consumer: Consumer) -> Fix:
-    why = "a `repeat` of this `shuffle` gives another order when a stage stands between"
-    is_repeated = any(_may_be_repeated(end, graph, consumer) for end in ends)
-    return draft.fix("unsafe", title, why) if is_repeated else draft.fix("safe", title)
+    reason = why_unsafe(graph, ends)
+    if any(_may_be_repeated(end, graph, consumer) for end in ends):
+        reason = "a `repeat` of this `shuffle` gives another order when a stage stands between"
+    return draft.fix("unsafe" if reason else "safe", title, reason)
 
 
 def _may_be_repeated(end: Stage, graph: PipelineGraph, consumer: Consumer) -> bool:
