@@ -195,6 +195,8 @@ class Stage(Value):
     """The receiver's name when it is a plain variable or attribute: `dataset`, `self.ds`."""
     symbol: str = ""
     """The full name it was called by, when it is a function of a module: `tensorflow.data.TFRecordDataset`."""
+    depth: int = 1
+    """How many stages and joins stand one behind another up to here."""
 
     def __repr__(self) -> str:
         return f"<{self.op} at {self.span.row}>"
@@ -241,9 +243,20 @@ class Join(Value):
     """As `Stage.options`: those on which all branches agree; unknown where they differ."""
     confidence: Confidence = "proven"
     """`likely` when some branch is."""
+    depth: int = 1
+    """As `Stage.depth`."""
 
 
 Dataset: TypeAlias = Stage | Join
+
+
+class Cut(NamedTuple):
+    """Where a pipeline got too long to be seen as a whole."""
+
+    end: Dataset
+    """What was reached."""
+    start: Stage
+    """What stands for it from there on, as one from elsewhere."""
 
 
 #: Consumers that pull elements as fast as they can: what waits for the pipeline.
