@@ -217,6 +217,12 @@ class Stage(Value):
         return self.op in ("parameter", "unresolved")
 
     @property
+    def is_endless(self) -> bool:
+        """Is it known to never end, whatever comes before it?"""
+        bound = self.operation.endless
+        return bound == "always" or (bool(bound) and self.literal(bound) in (None, -1))
+
+    @property
     def parallelism(self) -> Any:
         """`num_parallel_calls` (or `num_parallel_reads`): None, an int, AUTOTUNE (-1), or `...` when not known."""
         return self.literal("num_parallel_reads" if "num_parallel_reads" in self.arguments else "num_parallel_calls")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tfdata_lint.config.target import Target
+from tfdata_lint.config.target import LAST_OF_1, Target
 from tfdata_lint.pipeline.nouns.definitions import is_private
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
@@ -69,7 +69,8 @@ class MissingPrefetch(Rule):
         if not any(_is_finished(path, consumer) for path in ways):
             return None
         if consumer.context.in_test or ways.always(is_toy):
-            if _weigh(target.or_newest, consumer, ways.paths)[0] == "advice":
+            # A warning about them must not rest on the age of TensorFlow.
+            if _weigh(Target(), consumer, ways.paths)[0] == "advice":
                 return None
         severity, cost = _weigh(target, consumer, ways.paths)
         ends = sorted({id(end): end for end in _ends(ways)}.values(), key=lambda end: (end.span.row, end.span.column))
@@ -89,6 +90,7 @@ class MissingPrefetch(Rule):
                 Related(consumer.span, "consumed here"),
             ),
             fix=_fix(graph, target, consumer, ways.paths),
+            by_version=len({_weigh(other, consumer, ways.paths)[0] for other in (LAST_OF_1, Target())}) > 1,
         )
 
 

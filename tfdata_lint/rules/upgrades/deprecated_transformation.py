@@ -101,6 +101,9 @@ _MODERN: dict[str, _Modern] = {
     "set_stats_aggregator": _STATISTICS,
 }
 
+#: Those that TensorFlow 1 has deprecated already.
+_OLD_IN_1 = frozenset({"map_and_batch", "parallel_interleave", "unbatch"})
+
 #: Names that only `tf.contrib.data` had, or that `tf.data.experimental` still has without deprecation.
 _FROM_CONTRIB: dict[str, _Modern] = {
     "batch_and_drop_remainder": _Modern("batch(n, drop_remainder=True)", (1, 10)),
@@ -134,16 +137,20 @@ class DeprecatedTransformation(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found = [(use, old, modern) for use in graph.uses for old, modern in _old_name(use)]
-        is_old = bool(found) and target.version is None and is_tensorflow_1(graph)
+        is_old = target.below(2, 0) or (bool(found) and not target.is_declared and is_tensorflow_1(graph))
         for use, old, modern in found:
             contrib = ".contrib." in use.name
-            if target.below(*modern.since) or (is_old and not contrib) or chooses_version(graph, use.node):
+            is_known = is_old and use.name.rpartition(".")[2] in _OLD_IN_1
+            if not is_known and (target.below(*modern.since) or (is_old and not contrib)):
                 continue
-            gone = contrib or modern.removed
+            if chooses_version(graph, use.node):
+                continue
+            gone = (contrib or modern.removed) and not target.below(2, 0)
             form = f"`.{modern.form}`" if modern.applied else modern.form if " `" in modern.form else f"`{modern.form}`"
             yield self.finding(
                 use.span,
                 f"`{old}` {'was removed' if gone else 'is deprecated'}",
+                severity="advice" if is_old else None,
                 cost=_cost(contrib, modern),
                 advice=f"Use {form}"
                 + (f", and {modern.note}" if modern.note and modern.applicability == "safe" else ""),
@@ -161,7 +168,7 @@ def _old_name(use: SymbolUse) -> Iterator[tuple[str, _Modern]]:
 
 def _cost(contrib: bool, modern: _Modern) -> str:
     if contrib:
-        return "`tf.contrib` is gone since TensorFlow 2.0: this fails with AttributeError"
+        return "`tf.contrib` is gone since TensorFlow 2.0, where this fails with AttributeError"
     if modern.removed:
         return "Current TensorFlow no longer has it: this fails with AttributeError"
     major, minor = modern.since
