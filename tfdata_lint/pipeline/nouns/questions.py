@@ -182,10 +182,17 @@ def is_only_looked_at(graph: PipelineGraph, stages: Iterable[Stage]) -> bool:
     """Do these stages feed nothing but a look at a few elements?"""
     # What `next` pulls from is a consumer of its own.
     consumers = [consumer for stage in stages for consumer in graph.reached(stage) if consumer.kind != "next"]
-    return bool(consumers) and all(
-        consumer.kind == "inspection" or paths(consumer.dataset, consumer.context.conditions).always(is_few)
-        for consumer in consumers
-    )
+    looks = graph.once(_looks)
+    return bool(consumers) and all(id(consumer) in looks for consumer in consumers)
+
+
+def _looks(graph: PipelineGraph) -> set[int]:
+    """The consumers that look at a few elements, by `id`."""
+    return {
+        id(consumer)
+        for consumer in graph.consumers
+        if consumer.kind == "inspection" or paths(consumer.dataset, consumer.context.conditions).always(is_few)
+    }
 
 
 def is_only_evaluated(graph: PipelineGraph, stage: Stage) -> bool:

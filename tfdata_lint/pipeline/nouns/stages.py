@@ -226,6 +226,8 @@ class Stage(Value):
     """It is no call on the dataset before the dot: `Dataset.map(ds, f)`, `super().map(f)`, `read = ds.map; read(f)`."""
     cls: Class | None = None
     """Of an object of a class of the project that extends Dataset: that class."""
+    depth: int = 1
+    """How many stages and joins stand one behind another up to here."""
 
     def __repr__(self) -> str:
         return f"<{self.op} at {self.span.row}>"
@@ -281,9 +283,20 @@ class Join(Value):
     """As `Stage.options`: those on which all branches agree; unknown where they differ."""
     confidence: Confidence = "proven"
     """`likely` when some branch is."""
+    depth: int = 1
+    """As `Stage.depth`."""
 
 
 Dataset: TypeAlias = Stage | Join
+
+
+class Cut(NamedTuple):
+    """Where a pipeline got too long to be seen as a whole."""
+
+    end: Dataset
+    """What was reached."""
+    start: Stage
+    """What stands for it from there on, as one from elsewhere."""
 
 
 #: Consumers that pull elements as fast as they can: what waits for the pipeline.

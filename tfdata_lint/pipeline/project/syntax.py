@@ -23,6 +23,8 @@ Positioned: TypeAlias = ast.expr | ast.stmt | ast.alias | ast.keyword
 #: The limits in use. A file with short rows only does not tell which one it keeps to.
 _WIDTHS, _USUAL, _SHORT = (80, 88, 100, 120), 88, 72
 _BLOCKS = ("body", "orelse", "finalbody")
+#: The `elif`s of one ladder that are taken as parts of each other.
+_RUNGS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ class Syntax:
         self._rows_of_statements = [first_row(statement) for statement in self.tree.body]
         self._searched: set[int] = set()
         """The statements of the module whose nodes have parents here, by number."""
+        self._indices: dict[int, dict[int, int]] = {}
+        """The places of the statements of a block."""
         self._scopes: Scopes | None = None
         self._imports: list[tuple[str, str]] | None = None
         self._aliases: list[str] | None = None
@@ -141,9 +145,17 @@ class Syntax:
         way = self.way(node)
         for parent, child in zip(reversed(way[:-1]), reversed(way[1:]), strict=True):
             if isinstance(child, ast.stmt):
-                return next((found for found in _blocks_of(parent) if found.statement is child), None) or _at(
-                    parent, child
-                )
+                return self._block_in(parent, child) or _at(parent, child)
+        return None
+
+    def _block_in(self, parent: ast.AST, child: ast.stmt) -> Block | None:
+        """The block of a compound statement that a statement stands in."""
+        for statements in _blocks_of(parent):
+            known = self._indices.get(id(statements))
+            if known is None:
+                known = self._indices[id(statements)] = {id(found): index for index, found in enumerate(statements)}
+            if id(child) in known:
+                return Block(statements, known[id(child)])
         return None
 
     def around(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -230,29 +242,28 @@ def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 def _parents(statement: ast.stmt, parent: ast.AST) -> dict[int, ast.AST]:
     """The parent of each node; those without a place of their own (arguments, `with` items) are passed over."""
     parents = {id(statement): parent}
-    todo: list[tuple[ast.AST, ast.AST]] = [(statement, statement)]
+    todo: list[tuple[ast.AST, ast.AST, int]] = [(statement, statement, 0)]
     while todo:
-        node, parent = todo.pop()
+        node, parent, rung = todo.pop()
         for child in ast.iter_child_nodes(node):
+            # An `elif` is part of the one before; of a long ladder all are part of one, so that no way gets long.
+            step = rung + 1 if isinstance(node, ast.If) and node.orelse == [child] else 0
             if hasattr(child, "lineno"):
-                parents[id(child)] = parent
-                todo.append((child, child))
+                parents[id(child)] = parent if step < _RUNGS else parents[id(node)]
+                todo.append((child, child, step))
             else:
-                todo.append((child, parent))
+                todo.append((child, parent, step))
     return parents
 
 
-def _blocks_of(node: ast.AST) -> Iterator[Block]:
-    for name in _BLOCKS:
-        statements = getattr(node, name, None)
-        if isinstance(statements, list):
-            yield from (Block(statements, index) for index, _ in enumerate(statements))
+def _blocks_of(node: ast.AST) -> Iterator[list[ast.stmt]]:
+    return (found for name in _BLOCKS if isinstance(found := getattr(node, name, None), list))
 
 
 def _at(parent: ast.AST, child: ast.stmt) -> Block | None:
     """The block of an `except` or `case`, which has no place of its own."""
     for inner in ast.iter_child_nodes(parent):
-        for block in _blocks_of(inner):
-            if block.statement is child:
-                return block
+        for statements in _blocks_of(inner):
+            if (index := next((i for i, found in enumerate(statements) if found is child), None)) is not None:
+                return Block(statements, index)
     return None

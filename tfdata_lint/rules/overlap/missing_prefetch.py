@@ -48,10 +48,12 @@ class MissingPrefetch(Rule):
             if known is None or (known.severity, finding.severity) == ("advice", "warning"):
                 found[finding.span] = finding
                 working[finding.span] = {_last_working(path).span for path in paths(consumer.dataset)}
+        alike: dict[Severity, set[Span]] = {}
+        for span, finding in found.items():
+            alike.setdefault(finding.severity, set()).add(span)
         for span, finding in found.items():
             # `ds.repeat()` of a `ds` that is reported too: prefetching that one is enough.
-            alike = {other.span for other in found.values() if other.severity == finding.severity} - {span}
-            if not working[span] or not working[span] <= alike:
+            if not working[span] or span in working[span] or not working[span] <= alike[finding.severity]:
                 yield finding
 
     def _judge(self, graph: PipelineGraph, target: Target, consumer: Consumer) -> Finding | None:
