@@ -40,7 +40,9 @@ class _CannotSplit(Exception):
 class Leaf:
     """A token. Parentheses that may be added have no text as long as they are not needed."""
 
-    __slots__ = ("after", "at", "before", "comment", "depth", "gap", "is_atom", "is_call", "kind", "opening", "text")
+    __slots__ = (
+        "above", "after", "at", "before", "comment", "depth", "gap", "is_atom", "is_call", "kind", "opening", "text",
+    )  # fmt: skip
 
     def __init__(self, text: str, kind: str, gap: str) -> None:
         self.text = text
@@ -50,6 +52,8 @@ class Leaf:
         self.at = 0
         """Where it stood."""
         self.comment = ""
+        self.above: tuple[str, ...] = ()
+        """Comments on the rows above it; those above a closing bracket belong to what it closes."""
         self.depth = 0
         self.opening: Leaf | None = None
         """The bracket that this one closes."""
@@ -80,11 +84,25 @@ class _Line:
             _is_magic(leaves, index) for index, leaf in enumerate(leaves) if leaf.kind == ")"
         )
         self.delimiters = dict(_delimiters(leaves)) if inside else {}
+        self.below: tuple[str, ...] = ()
+        """Comments on the rows below it."""
 
     def __str__(self) -> str:
         first, *others = self.leaves
         text = f"{self.indent}{first.text}" + "".join([leaf.gap + leaf.text for leaf in others])
         return text.rstrip() + "".join([f"  {leaf.comment}" for leaf in self.leaves if leaf.comment])
+
+    @property
+    def rows(self) -> list[str]:
+        """With the comments above and below."""
+        return [f"{self.indent}{comment}" for comment in self.leaves[0].above] + [
+            str(self), *(f"{self.indent}{comment}" for comment in self.below)
+        ]  # fmt: skip
+
+    @property
+    def holds_rows(self) -> bool:
+        """Are there comments inside that have rows of their own?"""
+        return any(leaf.above for leaf in self.leaves[1:])
 
     def __bool__(self) -> bool:
         return bool(self.leaves)
@@ -94,7 +112,7 @@ class _Line:
             yield leaf, len(leaf.gap) + len(leaf.text) + (len(leaf.comment) + 2 if leaf.comment else 0)
 
 
-def formatted(statement: str, width: int, step: str = "    ") -> str | None:
+def formatted(statement: str, width: int, step: str = "    ", *, by_ruff: bool = False) -> str | None:
     """A logical line as the formatters would lay it out, its indent included; None where that is not known."""
     if len(statement) > _LONGEST or "\\\n" in statement or "fmt:" in statement or "yapf:" in statement:
         return None
@@ -104,11 +122,11 @@ def formatted(statement: str, width: int, step: str = "    ") -> str | None:
         leaves = leaves_of(stripped)
         if leaves is None:
             return None
-        lines = _Layout(width, step).lines(_Line(leaves, indent), forced=False)
+        lines = _Layout(width, step, by_ruff).lines(_Line(leaves, indent), forced=False)
     except (SyntaxError, tokenize.TokenError, RecursionError):
         return None
-    text = "\n".join(map(str, lines))
-    return text if _meaning(text) == _meaning(statement) else None
+    text = "\n".join([row for line in lines for row in line.rows])
+    return text if text.count("#") == statement.count("#") and _meaning(text) == _meaning(statement) else None
 
 
 def _meaning(statement: str) -> str:
@@ -146,6 +164,7 @@ def _tokens(text: str) -> list[Leaf] | None:
     rows = text.split("\n")
     starts = [0, *accumulate(len(row) + 1 for row in rows)]
     end = (1, 0)
+    above: list[str] = []
     nested = 0
     start_of_string = (1, 0)
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
@@ -155,9 +174,12 @@ def _tokens(text: str) -> list[Leaf] | None:
         if name == "NL":
             continue
         if name == "COMMENT":
-            if token.start[0] != end[0] or not leaves or leaves[-1].comment:
+            if token.start[0] != end[0]:
+                above.append(token.string.rstrip())
+            elif leaves[-1].comment:
                 return None
-            leaves[-1].comment = token.string.rstrip()
+            else:
+                leaves[-1].comment = token.string.rstrip()
             continue
         if name in ("FSTRING_START", "TSTRING_START"):
             nested += 1
@@ -181,6 +203,8 @@ def _tokens(text: str) -> list[Leaf] | None:
         leaf = Leaf(token.string, _kind(name, token.string), "")
         leaf.gap = _joining(leaves[-1], leaf) if gap is None and leaves else gap or ""
         leaf.at = starts[token.start[0] - 1] + token.start[1]
+        leaf.above = tuple(above)
+        above.clear()
         leaves.append(leaf)
         end = token.end
     return leaves
@@ -382,14 +406,15 @@ def _is_magic(leaves: Sequence[Leaf], index: int) -> bool:
 
 
 class _Layout:
-    def __init__(self, width: int, step: str) -> None:
+    def __init__(self, width: int, step: str, by_ruff: bool) -> None:
         self.width = width
         self.step = step
+        self.by_ruff = by_ruff
 
     def lines(self, line: _Line, forced: bool) -> list[_Line]:
         """A line as it is or split, and what it was split into split again."""
         text = str(line)
-        if not line.must_split and not line.is_magic and len(text) <= self.width:
+        if not line.must_split and not line.is_magic and not line.holds_rows and len(text) <= self.width:
             return [line]
         if line.inside:
             try:
@@ -456,7 +481,9 @@ class _Layout:
         head = _Line(leaves[: start + 1], line.indent)
         body = _Line(leaves[start + 1 : close], line.indent + self.step, inside=True)
         body.must_split = _is_exploded(body, opening)
-        return _Split(head, body, _Line(leaves[close:], line.indent, tracked=False), opening, leaves[close])
+        tail = _Line(leaves[close:], line.indent, tracked=False)
+        body.below, tail.below = tail.leaves[0].above, line.below
+        return _Split(head, body, tail, opening, leaves[close])
 
     def _without_optional(self, split: _Split, line: _Line, omit: frozenset[int], forced: bool) -> list[_Line]:
         """The parts of a split; at parentheses that are written already where those that could be added do not help."""
@@ -469,6 +496,7 @@ class _Layout:
             except _CannotSplit:
                 if not _can_be_split(split.body) and not self._fits(split.body):
                     raise
+        split.closing.above = ()
         split.opening.text = split.opening.text or "("
         split.closing.text = split.closing.text or ")"
         return [part for part in split[:3] if part]
@@ -537,7 +565,8 @@ class _Layout:
         inner: set[int] = set()
         for index, (leaf, size) in reversed(list(enumerate(line.lengths()))):
             length += size
-            if length > self.width or leaf.comment:
+            # Black does not pass over brackets with a comment behind them.
+            if length > self.width or (leaf.comment and not self.by_ruff):
                 return
             previous = line.leaves[index - 1] if index else None
             if opening is not None:
@@ -561,7 +590,7 @@ class _Layout:
                     opening, closing = leaf.opening, leaf
 
 
-def _by_delimiters(line: _Line) -> Iterator[_Line]:
+def _by_delimiters(line: _Line) -> list[_Line]:
     """At all delimiters of the highest priority."""
     leaves = line.leaves
     found = {at: priority for at, priority in line.delimiters.items() if at != len(leaves) - 1}
@@ -576,8 +605,9 @@ def _by_delimiters(line: _Line) -> Iterator[_Line]:
         comma.depth, comma.after = min(leaf.depth for leaf in leaves), COMMA
         comma.comment, leaves[-1].comment = leaves[-1].comment, ""
         parts[-1] = [*parts[-1], comma]
-    for part in parts:
-        yield _Line(part, line.indent, inside=True)
+    lines = [_Line(part, line.indent, inside=True) for part in parts]
+    lines[-1].below = line.below
+    return lines
 
 
 def _is_exploded(body: _Line, opening: Leaf) -> bool:
@@ -620,7 +650,7 @@ def _copy(line: _Line) -> _Line:
     copies: dict[int, Leaf] = {}
     for leaf in line.leaves:
         copy = copies[id(leaf)] = Leaf(leaf.text, leaf.kind, leaf.gap)
-        for name in ("comment", "depth", "before", "after", "is_atom", "is_call"):
+        for name in ("above", "comment", "depth", "before", "after", "is_atom", "is_call"):
             setattr(copy, name, getattr(leaf, name))
         copy.opening = copies.get(id(leaf.opening), leaf.opening)
     result = _Line([copies[id(leaf)] for leaf in line.leaves], line.indent, inside=line.inside)

@@ -24,6 +24,7 @@ _ENOUGH = 0.9
 #: Rows from here on tell how long rows may be, if there are some; so many of them may be longer.
 _TELLING, _FEW, _EXCEPTIONS = 70, 5, 0.05
 
+_BLOCK = re.compile(r"^(?:def|class|if|for|while|with|try)\b[^\n]*:[ \t]*\n( +|\t)\S", re.MULTILINE)
 #: What may make a row too long.
 _EXCUSED = re.compile(r"://|[^\s#].*#")
 
@@ -39,7 +40,11 @@ class Style(NamedTuple):
     """By how much a block is indented."""
     is_formatted: bool
     """Is it as Black and Ruff would have it?"""
+    by_ruff: bool
     habit: Habit
+
+    def formatted(self, statement: str) -> str | None:
+        return formatted(statement, self.width, self.step, by_ruff=self.by_ruff)
 
 
 def style_of(source: Source) -> Style:
@@ -52,16 +57,17 @@ def style_of(source: Source) -> Style:
 
 def _found(text: str, formatter: Formatter) -> Style:
     rows = text.split("\n")
-    indents = Counter(len(row) - len(row.lstrip(" ")) for row in rows if row.startswith("  "))
-    step = "  " if indents[2] and indents[2] + indents[6] > indents[4] / 4 else "    "
+    steps = Counter(_BLOCK.findall(text))
+    step = max(steps, key=lambda indent: steps[indent]) if steps else "    "
     asked = list(islice(_telling(text, min(formatter.width or _WIDTHS[0], _WIDTHS[0])), _ASKED))
     widths = (formatter.width,) if formatter.width else _WIDTHS
-    shares = {width: _share(asked, width, step) for width in widths}
-    best = max(shares, key=lambda width: shares[width])
-    is_formatted = shares[best] >= _ENOUGH if asked else formatter.is_black or len(step) > 2
+    styles = [Style(width, step, True, formatter.name == "ruff", habit_of(rows)) for width in widths]
+    shares = [_share(asked, style) for style in styles]
+    best = styles[shares.index(max(shares))]
+    is_formatted = max(shares) >= _ENOUGH if asked else formatter.is_black or len(step) > 2
     if is_formatted and (asked or formatter.width):
-        return Style(best, step, True, habit_of(rows))
-    return Style(formatter.width or _kept(rows, step), step, is_formatted, habit_of(rows))
+        return best
+    return best._replace(width=formatter.width or _kept(rows, step), is_formatted=is_formatted)
 
 
 def _telling(text: str, width: int) -> Iterator[str]:
@@ -73,11 +79,11 @@ def _telling(text: str, width: int) -> Iterator[str]:
                 yield statement
 
 
-def _share(statements: Sequence[str], width: int, step: str) -> float:
+def _share(statements: Sequence[str], style: Style) -> float:
     """How many of these statements stand as the formatters would write them; little is as good as nothing."""
     known = same = 0
     for statement in statements:
-        known += (found := formatted(statement, width, step)) is not None
+        known += (found := style.formatted(statement)) is not None
         same += found == statement
         if known - same > (1 - _ENOUGH) * len(statements):
             return 0.0
@@ -148,12 +154,12 @@ def _lines(text: str) -> list[str]:
 
 
 def _is_formatted(line: str, style: Style) -> bool:
-    return "\n" not in line and len(line) <= style.width or formatted(line, style.width, style.step) == line
+    return "\n" not in line and len(line) <= style.width or style.formatted(line) == line
 
 
 def _better(line: str, rows: set[str], is_formatted: bool, style: Style) -> str:
     """A new statement laid out like the others; rows that were too long may stay so."""
-    found = formatted(line, style.width, style.step) if is_formatted else None
+    found = style.formatted(line) if is_formatted else None
     if found is not None and _lambdas(found) <= max(1, _lambdas(line)):
         return found
     if all(len(row) <= style.width or row in rows for row in line.split("\n")):
