@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from tfdata_lint.source.formatters import Formatter
@@ -20,11 +20,10 @@ _WIDTHS = (88, 80, 79, 100, 120)
 #: Statements that are asked how a file is laid out.
 _ASKED = 60
 #: How many of them a formatter's rules must explain: they are not all known here.
-_ENOUGH = 0.9
+_ENOUGH = 0.75
 #: Rows from here on tell how long rows may be, if there are some; so many of them may be longer.
-_TELLING, _FEW, _EXCEPTIONS = 70, 5, 0.05
+_TELLING, _FEW, _EXCEPTIONS = 70, 5, 0.1
 
-_BLOCK = re.compile(r"^(?:def|class|if|for|while|with|try)\b[^\n]*:[ \t]*\n( +|\t)\S", re.MULTILINE)
 #: What may make a row too long.
 _EXCUSED = re.compile(r"://|[^\s#].*#")
 
@@ -57,8 +56,7 @@ def style_of(source: Source) -> Style:
 
 def _found(text: str, formatter: Formatter) -> Style:
     rows = text.split("\n")
-    steps = Counter(_BLOCK.findall(text))
-    step = max(steps, key=lambda indent: steps[indent]) if steps else "    "
+    step = _step(rows)
     asked = list(islice(_telling(text, min(formatter.width or _WIDTHS[0], _WIDTHS[0])), _ASKED))
     widths = (formatter.width,) if formatter.width else _WIDTHS
     styles = [Style(width, step, True, formatter.name == "ruff", habit_of(rows)) for width in widths]
@@ -68,6 +66,18 @@ def _found(text: str, formatter: Formatter) -> Style:
     if is_formatted and (asked or formatter.width):
         return best
     return best._replace(width=formatter.width or _kept(rows, step), is_formatted=is_formatted)
+
+
+def _step(rows: Sequence[str]) -> str:
+    """By how much the rows below a colon are indented, mostly."""
+    steps: Counter[str] = Counter()
+    for above, row in pairwise(row for row in rows if row.strip()):
+        if above.rstrip().endswith(":"):
+            indent = row[: len(row) - len(row.lstrip())]
+            outer = above[: len(above) - len(above.lstrip())]
+            if indent.startswith(outer) and len(indent) > len(outer):
+                steps[indent[len(outer) :]] += 1
+    return max(steps, key=lambda step: steps[step]) if steps else "    "
 
 
 def _telling(text: str, width: int) -> Iterator[str]:

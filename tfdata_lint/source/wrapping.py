@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 import tokenize
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
 
 from tfdata_lint.source.formatting import COMMA, DOT, Leaf, leaves_of
 
 _CONTINUED = " " * 4
 _MOST_BREAKS = 20
-_ALIGNED = re.compile(r"[(\[{][^()\[\]{}]+,$")
+_ALIGNED = re.compile(r"\w\([^()]+,$")
+
+
+Breaks: TypeAlias = list[tuple[int, str]]
+"""Places, and what comes there instead of blanks."""
 
 
 class Habit(NamedTuple):
@@ -24,9 +29,9 @@ class Habit(NamedTuple):
 
 
 def habit_of(rows: Sequence[str]) -> Habit:
-    hanging = sum(row.endswith(("(", "[", "{")) for row in rows)
+    hanging = sum(row.endswith("(") for row in rows)
     aligned = sum(_ALIGNED.search(row) is not None for row in rows)
-    closing = sum(row.lstrip().startswith((")", "]", "}")) for row in rows)
+    closing = sum(row.lstrip().startswith(")") for row in rows)
     return Habit(hanging > aligned, closing * 2 > hanging)
 
 
@@ -68,7 +73,7 @@ def _broken(statement: str, kept: set[str], width: int, habit: Habit) -> str | N
     return None
 
 
-def _with(statement: str, breaks: Sequence[tuple[int, str]]) -> str:
+def _with(statement: str, breaks: Breaks) -> str:
     """With these texts in the place of the blanks before some places."""
     for place, text in sorted(breaks, reverse=True):
         statement = statement[:place].rstrip(" ") + text + statement[place:]
@@ -77,7 +82,7 @@ def _with(statement: str, breaks: Sequence[tuple[int, str]]) -> str:
 
 def _ways(
     statement: str, leaves: list[Leaf], start: int, end: int, habit: Habit
-) -> Iterator[list[tuple[int, str]]]:
+) -> Iterator[Breaks]:
     """Where the row between two places may be broken, the best first: the places, and what comes before them."""
     inside = [index for index, leaf in enumerate(leaves) if start <= leaf.at < end and leaf.text]
     if not inside:
@@ -88,28 +93,32 @@ def _ways(
     openings = [index for index in openings if leaves[index + 1].kind != ")"]
     # The calls at the end first, and what is inside of them last.
     openings.sort(key=lambda index: (leaves[index].depth, -index))
-    fitting: list[list[list[tuple[int, str]]]] = []
+    ways: list[list[Breaks]] = []
+    last_resort: list[Breaks] = []
     for index in openings:
         close = pairs[id(leaves[index])]
-        following = leaves[close + 1 :]
-        if any(leaf.text == "." for leaf in following[:1]):
-            continue
         if leaves[index + 1].at >= end:
             continue
+        hanging = [
+            _hanging(leaves, index, close, end, indent, habit),
+            _hanging(leaves, index, close, end, indent, habit, one_per_row=True),
+        ]
+        if close + 1 < len(leaves) and leaves[close + 1].text == ".":
+            last_resort += hanging
+            continue
         aligned = _aligned(leaves, index, close, start, end)
-        hanging = [_hanging(leaves, index, close, end, indent, habit)]
-        fitting.append(hanging + aligned if habit.hangs else aligned + hanging)
-    links = _chained(leaves, start, habit, indent) if start == 0 and "\n" not in statement else []
-    for ways in fitting[:1]:
-        yield from ways
-    if links:
-        yield links
-    for ways in fitting[1:]:
-        yield from ways
+        ways.append(hanging + aligned if habit.hangs else aligned + hanging)
+    for best in ways[:1]:
+        yield from best
+    if start == 0 and "\n" not in statement:
+        yield from _chained(leaves, habit, indent)
+    for others in ways[1:]:
+        yield from others
     yield from _among_siblings(leaves, inside, indent)
+    yield from last_resort
 
 
-def _aligned(leaves: list[Leaf], index: int, close: int, start: int, end: int) -> list[list[tuple[int, str]]]:
+def _aligned(leaves: list[Leaf], index: int, close: int, start: int, end: int) -> list[Breaks]:
     """Behind a comma, the last one first, with the rest below the first argument."""
     depth = leaves[index].depth + 1
     commas = [at for at in range(index + 1, close) if leaves[at].after == COMMA and leaves[at].depth == depth]
@@ -119,34 +128,37 @@ def _aligned(leaves: list[Leaf], index: int, close: int, start: int, end: int) -
 
 
 def _hanging(
-    leaves: list[Leaf], index: int, close: int, end: int, indent: str, habit: Habit
-) -> list[tuple[int, str]]:
+    leaves: list[Leaf], index: int, close: int, end: int, indent: str, habit: Habit, one_per_row: bool = False
+) -> Breaks:
     """Behind the opening bracket."""
-    breaks = [(leaves[index + 1].at, f"\n{indent}{_CONTINUED}")]
+    depth = leaves[index].depth + 1
+    inner = leaves[index + 1 : close]
+    starts = [b for a, b in pairwise(inner) if a.after == COMMA and a.depth == depth] if one_per_row else []
+    breaks = [(leaf.at, f"\n{indent}{_CONTINUED}") for leaf in (inner[0], *starts) if leaf.at < end]
     if habit.closes_below and leaves[close].at < end:
         breaks.append((leaves[close].at, f"\n{indent}"))
     return breaks
 
 
-def _chained(leaves: list[Leaf], start: int, habit: Habit, indent: str) -> list[tuple[int, str]]:
+def _chained(leaves: list[Leaf], habit: Habit, indent: str) -> Iterator[Breaks]:
     """A row for each call of a chain, in parentheses."""
     opening = next((index for index, leaf in enumerate(leaves) if leaf.kind == "(" and not leaf.text), None)
     if opening is None:
-        return []
+        return
     close = next(index for index, leaf in enumerate(leaves) if leaf.opening is leaves[opening])
     base = leaves[opening].depth + 1
-    dots = [leaf for leaf in leaves[opening:close] if leaf.before == DOT and leaf.depth == base]
-    others = [leaf for leaf in leaves[opening:close] if leaf.before > DOT and leaf.depth == base]
-    if len(dots) < 2 or others:
-        return []
+    splits = [leaf.before for leaf in leaves[opening:close] if leaf.depth == base and leaf.before]
+    if len(splits) < 2 or max(splits) > DOT:
+        return
     first = leaves[opening + 1].at
-    below = f"\n{indent}{_CONTINUED}" if habit.closes_below else "\n" + " " * (first - start + 1)
+    below = f"\n{indent}{_CONTINUED}" if habit.closes_below else "\n" + " " * (first + 1)
     opened = f" (\n{indent}{_CONTINUED}" if habit.closes_below else " ("
     closed = f"\n{indent})" if habit.closes_below else ")"
-    return [(first, opened), *((dot.at, below) for dot in dots), (leaves[close].at, closed)]
+    dots = [leaf for leaf in leaves[opening:close] if leaf.depth == base and leaf.before == DOT]
+    yield [(first, opened), *((dot.at, below) for dot in dots), (leaves[close].at, closed)]
 
 
-def _among_siblings(leaves: list[Leaf], inside: list[int], indent: str) -> Iterator[list[tuple[int, str]]]:
+def _among_siblings(leaves: list[Leaf], inside: list[int], indent: str) -> Iterator[Breaks]:
     """Behind a comma of the brackets that the row itself stands in."""
     depth = leaves[inside[0]].depth
     if depth and leaves[inside[0] - 1].text in ("(", "[", "{", ","):
