@@ -23,6 +23,7 @@ from tfdata_lint.pipeline.project.index import outermost
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.rules.base import Edit, Finding, Fix, Related, Rule
 from tfdata_lint.rules.meta import UnusedSuppression
+from tfdata_lint.source.formatters import Formatter, formatter_of
 from tfdata_lint.source.module import Source
 
 #: Consumers behind which a pipeline may go on in other files.
@@ -61,6 +62,8 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
     examined.graph = graph = _graph(source, project, failures) if source.tree is not None else None
     if graph is not None:
         examined.target = target = target_of(source, settings)
+        if settings.looks_around:
+            source.notes[Formatter] = formatter_of(os.path.dirname(os.path.abspath(source.path)))
         examined.continued = set(map(_where, graph.continued))
         for finding in _most_severe(_findings(graph, target, rules, failures)):
             if finding.span.file != source.path:

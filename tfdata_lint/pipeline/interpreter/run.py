@@ -246,7 +246,8 @@ class Run(ABC):
         if known is None:
             last = next(tips(dataset))
             known = self.graph.cuts[id(dataset)] = Cut(dataset, self.origin("unresolved", node))
-            known.start.span, known.start.options, known.start.confidence = last.span, dataset.options, dataset.confidence
+            start = known.start
+            start.span, start.options, start.confidence = last.span, dataset.options, dataset.confidence
             self.consume("argument", dataset, last.node or ast.Pass(), last.span)
         return known.start
 

@@ -86,7 +86,7 @@ def paths(dataset: Dataset, conditions: tuple[Condition, ...] = ()) -> Paths:
     todo: list[_Way] = [_Way(dataset, (), (), Facts(conditions))]
     while todo:
         way = todo.pop()
-        node, tail, taken, facts, tried = way
+        node, tail, taken, facts, _ = way
         if isinstance(node, Join):
             open_ = way.open_branch()
             if open_ is not None:

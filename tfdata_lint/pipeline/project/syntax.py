@@ -9,7 +9,7 @@ import ast
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import TypeAlias
 
 from tfdata_lint.pipeline.nouns.code import first_row
@@ -17,11 +17,10 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.project.bindings import imported
 from tfdata_lint.pipeline.project.scopes import Scopes
 from tfdata_lint.source.module import Source
+from tfdata_lint.source.style import style_of
 
 Positioned: TypeAlias = ast.expr | ast.stmt | ast.alias | ast.keyword
 
-#: The limits in use. A file with short rows only does not tell which one it keeps to.
-_WIDTHS, _USUAL, _SHORT = (80, 88, 100, 120), 88, 72
 _BLOCKS = ("body", "orelse", "finalbody")
 #: The `elif`s of one ladder that are taken as parts of each other.
 _RUNGS = 40
@@ -47,6 +46,7 @@ class Syntax:
     """The text of one module or notebook, and its tree."""
 
     def __init__(self, source: Source) -> None:
+        self._source = source
         self.file = source.path
         self.text = source.text
         self.tree = source.tree or ast.Module([], [])
@@ -63,7 +63,6 @@ class Syntax:
         self._scopes: Scopes | None = None
         self._imports: list[tuple[str, str]] | None = None
         self._aliases: list[str] | None = None
-        self._width = 0
 
     def offset(self, row: int, column: int) -> int:
         """Where a row and a column in UTF-8 bytes are in the text."""
@@ -111,12 +110,8 @@ class Syntax:
 
     @property
     def width(self) -> int:
-        """How long the rows of this code may be, by the longest that it has."""
-        if not self._width:
-            longest = max(end - start - 1 for start, end in pairwise(self._rows))
-            wide = next((limit for limit in _WIDTHS if longest <= limit), _WIDTHS[-1])
-            self._width = wide if longest > _SHORT else _USUAL
-        return self._width
+        """How long the rows of this code may be."""
+        return style_of(self._source).width
 
     def way(self, node: ast.AST) -> list[ast.AST]:
         """The nodes from the module down to this one; none when it is not part of the tree."""
