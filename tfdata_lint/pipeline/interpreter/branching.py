@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from tfdata_lint.pipeline.interpreter import objects
+from tfdata_lint.pipeline.interpreter import objects, operators
 from tfdata_lint.pipeline.interpreter.folding import negated, positive, truth
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.nouns.conditions import Condition
@@ -22,6 +22,7 @@ def test(run: Run, node: ast.expr) -> tuple[bool | None, list[Condition], list[C
     if isinstance(node, ast.BoolOp):
         return test_several(run, node)
     value = run.evaluate(node)
+    operators.apply(run, value)
     outcome = truth(value)
     if outcome is not None:
         return outcome, [], []

@@ -33,11 +33,16 @@ class PipelineGraph:
     """Calls of `tf.random.set_seed`, `keras.utils.set_random_seed` and their TF 1 form."""
     called: set[str] = field(default_factory=set)
     """Qualified names of the functions that this module itself calls."""
+    overridden: set[str] = field(default_factory=set)
+    """The methods of datasets that classes of the project have of their own."""
     tree: ast.Module | None = None
     is_test: bool = False
     """It is recovered from a file of tests, by its name."""
     depends: set[str] = field(default_factory=set)
     """Other files that were read."""
+    written: Callable[[str], tuple[bool, frozenset[str]]] = lambda word: (False, frozenset())
+    """Is it, and what does that depend on?"""
+    imported: Callable[[], tuple[bool, frozenset[str]]] = lambda: (False, frozenset())
     _circles: list[Any] = field(default_factory=list)
     """Scopes and classes whose functions point back to them."""
     _known: dict[object, Any] = field(default_factory=dict)
@@ -76,6 +81,19 @@ class PipelineGraph:
             self._known[work] = work(self)
         known: T = self._known[work]
         return known
+
+    def is_written(self, word: str) -> bool:
+        """Is a word that decides about datasets written anywhere in the project?"""
+        found, looked_at = self.written(word)
+        self.depends |= looked_at
+        return found
+
+    @property
+    def is_imported(self) -> bool:
+        """May another file of the project import this one?"""
+        found, looked_at = self.imported()
+        self.depends |= looked_at
+        return found
 
     def users(self, stage: Stage) -> list[Stage]:
         """The stages that have this one as an input, directly or through joins."""

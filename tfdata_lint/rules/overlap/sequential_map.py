@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tfdata_lint.config.target import Target
+from tfdata_lint.config.target import LAST_OF_1, Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_only_looked_at, is_toy
@@ -35,7 +35,7 @@ class SequentialMap(Rule):
             if all(map(all, doubts)):
                 continue
             if all(map(any, doubts)):
-                weights = (_weigh(graph, target.or_newest, stage, _is_limited(stage))[0] for stage in stages)
+                weights = (_weigh(graph, Target(), stage, _is_limited(stage))[0] for stage in stages)
                 if "warning" not in weights or not all(map(_is_seen, stages)):
                     continue
             fix = _fix(graph, stages, target)
@@ -54,13 +54,12 @@ class SequentialMap(Rule):
             if limited
             else f"`map` runs {name} on one element at a time",
             cost=cost,
-            advice=f"{_TITLE} if it does not matter in which order `{effect.what}` happens"
-            if effect is not None and effect.kind == "variable_assign"
-            else _TITLE,
+            advice=_TITLE,
             severity=severity,
             confidence=stage.confidence if _is_seen(stage) else "likely",
             related=(Related(effect.span, f"`{effect.what}` is stateful"),) if effect else (),
             fix=fix,
+            by_version=len({_weigh(graph, other, stage, limited)[0] for other in (LAST_OF_1, Target())}) > 1,
         )
 
 
@@ -81,6 +80,9 @@ def _is_sequential(graph: PipelineGraph, stage: Stage) -> bool:
     if function is None:
         return not is_in_parallel(stage)
     if function.cost == "trivial" or _is_python(function) or _only_prints(function):
+        return False
+    if function.has("variable_assign", "iterator"):
+        # It counts its elements, or puts them beside others in their order: one at a time is right.
         return False
     return function.cost == "heavy" or not is_in_parallel(stage)
 
