@@ -119,6 +119,17 @@ def is_few(path: Path) -> bool:
     return False
 
 
+def is_handful(path: Path) -> bool:
+    """Does a path start from a literal of a few elements, none of which becomes many afterwards?"""
+    given = path.stages[0].arguments.get("tensors")
+    if given is None or not _is_literal(given.value):
+        return False
+    return not any(
+        stage.op in _SPLITS or stage.operation.reads or (stage.op == "repeat" and stage.literal("count") in (None, -1, ...))
+        for stage in path.stages
+    )
+
+
 def takes_few(stage: Stage) -> bool:
     """Is it a `take` of a literal handful?"""
     count = stage.literal("count") if stage.op == "take" else None
