@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from tfdata_lint.config.requirements import highest, lowest, tensorflow_of
-from tfdata_lint.config.settings.model import keys
+from tfdata_lint.config.settings.model import Settings, keys
 from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.config.target import NEWEST, Target
+from tfdata_lint.lint.examining import target_of
+from tfdata_lint.source.module import load
 
 Project = Callable[[Mapping[str, str | bytes]], Path]
 
@@ -375,3 +377,117 @@ class TestShowSettings:
         assert run("check", "--show-settings", "a.py", "b.py").err == (
             "tfdata-lint: error: --show-settings takes one path\n"
         )
+
+
+TF = "import tensorflow as tf\n"
+V1 = "import tensorflow.compat.v1 as tf\n"
+
+
+class TestTheCodeDecides:
+    """Where nothing is declared."""
+
+    @pytest.mark.parametrize(
+        "code",
+        [
+            TF + "session = tf.Session()\n",
+            TF + "def f():\n    with tf.InteractiveSession() as s: pass\n",
+            TF + "with tf.train.MonitoredTrainingSession() as s: pass\n",
+            TF + "x = tf.placeholder(tf.float32)\n",
+            TF + "x = tf.sparse_placeholder(tf.float32)\n",
+            TF + "x = tf.placeholder_with_default(1, [])\n",
+            TF + "f = tf.contrib.data.unbatch\n",
+            "import tensorflow\nf = tensorflow.contrib.layers.fully_connected\n",
+            TF + "from tensorflow.contrib import layers\n",
+            "import tensorflow.contrib.slim as slim\n",
+            "from tensorflow import contrib\n",
+            "from tensorflow import Session, placeholder\n",
+            TF + "it = tf.data.Dataset.range(3).make_one_shot_iterator()\n",
+            TF + "def f(ds):\n    return ds.make_initializable_iterator()\n",
+            TF + "it = tf.data.make_one_shot_iterator(tf.data.Dataset.range(3))\n",
+        ],
+    )
+    def test_idioms_of_tensorflow_1(self, code: str) -> None:
+        target = target_of(load(code.encode(), "a.py"), Settings())
+        assert (target.version, target.is_declared) == ((1, 15), False)
+
+    @pytest.mark.parametrize(
+        "code",
+        [
+            TF + "ds = tf.data.Dataset.range(3)\n",
+            TF + "# tf.Session, tf.placeholder\nx = 'tf.contrib'\n",
+            V1 + "session = tf.Session()\nx = tf.placeholder(tf.float32)\n",
+            V1 + "it = tf.data.Dataset.range(3).make_one_shot_iterator()\n",
+            "from tensorflow.compat import v1 as tf\nsession = tf.Session()\n",
+            TF + "session = tf.compat.v1.Session()\nx = tf.compat.v1.placeholder(tf.float32)\n",
+            TF + "it = tf.compat.v1.data.make_one_shot_iterator(ds)\n",
+            TF + "tf = tf.compat.v1\nsession = tf.Session()\n",
+            f"try:\n    {V1}except ImportError:\n    {TF}tf.Session()\n",
+            TF + "def f(tf):\n    return tf.Session()\n",
+            TF + "if tf.__version__ < '2':\n    session = tf.Session()\n",
+            TF + "try:\n    f = tf.contrib.data.unbatch\nexcept AttributeError:\n    f = None\n",
+            TF + "import requests\nsession = requests.Session()\n",
+            "import onnx.placeholder\nfrom sqlalchemy.orm import Session\nsession = Session()\n",
+            TF + "make_one_shot_iterator = 1\n",
+            "x = (\n",
+        ],
+    )
+    def test_everything_else_means_the_newest(self, code: str) -> None:
+        target = target_of(load(code.encode(), "a.py"), Settings())
+        assert (target.version, target.is_declared) == (NEWEST, False)
+
+    def test_what_is_declared_wins(self) -> None:
+        settings = Settings(target_tensorflow=Target.parse("2.4", "test"))
+        assert target_of(load((TF + "tf.Session()\n").encode(), "a.py"), settings).version == (2, 4)
+
+    def test_settings_show_it(self, run: Callable[..., Any], project: Project) -> None:
+        project({"old.py": TF + "tf.Session()\n", "new.py": TF, "requirements.txt": "tensorflow\n"})
+        rows = json.loads(run("check", "--show-settings", "old.py", "--output-format", "json").out)
+        row = {"key": "target-tensorflow", "value": "1.15", "origin": "assumed, by idioms of TensorFlow 1"}
+        assert row in rows
+        for path in "new.py", ".":
+            rows = json.loads(run("check", "--show-settings", path, "--output-format", "json").out)
+            origin = "assumed: requirements.txt:1 names no version"
+            assert {"key": "target-tensorflow", "value": "2.21", "origin": origin} in rows
+
+
+class TestTheRunSaysWhatItAssumed:
+    NEW = (
+        "import tensorflow as tf\n\n\ndef train(model, files):\n"
+        "    model.fit(tf.data.TFRecordDataset(files, num_parallel_reads=4).shuffle(1000).batch(32))\n"
+    )
+    OLD = NEW + "    tf.Session()\n"
+
+    @pytest.mark.parametrize(
+        ("files", "line"),
+        [
+            (
+                {"a.py": NEW, "b.py": NEW},
+                "Assumed TensorFlow 2.21, as no version is declared: 2 pieces of advice would have severity warning on"
+                " an older one (set `target-tensorflow`).",
+            ),
+            (
+                {"a.py": NEW, "b.py": OLD},
+                "Assumed TensorFlow 2.21 and 1.15, as no version is declared: 1 piece of advice would have severity"
+                " warning on an older one, 1 warning would have severity advice on a newer one"
+                " (set `target-tensorflow`).",
+            ),
+            ({"a.py": NEW, "requirements.txt": "tensorflow==2.15"}, ""),
+            ({"a.py": NEW, "tfdata-lint.toml": 'target-tensorflow = "2.4"'}, ""),
+            ({"a.py": "import tensorflow as tf\ntf.data.Dataset.range(9).batch(2)\n"}, ""),
+        ],
+    )
+    @pytest.mark.parametrize("form", ["full", "concise"])
+    def test_in_one_line(
+        self, form: str, files: dict[str, str], line: str, run: Callable[..., Any], project: Project
+    ) -> None:
+        project(files)
+        # The second time from the cache.
+        for _ in range(2):
+            lines = run("check", "--output-format", form).out.splitlines()
+            assert [found for found in lines if "Assumed" in found] == [line] * bool(line)
+
+    def test_for_people_only(self, run: Callable[..., Any], project: Project) -> None:
+        project({"a.py": self.NEW})
+        done = run("check", "--output-format", "json")
+        assert "Assumed" not in done.out + done.err
+        assert "Assumed" not in run("check", "-q").out

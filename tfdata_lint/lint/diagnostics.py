@@ -75,8 +75,8 @@ class Diagnostic(NamedTuple):
     """The file that was linted, when that is another one."""
     assumed: str = ""
     """The TensorFlow that it rests on, when nothing declares one."""
-    is_eased: bool = False
-    """On an older TensorFlow it is a warning."""
+    by_version: bool = False
+    """Another TensorFlow gives it another severity."""
 
 
 class Placer:
@@ -108,7 +108,7 @@ class Placer:
             self.surroundings(finding.span),
             self.source.path if finding.span.file != self.source.path else "",
             self._assumed,
-            finding.is_eased,
+            finding.by_version,
         )
 
     def surroundings(self, span: Span) -> Surroundings | None:

@@ -36,20 +36,18 @@ def summary(counts: Counter[str], files: int, checked: int, hidden: int = 0) -> 
 
 
 def assumed(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
-    """Which TensorFlow findings rest on where none is declared, and what another one would change."""
-    resting = [diagnostic for diagnostic in diagnostics if diagnostic.assumed]
+    """Which TensorFlow was assumed where none is declared, if another one would change something."""
+    resting = [diagnostic for diagnostic in diagnostics if diagnostic.assumed and diagnostic.by_version]
     if not resting:
         return
-    versions = sorted({diagnostic.assumed for diagnostic in resting}, key=_numbers, reverse=True)
-    eased = sum(diagnostic.is_eased for diagnostic in resting)
-    older = "a warning" if eased == 1 else "warnings"
-    change = f": {_count(eased, 'piece')} of advice would be {older} on an older one" if eased else ""
-    names = " and ".join(versions)
-    yield f"Assumed TensorFlow {names}, as no version is declared{change} (set `target-tensorflow`)."
-
-
-def _numbers(version: str) -> list[int]:
-    return [int(part) for part in version.split(".")]
+    versions = " and ".join(sorted({diagnostic.assumed for diagnostic in resting}, reverse=True))
+    by_severity = Counter(diagnostic.severity for diagnostic in resting)
+    turns = {"advice": "warning on an older one", "warning": "advice on a newer one"}
+    parts = [
+        f"{counted(Counter({severity: count}))} would have severity {turns[severity]}"
+        for severity, count in sorted(by_severity.items())
+    ]
+    yield (f"Assumed TensorFlow {versions}, as no version is declared: {', '.join(parts)} (set `target-tensorflow`).")
 
 
 def counted(counts: Counter[str]) -> str:

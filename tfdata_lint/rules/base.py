@@ -48,8 +48,8 @@ class Finding(NamedTuple):
     fix: Fix | None = None
     alternatives: tuple[Fix, ...] = ()
     """Other fixes, for a person to choose."""
-    is_eased: bool = False
-    """It is advice only because the target TensorFlow helps itself: on an older one it is a warning."""
+    by_version: bool = False
+    """Another TensorFlow gives it another severity."""
 
 
 class Rule(ABC):
@@ -93,12 +93,12 @@ class Rule(ABC):
         related: tuple[Related, ...] = (),
         fix: Fix | None = None,
         alternatives: tuple[Fix, ...] = (),
-        is_eased: bool = False,
+        by_version: bool = False,
     ) -> Finding:
         """A finding of this rule."""
         level = severity or self.severity
         return Finding(
-            self.code, self.name, level, confidence, message, cost, advice, span, related, fix, alternatives, is_eased
+            self.code, self.name, level, confidence, message, cost, advice, span, related, fix, alternatives, by_version
         )
 
 

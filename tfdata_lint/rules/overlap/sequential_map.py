@@ -61,7 +61,7 @@ class SequentialMap(Rule):
             confidence=stage.confidence if _is_seen(stage) else "likely",
             related=(Related(effect.span, f"`{effect.what}` is stateful"),) if effect else (),
             fix=fix,
-            is_eased=severity == "advice" and _weigh(graph, LAST_OF_1, stage, limited)[0] == "warning",
+            by_version=len({_weigh(graph, other, stage, limited)[0] for other in (LAST_OF_1, Target())}) > 1,
         )
 
 
