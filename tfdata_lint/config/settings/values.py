@@ -71,7 +71,8 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def _names(selector: str, rule: Rule) -> bool:
-    return selector == rule.name or (is_prefix(selector) and rule.code.startswith(selector))
+    begins = is_prefix(selector) and rule.code.startswith(selector)
+    return selector in (rule.name, rule.code) or (begins and rule.on_by_default)
 
 
 # ── kinds ───────────────────────────────────────────────────────────────────────────────────────────────────────────
