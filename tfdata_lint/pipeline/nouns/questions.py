@@ -142,10 +142,9 @@ def is_handful(path: Path) -> bool:
     given = path.stages[0].arguments.get("tensors")
     if given is None or not _is_literal(given.value):
         return False
-    return not any(
-        stage.op in _SPLITS or stage.operation.reads or (stage.op == "repeat" and stage.literal("count") in (None, -1, ...))
-        for stage in path.stages
-    )
+    repeats = (stage.literal("count") for stage in path.stages if stage.op == "repeat")
+    multiplies = any(stage.op in _SPLITS or stage.operation.reads for stage in path.stages)
+    return not multiplies and not any(count in (None, -1, ...) for count in repeats)
 
 
 def takes_few(stage: Stage) -> bool:
