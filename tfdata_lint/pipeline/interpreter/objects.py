@@ -298,7 +298,7 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
         run.consume("stored", dataset, statement, span)
     containers.escape(value)
     if isinstance(value, Unknown):
-        value = Unknown()
+        value = value.anew()
     if isinstance(target.value, ast.Name):
         key = f"{target.value.id}.{target.attr}"
         names = run.frame.scope.names

@@ -137,6 +137,16 @@ def is_few(path: Path) -> bool:
     return False
 
 
+def is_handful(path: Path) -> bool:
+    """Does a path start from a literal of a few elements, none of which becomes many afterwards?"""
+    given = path.stages[0].arguments.get("tensors")
+    if given is None or not _is_literal(given.value):
+        return False
+    repeats = (stage.literal("count") for stage in path.stages if stage.op == "repeat")
+    multiplies = any(stage.op in _SPLITS or stage.operation.reads for stage in path.stages)
+    return not multiplies and not any(count in (None, -1, ...) for count in repeats)
+
+
 def takes_few(stage: Stage) -> bool:
     """Is it a `take` of a literal handful?"""
     count = stage.literal("count") if stage.op == "take" else None

@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.values import Class, Constant, Symbol, Value
+from tfdata_lint.pipeline.nouns.values import Class, Constant, Parameter, Symbol, Value
 
 
 @dataclass(slots=True, eq=False)
@@ -76,6 +76,11 @@ class Argument(NamedTuple):
             case Symbol(name) if name.endswith(".AUTOTUNE"):
                 return AUTOTUNE
         return ...
+
+    @property
+    def presumed(self) -> Any:
+        """As `literal`; of a parameter to which nobody is seen to give anything, its default."""
+        return Argument(self.node, self.value.default).literal if isinstance(self.value, Parameter) else self.literal
 
     @property
     def written(self) -> str:
@@ -238,6 +243,11 @@ class Stage(Value):
             return argument.literal
         return ... if self.open_arguments else default
 
+    def presumed(self, parameter: str, default: Any = None) -> Any:
+        """As `literal`; the default of a parameter to which nobody is seen to give anything counts."""
+        argument = self.arguments.get(parameter)
+        return argument.presumed if argument else self.literal(parameter, default)
+
     def has(self, parameter: str) -> bool:
         """Is the argument given, or might it be (`**kwargs`)?"""
         return parameter in self.arguments or self.open_arguments
@@ -336,6 +346,11 @@ class Consumer:
         if argument := self.arguments.get(parameter):
             return argument.literal
         return ... if self.open_arguments else default
+
+    def presumed(self, parameter: str, default: Any = None) -> Any:
+        """As `Stage.presumed`."""
+        argument = self.arguments.get(parameter)
+        return argument.presumed if argument else self.literal(parameter, default)
 
     def has(self, parameter: str) -> bool:
         """As `Stage.has`."""
