@@ -147,6 +147,24 @@ def test_nobody_runs_a_newer_one() -> None:
         ),
         ({"setup.py": "setup(extras_require={'tf': ['tensorflow>=2.6']})\n"}, "2.6 from setup.py:1"),
         ({"setup.py": "setup(keywords=['tensorflow==2.6'])\n"}, NOTHING),
+        (
+            {
+                "setup.py": "def main():\n    tf = ['tensorflow == 1.15.4']\n    a = ['numpy']\n    a = a + tf\n"
+                "    setup(install_requires=a)\n"
+            },
+            "1.15 from setup.py:2",
+        ),
+        ({"setup.py": "i = []\ni.append('tensorflow==2.3')\nsetup(install_requires=i)\n"}, "2.3 from setup.py:2"),
+        ({"Dockerfile": "# tensorflow/tensorflow:1.3\nFROM tensorflow/tensorflow:2.8.0-gpu"}, "2.8 from Dockerfile:2"),
+        (
+            {"Dockerfile.gpu": "ARG BASE=nvcr.io/nvidia/tensorflow:20.06-tf1-py3\nFROM ${BASE}\n"},
+            "1.15 from Dockerfile.gpu:1",
+        ),
+        ({"Dockerfile": "FROM tensorflow/tensorflow:latest\n"}, NOTHING),
+        (
+            {"Dockerfile": "FROM tensorflow/tensorflow:2.8.0\n", "requirements.txt": "tensorflow==2.9"},
+            "2.9 from requirements.txt:1",
+        ),
         ({"requirements.txt": "# ours\nnumpy\ntensorflow-intel>=2.9 # why\n"}, "2.9 from requirements.txt:3"),
         (
             {"requirements.txt": "tensorflow==2.12.1\n", "requirements-gpu.txt": "tensorflow-gpu==2.11.0\n"},

@@ -4,7 +4,8 @@ In each folder, from that of the linted file upwards to the root of its reposito
 
 1. what the package needs (`pyproject.toml` after PEP 621 or Poetry, `setup.cfg`, `setup.py`);
 2. `requirements*.txt`, `environment*.yml`, and the extras and groups of a package that does not itself need TensorFlow;
-3. lock files (`uv.lock`, `poetry.lock`, `pdm.lock`, `Pipfile.lock`).
+3. lock files (`uv.lock`, `poetry.lock`, `pdm.lock`, `Pipfile.lock`);
+4. the image that a `Dockerfile` starts from (`tensorflow/tensorflow:2.8.0-gpu`, `nvidia/tensorflow:20.06-tf1-py3`).
 
 The first that tells a version wins. A folder that only names TensorFlow ends the search: any version will do there.
 What is installed is never asked, so that the same tree gives the same findings everywhere.
@@ -38,7 +39,11 @@ _STABLE = frozenset(
     }
 )  # fmt: skip
 #: How the names of the files begin that tell something.
-_FILES = ("pyproject.toml", "setup.", "requirements", "environment", "uv.lock", "poetry.lock", "pdm.lock", "Pipfile.")
+_FILES = (
+    "pyproject.toml", "setup.", "requirements", "environment", "uv.lock", "poetry.lock", "pdm.lock", "Pipfile.",
+    "Dockerfile",
+)  # fmt: skip
+_IMAGE = re.compile(r"^[^#\n]*\b(?:tensorflow/tensorflow:(\d+)\.(\d+)|nvidia/tensorflow:[\d.]+-tf1\b)", re.MULTILINE)
 _REQUIREMENT = r"([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?([^;#@]*)"
 _COMPARISON = r"([<>=!~^]*)\s*(?<![\w.*+-])v?(\d+)(?:\.(\d+))?(?:\.(\d+))?[^\s,<>!~|)]*"
 
@@ -70,7 +75,7 @@ def _declared_in(folder: str, names: frozenset[str]) -> Target | None:
     files = [*_requirement_files(folder, names), *_environment_files(folder, names)]
     if found := _told(files if package else files + optional):
         return found
-    if found := _told(_locked(folder, names)):
+    if found := _told(_locked(folder, names)) or _told(_images(folder, names)):
         return found
     named = next(iter((*package, *files, *optional)), None)
     return Target(origin=f"assumed: {named.where} names no version") if named else None
@@ -222,13 +227,18 @@ def _setup_py(text: str, shown: str) -> Iterator[tuple[bool, Requirement]]:
     import ast
 
     tree = ast.parse(text)
-    named = {
-        target.id: node.value
-        for node in tree.body
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
+    named: dict[str, list[ast.expr]] = {}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                for target in targets:
+                    if isinstance(target, ast.Name):
+                        named.setdefault(target.id, []).append(value)
+            case (
+                ast.AugAssign(target=ast.Name(id=name), value=value)
+                | ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append" | "extend"), args=[value])
+            ):
+                named.setdefault(name, []).append(value)
     for call in ast.walk(tree):
         for keyword in call.keywords if isinstance(call, ast.Call) else ():
             if keyword.arg in ("install_requires", "extras_require"):
@@ -237,7 +247,7 @@ def _setup_py(text: str, shown: str) -> Iterator[tuple[bool, Requirement]]:
                         yield keyword.arg == "extras_require", found
 
 
-def _literals(node: ast.expr | None, named: dict[str, ast.expr]) -> Iterator[Any]:
+def _literals(node: ast.expr | None, named: dict[str, list[ast.expr]]) -> Iterator[Any]:
     import ast
 
     match node:
@@ -251,10 +261,12 @@ def _literals(node: ast.expr | None, named: dict[str, ast.expr]) -> Iterator[Any
             yield from _literals(right, named)
         case ast.Name(id=name) if name in named:
             # A name that is not seen again: it may be defined by itself.
-            yield from _literals(named[name], {key: value for key, value in named.items() if key != name})
+            others = {key: values for key, values in named.items() if key != name}
+            for value in named[name]:
+                yield from _literals(value, others)
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=key)):
-            if isinstance(table := named.get(name), ast.Dict):
-                for wanted, value in zip(table.keys, table.values, strict=True):
+            for table in named.get(name, ()):
+                for wanted, value in zip(table.keys, table.values, strict=True) if isinstance(table, ast.Dict) else ():
                     if isinstance(wanted, ast.Constant) and wanted.value == key:
                         yield from _literals(value, named)
 
@@ -307,6 +319,16 @@ def _locked(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
         for match in re.finditer(in_json if file == "Pipfile.lock" else in_toml, text):
             if found := _named(match[1], match[2], shown_path(path)):
                 yield found
+
+
+def _images(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
+    for name in sorted(names):
+        if name.startswith("Dockerfile"):
+            text = _text(_read(path := os.path.join(folder, name)))
+            for image in _IMAGE.finditer(text):
+                version = (int(image[1]), int(image[2])) if image[1] else LAST_OF_1.version
+                row = text.count("\n", 0, image.end()) + 1
+                yield Requirement("tensorflow", version, f"{shown_path(path)}:{row}")
 
 
 # ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -142,7 +142,8 @@ class Printer:
         from tfdata_lint.output import text
 
         if isinstance(self._changing, Suppressing):
-            yield text.suppressed(self._fixed, would=not self._changing.write)
+            if self._fixed or not self.problems:
+                yield text.suppressed(self._fixed, would=not self._changing.write)
             return
         if self._changing:
             yield from text.fixed(self._fixed, would=not self._changing.write, each=self._show_fixes)
