@@ -56,21 +56,28 @@ def observe(programs: Sequence[str], seed: int | None) -> list[dict[str, Any]]:
 def observe_all(programs: Sequence[tuple[Files, bool]]) -> list[dict[str, Any]]:
     """What each program does, one that fails included: what it prints, and what its names hold when it ends.
 
-    Their consumers are slow, so that whatever reads ahead has done so; where the runtime chooses, the hurried ones
-    work on four elements at a time and read four ahead.
+    Their consumers are slow, so that whatever reads ahead has done so; nothing does that unless the program asks for
+    it, as in older releases of TensorFlow. Where the runtime chooses, the hurried ones work on four elements at a time
+    and read four ahead.
     """
+    import tensorflow as tf
     from tensorflow.python.data.ops import map_op, prefetch_op
     from tensorflow.python.data.ops.iterator_ops import OwnedIterator
 
     gc.freeze()
-    take = OwnedIterator.__next__
+    as_asked = tf.data.Options()
+    as_asked.experimental_optimization.inject_prefetch = False
+    create, take = OwnedIterator._create_iterator, OwnedIterator.__next__
+
+    def create_as_asked(iterator: Any, dataset: Any) -> None:
+        create(iterator, dataset.with_options(as_asked))
 
     def take_slowly(iterator: Any) -> Any:
         element = take(iterator)
         time.sleep(0.002)
         return element
 
-    OwnedIterator.__next__ = take_slowly
+    OwnedIterator._create_iterator, OwnedIterator.__next__ = create_as_asked, take_slowly
     hurry = [False]
     for kind in (map_op._ParallelMapDataset, prefetch_op._PrefetchDataset):
         kind.__init__ = _hurrying(kind.__init__, hurry)

@@ -20,7 +20,7 @@ from tfdata_lint.lint.reports import Fixing
 TARGETS = (Target(), Target((2, 4)), Target((2, 16)))
 #: How many are run in one process.
 _TOGETHER = 12
-_IN_DOUBT = 6
+_IN_DOUBT = 4
 
 
 @dataclass(frozen=True)
