@@ -146,7 +146,7 @@ class TestDiff:
             " ",
             " ",
             ' dataset = tf.data.Dataset.list_files("images/*")',
-            "-dataset = dataset.map(load)",
+            "-dataset = dataset.map(load, num_parallel_calls=1)",
             "+dataset = dataset.map(load, num_parallel_calls=tf.data.AUTOTUNE)",
             " dataset.shuffle(1024)",
             "",
@@ -185,7 +185,7 @@ class TestDiff:
     def test_color(self, run: Run, one_file: Path) -> None:
         out = run("check", "--diff", "--color", "always").out
         assert "\x1b[1m--- a.py\x1b[0m\n" in out
-        assert "\x1b[31m-dataset = dataset.map(load)\x1b[0m\n" in out
+        assert "\x1b[31m-dataset = dataset.map(load, num_parallel_calls=1)\x1b[0m\n" in out
 
 
 class TestSettings:
@@ -290,7 +290,7 @@ class TestStandardInput:
 class TestBytes:
     """Everything that is not part of a fix stays as it is."""
 
-    BEFORE, AFTER = b"map(load)", b"map(load, num_parallel_calls=tf.data.AUTOTUNE)"
+    BEFORE, AFTER = b"map(load, num_parallel_calls=1)", b"map(load, num_parallel_calls=tf.data.AUTOTUNE)"
 
     @pytest.mark.parametrize(
         "content",
@@ -476,7 +476,7 @@ class TestPasses:
 
 class TestSuppressions:
     def test_what_is_suppressed_is_not_fixed(self, run: Run, project: Project) -> None:
-        text = FIXABLE.replace("map(load)", "map(load)  # noqa: TFD102")
+        text = FIXABLE.replace("map(load, num_parallel_calls=1)", "map(load, num_parallel_calls=1)  # noqa: TFD102")
         project({"a.py": text})
         run("check", "--fix")
         assert read("a.py") == text
@@ -508,7 +508,7 @@ class TestAddNoqa:
     def test_afterwards_all_is_clear(self, run: Run, one_file: Path) -> None:
         done = run("check", "--add-noqa")
         assert (done.code, done.out, done.err) == (0, "Suppressed 2 findings in 1 file.\n", "")
-        expected = FIXABLE.replace("map(load)", "map(load)  # noqa: TFD102")
+        expected = FIXABLE.replace("map(load, num_parallel_calls=1)", "map(load, num_parallel_calls=1)  # noqa: TFD102")
         assert read("a.py") == expected.replace("(1024)", "(1024)  # noqa: TFD401")
         assert run("check").code == 0
         assert run("check", "--add-noqa").out == "Nothing to suppress.\n"
@@ -540,7 +540,9 @@ class TestAddNoqa:
 
     def test_selected_rules(self, run: Run, one_file: Path) -> None:
         run("check", "--add-noqa", "--select", "TFD102")
-        assert read("a.py") == FIXABLE.replace("map(load)", "map(load)  # noqa: TFD102")
+        assert read("a.py") == FIXABLE.replace(
+            "map(load, num_parallel_calls=1)", "map(load, num_parallel_calls=1)  # noqa: TFD102"
+        )
 
     def test_a_comment_that_is_there(self, run: Run, project: Project) -> None:
         project({"a.py": DISCARDED.rstrip() + "  # noqa: E501 long\n"})

@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from tfdata_lint import rules as registry
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.settings.selection import active_rules, applicability_of, is_active
-from tfdata_lint.config.target import Target
+from tfdata_lint.config.target import LAST_OF_1, Target
 from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, problems_in
 from tfdata_lint.pipeline import recover as pipelines
 from tfdata_lint.pipeline.nouns.crossing import way_through
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.project.eras import needs_tensorflow_1
 from tfdata_lint.pipeline.project.index import outermost
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.rules.base import Edit, Finding, Fix, Related, Rule
@@ -42,16 +43,24 @@ class Examined:
     """What the rules find in other files, suppressed there or not; they cannot be fixed from here."""
     continued: set[str] = field(default_factory=set)
     graph: PipelineGraph | None = None
+    target: Target = Target()
+
+
+def target_of(source: Source, settings: Settings) -> Target:
+    """The TensorFlow that a module is written for: as declared, else its code tells."""
+    target = settings.target_for(source.path)
+    return LAST_OF_1 if not target.is_declared and needs_tensorflow_1(source) else target
 
 
 def examine(source: Source, settings: Settings, project: Project) -> Examined:
     examined = Examined()
-    rules, target = active_rules(settings, settings.ignored_in(source.path)), settings.target_for(source.path)
+    rules = active_rules(settings, settings.ignored_in(source.path))
     active = frozenset(rule.code for rule in rules)
     failures: list[Diagnostic] = []
     findings: list[Finding] = []
     examined.graph = graph = _graph(source, project, failures) if source.tree is not None else None
     if graph is not None:
+        examined.target = target = target_of(source, settings)
         examined.depends |= graph.depends
         examined.continued = set(map(_where, graph.continued))
         for finding in _most_severe(_findings(graph, target, rules, failures)):

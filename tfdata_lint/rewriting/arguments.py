@@ -30,6 +30,9 @@ class Arguments(Edits):
 
     def call_of(self, stage: Stage) -> ast.Call | None:
         """The call that is written for a stage; noted as a problem where it is called in another way."""
+        if stage.op in self.graph.overridden:
+            self.refuse(f"a class of the project has a `{stage.op}` of its own")
+            return None
         match stage.node:
             case ast.Call(func=ast.Attribute(attr=called) | ast.Name(id=called)) as call if self.can_edit(call):
                 if called == stage.op or stage.symbol.endswith(f".{stage.op}"):
@@ -94,7 +97,9 @@ class Arguments(Edits):
     def rename(self, stage: Stage, new: str) -> None:
         """Call another operation."""
         call = self.call_of(stage)
-        if call is not None:
+        if stage.detached:
+            self.refuse(f"`{stage.op}` is not called on the dataset here")
+        elif call is not None:
             end = self.syntax.end(call.func)
             length = len(call.func.attr if isinstance(call.func, ast.Attribute) else self.syntax.written(call.func))
             self.put(end - length, end, new)

@@ -48,6 +48,8 @@ class Finding(NamedTuple):
     fix: Fix | None = None
     alternatives: tuple[Fix, ...] = ()
     """Other fixes, for a person to choose."""
+    by_version: bool = False
+    """Another TensorFlow gives it another severity."""
 
 
 class Rule(ABC):
@@ -91,10 +93,13 @@ class Rule(ABC):
         related: tuple[Related, ...] = (),
         fix: Fix | None = None,
         alternatives: tuple[Fix, ...] = (),
+        by_version: bool = False,
     ) -> Finding:
         """A finding of this rule."""
         level = severity or self.severity
-        return Finding(self.code, self.name, level, confidence, message, cost, advice, span, related, fix, alternatives)
+        return Finding(
+            self.code, self.name, level, confidence, message, cost, advice, span, related, fix, alternatives, by_version
+        )
 
 
 _SEVERITIES: dict[Group, Severity] = {

@@ -53,6 +53,7 @@ from tfdata_lint.pipeline.nouns.values import (
 from tfdata_lint.pipeline.project.index import span_of, symbol_uses
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.project.reach import index_of
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.module import Source
 
 #: Consumers that make an iterator; what is done with it shows what it is for.
@@ -74,6 +75,8 @@ class Run(ABC):
 
     def __init__(self, source: Source, project: Project, limits: Limits = LIMITS) -> None:
         index = index_of(source, project)
+        for star in index.definitions.stars:
+            syntax_of(source).scopes.bring(project.made(star, source.path), star)
         self.project = project
         self.limits = limits
         self.graph = PipelineGraph(source.path, source, tree=source.tree, uses=symbol_uses(source))

@@ -13,6 +13,7 @@ from tfdata_lint.pipeline.interpreter.folding import fold_binary, negated
 from tfdata_lint.pipeline.interpreter.frames import Frame, Scope
 from tfdata_lint.pipeline.interpreter.inspection import is_inspection, is_test_name
 from tfdata_lint.pipeline.interpreter.run import Run
+from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.stages import Context, Dataset, Discarded, Iterator as IteratorValue, Loop, Stage
@@ -83,6 +84,8 @@ def do_class(run: Run, node: ast.ClassDef) -> None:
         if isinstance(value, Function) and value.owner is None and value.node in node.body:
             value = replace(value, owner=cls)
         cls.attributes[name] = value
+    if objects.is_dataset_class(cls):
+        run.graph.overridden |= cls.attributes.keys() & operations.METHODS.keys()
     names.assign_name(run, node.name, cls)
 
 

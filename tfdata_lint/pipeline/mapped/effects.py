@@ -68,6 +68,7 @@ def describe(body: Body) -> MappedFunction:
         batch_safety=safety,
         batch_reason=reason,
         reads_files=any(_reads_files(call.name) for call in calls),
+        is_wrapped=body.is_wrapped,
     )
 
 

@@ -81,6 +81,8 @@ class Body:
     """`id` of each `ast.Name`/`ast.Attribute` read in the function itself to its value, where it is known."""
     helper_reads: list[tuple[ast.expr, External]] = field(default_factory=list)
     """Objects of libraries that project functions it calls read by name."""
+    is_wrapped: bool = False
+    """As `Function.is_wrapped`."""
 
 
 class Recorder:

@@ -29,6 +29,12 @@ def names(*nodes: ast.AST) -> set[str]:
     return {node.id for tree in nodes for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
+def first_row(node: ast.stmt) -> int:
+    """Decorators stand above."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return decorators[0].lineno if decorators else node.lineno
+
+
 def last_name(node: ast.AST | None) -> str:
     """`map` of `ds.map` and of `map`, and of their calls."""
     match node:

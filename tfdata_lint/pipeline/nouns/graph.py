@@ -33,6 +33,8 @@ class PipelineGraph:
     """Calls of `tf.random.set_seed`, `keras.utils.set_random_seed` and their TF 1 form."""
     called: set[str] = field(default_factory=set)
     """Qualified names of the functions that this module itself calls."""
+    overridden: set[str] = field(default_factory=set)
+    """The methods of datasets that classes of the project have of their own."""
     tree: ast.Module | None = None
     is_test: bool = False
     """It is recovered from a file of tests, by its name."""

@@ -14,6 +14,8 @@ from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequ
 CACHES = ("cache", "snapshot")
 MIXTURES = ("sample_from_datasets", "choose_from_datasets")
 SHUFFLES = ("shuffle", "shuffle_and_repeat")
+#: Arguments that make a source or mixture give another order in each iteration.
+_REORDERING = ("shuffle_files", "rerandomize_each_iteration")
 
 #: After these the elements are single again, unless a nested pipeline makes batches of them.
 _SPLITS = ("unbatch", "flat_map", "interleave", "parallel_interleave")
@@ -78,6 +80,22 @@ def _shuffles(stage: Stage) -> bool:
     """Keras utilities and CSV readers do so by themselves; `list_files` shuffles only the names."""
     shuffles = stage.operation.shuffles and stage.op != "list_files"
     return shuffles and stage.literal("shuffle", True) is not False
+
+
+def may_reorder_anew(graph: PipelineGraph, stage: Stage) -> bool:
+    """May elements come to a stage in another order in each iteration? Draws of `sample_from_datasets` are repeated."""
+    before = list(upstream(stage))[1:]
+    parts = [*before, *(part for one in (stage, *before) for part in inside(one))]
+    return any(_reorders_anew(part) or (part.is_parallel and may_reorder(graph, part)) for part in parts)
+
+
+def _reorders_anew(stage: Stage) -> bool:
+    if stage.is_opaque or stage.op in ("from_generator", "random"):
+        return True
+    if any(stage.has(name) and stage.literal(name) is not False for name in _REORDERING):
+        return True
+    shuffles = stage.operation.shuffles and stage.literal("shuffle", True) is not False
+    return shuffles and stage.literal("reshuffle_each_iteration") is not False
 
 
 def is_made_up(path: Path) -> bool:
@@ -264,6 +282,17 @@ def may_reorder(graph: PipelineGraph, stage: Stage) -> bool:
         or graph.option(part, "experimental_deterministic") not in (None, True)
         for part in around(stage)
     )
+
+
+def may_be_endless(stage: Stage) -> bool:
+    """May what a stage is given never end?"""
+    above = (part for origin in stage.inputs for part in upstream(origin))
+    return any(part.is_opaque or _makes_endless(part) for part in above)
+
+
+def _makes_endless(stage: Stage) -> bool:
+    endless = stage.operation.endless
+    return endless == "always" or (bool(endless) and stage.literal(endless) in (None, -1, ...))
 
 
 def is_for_workers(shard: Stage) -> bool:

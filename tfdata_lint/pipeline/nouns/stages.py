@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.values import Constant, Symbol, Value
+from tfdata_lint.pipeline.nouns.values import Class, Constant, Symbol, Value
 
 
 @dataclass(slots=True, eq=False)
@@ -88,6 +88,14 @@ class Argument(NamedTuple):
             return False
         return self.value is other.value or self.value == other.value
 
+    def is_product_with(self, other: Argument) -> bool:
+        """Is it a variable times something, neither of them known?"""
+        match self.node:
+            case ast.BinOp(left=left, op=ast.Mult(), right=right) if self.literal is other.literal is ...:
+                variables = (part for part in (left, right) if isinstance(part, (ast.Name, ast.Attribute)))
+                return any(ast.unparse(variable) == other.written for variable in variables)
+        return False
+
 
 class Context(NamedTuple):
     """Where a stage or consumer stands."""
@@ -140,6 +148,8 @@ class MappedFunction(NamedTuple):
     """Why not, in a few words."""
     reads_files: bool = False
     """It builds a dataset over record or text files (the usual function of `interleave`)."""
+    is_wrapped: bool = False
+    """As `Function.is_wrapped`."""
 
     def has(self, *kinds: EffectKind) -> Effect | None:
         """The first effect of one of these kinds."""
@@ -195,6 +205,10 @@ class Stage(Value):
     """The receiver's name when it is a plain variable or attribute: `dataset`, `self.ds`."""
     symbol: str = ""
     """The full name it was called by, when it is a function of a module: `tensorflow.data.TFRecordDataset`."""
+    detached: bool = False
+    """It is no call on the dataset before the dot: `Dataset.map(ds, f)`, `super().map(f)`, `read = ds.map; read(f)`."""
+    cls: Class | None = None
+    """Of an object of a class of the project that extends Dataset: that class."""
 
     def __repr__(self) -> str:
         return f"<{self.op} at {self.span.row}>"
@@ -213,6 +227,12 @@ class Stage(Value):
     def is_opaque(self) -> bool:
         """An origin that is not seen: what lies upstream of it is not known."""
         return self.op in ("parameter", "unresolved")
+
+    @property
+    def is_endless(self) -> bool:
+        """Is it known to never end, whatever comes before it?"""
+        bound = self.operation.endless
+        return bound == "always" or (bool(bound) and self.literal(bound) in (None, -1))
 
     @property
     def parallelism(self) -> Any:

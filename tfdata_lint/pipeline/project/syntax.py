@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import TypeAlias
 
+from tfdata_lint.pipeline.nouns.code import first_row
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.project.bindings import COMPREHENSIONS, bound_in, imported
-from tfdata_lint.pipeline.project.index import first_row
+from tfdata_lint.pipeline.project.bindings import imported
+from tfdata_lint.pipeline.project.scopes import Scopes
 from tfdata_lint.source.module import Source
 
 Positioned: TypeAlias = ast.expr | ast.stmt | ast.alias | ast.keyword
 
-SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 #: The limits in use. A file with short rows only does not tell which one it keeps to.
 _WIDTHS, _USUAL, _SHORT = (80, 88, 100, 120), 88, 72
 _BLOCKS = ("body", "orelse", "finalbody")
@@ -56,9 +56,9 @@ class Syntax:
         self._rows_of_statements = [first_row(statement) for statement in self.tree.body]
         self._searched: set[int] = set()
         """The statements of the module whose nodes have parents here, by number."""
-        self._bindings: dict[int, dict[str, list[ast.AST]]] = {}
+        self._scopes: Scopes | None = None
         self._imports: list[tuple[str, str]] | None = None
-        self._aliases: dict[int, list[tuple[ast.stmt, str, str]]] = {}
+        self._aliases: list[str] | None = None
         self._width = 0
 
     def offset(self, row: int, column: int) -> int:
@@ -166,27 +166,12 @@ class Syntax:
 
     # ── names ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def binds(self, name: str, node: ast.AST) -> tuple[ast.AST, list[ast.AST]] | None:
-        """The scope that a name read at a node belongs to, with everything that binds it there; None: a builtin."""
-        way = self.way(node)
-        innermost = True
-        for scope in reversed(way[:-1]):
-            if isinstance(scope, ast.ClassDef) and not innermost:
-                continue
-            if isinstance(scope, (*SCOPES, *COMPREHENSIONS, ast.Module)):
-                if found := self.bindings(scope).get(name):
-                    return scope, found
-                innermost = innermost and isinstance(scope, COMPREHENSIONS)
-        return None
-
-    def bindings(self, scope: ast.AST) -> dict[str, list[ast.AST]]:
-        """What binds the names of a scope: assignment targets, imports, definitions, parameters."""
-        known = self._bindings.get(id(scope))
-        if known is None:
-            known = self._bindings[id(scope)] = {}
-            for name, node in bound_in(scope):
-                known.setdefault(name, []).append(node)
-        return known
+    @property
+    def scopes(self) -> Scopes:
+        """What its names mean."""
+        if self._scopes is None:
+            self._scopes = Scopes(self.tree, self.text, self.way)
+        return self._scopes
 
     def imports(self) -> list[tuple[str, str]]:
         """Every import: the name it binds, and the full name of what that is."""
@@ -195,19 +180,19 @@ class Syntax:
             self._imports = [(name, symbol.name) for node in nodes for name, symbol in imported(node)]
         return self._imports
 
-    def aliases(self, scope: ast.Module | ast.FunctionDef | ast.AsyncFunctionDef) -> list[tuple[ast.stmt, str, str]]:
-        """The statements of a body that give an attribute a name of its own: `AUTOTUNE = tf.data.AUTOTUNE`."""
-        known = self._aliases.get(id(scope))
-        if known is None:
-            known = self._aliases[id(scope)] = []
-            for statement in scope.body:
+    def aliases(self) -> list[str]:
+        """The names that statements give to attributes, in their order: `AUTOTUNE = tf.data.AUTOTUNE`."""
+        if self._aliases is None:
+            found: list[tuple[int, str]] = []
+            for statement in _statements(self.tree.body):
                 match statement:
                     case (
-                        ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute() as value)
-                        | ast.AnnAssign(target=ast.Name(id=name), value=ast.Attribute() as value)
+                        ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute())
+                        | ast.AnnAssign(target=ast.Name(id=name), value=ast.Attribute())
                     ):
-                        known.append((statement, name, ast.unparse(value)))
-        return known
+                        found.append((statement.lineno, name))
+            self._aliases = list(dict.fromkeys(name for _, name in sorted(found)))
+        return self._aliases
 
     def _place(self, offset: int) -> tuple[int, int]:
         row = bisect_right(self._rows, offset)

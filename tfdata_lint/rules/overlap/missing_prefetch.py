@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tfdata_lint.config.target import Target
+from tfdata_lint.config.target import LAST_OF_1, Target
 from tfdata_lint.pipeline.nouns.definitions import is_private
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import is_batched, is_few, is_toy
+from tfdata_lint.pipeline.nouns.questions import SHUFFLES, is_batched, is_few, is_toy
 from tfdata_lint.pipeline.nouns.stages import DRIVING, Consumer, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External
 from tfdata_lint.rewriting.draft import Draft
@@ -67,7 +67,8 @@ class MissingPrefetch(Rule):
         if not any(_is_finished(path, consumer) for path in ways):
             return None
         if consumer.context.in_test or ways.always(is_toy):
-            if _weigh(target.or_newest, consumer, ways.paths)[0] == "advice":
+            # A warning about them must not rest on the age of TensorFlow.
+            if _weigh(Target(), consumer, ways.paths)[0] == "advice":
                 return None
         severity, cost = _weigh(target, consumer, ways.paths)
         ends = sorted({id(end): end for end in _ends(ways)}.values(), key=lambda end: (end.span.row, end.span.column))
@@ -87,6 +88,7 @@ class MissingPrefetch(Rule):
                 Related(consumer.span, "consumed here"),
             ),
             fix=_fix(graph, target, consumer, ways.paths),
+            by_version=len({_weigh(other, consumer, ways.paths)[0] for other in (LAST_OF_1, Target())}) > 1,
         )
 
 
@@ -109,24 +111,26 @@ def _ends(ways: Iterable[Path]) -> list[Stage]:
 
 def _lacks_prefetch(path: Path) -> bool:
     """Is it known that no prefetch works at the end of a path?"""
-    picks = False
     for stage in reversed(path.stages):
         if stage.is_opaque:
-            # It may be prefetched, and picking a feature of its elements afterwards costs nothing.
+            # It may be prefetched.
             return False
-        function = stage.function if stage.op == "map" else None
-        if function is not None and function.resolved and not function.operations:
-            # It only rearranges what was prefetched.
-            continue
-        if function is not None and function.cost == "trivial":
-            picks = True
-        elif stage.op == "prefetch" and not _is_empty_prefetch(stage):
-            return picks
-        elif stage.operation.ends_prefetched:
-            return picks or _skips_prefetch(stage)
-        elif stage.op != "prefetch" and not stage.operation.keeps_prefetch:
+        if stage.op == "prefetch" and not _is_empty_prefetch(stage):
+            return False
+        if stage.operation.ends_prefetched:
+            return _skips_prefetch(stage)
+        if not (_is_cheap(stage) or stage.op == "prefetch" or stage.operation.keeps_prefetch):
             return True
     return True
+
+
+def _is_cheap(stage: Stage) -> bool:
+    """Behind a prefetch, does it leave the overlap as it is? Measured: 3.84 s with `shuffle` there, 4.02 s with the
+    prefetch last, 6.19 s without."""
+    function = stage.function if stage.op in ("map", "filter") else None
+    if function is not None:
+        return function.cost == "trivial" or (function.resolved and not function.operations)
+    return stage.op in SHUFFLES
 
 
 def _last_working(path: Path) -> Stage:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tfdata_lint.config.target import Target
+from tfdata_lint.config.target import LAST_OF_1, Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_only_looked_at, is_toy
@@ -35,7 +35,7 @@ class SequentialMap(Rule):
             if all(map(all, doubts)):
                 continue
             if all(map(any, doubts)):
-                weights = (_weigh(graph, target.or_newest, stage, _is_limited(stage))[0] for stage in stages)
+                weights = (_weigh(graph, Target(), stage, _is_limited(stage))[0] for stage in stages)
                 if "warning" not in weights or not all(map(_is_seen, stages)):
                     continue
             fix = _fix(graph, stages, target)
@@ -61,6 +61,7 @@ class SequentialMap(Rule):
             confidence=stage.confidence if _is_seen(stage) else "likely",
             related=(Related(effect.span, f"`{effect.what}` is stateful"),) if effect else (),
             fix=fix,
+            by_version=len({_weigh(graph, other, stage, limited)[0] for other in (LAST_OF_1, Target())}) > 1,
         )
 
 

@@ -206,8 +206,17 @@ class Cache:
         except FileExistsError:
             # It may be any folder of the user.
             return
-        _replace(os.path.join(self._folder, "CACHEDIR.TAG"), _TAG)
-        _replace(os.path.join(self._folder, ".gitignore"), b"*\n")
+        tags = {os.path.join(self._folder, "CACHEDIR.TAG"): _TAG, os.path.join(self._folder, ".gitignore"): b"*\n"}
+        try:
+            for path, data in tags.items():
+                _replace(path, data)
+        except OSError:
+            # Without them it would be taken for one of the user's from now on.
+            for path in tags:
+                with suppress(OSError):
+                    os.unlink(path)
+            os.rmdir(self._folder)
+            raise
 
     def _prune(self) -> None:
         """Remove what other versions and other working directories have left, and killed runs."""
