@@ -43,6 +43,7 @@ class Examined:
     elsewhere: list[Finding] = field(default_factory=list)
     """What the rules find in other files, suppressed there or not; they cannot be fixed from here."""
     continued: set[str] = field(default_factory=set)
+    denied: set[str] = field(default_factory=set)
     graph: PipelineGraph | None = None
     target: Target = Target()
 
@@ -74,6 +75,7 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
                 finding.code, finding.span.row, finding.span.end_row
             ):
                 findings.append(finding)
+        examined.denied = set(_denied(graph, rules, failures))
     problems = list(problems_in(source)) if "TFD000" in active else []
     # What was not read, or failed, might have had the finding that a comment suppresses.
     if "TFD001" in active and not source.problems and not failures and not settings.ignore_noqa:
@@ -119,6 +121,18 @@ def _findings(
         try:
             for finding in rule.check(graph, target):
                 yield _with_way(finding, graph) if graph.crosses else finding
+        except Exception as error:
+            failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error))
+
+
+def _denied(graph: PipelineGraph, rules: tuple[Rule, ...], failures: list[Diagnostic]) -> Iterator[str]:
+    """What nobody is to say of the places that calls of this file lead to: the code of a rule, and where."""
+    if graph.is_test:
+        return
+    called = [s for s in graph.stages if s.span.file != graph.file or s.context.definition in graph.called]
+    for rule in rules:
+        try:
+            yield from {f"{rule.code} {_where(stage.span)}" for stage in called if rule.denies(graph, stage)}
         except Exception as error:
             failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error))
 
