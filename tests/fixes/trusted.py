@@ -58,7 +58,7 @@ def _fix(files: Files, target: Target) -> Fixed:
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
             Path(folder, name).write_text(text, encoding="utf-8")
-        reports = list(lint_paths([folder], settings, Fixing(unsafe=False)))
+        reports = list(lint_paths([folder], settings, Fixing(unsafe=False, needless=True)))
         after = {name: Path(folder, name).read_text(encoding="utf-8") for name in files}
     internal = [diagnostic.message for report in reports for diagnostic in report.diagnostics if diagnostic.code == "TFD002"]
     assert not internal, f"{internal}\n{shown(files)}"

@@ -9,7 +9,6 @@ from lsp_editor import PIPELINE, Editor, applied, span
 from lsprotocol import types
 
 from tfdata_lint import Settings, fix_source
-from tfdata_lint.config.target import Target
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -70,7 +69,7 @@ async def test_fix_all(plain: Editor, tmp_path: Path) -> None:
     for only in (["source.fixAll"], ["source.fixAll.tfdata-lint"], ["source"]):
         (action,) = await plain.actions(file, only=only)
         assert action.kind == "source.fixAll.tfdata-lint"
-        after = fix_source(text, "a.py", Settings(target_tensorflow=Target.parse("2.6", "test"))).after
+        after = fix_source(text, "a.py", Settings(target_tensorflow="2.6")).after
         assert after
         assert applied(text, edits(action)) == after.decode()
     assert await plain.actions(file, only=["source.fixAll.another"]) == []

@@ -10,7 +10,6 @@ from lsp_editor import Editor, applied, identifier, span, until, uri
 from lsprotocol import types
 
 from tfdata_lint import Settings, fix_source
-from tfdata_lint.config.target import Target
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -102,7 +101,7 @@ async def test_actions_on_a_cell(able: Editor, tmp_path: Path) -> None:
         texts[where] = applied(texts[where], change.edits)  # type: ignore[arg-type]
 
     saved = {"cells": [{"cell_type": "code", "source": cell} for cell in CELLS], "metadata": {}, "nbformat": 4}
-    after = fix_source(json.dumps(saved), "a.ipynb", Settings(target_tensorflow=Target.parse("2.6", "test"))).after
+    after = fix_source(json.dumps(saved), "a.ipynb", Settings(target_tensorflow="2.6")).after
     assert after
     assert list(texts.values()) == [cell["source"] for cell in json.loads(after)["cells"]]
     assert "%matplotlib inline" in texts[notebook.cells[0]]
