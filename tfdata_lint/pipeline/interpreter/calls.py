@@ -121,7 +121,10 @@ def call_value(run: Run, callee: Value, arguments: Arguments, node: ast.Call) ->
             return outside.call_external(run, f"{symbol}()", arguments, node)
         case Alternatives(branches=branches):
             values = [call_value(run, branch.value, arguments, node) for branch in branches[: run.limits.branches]]
-            return run.choose(callee, values) if len(values) == len(branches) else UNKNOWN
+            if len(values) == len(branches):
+                return run.choose(callee, values)
+            run.recorder.loses_track()
+            return UNKNOWN
         case Options() | OptionsGroup():
             return UNKNOWN
     return outside.call_external(run, "", arguments, node)

@@ -322,12 +322,15 @@ def effects_of(stage: Stage, own: Collection[int] = ()) -> Iterator[Effect | Non
         if part.is_opaque:
             if id(part) not in own:
                 yield None
-        elif part.operation.functions:
+            continue
+        if part.operation.functions:
             effects = part.function.effects if part.function is not None else ()
             yield from effects
             if part.function is None or not part.function.resolved or any(effect.is_guess for effect in effects):
                 yield None
-        elif part.op == "from_generator":
+        if any(other.acts or not other.is_known for other in part.further):
+            yield None
+        if part.op == "from_generator":
             yield Effect("from_generator", part.op, part.span, node=part.node, python=part.python)
         elif part.operation.shuffles and part.literal("shuffle", True) is not False:
             yield Effect("shuffle", part.op, part.span, node=part.node)
