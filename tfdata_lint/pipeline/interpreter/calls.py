@@ -196,7 +196,7 @@ def instantiate(run: Run, cls: Class, arguments: Arguments, node: ast.Call) -> V
     for value in arguments.values:
         containers.escape(value)
     initialise = cls.attribute("__init__")
-    if cls.attribute("__new__") is not None:
+    if cls.attribute("__new__") is not None or operators.has_metaclass(cls):
         run.recorder.loses_track()
     if isinstance(initialise, Function):
         functions.call_function(run, initialise.bound(instance), arguments, node)

@@ -17,6 +17,7 @@ from tfdata_lint.pipeline.knowledge.kinds import Cost, Doing, EffectKind
 from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
 from tfdata_lint.pipeline.mapped.batches import batch_safety
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import inside
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, PythonFunction, Stage, tips, upstream
@@ -102,6 +103,7 @@ def describe(body: Body) -> MappedFunction:
         heavy=displayed(heavy),
         batch_safety=safety,
         batch_reason=reason,
+        unseen=body.unseen,
         reads_files=any(_reads_files(call.name) for call in calls),
     )
 
@@ -313,11 +315,21 @@ def is_adapted(effect: Effect) -> bool:
     return _ADAPTED.search(effect.what) is not None
 
 
-def effects_of(stage: Stage, own: Collection[int] = ()) -> Iterator[Effect | None]:
+def effects_of(graph: PipelineGraph, stage: Stage) -> Iterator[Effect | None]:
     """What running a stage observes or changes besides its elements, its nested pipelines included.
 
-    One None where something is not known. `own`: stages of elements, by `id`.
+    None where something is not known. What other files hand to functions of this one may be a variable where some file
+    assigns variables.
     """
+    yield from _effects(stage)
+    for part in (stage, *inside(stage)):
+        function = part.function
+        if function is not None and function.unseen and graph.is_imported and graph.is_written("assign"):
+            yield Effect("variable_read", function.unseen, part.span, is_guess=True)
+
+
+def _effects(stage: Stage, own: Collection[int] = ()) -> Iterator[Effect | None]:
+    """As far as it is seen. `own`: stages of elements, by `id`."""
     for part in (stage, *inside(stage)):
         if part.is_opaque:
             if id(part) not in own:
@@ -344,7 +356,7 @@ def _taken(body: Body) -> Iterator[Effect | None]:
         if goes_on:
             yield Effect("iterator", what, span, node=node)
             continue
-        for effect in (effect for stage in upstream(dataset) for effect in effects_of(stage, body.own)):
+        for effect in (effect for stage in upstream(dataset) for effect in _effects(stage, body.own)):
             is_of_order = effect is not None and effect.kind in ("shuffle", "from_generator")
             yield Effect("iterator", what, span, node=node) if is_of_order else effect
 

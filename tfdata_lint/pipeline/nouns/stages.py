@@ -153,6 +153,8 @@ class MappedFunction(NamedTuple):
     batch_safety: BatchSafety = "unknown"
     batch_reason: str = ""
     """Why not, in a few words."""
+    unseen: str = ""
+    """Something of outside that it reads, of which nothing is known, as written."""
     reads_files: bool = False
     """It builds a dataset over record or text files (the usual function of `interleave`)."""
 

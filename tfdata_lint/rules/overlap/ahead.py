@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.stages import Effect, Stage, upstream
 def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage]) -> str:
     """Why making elements before the consumer asks for them may make other elements; empty when it does not."""
     for stage in {id(stage): stage for end in ends for stage in upstream(end)}.values():
-        for effect in effects_of(stage):
+        for effect in effects_of(graph, stage):
             if effect is None and stage.is_opaque:
                 return "what it starts from is not seen, and may see what its consumer changes"
             if effect is None:

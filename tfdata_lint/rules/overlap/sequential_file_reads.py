@@ -67,7 +67,7 @@ def _fix(graph: PipelineGraph, stage: Stage, target: Target, reason: str) -> Fix
 
 def _why_unsafe(graph: PipelineGraph, stages: list[Stage], ways: list[list[tuple[Stage, ...]]]) -> str:
     """The order changes, unless every reader of it gets what a shuffle has drawn that nobody can repeat."""
-    if not all(ways) or not all(map(_is_shuffled, chain(*ways))):
+    if not all(ways) or not all(_is_shuffled(graph, way) for way in chain(*ways)):
         return _MIXED
     if graph.seeds or graph.is_written("seed"):
         return f"{_MIXED}; a seed is set in this project, and then the shuffle behind it gives other elements"
@@ -103,12 +103,12 @@ def _ways(graph: PipelineGraph, reader: Stage) -> Iterator[tuple[Stage, ...]]:
                 yield path.after(reader)
 
 
-def _is_shuffled(way: tuple[Stage, ...]) -> bool:
+def _is_shuffled(graph: PipelineGraph, way: tuple[Stage, ...]) -> bool:
     """Is it the same in which order a shuffle gets the elements: before it nothing counts, groups or draws?"""
     for stage in way:
         if _shuffles(stage):
             return True
-        if stage.op not in _ORDERLESS or any(True for _ in effects_of(stage)):
+        if stage.op not in _ORDERLESS or any(True for _ in effects_of(graph, stage)):
             return False
     return False
 
