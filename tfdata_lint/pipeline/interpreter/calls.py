@@ -45,6 +45,8 @@ def evaluate_call(run: Run, node: ast.Call) -> Value:
         run.spend()
         assert isinstance(link.func, ast.Attribute)
         value = call(run, objects.get_attribute(run, value, link.func.attr, link.func), link)
+    if run.recorder.on:
+        run.recorder.reads(run.frame, node, value)
     return value
 
 

@@ -27,11 +27,13 @@ from tfdata_lint.pipeline.nouns.values import (
     Constant,
     External,
     Function,
+    Mapping_,
     Method,
     Sequence,
     Symbol,
     Unknown,
     Value,
+    parts_of,
 )
 from tfdata_lint.pipeline.project.index import span_of
 
@@ -56,6 +58,8 @@ _ACTING: frozenset[str] = frozenset(
     }
 )
 _ACTING_IN_PYTHON = _ACTING | {"python_random", "side_effect", "changes"}
+_CONTAINERS = (Sequence, Mapping_)
+_DEPTH = 4
 _READS = (ast.Name, ast.Attribute, ast.Subscript)
 _WORKING = (ast.For, ast.While, ast.MatMult)
 
@@ -364,7 +368,8 @@ def _taken(body: Body) -> Iterator[Effect | None]:
 def _reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
     """Reads of variables and tables that are not calls of their methods: `x * scale`, `table[x]`."""
     held = (External, Alternatives)
-    if not body.helper_reads and not any(isinstance(value, held) for value in body.constants.values()):
+    handed = [(call.node, value) for call in calls for value in call.arguments if isinstance(value, _CONTAINERS)]
+    if not (body.helper_reads or handed) and not any(isinstance(value, held) for value in body.constants.values()):
         return
     file = body.span.file if body.span is not None else ""
     parts = list(ast.walk(body.node)) if body.node is not None else []
@@ -378,8 +383,8 @@ def _reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
     }
     own = ((part, body.constants.get(id(part))) for part in parts if isinstance(part, _READS))
     seen: set[str] = set()
-    for node, read in (*own, *body.helper_reads):
-        for value in _externals(read) if id(node) not in assigned else ():
+    for node, read in (*own, *body.helper_reads, *handed):
+        for value in _externals(read, isinstance(node, ast.Call)) if id(node) not in assigned else ():
             lookup = known(f"{value.symbol}().lookup").effect if id(node) in subscripted else ""
             kind: EffectKind
             if known(value.symbol).role == "variable" or lookup == "variable_read":
@@ -394,11 +399,14 @@ def _reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
                 yield Effect(kind, text, span_of(node, file), node=node)
 
 
-def _externals(value: Value | None) -> Iterator[External]:
-    """An object of a library, also where it is one of several values."""
+def _externals(value: Value | None, is_handed: bool = False, depth: int = 0) -> Iterator[External]:
+    """An object of a library, also where it is one of several values; where it is handed on, in a container as well."""
     match value:
         case External():
             yield value
-        case Alternatives(branches=branches):
-            for branch in branches:
-                yield from _externals(branch.value)
+        case Alternatives():
+            for part in parts_of(value):
+                yield from _externals(part)
+        case Sequence() | Mapping_() if is_handed and depth < _DEPTH:
+            for part in parts_of(value):
+                yield from _externals(part, True, depth + 1)
