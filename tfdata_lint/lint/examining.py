@@ -61,13 +61,9 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
     findings: list[Finding] = []
     examined.graph = graph = _graph(source, project, failures) if source.tree is not None else None
     if graph is not None:
-<<<<<<< HEAD
+        examined.target = target = target_of(source, settings)
         if settings.looks_around:
             source.notes[Formatter] = formatter_of(os.path.dirname(os.path.abspath(source.path)))
-        examined.depends |= graph.depends
-=======
-        examined.target = target = target_of(source, settings)
->>>>>>> main
         examined.continued = set(map(_where, graph.continued))
         for finding in _most_severe(_findings(graph, target, rules, failures)):
             if finding.span.file != source.path:
