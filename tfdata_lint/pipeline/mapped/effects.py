@@ -16,6 +16,7 @@ from tfdata_lint.pipeline.knowledge.kinds import Cost, Doing, EffectKind
 from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
 from tfdata_lint.pipeline.mapped.batches import batch_safety
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
+from tfdata_lint.pipeline.mapped.rows import rows_of
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
 from tfdata_lint.pipeline.nouns.values import (
@@ -72,6 +73,7 @@ def describe(body: Body) -> MappedFunction:
         heavy=displayed(heavy),
         batch_safety=safety,
         batch_reason=reason,
+        rows=rows_of(body, calls),
         reads_files=any(_reads_files(call.name) for call in calls),
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator as Iter, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from tfdata_lint.pipeline.knowledge.kinds import BatchSafety, Confidence, ConsumerKind, Cost, EffectKind
+from tfdata_lint.pipeline.knowledge.kinds import BatchSafety, Confidence, ConsumerKind, Cost, EffectKind, Rows
 from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
@@ -143,6 +143,8 @@ class MappedFunction(NamedTuple):
     batch_safety: BatchSafety = "unknown"
     batch_reason: str = ""
     """Why not, in a few words."""
+    rows: Rows = "unknown"
+    """What it does with the rows of a batch, where it is given batches."""
     reads_files: bool = False
     """It builds a dataset over record or text files (the usual function of `interleave`)."""
 
