@@ -17,6 +17,7 @@ from tfdata_lint.pipeline.knowledge.kinds import Cost, Doing, EffectKind
 from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
 from tfdata_lint.pipeline.mapped.batches import batch_safety
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
+from tfdata_lint.pipeline.mapped.rows import rows_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import inside
@@ -113,6 +114,7 @@ def describe(body: Body) -> MappedFunction:
         batch_safety=safety,
         batch_reason=reason,
         unseen=body.unseen,
+        rows=rows_of(body, calls),
         reads_files=any(_reads_files(call.name) for call in calls),
         is_wrapped=body.is_wrapped,
     )

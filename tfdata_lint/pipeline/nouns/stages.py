@@ -7,7 +7,7 @@ from collections.abc import Iterator as Iter, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from tfdata_lint.pipeline.knowledge.kinds import BatchSafety, Confidence, ConsumerKind, Cost, EffectKind
+from tfdata_lint.pipeline.knowledge.kinds import BatchSafety, Confidence, ConsumerKind, Cost, EffectKind, Rows
 from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
@@ -168,6 +168,8 @@ class MappedFunction(NamedTuple):
     """Why not, in a few words."""
     unseen: str = ""
     """Something of outside that it reads, of which nothing is known, as written."""
+    rows: Rows = "unknown"
+    """What it does with the rows of a batch, where it is given batches."""
     reads_files: bool = False
     """It builds a dataset over record or text files (the usual function of `interleave`)."""
     is_wrapped: bool = False

@@ -10,7 +10,14 @@ from tfdata_lint.pipeline.mapped.effects import effects_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import walks_several
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.questions import SHUFFLES, by_place, is_given_files, is_one_file, is_only_looked_at
+from tfdata_lint.pipeline.nouns.questions import (
+    SHUFFLES,
+    by_place,
+    is_given_files,
+    is_one_file,
+    is_only_looked_at,
+    joins_neighbours,
+)
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
@@ -41,6 +48,9 @@ class SequentialFileReads(Rule):
             ways = [list(_ways(graph, stage)) for stage in stages]
             # The lines of one file belong to those of another: what is asked for would part them.
             if any(stage.op == "zip" for way in chain(*ways) for stage in way):
+                continue
+            # So do neighbours that one element is made of.
+            if any(map(joins_neighbours, chain(*ways))):
                 continue
             consumers = chain(*map(graph.reached, stages))
             if any(consumer.target == "zip" or walks_several(consumer.node) for consumer in consumers):
