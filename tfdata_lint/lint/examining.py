@@ -23,6 +23,7 @@ from tfdata_lint.pipeline.project.index import outermost
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.rules.base import Edit, Finding, Fix, Related, Rule
 from tfdata_lint.rules.meta import UnusedSuppression
+from tfdata_lint.source.formatters import Formatter, formatter_of
 from tfdata_lint.source.module import Source
 
 #: Consumers behind which a pipeline may go on in other files.
@@ -62,7 +63,8 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
     examined.graph = graph = _graph(source, project, failures) if source.tree is not None else None
     if graph is not None:
         examined.target = target = target_of(source, settings)
-        examined.depends |= graph.depends
+        if settings.looks_around:
+            source.notes[Formatter] = formatter_of(os.path.dirname(os.path.abspath(source.path)))
         examined.continued = set(map(_where, graph.continued))
         for finding in _most_severe(_findings(graph, target, rules, failures)):
             if finding.span.file != source.path:
@@ -79,6 +81,7 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
     if "TFD001" in active and not source.problems and not failures and not settings.ignore_noqa:
         findings += _unused_suppressions(source, active, graph)
     if graph is not None:
+        examined.depends |= graph.depends
         graph.close()
     examined.findings = [_as_set(finding, settings) for finding in findings]
     examined.others = problems + failures

@@ -74,7 +74,8 @@ from that of the linted file up to the root of its repository, these are asked, 
 1. what the package needs: `pyproject.toml` (PEP 621, Poetry), `setup.cfg`, and lists written out in `setup.py`;
 2. `requirements*.txt`, `requirements/*.txt`, `environment*.yml`; and, of a package that does not itself need
    TensorFlow, its extras and dependency groups (PEP 735, Poetry, PDM, uv);
-3. `uv.lock`, `poetry.lock`, `pdm.lock`, `Pipfile.lock`.
+3. `uv.lock`, `poetry.lock`, `pdm.lock`, `Pipfile.lock`;
+4. the image of TensorFlow or NVIDIA that a `Dockerfile` starts from.
 
 A range wins over a lock file, because a fix must hold for all that the project supports: raise its lower bound, or set
 `target-tensorflow`, where only one version matters. A range without a lower bound (`<2.11`) means the newest that it

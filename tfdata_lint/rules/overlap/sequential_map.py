@@ -59,9 +59,7 @@ class SequentialMap(Rule):
             stage.span,
             _message(graph, stage, f"{name} on one element at a time"),
             cost=cost,
-            advice=f"{_TITLE} if it does not matter in which order `{effect.what}` happens"
-            if effect is not None and effect.kind == "variable_assign"
-            else _TITLE,
+            advice=_TITLE,
             severity=severity,
             confidence=stage.confidence if _is_seen(stage) else "likely",
             related=(Related(effect.span, f"`{effect.what}` is stateful"),) if effect else (),
@@ -87,6 +85,9 @@ def _is_sequential(graph: PipelineGraph, stage: Stage) -> bool:
     if function is None:
         return not is_in_parallel(stage)
     if function.cost == "trivial" or _is_python(function) or _only_prints(function):
+        return False
+    if function.has("variable_assign", "iterator"):
+        # It counts its elements, or puts them beside others in their order: one at a time is right.
         return False
     return function.cost == "heavy" or not is_in_parallel(stage)
 
