@@ -70,6 +70,8 @@ class FileReport(NamedTuple):
     """The rules among them that are about the end of a pipeline, by code."""
     continued: tuple[str, ...] = ()
     """The stages in other files that pipelines of this one go on from."""
+    denied: tuple[str, ...] = ()
+    """What is not to be said of other files: rules with places that this file leads to in a way that is right."""
     is_addition: bool = False
     """It adds to an earlier report on the same file what was found because others use it."""
 

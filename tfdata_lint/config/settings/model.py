@@ -58,7 +58,7 @@ class _Fields(NamedTuple):
     file: str = ""
     """The file that the keys come from."""
     looks_around: bool = False
-    """Look for the TensorFlow in what the project declares, where `target_tensorflow` does not tell it."""
+    """Ask the files of the project for what is not set here: its TensorFlow, and how its formatter lays out code."""
     origins: tuple[tuple[str, str], ...] = ()
     """Where the fields are set that are not as by default: a file with the line, an option."""
 

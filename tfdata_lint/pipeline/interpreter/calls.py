@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from tfdata_lint.pipeline.interpreter import containers, functions, libraries, objects, outside
+from tfdata_lint.pipeline.interpreter import containers, functions, libraries, objects, operators, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge.functions import known
@@ -70,7 +70,9 @@ def arguments_of(run: Run, node: ast.Call) -> Arguments:
         value = run.evaluate(part)
         if not isinstance(part, ast.Starred):
             positional.append((part, value))
-        elif isinstance(value, Sequence) and value.rest is None:
+            continue
+        operators.apply(run, value)
+        if isinstance(value, Sequence) and value.rest is None:
             positional.extend((part.value, item) for item in value.items)
         else:
             is_open = True
@@ -172,13 +174,24 @@ def decorate(run: Run, function: Value, decorator: ast.expr) -> Value:
     if isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter"):
         # The property itself, whose getter is what a read calls.
         return run.evaluate(decorator.value)
-    if isinstance(value, Function) and isinstance(function, Function):
+    if isinstance(value, (Function, Partial, Class, Instance)) and isinstance(function, Function):
         synthetic = ast.Call(func=decorator, args=[], keywords=[])
         ast.copy_location(synthetic, decorator)
-        result = functions.call_function(run, value, Arguments(((decorator, function),)), synthetic)
-        if isinstance(result, (Function, Partial, Class, Instance)):
+        result = call_value(run, value, Arguments(((decorator, function),)), synthetic)
+        is_object = isinstance(result, Instance)
+        if isinstance(result, (Function, Partial, Class)) or (is_object and functions.function_of(result) is not None):
             return result
-    return replace(function, is_wrapped=True) if isinstance(function, Function) else function
+    if isinstance(function, Function) and not _keeps(value):
+        run.disguised.add(id(function.node))
+        return replace(function, is_wrapped=True)
+    return function
+
+
+def _keeps(decorator: Value) -> bool:
+    """Is a decorator known to leave what a function does as it is?"""
+    return isinstance(decorator, (Symbol, External)) and known(
+        decorator.name if isinstance(decorator, Symbol) else decorator.symbol
+    ).effect in ("pure", "python")
 
 
 def instantiate(run: Run, cls: Class, arguments: Arguments, node: ast.Call) -> Value:
@@ -193,10 +206,15 @@ def instantiate(run: Run, cls: Class, arguments: Arguments, node: ast.Call) -> V
     for value in arguments.values:
         containers.escape(value)
     initialise = cls.attribute("__init__")
+    if cls.attribute("__new__") is not None:
+        run.recorder.loses_track()
     if isinstance(initialise, Function):
         functions.call_function(run, initialise.bound(instance), arguments, node)
     else:
         _dataclass_fields(run, instance, arguments)
+        after = cls.attribute("__post_init__")
+        if isinstance(after, Function):
+            functions.call_function(run, after.bound(instance), Arguments(), node)
     return instance
 
 

@@ -16,6 +16,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
     Branch,
     Class,
+    Element,
     External,
     Function,
     Instance,
@@ -121,7 +122,9 @@ def new_stage(
     given: dict[str, Argument],
     is_open: bool,
 ) -> Stage:
+    inputs = tuple(run.followed(dataset, node) for dataset in inputs)
     stage = Stage(operation.name, operation, outside.call_span(node, run.file), node, inputs, given, is_open)
+    stage.depth = 1 + max((dataset.depth for dataset in inputs), default=0)
     stage.context = run.frame.context()
     stage.nested_in = run.nested_in
     stage.options = {path: value for dataset in inputs for path, value in dataset.options.items()}
@@ -136,6 +139,7 @@ def new_stage(
     if operation.name == "from_generator" and "generator" in given:
         function = functions.function_of(given["generator"].value)
         stage.generator = function.node if function is not None else None
+        stage.python = run.describe_python(given["generator"].value, given["generator"].node)
     return stage
 
 
@@ -171,6 +175,8 @@ def _apply_options(value: Value, stage: Stage) -> None:
                     branch.value.applied += 1
                     unsure = dict.fromkeys(branch.value.settings, UNKNOWN)
                     stage.options = {**unsure, **stage.options}
+        case Unknown() | External() | Element():
+            stage.options = {**stage.options, "deterministic": UNKNOWN}
 
 
 def _apply(run: Run, dataset: Dataset, arguments: Arguments, node: ast.Call) -> Value:
@@ -207,6 +213,7 @@ def _consumer_method(run: Run, operation: Operation, dataset: Dataset, arguments
     if operation.name == "options":
         options = new_options(run, node)
         options.of_dataset = True
+        options.settings = dict(dataset.options)
         return options
     kind = operation.consumer or "argument"
     iterator = Iterator(dataset, span)

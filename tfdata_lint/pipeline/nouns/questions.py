@@ -137,6 +137,16 @@ def is_few(path: Path) -> bool:
     return False
 
 
+def is_handful(path: Path) -> bool:
+    """Does a path start from a literal of a few elements, none of which becomes many afterwards?"""
+    given = path.stages[0].arguments.get("tensors")
+    if given is None or not _is_literal(given.value):
+        return False
+    repeats = (stage.literal("count") for stage in path.stages if stage.op == "repeat")
+    multiplies = any(stage.op in _SPLITS or stage.operation.reads for stage in path.stages)
+    return not multiplies and not any(count in (None, -1, ...) for count in repeats)
+
+
 def takes_few(stage: Stage) -> bool:
     """Is it a `take` of a literal handful?"""
     count = stage.literal("count") if stage.op == "take" else None
@@ -182,10 +192,17 @@ def is_only_looked_at(graph: PipelineGraph, stages: Iterable[Stage]) -> bool:
     """Do these stages feed nothing but a look at a few elements?"""
     # What `next` pulls from is a consumer of its own.
     consumers = [consumer for stage in stages for consumer in graph.reached(stage) if consumer.kind != "next"]
-    return bool(consumers) and all(
-        consumer.kind == "inspection" or paths(consumer.dataset, consumer.context.conditions).always(is_few)
-        for consumer in consumers
-    )
+    looks = graph.once(_looks)
+    return bool(consumers) and all(id(consumer) in looks for consumer in consumers)
+
+
+def _looks(graph: PipelineGraph) -> set[int]:
+    """The consumers that look at a few elements, by `id`."""
+    return {
+        id(consumer)
+        for consumer in graph.consumers
+        if consumer.kind == "inspection" or paths(consumer.dataset, consumer.context.conditions).always(is_few)
+    }
 
 
 def is_only_evaluated(graph: PipelineGraph, stage: Stage) -> bool:
@@ -275,24 +292,28 @@ def is_in_parallel(stage: Stage) -> bool:
 
 
 def may_reorder(graph: PipelineGraph, stage: Stage) -> bool:
-    """Is `deterministic` switched off for a stage, or might it be?"""
+    """Is `deterministic` switched off for a stage, or might it be? Where it leaves to, any file of the project may."""
     return any(
         part.literal("deterministic") not in (None, True)
         or graph.option(part, "deterministic") not in (None, True)
         or graph.option(part, "experimental_deterministic") not in (None, True)
         for part in around(stage)
-    )
+    ) or (leaves(graph, outermost(stage)) and graph.is_written("deterministic"))
+
+
+def leaves(graph: PipelineGraph, stage: Stage) -> bool:
+    """May code that is not seen go on from what it gives?"""
+    consumers = graph.reached(stage)
+    if any(consumer.kind in ("argument", "stored", "yield") for consumer in consumers):
+        return True
+    is_known_by_name = not stage.context.definition or not consumers
+    return (is_known_by_name or any(consumer.kind == "return" for consumer in consumers)) and graph.is_imported
 
 
 def may_be_endless(stage: Stage) -> bool:
     """May what a stage is given never end?"""
     above = (part for origin in stage.inputs for part in upstream(origin))
-    return any(part.is_opaque or _makes_endless(part) for part in above)
-
-
-def _makes_endless(stage: Stage) -> bool:
-    endless = stage.operation.endless
-    return endless == "always" or (bool(endless) and stage.literal(endless) in (None, -1, ...))
+    return any(part.is_opaque or part.is_endless is not False for part in above)
 
 
 def is_for_workers(shard: Stage) -> bool:

@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.values import Class, Constant, Symbol, Value
+from tfdata_lint.pipeline.nouns.values import Class, Constant, Parameter, Symbol, Value
 
 
 @dataclass(slots=True, eq=False)
@@ -78,6 +78,11 @@ class Argument(NamedTuple):
         return ...
 
     @property
+    def presumed(self) -> Any:
+        """As `literal`; of a parameter to which nobody is seen to give anything, its default."""
+        return Argument(self.node, self.value.default).literal if isinstance(self.value, Parameter) else self.literal
+
+    @property
     def written(self) -> str:
         """Its code; equal for what is written in the same way but for the layout."""
         return ast.unparse(self.node)
@@ -115,6 +120,17 @@ class Context(NamedTuple):
     """Which reading of a function led here: `id` of the function read by itself, 0 from the module's body."""
 
 
+class PythonFunction(NamedTuple):
+    """A function that runs as Python for every element, behind `from_generator` or `py_function`."""
+
+    nodes: tuple[ast.AST, ...]
+    """Its code and that of the project functions that it calls."""
+    acts: str
+    """What it changes or draws from in Python, as written; empty where it does not."""
+    is_known: bool
+    """Every call in it is known."""
+
+
 class Effect(NamedTuple):
     """Something a mapped function does besides computing from its element."""
 
@@ -126,6 +142,10 @@ class Effect(NamedTuple):
     node: ast.AST | None = None
     wrapped: ast.AST | None = None
     """The Python function under `py_function`/`numpy_function`, when it is seen."""
+    python: PythonFunction | None = None
+    """What that one does."""
+    is_guess: bool = False
+    """By the name of a method alone; what has the method is not seen."""
 
 
 class MappedFunction(NamedTuple):
@@ -164,7 +184,7 @@ class MappedFunction(NamedTuple):
         """Why the runtime will not parallelise it by itself (observed on 2.12 to 2.21), if that is known."""
         return self.has(
             "random", "generator", "random_layer", "py_function", "variable_read", "variable_assign", "lookup",
-            "tf_print", "stateful_layer",
+            "tf_print", "stateful_layer", "iterator",
         )  # fmt: skip
 
     @property
@@ -193,6 +213,8 @@ class Stage(Value):
     function: MappedFunction | None = None
     generator: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
     """The Python function that a `from_generator` runs, when it is seen."""
+    python: PythonFunction | None = None
+    """What that one does."""
     nested: Dataset | None = None
     """The pipeline that the mapped function of `interleave`, `flat_map`, … returns."""
     nested_in: Stage | None = None
@@ -209,6 +231,8 @@ class Stage(Value):
     """It is no call on the dataset before the dot: `Dataset.map(ds, f)`, `super().map(f)`, `read = ds.map; read(f)`."""
     cls: Class | None = None
     """Of an object of a class of the project that extends Dataset: that class."""
+    depth: int = 1
+    """How many stages and joins stand one behind another up to here."""
 
     def __repr__(self) -> str:
         return f"<{self.op} at {self.span.row}>"
@@ -218,6 +242,11 @@ class Stage(Value):
         if argument := self.arguments.get(parameter):
             return argument.literal
         return ... if self.open_arguments else default
+
+    def presumed(self, parameter: str, default: Any = None) -> Any:
+        """As `literal`; the default of a parameter to which nobody is seen to give anything counts."""
+        argument = self.arguments.get(parameter)
+        return argument.presumed if argument else self.literal(parameter, default)
 
     def has(self, parameter: str) -> bool:
         """Is the argument given, or might it be (`**kwargs`)?"""
@@ -229,10 +258,13 @@ class Stage(Value):
         return self.op in ("parameter", "unresolved")
 
     @property
-    def is_endless(self) -> bool:
-        """Is it known to never end, whatever comes before it?"""
+    def is_endless(self) -> bool | None:
+        """Does it never end, whatever comes before it? None when its arguments are not known."""
         bound = self.operation.endless
-        return bound == "always" or (bool(bound) and self.literal(bound) in (None, -1))
+        if not bound or bound == "always":
+            return bool(bound)
+        literal = self.literal(bound)
+        return None if literal is ... else literal in (None, -1)
 
     @property
     def parallelism(self) -> Any:
@@ -261,9 +293,20 @@ class Join(Value):
     """As `Stage.options`: those on which all branches agree; unknown where they differ."""
     confidence: Confidence = "proven"
     """`likely` when some branch is."""
+    depth: int = 1
+    """As `Stage.depth`."""
 
 
 Dataset: TypeAlias = Stage | Join
+
+
+class Cut(NamedTuple):
+    """Where a pipeline got too long to be seen as a whole."""
+
+    end: Dataset
+    """What was reached."""
+    start: Stage
+    """What stands for it from there on, as one from elsewhere."""
 
 
 #: Consumers that pull elements as fast as they can: what waits for the pipeline.
@@ -303,6 +346,11 @@ class Consumer:
         if argument := self.arguments.get(parameter):
             return argument.literal
         return ... if self.open_arguments else default
+
+    def presumed(self, parameter: str, default: Any = None) -> Any:
+        """As `Stage.presumed`."""
+        argument = self.arguments.get(parameter)
+        return argument.presumed if argument else self.literal(parameter, default)
 
     def has(self, parameter: str) -> bool:
         """As `Stage.has`."""

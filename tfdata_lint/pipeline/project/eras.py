@@ -7,7 +7,6 @@ import re
 
 from tfdata_lint.pipeline.knowledge import functions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.values import Symbol
 from tfdata_lint.pipeline.project.bindings import imported
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.source.module import Source
@@ -38,21 +37,11 @@ def _is_idiom(node: ast.AST, syntax: Syntax) -> bool:
         case ast.Import() | ast.ImportFrom():
             return any(_ONLY_OF_1.fullmatch(symbol.name) for _, symbol in imported(node))
         case ast.Attribute(attr=name) if _IDIOMS.search(name):
-            if _ONLY_OF_1.fullmatch(_full_name(node, syntax)):
+            if _ONLY_OF_1.fullmatch(syntax.scopes.full_name(node)):
                 return True
             # Datasets of `compat.v1` have it, too.
             return re.fullmatch(_ITERATORS, name) is not None and "compat" not in syntax.text
     return False
-
-
-def _full_name(node: ast.Attribute, syntax: Syntax) -> str:
-    """`tensorflow.Session` for `tf.Session`; empty when `tf` may be something else."""
-    first, _, rest = ast.unparse(node).partition(".")
-    _, binders = syntax.scopes.binds(first, node) or (None, ())
-    is_tensorflow = all(
-        isinstance(binder, ast.Import) and (first, Symbol("tensorflow")) in imported(binder) for binder in binders
-    )
-    return f"tensorflow.{rest}" if binders and is_tensorflow else ""
 
 
 def is_tensorflow_1(graph: PipelineGraph) -> bool:

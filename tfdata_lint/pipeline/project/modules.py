@@ -134,6 +134,16 @@ class Project:
                 yield name
 
     @remembered
+    def root(self, file: str) -> str:
+        """The folder in which the project of a file begins; its own where none is marked so."""
+        folder = own = self.folder(file)
+        for _ in range(_LEVELS):
+            if not _ROOTS.isdisjoint(self.entries(folder)):
+                return folder
+            folder = os.path.dirname(folder)
+        return own
+
+    @remembered
     def _root_of(self, package: str, folder: str) -> str | None:
         """The folder in which a module or package lies that is imported in a folder."""
         for root in () if package in LIBRARIES else self._searched(folder):

@@ -1,0 +1,35 @@
+"""What Python calls by itself: the operators that classes of the project define. In mapped functions they count."""
+
+from __future__ import annotations
+
+from tfdata_lint.pipeline.interpreter.run import Run
+from tfdata_lint.pipeline.nouns.values import Alternatives, Class, External, Function, Instance, Symbol, Value
+
+#: What a class may define without anything changing for those who compute with its objects, or hand them on.
+_QUIET = frozenset({"__init__", "__new__", "__post_init__", "__call__", "__init_subclass__", "__del__", "__set_name__"})
+#: Bases whose operators do nothing but compute.
+_PLAIN_BASES = ("abc.", "builtins.object", "enum.", "keras.", "tensorflow.Module", "tensorflow.keras.", "typing.")
+
+
+def apply(run: Run, *values: Value) -> None:
+    """An operator, a builtin or a library may call what the class of an object defines. That is not followed."""
+    if run.recorder.on and any(map(_acts, values)):
+        run.recorder.loses_track()
+
+
+def _acts(value: Value) -> bool:
+    if isinstance(value, Alternatives):
+        return any(_acts(branch.value) for branch in value.branches)
+    return isinstance(value, Instance) and _has_operators(value.cls)
+
+
+def _has_operators(cls: Value) -> bool:
+    match cls:
+        case Class(attributes=attributes, bases=bases):
+            own = (name for name, value in attributes.items() if isinstance(value, Function) and name not in _QUIET)
+            return any(name.startswith("__") and name.endswith("__") for name in own) or any(map(_has_operators, bases))
+        case Symbol(name):
+            return not f"{name}.".startswith(_PLAIN_BASES)
+        case External(symbol="collections.namedtuple"):
+            return False
+    return True
