@@ -1,4 +1,4 @@
-"""Rows of a statement that are too long, broken as people do it who use no formatter: in the last brackets that help."""
+"""Rows of a statement that are too long, broken as people do it without a formatter: in the last brackets that help."""
 
 from __future__ import annotations
 
