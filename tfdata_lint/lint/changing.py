@@ -9,7 +9,7 @@ from tfdata_lint.config.settings.model import ALWAYS_ON, Settings
 from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, position, unfixable
 from tfdata_lint.lint.examining import examine
 from tfdata_lint.lint.fixes import settle
-from tfdata_lint.lint.linting import content_of, lint, lint_bytes, unread
+from tfdata_lint.lint.linting import content_of, encoded, lint, lint_bytes, unread
 from tfdata_lint.lint.reports import File, FileReport, Fixing, Sieve, Suppressing
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.source.editing import CannotEdit, edited
@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 def fix_source(
     source: str | bytes, path: str = "pipeline.py", settings: Settings | None = None, *, unsafe: bool = False
 ) -> FileReport:
-    """Fix one module or notebook given as text: `after` is the new content, None when nothing was changed."""
-    data = source.encode() if isinstance(source, str) else source
-    return change_bytes(data, path, settings or Settings(), Fixing(unsafe, write=False), explicit=True)
+    """Fix one module or notebook given as text: `after` is the new content, None when nothing was changed.
+
+    Raises TypeError for what is no text.
+    """
+    return change_bytes(encoded(source), path, settings or Settings(), Fixing(unsafe, write=False), explicit=True)
 
 
 def change(file: File, changing: Fixing | Suppressing, project: Project) -> FileReport:
