@@ -31,11 +31,11 @@ def load(path):
 
 
 dataset = tf.data.Dataset.list_files("images/*")
-dataset = dataset.map(load)
+dataset = dataset.map(load, num_parallel_calls=1)
 dataset.shuffle(1024)
 """
 #: After safe fixes.
-SAFE = FIXABLE.replace("map(load)", "map(load, num_parallel_calls=tf.data.AUTOTUNE)")
+SAFE = FIXABLE.replace("num_parallel_calls=1", "num_parallel_calls=tf.data.AUTOTUNE")
 #: After all fixes.
 FIXED = SAFE.replace("dataset.shuffle(", "dataset = dataset.shuffle(")
 

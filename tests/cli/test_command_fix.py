@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 from cli.samples import BROKEN, CLEAN, DISCARDED, FIXABLE, FIXED, SAFE, notebook
 
-from tfdata_lint import Finding, Rule
+from tfdata_lint import Finding, Rule, fix_source
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.rewriting.draft import Draft
@@ -146,7 +146,7 @@ class TestDiff:
             " ",
             " ",
             ' dataset = tf.data.Dataset.list_files("images/*")',
-            "-dataset = dataset.map(load)",
+            "-dataset = dataset.map(load, num_parallel_calls=1)",
             "+dataset = dataset.map(load, num_parallel_calls=tf.data.AUTOTUNE)",
             " dataset.shuffle(1024)",
             "",
@@ -185,7 +185,7 @@ class TestDiff:
     def test_color(self, run: Run, one_file: Path) -> None:
         out = run("check", "--diff", "--color", "always").out
         assert "\x1b[1m--- a.py\x1b[0m\n" in out
-        assert "\x1b[31m-dataset = dataset.map(load)\x1b[0m\n" in out
+        assert "\x1b[31m-dataset = dataset.map(load, num_parallel_calls=1)\x1b[0m\n" in out
 
 
 class TestSettings:
@@ -290,7 +290,7 @@ class TestStandardInput:
 class TestBytes:
     """Everything that is not part of a fix stays as it is."""
 
-    BEFORE, AFTER = b"map(load)", b"map(load, num_parallel_calls=tf.data.AUTOTUNE)"
+    BEFORE, AFTER = b"map(load, num_parallel_calls=1)", b"map(load, num_parallel_calls=tf.data.AUTOTUNE)"
 
     @pytest.mark.parametrize(
         "content",
@@ -474,9 +474,43 @@ class TestPasses:
         assert read("a.py") == self.TEXT.replace("x = 1", "x = 2")
 
 
+class TestNeedless:
+    """Advice about what the runtime does by itself."""
+
+    TEXT = FIXABLE.replace(", num_parallel_calls=1", "").replace("dataset.shuffle", "dataset = dataset.shuffle")
+    FIXED = TEXT.replace("map(load)", "map(load, num_parallel_calls=tf.data.AUTOTUNE)")
+
+    def test_it_is_left_and_says_why(self, run: Run, project: Project) -> None:
+        project({"a.py": self.TEXT})
+        assert "TensorFlow parallelises this stateless function by itself" in run("check").out
+        for options in (), ("--unsafe-fixes",):
+            done = run("check", "--fix", *options)
+            assert read("a.py") == self.TEXT
+            assert "(safe: the runtime does it by itself, so `--fix` leaves it)" in done.out
+            assert "can be fixed" not in run("check").out + done.out
+        assert run("check", "--diff").out == ""
+
+    @pytest.mark.parametrize("setting", ['target-tensorflow = "2.6"', 'extend-safe-fixes = ["TFD102"]'])
+    def test_where_it_is_asked_for(self, setting: str, run: Run, project: Project) -> None:
+        project({"a.py": self.TEXT, "tfdata-lint.toml": setting})
+        run("check", "--fix")
+        assert read("a.py") == self.FIXED
+
+    def test_as_a_function(self) -> None:
+        assert fix_source(self.TEXT).after is None
+        after = fix_source(self.TEXT, needless=True).after
+        assert after is not None
+        assert after.decode() == self.FIXED
+
+    def test_where_the_settings_forbid_it(self, run: Run, project: Project) -> None:
+        project({"a.py": self.TEXT, "tfdata-lint.toml": 'extend-safe-fixes = ["ALL"]\nunfixable = ["TFD102"]'})
+        run("check", "--fix", "--unsafe-fixes")
+        assert read("a.py") == self.TEXT
+
+
 class TestSuppressions:
     def test_what_is_suppressed_is_not_fixed(self, run: Run, project: Project) -> None:
-        text = FIXABLE.replace("map(load)", "map(load)  # noqa: TFD102")
+        text = FIXABLE.replace("map(load, num_parallel_calls=1)", "map(load, num_parallel_calls=1)  # noqa: TFD102")
         project({"a.py": text})
         run("check", "--fix")
         assert read("a.py") == text
@@ -508,7 +542,7 @@ class TestAddNoqa:
     def test_afterwards_all_is_clear(self, run: Run, one_file: Path) -> None:
         done = run("check", "--add-noqa")
         assert (done.code, done.out, done.err) == (0, "Suppressed 2 findings in 1 file.\n", "")
-        expected = FIXABLE.replace("map(load)", "map(load)  # noqa: TFD102")
+        expected = FIXABLE.replace("map(load, num_parallel_calls=1)", "map(load, num_parallel_calls=1)  # noqa: TFD102")
         assert read("a.py") == expected.replace("(1024)", "(1024)  # noqa: TFD401")
         assert run("check").code == 0
         assert run("check", "--add-noqa").out == "Nothing to suppress.\n"
@@ -540,7 +574,9 @@ class TestAddNoqa:
 
     def test_selected_rules(self, run: Run, one_file: Path) -> None:
         run("check", "--add-noqa", "--select", "TFD102")
-        assert read("a.py") == FIXABLE.replace("map(load)", "map(load)  # noqa: TFD102")
+        assert read("a.py") == FIXABLE.replace(
+            "map(load, num_parallel_calls=1)", "map(load, num_parallel_calls=1)  # noqa: TFD102"
+        )
 
     def test_a_comment_that_is_there(self, run: Run, project: Project) -> None:
         project({"a.py": DISCARDED.rstrip() + "  # noqa: E501 long\n"})

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
 import pytest
 
 import tfdata_lint.rules
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.rules import all_rules
+from tfdata_lint.rules.base import Finding, Rule
 
 Run = Callable[..., SimpleNamespace]
 
@@ -20,12 +23,41 @@ def test_its_page(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (done.code, done.out) == (0, "# TFD401\n\nText.\n")
 
 
-def test_without_a_page(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tfdata_lint.rules, "page", lambda rule: None)
-    assert run("rule", "TFD001").out == (
-        "# TFD001 unused-suppression\n\nA comment suppresses a finding that is not there.\n\n"
-        "meta, warning, on by default\n"
+class Documented(Rule):
+    """Batches of one.
+
+    Ours are never
+        that small.
+    """
+
+    code = "ACME001"
+    name = "batch-of-one"
+    group = "pedantic"
+    summary = "A batch of one element"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        return iter(())
+
+
+class Silent(Documented):
+    code = "ACME002"
+    name = "another"
+
+
+def test_a_rule_without_a_page_is_explained_by_its_docstring(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tfdata_lint.rules, "all_rules", lambda: (Documented(),))
+    text = (
+        "# ACME001 batch-of-one\n\nA batch of one element.\n\nBatches of one.\n\nOurs are never\n    that small.\n\n"
+        "pedantic, advice, off by default"
     )
+    assert run("rule", "ACME001").out == f"{text}\n"
+    assert json.loads(run("rule", "ACME001", "--output-format", "json").out)["page"] == text
+
+
+def test_a_docstring_of_another_class_is_not_its_own(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tfdata_lint.rules, "all_rules", lambda: (Silent(),))
+    text = "# ACME002 another\n\nA batch of one element.\n\npedantic, advice, off by default\n"
+    assert run("rule", "ACME002").out == text
 
 
 @pytest.mark.parametrize("name", ["tfd401", "discarded-result"])

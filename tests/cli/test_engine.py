@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli.samples import BROKEN, CLEAN, DEPRECATED, DISCARDED
@@ -245,6 +247,31 @@ class TestPublicFunctions:
             ("a.py", []), ("b.py", ["TFD701"]), ("c.py", []),
         ]  # fmt: skip
         assert [codes(report) for report in lint_paths(["a.py"], Settings())] == [["TFD401"]]
+
+    @pytest.mark.parametrize("paths", ["b.py", Path("b.py"), ["b.py"], (path for path in [Path("b.py")])])
+    def test_one_path_or_several(self, paths: Any, project: Project) -> None:
+        project({"b.py": DISCARDED, "p.py": CLEAN, "y.py": CLEAN})
+        assert [(report.path, codes(report)) for report in lint_paths(paths)] == [("b.py", ["TFD401"])]
+
+    def test_a_path_that_is_not_there(self, project: Project) -> None:
+        project({})
+        assert [only(report).message for report in lint_paths("missing.py")] == ["no such file or folder"]
+
+    @pytest.mark.parametrize(
+        ("arguments", "error", "message"),
+        [
+            ({"paths": b"a.py"}, TypeError, "not the name of a file as text: b'a.py'"),
+            ({"paths": 3}, TypeError, "'int' object is not iterable"),
+            ({"paths": ["a.py", None]}, TypeError, "expected str, bytes or os.PathLike object, not NoneType"),
+            ({"paths": "a.py", "settings": {"select": ["TFD1"]}}, TypeError, "not Settings: {'select': ['TFD1']}"),
+            ({"paths": "a.py", "jobs": 0}, ValueError, "not a number of processes: 0"),
+        ],
+    )
+    def test_what_is_wrong_raises_at_once(
+        self, arguments: dict[str, Any], error: type[Exception], message: str
+    ) -> None:
+        with pytest.raises(error, match=re.escape(message)):
+            lint_paths(**arguments)
 
     def test_fix_source(self) -> None:
         assert fix_source(DISCARDED).after is None

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import tfdata_lint.rules
+from tfdata_lint.config.settings.values import selector_problem
 from tfdata_lint.rules import RuleError, all_rules, page, rule
 from tfdata_lint.rules.base import Rule
 
@@ -82,17 +83,24 @@ def test_a_page_is_found_in_the_package_or_the_repository(tmp_path: Path, monkey
 
 
 def test_rules_of_other_distributions(distribution: Path) -> None:
-    (distribution / "foreign_rules.py").write_text(FOREIGN.format(code="TFD999"))
-    found = rule("TFD999")
+    (distribution / "foreign_rules.py").write_text(FOREIGN.format(code="ACME999"))
+    found = rule("ACME999")
     assert isinstance(found, Rule)
     assert found.name == "house-style"
+
+
+def test_the_beginning_of_pedantic_codes_alone_selects_nothing(distribution: Path) -> None:
+    (distribution / "foreign_rules.py").write_text(FOREIGN.format(code="ACME999"))
+    assert selector_problem("ACME") == "unknown rule `ACME`; did you mean `ACME999`?"
+    assert not selector_problem("ACME999")
+    assert not selector_problem("house-style")
 
 
 def test_an_entry_point_to_one_rule(distribution: Path) -> None:
     entry_points = distribution / "foreign-1.0.dist-info" / "entry_points.txt"
     entry_points.write_text("[tfdata_lint.rules]\nhouse = foreign_rules:HouseStyle\n")
-    (distribution / "foreign_rules.py").write_text(FOREIGN.format(code="TFD999"))
-    assert rule("TFD999")
+    (distribution / "foreign_rules.py").write_text(FOREIGN.format(code="ACME999"))
+    assert rule("ACME999")
 
 
 def test_rules_that_cannot_be_loaded_are_named(distribution: Path) -> None:

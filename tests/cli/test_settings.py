@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+import pickle
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from tfdata_lint.config.files import parse_toml
 from tfdata_lint.config.settings.model import Selection, Settings, keys
 from tfdata_lint.config.settings.page import document
 from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.config.settings.selection import active_rules
+from tfdata_lint.config.target import Target
 
 Project = Callable[[Mapping[str, str | bytes]], Path]
 
@@ -24,7 +29,7 @@ def problems(text: str, project: Project, name: str = "tfdata-lint.toml") -> lis
 
 
 def codes(**fields: object) -> set[str]:
-    return {rule.code for rule in active_rules(Settings(**fields))}  # type: ignore[arg-type]
+    return {rule.code for rule in active_rules(Settings(**fields))}
 
 
 class TestWhereTheyAreFound:
@@ -219,6 +224,65 @@ class TestWhichRules:
 
     def test_internal_errors_are_always_told(self) -> None:
         assert "TFD002" in codes(select=("TFD1",), ignore=("TFD002",))
+
+
+class TestMadeByAProgram:
+    def test_of_what_a_file_may_say(self) -> None:
+        settings = Settings(
+            select=["TFD1"],
+            per_file_ignores={"tests/**": ["TFD101"]},
+            target_tensorflow="2.15",
+            verify={"batch_size": 8},
+        )
+        assert settings.select == ("TFD1",)
+        assert settings.per_file_ignores == (("tests/**", ("TFD101",)),)
+        assert settings.target_tensorflow.version == (2, 15)
+        assert settings.verify == (("batch_size", "8"),)
+
+    def test_of_what_their_fields_hold(self) -> None:
+        settings = Settings(
+            select=("TFD1",),
+            per_file_ignores=(("tests/**", ("TFD101",)),),
+            target_tensorflow=Target((2, 15)),
+            verify=(("batch_size", "8"),),
+            command_line=Selection(ignore=("TFD2",)),
+            root="/project",
+        )
+        assert settings == Settings(**settings._asdict()) == pickle.loads(pickle.dumps(settings))
+        assert type(settings._replace(root="")) is Settings
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            'select = "TFD1"',
+            "ignore = [1]",
+            'select = ["TFD9999"]',
+            'extend-safe-fixes = ["missing-prefetsch"]',
+            'per-file-ignores = {"a" = ["QQQ"]}',
+            "force-exclude = 1",
+            "target-tensorflow = 2.15",
+            'target-tensorflow = "new"',
+            'fail-level = "note"',
+            "output-format = 1",
+            'baseline = ""',
+            "verify = {batch-size = 1}",
+        ],
+    )
+    def test_what_is_wrong_is_said_as_it_is_of_a_file(self, text: str, project: Project) -> None:
+        (problem,) = problems(text, project)
+        given = {name.replace("-", "_"): value for name, value in parse_toml(text).items()}
+        with pytest.raises(ValueError, match=re.escape(problem.removeprefix("tfdata-lint.toml:1: "))):
+            Settings(**given)
+
+    def test_and_as_it_is_of_an_option(self, project: Project, run: Callable[..., SimpleNamespace]) -> None:
+        with pytest.raises(ValueError, match="unknown rule `TFD9999`; did you mean") as raised:
+            Settings(command_line=Selection(select=("TFD9999",)))
+        said = run("check", "--select", "TFD9999").err
+        assert said == f"tfdata-lint: error: --select: {str(raised.value).removeprefix('`select`: ')}\n"
+
+    def test_a_field_that_there_is_not(self) -> None:
+        with pytest.raises(TypeError, match="unknown key `selct`; did you mean `select`"):
+            Settings(selct=["TFD1"])
 
 
 class TestPerFileIgnores:

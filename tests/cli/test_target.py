@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
-from tfdata_lint.config.requirements import lowest, tensorflow_of
-from tfdata_lint.config.settings.model import keys
+from tfdata_lint.config.requirements import highest, lowest, tensorflow_of
+from tfdata_lint.config.settings.model import Settings, keys
 from tfdata_lint.config.settings.reading import Configuration
-from tfdata_lint.config.target import Target
+from tfdata_lint.config.target import NEWEST, Target
+from tfdata_lint.lint.examining import target_of
+from tfdata_lint.source.module import load
 
 Project = Callable[[Mapping[str, str | bytes]], Path]
 
@@ -24,7 +26,10 @@ def _nothing_known() -> None:
 
 def found(path: str = "train.py") -> str:
     target = Configuration().for_file(path).target_for(path)
-    return "unknown" if target.version is None else f"{target} from {target.origin}"
+    return f"{target} from {target.origin}" if target.is_declared else f"{target}, {target.origin}"
+
+
+NOTHING = "2.21, assumed"
 
 
 def poetry(lines: str) -> dict[str, str]:
@@ -66,6 +71,33 @@ def test_the_lowest_version_of_a_range(specifier: str, expected: tuple[int, int]
 
 
 @pytest.mark.parametrize(
+    ("specifier", "expected"),
+    [
+        ("<2", (1, 15)),
+        ("<2.0", (1, 15)),
+        ("<2.11", (2, 10)),
+        ("<2.11.0rc0", (2, 10)),
+        ("<2.16.1", (2, 16)),
+        ("<=2.10", (2, 10)),
+        ("!=2.4,<2.9,<=2.15", (2, 8)),
+        ("<2 || <2.4", (2, 3)),
+        ("<2 || >=2.8", None),
+        ("<3", None),
+        ("<=2.99", None),
+        ("!=2.5", None),
+        ("", None),
+    ],
+)
+def test_the_highest_version_of_a_range(specifier: str, expected: tuple[int, int] | None) -> None:
+    assert highest(specifier) == expected
+
+
+def test_nobody_runs_a_newer_one() -> None:
+    tensorflow = pytest.importorskip("tensorflow", reason="compares with an installed TensorFlow")
+    assert Target.parse(tensorflow.__version__, "installed").version <= NEWEST
+
+
+@pytest.mark.parametrize(
     ("files", "expected"),
     [
         (pep621("numpy", "tensorflow[and-cuda]>=2.8,<3"), "2.8 from pyproject.toml, project.dependencies"),
@@ -94,7 +126,10 @@ def test_the_lowest_version_of_a_range(specifier: str, expected: tuple[int, int]
             poetry('tensorflow = [{version = "2.15"}, {version = "2.13", platform = "darwin"}]'),
             "2.13 from pyproject.toml, tool.poetry.dependencies",
         ),
-        (poetry('tensorflow = {git = "https://example.org/tf.git"}'), "unknown"),
+        (
+            poetry('tensorflow = {git = "https://example.org/tf.git"}'),
+            "2.21, assumed: pyproject.toml, tool.poetry.dependencies names no version",
+        ),
         (
             {"pyproject.toml": '[tool.poetry.group.dev.dependencies]\ntensorflow = "2.14"'},
             "2.14 from pyproject.toml, tool.poetry.group.dev.dependencies",
@@ -111,7 +146,25 @@ def test_the_lowest_version_of_a_range(specifier: str, expected: tuple[int, int]
             "2.5 from setup.py:1",
         ),
         ({"setup.py": "setup(extras_require={'tf': ['tensorflow>=2.6']})\n"}, "2.6 from setup.py:1"),
-        ({"setup.py": "setup(keywords=['tensorflow==2.6'])\n"}, "unknown"),
+        ({"setup.py": "setup(keywords=['tensorflow==2.6'])\n"}, NOTHING),
+        (
+            {
+                "setup.py": "def main():\n    tf = ['tensorflow == 1.15.4']\n    a = ['numpy']\n    a = a + tf\n"
+                "    setup(install_requires=a)\n"
+            },
+            "1.15 from setup.py:2",
+        ),
+        ({"setup.py": "i = []\ni.append('tensorflow==2.3')\nsetup(install_requires=i)\n"}, "2.3 from setup.py:2"),
+        ({"Dockerfile": "# tensorflow/tensorflow:1.3\nFROM tensorflow/tensorflow:2.8.0-gpu"}, "2.8 from Dockerfile:2"),
+        (
+            {"Dockerfile.gpu": "ARG BASE=nvcr.io/nvidia/tensorflow:20.06-tf1-py3\nFROM ${BASE}\n"},
+            "1.15 from Dockerfile.gpu:1",
+        ),
+        ({"Dockerfile": "FROM tensorflow/tensorflow:latest\n"}, NOTHING),
+        (
+            {"Dockerfile": "FROM tensorflow/tensorflow:2.8.0\n", "requirements.txt": "tensorflow==2.9"},
+            "2.9 from requirements.txt:1",
+        ),
         ({"requirements.txt": "# ours\nnumpy\ntensorflow-intel>=2.9 # why\n"}, "2.9 from requirements.txt:3"),
         (
             {"requirements.txt": "tensorflow==2.12.1\n", "requirements-gpu.txt": "tensorflow-gpu==2.11.0\n"},
@@ -127,11 +180,22 @@ def test_the_lowest_version_of_a_range(specifier: str, expected: tuple[int, int]
         ),
         ({"requirements/base.txt": "tensorflow>=2.2\n"}, "2.2 from requirements/base.txt:1"),
         ({"requirements.txt": "tensorflow==2.10.1\r\n".encode("utf-16")}, "2.10 from requirements.txt:1"),
-        ({"requirements.txt": "tensorflow-datasets==4.9\ntensorflow_text>=2.8\nkeras==3.1\n"}, "unknown"),
-        ({"requirements.txt": "tensorflow @ https://example.org/tensorflow-2.15.0.whl\n"}, "unknown"),
-        ({"requirements.txt": "tf-nightly\n"}, "newest from requirements.txt:1"),
+        ({"requirements.txt": "tensorflow-datasets==4.9\ntensorflow_text>=2.8\nkeras==3.1\n"}, NOTHING),
+        ({"requirements.txt": "tensorflow\n"}, "2.21, assumed: requirements.txt:1 names no version"),
+        ({"requirements.txt": "numpy\ntensorflow<3\n"}, "2.21, assumed: requirements.txt:2 names no version"),
+        ({"requirements.txt": "tensorflow<2\n"}, "1.15 from requirements.txt:1"),
+        (pep621("tensorflow<2.11,!=2.9"), "2.10 from pyproject.toml, project.dependencies"),
+        ({"environment.yml": "dependencies:\n- tensorflow\n"}, "2.21, assumed: environment.yml:2 names no version"),
+        (
+            {"requirements.txt": "tensorflow @ https://example.org/tensorflow-2.15.0.whl\n"},
+            "2.21, assumed: requirements.txt:1 names no version",
+        ),
+        ({"requirements.txt": "tf-nightly\n"}, "2.21 from requirements.txt:1"),
         ({"requirements.txt": "tf_nightly>=2.12.0.dev1\n"}, "2.12 from requirements.txt:1"),
-        ({"requirements.txt": "tensorflow\n", "requirements-nightly.txt": "tf-nightly\n"}, "unknown"),
+        (
+            {"requirements.txt": "tensorflow\n", "requirements-nightly.txt": "tf-nightly\n"},
+            "2.21, assumed: requirements.txt:1 names no version",
+        ),
         (
             {"environment.yml": "name: x\ndependencies:\n  - python=3.9\n  - tensorflow=2.10\n"},
             "2.10 from environment.yml:4",
@@ -163,13 +227,12 @@ def test_the_lowest_version_of_a_range(specifier: str, expected: tuple[int, int]
         ),
         (
             {"uv.lock": '[[package]]\nname = "x"\ndependencies = [\n { name = "tensorflow" },\n]\nversion = "1.0"\n'},
-            "unknown",
+            NOTHING,
         ),
         (
-            {"requirements.txt": "", ".venv/lib/python3.11/site-packages/tensorflow_cpu-2.21.0.dist-info/METADATA": ""},
-            "2.21 from .venv/lib/python3.11/site-packages/tensorflow_cpu-2.21.0.dist-info",
+            {"requirements.txt": "", ".venv/lib/python3.11/site-packages/tensorflow_cpu-2.3.0.dist-info/METADATA": ""},
+            NOTHING,
         ),
-        ({"venv/lib/python3.11/site-packages/tensorflow-2.21.0.dist-info/METADATA": ""}, "unknown"),
     ],
 )  # fmt: skip
 def test_each_way_of_declaring_it(files: dict[str, str | bytes], expected: str, project: Project) -> None:
@@ -211,26 +274,32 @@ class TestWhichOneCounts:
 
     def test_never_above_the_repository(self, project: Project) -> None:
         project({"requirements.txt": "tensorflow==2.8", "clone/.git/HEAD": "", "clone/src/train.py": ""})
-        assert found("clone/src/train.py") == "unknown"
+        assert found("clone/src/train.py") == NOTHING
 
     def test_never_above_the_home_folder(self, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
         root = project({"requirements.txt": "tensorflow==2.8", "me/code/train.py": ""})
         monkeypatch.setenv("HOME", str(root / "me"))
         monkeypatch.setenv("USERPROFILE", str(root / "me"))
-        assert found("me/code/train.py") == "unknown"
+        assert found("me/code/train.py") == NOTHING
 
     def test_requirement_files_are_not_followed_out_of_the_folder(self, project: Project) -> None:
         project({"a/.git": "", "a/requirements.txt": "-r ../base.txt", "base.txt": "tensorflow==2.8"})
-        assert found("a/train.py") == "unknown"
+        assert found("a/train.py") == NOTHING
+
+    def test_the_nearest_that_names_it_ends_the_search(self, project: Project) -> None:
+        project(
+            {"requirements.txt": "tensorflow==2.8", "new/pyproject.toml": "[project]\ndependencies = ['tensorflow']"}
+        )
+        assert found("new/train.py") == "2.21, assumed: new/pyproject.toml, project.dependencies names no version"
 
     @pytest.mark.parametrize("variable", ["VIRTUAL_ENV", "CONDA_PREFIX"])
-    def test_at_last_the_active_environment(
+    def test_what_is_installed_tells_nothing(
         self, variable: str, project: Project, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        info = "env/lib/python3.12/site-packages/tensorflow-2.20.0.dist-info"
-        root = project({f"{info}/METADATA": "", "requirements.txt": "tensorflow"})
+        info = "lib/python3.12/site-packages/tensorflow-2.3.0.dist-info"
+        root = project({f"env/{info}/METADATA": "", f".venv/{info}/METADATA": "", "requirements.txt": "numpy"})
         monkeypatch.setenv(variable, str(root / "env"))
-        assert found() == f"2.20 from {info}"
+        assert found() == NOTHING
 
     @pytest.mark.parametrize(
         "broken",
@@ -255,16 +324,6 @@ class TestWhichOneCounts:
     def test_isolated_looks_at_nothing(self, project: Project) -> None:
         project({"requirements.txt": "tensorflow==2.9\n"})
         assert Configuration(isolated=True).for_file("train.py").target_for("train.py") == Target()
-
-    @pytest.mark.parametrize(
-        ("line", "exact"), [("tensorflow==2.9.1", True), ("tensorflow>=2.9", False), ("tensorflow~=2.9", False)]
-    )
-    def test_toy_data_is_judged_by_the_newest_that_a_range_allows(
-        self, line: str, exact: bool, project: Project
-    ) -> None:
-        project({"requirements.txt": line})
-        target = Configuration().for_file("a.py").target_for("a.py")
-        assert (target.or_newest == target) is exact
 
 
 def test_findings_depend_on_it(run: Callable[..., Any], project: Project) -> None:
@@ -336,3 +395,117 @@ class TestShowSettings:
         assert run("check", "--show-settings", "a.py", "b.py").err == (
             "tfdata-lint: error: --show-settings takes one path\n"
         )
+
+
+TF = "import tensorflow as tf\n"
+V1 = "import tensorflow.compat.v1 as tf\n"
+
+
+class TestTheCodeDecides:
+    """Where nothing is declared."""
+
+    @pytest.mark.parametrize(
+        "code",
+        [
+            TF + "session = tf.Session()\n",
+            TF + "def f():\n    with tf.InteractiveSession() as s: pass\n",
+            TF + "with tf.train.MonitoredTrainingSession() as s: pass\n",
+            TF + "x = tf.placeholder(tf.float32)\n",
+            TF + "x = tf.sparse_placeholder(tf.float32)\n",
+            TF + "x = tf.placeholder_with_default(1, [])\n",
+            TF + "f = tf.contrib.data.unbatch\n",
+            "import tensorflow\nf = tensorflow.contrib.layers.fully_connected\n",
+            TF + "from tensorflow.contrib import layers\n",
+            "import tensorflow.contrib.slim as slim\n",
+            "from tensorflow import contrib\n",
+            "from tensorflow import Session, placeholder\n",
+            TF + "it = tf.data.Dataset.range(3).make_one_shot_iterator()\n",
+            TF + "def f(ds):\n    return ds.make_initializable_iterator()\n",
+            TF + "it = tf.data.make_one_shot_iterator(tf.data.Dataset.range(3))\n",
+        ],
+    )
+    def test_idioms_of_tensorflow_1(self, code: str) -> None:
+        target = target_of(load(code.encode(), "a.py"), Settings())
+        assert (target.version, target.is_declared) == ((1, 15), False)
+
+    @pytest.mark.parametrize(
+        "code",
+        [
+            TF + "ds = tf.data.Dataset.range(3)\n",
+            TF + "# tf.Session, tf.placeholder\nx = 'tf.contrib'\n",
+            V1 + "session = tf.Session()\nx = tf.placeholder(tf.float32)\n",
+            V1 + "it = tf.data.Dataset.range(3).make_one_shot_iterator()\n",
+            "from tensorflow.compat import v1 as tf\nsession = tf.Session()\n",
+            TF + "session = tf.compat.v1.Session()\nx = tf.compat.v1.placeholder(tf.float32)\n",
+            TF + "it = tf.compat.v1.data.make_one_shot_iterator(ds)\n",
+            TF + "tf = tf.compat.v1\nsession = tf.Session()\n",
+            f"try:\n    {V1}except ImportError:\n    {TF}tf.Session()\n",
+            TF + "def f(tf):\n    return tf.Session()\n",
+            TF + "if tf.__version__ < '2':\n    session = tf.Session()\n",
+            TF + "try:\n    f = tf.contrib.data.unbatch\nexcept AttributeError:\n    f = None\n",
+            TF + "import requests\nsession = requests.Session()\n",
+            "import onnx.placeholder\nfrom sqlalchemy.orm import Session\nsession = Session()\n",
+            TF + "make_one_shot_iterator = 1\n",
+            "x = (\n",
+        ],
+    )
+    def test_everything_else_means_the_newest(self, code: str) -> None:
+        target = target_of(load(code.encode(), "a.py"), Settings())
+        assert (target.version, target.is_declared) == (NEWEST, False)
+
+    def test_what_is_declared_wins(self) -> None:
+        settings = Settings(target_tensorflow=Target.parse("2.4", "test"))
+        assert target_of(load((TF + "tf.Session()\n").encode(), "a.py"), settings).version == (2, 4)
+
+    def test_settings_show_it(self, run: Callable[..., Any], project: Project) -> None:
+        project({"old.py": TF + "tf.Session()\n", "new.py": TF, "requirements.txt": "tensorflow\n"})
+        rows = json.loads(run("check", "--show-settings", "old.py", "--output-format", "json").out)
+        row = {"key": "target-tensorflow", "value": "1.15", "origin": "assumed, by idioms of TensorFlow 1"}
+        assert row in rows
+        for path in "new.py", ".":
+            rows = json.loads(run("check", "--show-settings", path, "--output-format", "json").out)
+            origin = "assumed: requirements.txt:1 names no version"
+            assert {"key": "target-tensorflow", "value": "2.21", "origin": origin} in rows
+
+
+class TestTheRunSaysWhatItAssumed:
+    NEW = (
+        "import tensorflow as tf\n\n\ndef train(model, files):\n"
+        "    model.fit(tf.data.TFRecordDataset(files, num_parallel_reads=4).shuffle(1000).batch(32))\n"
+    )
+    OLD = NEW + "    tf.Session()\n"
+
+    @pytest.mark.parametrize(
+        ("files", "line"),
+        [
+            (
+                {"a.py": NEW, "b.py": NEW},
+                "Assumed TensorFlow 2.21, as no version is declared: 2 pieces of advice would have severity warning on"
+                " an older one (set `target-tensorflow`).",
+            ),
+            (
+                {"a.py": NEW, "b.py": OLD},
+                "Assumed TensorFlow 2.21 and 1.15, as no version is declared: 1 piece of advice would have severity"
+                " warning on an older one, 1 warning would have severity advice on a newer one"
+                " (set `target-tensorflow`).",
+            ),
+            ({"a.py": NEW, "requirements.txt": "tensorflow==2.15"}, ""),
+            ({"a.py": NEW, "tfdata-lint.toml": 'target-tensorflow = "2.4"'}, ""),
+            ({"a.py": "import tensorflow as tf\ntf.data.Dataset.range(9).batch(2)\n"}, ""),
+        ],
+    )
+    @pytest.mark.parametrize("form", ["full", "concise"])
+    def test_in_one_line(
+        self, form: str, files: dict[str, str], line: str, run: Callable[..., Any], project: Project
+    ) -> None:
+        project(files)
+        # The second time from the cache.
+        for _ in range(2):
+            lines = run("check", "--output-format", form).out.splitlines()
+            assert [found for found in lines if "Assumed" in found] == [line] * bool(line)
+
+    def test_for_people_only(self, run: Callable[..., Any], project: Project) -> None:
+        project({"a.py": self.NEW})
+        done = run("check", "--output-format", "json")
+        assert "Assumed" not in done.out + done.err
+        assert "Assumed" not in run("check", "-q").out

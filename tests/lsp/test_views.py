@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,46 @@ async def test_hover_on_a_code_in_a_comment(plain: Editor, tmp_path: Path) -> No
     file = plain.open(tmp_path / "a.py", TRAINING)
     assert (await plain.hover(file, 5, 36)).startswith("# TFD306 shuffle-after-batch\n")
     assert await plain.hover(file, 0, 3) == ""
+
+
+FOREIGN = """\
+from tfdata_lint import Rule
+
+class BatchOfOne(Rule):
+    \"""Ours are never that small.\"""
+
+    code, name, group, summary = "ACME001", "batch-of-one", "performance", "A batch of one element"
+
+    def check(self, graph, target):
+        for stage in graph.stages:
+            if stage.literal("batch_size") == 1:
+                yield self.finding(stage.span, "one", cost="time", advice="use more")
+"""
+
+
+async def test_hover_on_a_rule_of_another_distribution(
+    editor: Editor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has no page: what it says of itself is shown, and nothing else."""
+    (tmp_path / "acme_rules.py").write_text(FOREIGN)
+    metadata = tmp_path / "acme-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: acme\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("[tfdata_lint.rules]\nacme = acme_rules\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    await editor.start()
+    text = (
+        "import tensorflow as tf\nfor x in tf.data.Dataset.range(3).batch(1).prefetch(1):\n    pass\n# noqa: ACME001\n"
+    )
+    file = editor.open(tmp_path / "a.py", text)
+    (found,) = await editor.told(file)
+    assert (found.code, found.code_description) == ("ACME001", None)
+    about = (
+        "# ACME001 batch-of-one\n\nA batch of one element.\n\nOurs are never that small.\n\n"
+        "performance, warning, on by default"
+    )
+    assert (await editor.hover(file, 1, 40)).endswith(f"\n\n---\n\n{about}")
+    assert await editor.hover(file, 3, 10) == about
 
 
 async def test_inlay_hints(able: Editor, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import libcst
 import pytest
 from cli.samples import BROKEN, notebook
 
@@ -282,3 +283,59 @@ def test_no_library_is_opened(tmp_path: Path) -> None:
     assert any(path.endswith("inputs.py") for path in opened)
     assert [path for path in opened if LIBRARIES & set(Path(path).parts)] == []
     assert LIBRARIES.isdisjoint(modules)
+
+
+UNDECLARED = {
+    "train.py": """
+import tensorflow as tf
+
+def train(model, files):
+    model.fit(tf.data.TFRecordDataset(files).shuffle(1000).map(tf.io.decode_jpeg).batch(32).repeat(2))
+""",
+    "old.py": """
+import tensorflow as tf
+
+features = tf.placeholder(tf.float32, [1000, 8])
+iterator = tf.data.Dataset.from_tensor_slices(features).shuffle(1000).batch(32).make_initializable_iterator()
+""",
+}
+
+
+def test_what_is_installed_decides_nothing(tmp_path: Path) -> None:
+    """The same bytes without any TensorFlow, with ours, and with old ones in every place where one could look."""
+    for folder in "without", "ours", "old":
+        for name, text in UNDECLARED.items():
+            (tmp_path / folder / name).parent.mkdir(exist_ok=True)
+            (tmp_path / folder / name).write_text(text)
+    bare, old = tmp_path / "bare", tmp_path / "old/.venv/lib/python3.11/site-packages"
+    bare.mkdir()
+    for entry in Path(libcst.__file__).parents[1].iterdir():
+        if not entry.name.startswith(("tensorflow", "keras", "tf_")):
+            (bare / entry.name).symlink_to(entry)
+    (old / "tensorflow-1.15.0.dist-info").mkdir(parents=True)
+    (old / "tensorflow").mkdir()
+    (old / "tensorflow/__init__.py").write_text("raise SystemExit('imported')")
+    environments = {
+        "without": (["-S"], {"PYTHONPATH": f"{ROOT}{os.pathsep}{bare}"}),
+        "ours": ([], {"PYTHONPATH": str(ROOT)}),
+        "old": (
+            [],
+            {
+                "PYTHONPATH": f"{ROOT}{os.pathsep}{old}",
+                "VIRTUAL_ENV": str(tmp_path / "old/.venv"),
+                "CONDA_PREFIX": str(tmp_path / "old/.venv"),
+            },
+        ),
+    }
+    for form in "full", "json":
+        outputs = {
+            subprocess.run(
+                [sys.executable, *flags, "-m", "tfdata_lint", "check", "--output-format", form], cwd=tmp_path / name,
+                env={k: v for k, v in os.environ.items() if k not in ("VIRTUAL_ENV", "CONDA_PREFIX")} | variables,
+                timeout=SECONDS, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            ).stdout
+            for name, (flags, variables) in environments.items()
+        }  # fmt: skip
+        assert len(outputs) == 1, outputs
+        (output,) = outputs
+        assert b"TFD101" in output

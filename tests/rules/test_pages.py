@@ -28,13 +28,17 @@ from fixes.comparison import compare
 from markdown_blocks import Block, blocks, headings
 from tensorflow_runner import RunOnTensorFlow
 
+import tfdata_lint.rules
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.target import Target
+from tfdata_lint.lint import examining
 from tfdata_lint.lint.changing import fix_source
 from tfdata_lint.lint.linting import lint_source
 from tfdata_lint.lint.reports import FileReport
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules import all_rules, rule
-from tfdata_lint.rules.base import Rule
+from tfdata_lint.rules.base import Finding, Rule
 
 PAGES = sorted((Path(__file__).parents[2] / "rules").glob("*.md"))
 BLOCKS = [block for page in PAGES for block in blocks(page)]
@@ -100,8 +104,9 @@ def findings(checked: Rule, block: Block) -> list[Report]:
     from tfdata_lint.pipeline.recover import recover
     from tfdata_lint.source.module import load
 
-    graph = recover(load(block.text.encode(), path))
-    found = {(f.code, f.span): f for f in checked.check(graph, target)}
+    source = load(block.text.encode(), path)
+    target = examining.target_of(source, Settings(target_tensorflow=target))
+    found = {(f.code, f.span): f for f in checked.check(recover(source), target)}
     return [Report(f.span.row, f.severity, f.code, f.message) for f in found.values()]
 
 
@@ -113,7 +118,8 @@ def target_of(block: Block) -> Target:
 def fix(block: Block) -> FileReport:
     """All fixes of the page's rule, the unsafe ones too, for the code without the announcements."""
     text = _MARKER_COMMENT.sub("", block.text)
-    settings = Settings(fixable=(code_of(block.file),), target_tensorflow=target_of(block))
+    code = code_of(block.file)
+    settings = Settings(extend_select=(code,), fixable=(code,), target_tensorflow=target_of(block))
     return fix_source(text, f"{block.file.stem}.py", settings, unsafe=True)
 
 
@@ -190,6 +196,27 @@ def test_page_shows_the_fix(page: Path) -> None:
     can_fix = any(fix(block).fixed for block in blocks(page) if block.option("invalid") is None)
     shows = any(block.option("fixed") is not None for block in blocks(page))
     assert shows == can_fix
+
+
+class Pedantic(Rule):
+    code, name, group, summary = "TFD399", "batch-of-one", "pedantic", "A batch of one element"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        for stage in graph.stages:
+            if stage.literal("batch_size") == 1:
+                draft = Draft(graph)
+                draft.set_arguments(stage, batch_size="32")
+                fix = draft.fix("unsafe", "Use more", "batches get another shape")
+                yield self.finding(stage.span, "one", cost="time", advice="use more", fix=fix)
+
+
+def test_a_page_of_a_rule_that_is_off_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = all_rules()
+    monkeypatch.setattr(tfdata_lint.rules, "all_rules", lambda: (*known, Pedantic()))
+    text = "import tensorflow as tf\nds = tf.data.Dataset.range(9).batch(1)  # advice: [TFD399]\n"
+    block = Block(Path("TFD399-batch-of-one.md"), 1, "python", (), text)
+    assert [(found.row, found.severity) for found in findings(Pedantic(), block)] == [(2, "advice")]
+    assert fix(block).after == b"import tensorflow as tf\nds = tf.data.Dataset.range(9).batch(32)\n"
 
 
 def test_every_rule_has_a_page_and_every_page_a_rule() -> None:

@@ -6,16 +6,20 @@ What a command needs is imported when it is run: `tfdata-lint --version` needs n
 from __future__ import annotations
 
 import argparse
+import errno
 import gc
 import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from io import TextIOWrapper
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from tfdata_lint.cli.common import CLEAN, FAILED, INTERRUPTED, UsageError, complain
 from tfdata_lint.cli.parser import make_parser
+
+#: Why printing fails, other than for want of a reader.
+_NO_OUTPUT = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG, errno.EIO, errno.EBADF)
 
 
 def console() -> NoReturn:
@@ -40,17 +44,15 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _main(argv: Sequence[str]) -> int:
+    # They are None where they are closed.
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        words, script_arguments = _split_script(argv)
-        # What follows `--add-noqa` is a path: only `--add-noqa=REASON` has a reason.
-        words = ["--add-noqa=" if word == "--add-noqa" else word for word in words]
-        code = _run(make_parser().parse_args(words), script_arguments)
+        code = _parse_and_run(argv)
         sys.stdout.flush()
         return code
-    except SystemExit as error:
-        return error.code if isinstance(error.code, int) else FAILED
     except UsageError as error:
         complain(f"error: {error}")
         return FAILED
@@ -58,11 +60,35 @@ def _main(argv: Sequence[str]) -> int:
         complain("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader has seen enough. What is still buffered must not fail at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader has seen enough.
+        _drop_output()
         return CLEAN
     except Exception as error:
-        return _give_up(error)
+        if not isinstance(error, OSError) or error.errno not in _NO_OUTPUT:
+            return _give_up(error)
+        _drop_output()
+        complain(f"error: the output cannot be written: {error.strerror}")
+        return FAILED
+
+
+def _parse_and_run(argv: Sequence[str]) -> int:
+    words, script_arguments = _split_script(argv)
+    # What follows `--add-noqa` is a path: only `--add-noqa=REASON` has a reason.
+    words = ["--add-noqa=" if word == "--add-noqa" else word for word in words]
+    try:
+        return _run(make_parser().parse_args(words), script_arguments)
+    except SystemExit as error:
+        return error.code if isinstance(error.code, int) else FAILED
+
+
+def _nowhere() -> TextIO:
+    return os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+
+
+def _drop_output() -> None:
+    """What is still buffered must not fail at exit."""
+    with suppress(OSError):
+        os.dup2(_nowhere().fileno(), sys.stdout.fileno())
 
 
 def _run(arguments: argparse.Namespace, script_arguments: Sequence[str]) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
@@ -18,7 +19,8 @@ class UsageError(Exception):
 
 
 def complain(line: str) -> None:
-    print(f"tfdata-lint: {line}", file=sys.stderr)
+    with suppress(OSError):
+        print(f"tfdata-lint: {line}", file=sys.stderr)
 
 
 def tell(configuration: Configuration, missing: Iterable[str], problems: Iterable[str] = ()) -> bool:
@@ -40,6 +42,8 @@ def split(paths: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def read_stdin() -> bytes:
+    if sys.stdin is None:
+        raise UsageError("standard input is closed")
     return sys.stdin.buffer.read()
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from tfdata_lint.cli.common import UsageError
 from tfdata_lint.config.settings.model import Selection
 from tfdata_lint.config.settings.reading import Configuration
-from tfdata_lint.config.settings.selection import selector_problem
+from tfdata_lint.config.settings.values import selector_problem
 from tfdata_lint.config.target import Target
 from tfdata_lint.verify.options import VerifyOptions
 

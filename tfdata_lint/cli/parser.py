@@ -230,6 +230,10 @@ class _Help(argparse.RawDescriptionHelpFormatter):
 
 
 class _Parser(argparse.ArgumentParser):
+    def _print_message(self, message: str, file: Any = None) -> None:
+        # argparse passes over what cannot be printed.
+        print(message, end="", file=file)
+
     def error(self, message: str) -> NoReturn:
         complain(f"error: {message} (see `{self.prog} --help`)")
         raise SystemExit(FAILED)

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfdata_lint import rules
 from tfdata_lint.cli.common import CLEAN, UsageError
-from tfdata_lint.config.settings.selection import nearest
+from tfdata_lint.config.settings.values import nearest
 from tfdata_lint.rules.base import Rule
 
 
@@ -19,7 +19,7 @@ def run(code: str | None, *, as_json: bool) -> int:
         described = [_describe(rule) for rule in explained]
         print(json.dumps(described[0] if code is not None else described, indent=2))
     else:
-        print("\n\n".join(_explain(rule) for rule in explained))
+        print("\n\n".join(rules.explanation(rule) for rule in explained))
     return CLEAN
 
 
@@ -40,12 +40,5 @@ def _describe(rule: Rule) -> dict[str, Any]:
         "severity": rule.severity,
         "default": rule.on_by_default,
         "summary": rule.summary,
-        "page": rules.page(rule),
+        "page": rules.explanation(rule),
     }
-
-
-def _explain(rule: Rule) -> str:
-    if text := rules.page(rule):
-        return text.rstrip()
-    default = "on" if rule.on_by_default else "off"
-    return f"# {rule.code} {rule.name}\n\n{rule.summary}.\n\n{rule.group}, {rule.severity}, {default} by default"

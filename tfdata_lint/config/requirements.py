@@ -1,19 +1,18 @@
 """Which TensorFlow a project declares, read from its files and never by importing anything.
 
-In each folder, from that of the linted file upwards to the root of its repository, the first of these that tells a
-version wins:
+In each folder, from that of the linted file upwards to the root of its repository, these are asked:
 
 1. what the package needs (`pyproject.toml` after PEP 621 or Poetry, `setup.cfg`, `setup.py`);
 2. `requirements*.txt`, `environment*.yml`, and the extras and groups of a package that does not itself need TensorFlow;
 3. lock files (`uv.lock`, `poetry.lock`, `pdm.lock`, `Pipfile.lock`);
-4. what is installed in `.venv` or `venv`, beside one of these files.
+4. the image that a `Dockerfile` starts from (`tensorflow/tensorflow:2.8.0-gpu`, `nvidia/tensorflow:20.06-tf1-py3`).
 
-Last comes the environment that is active (`VIRTUAL_ENV`, `CONDA_PREFIX`). The one that this linter runs in is not
-asked: that of pipx or pre-commit says nothing about the project, and any other is found as `.venv` or is active.
+The first that tells a version wins. A folder that only names TensorFlow ends the search: any version will do there.
+What is installed is never asked, so that the same tree gives the same findings everywhere.
 
 Of a range the lowest version counts, and it wins over what a lock file pins: the range is what the project promises,
 so a fix must hold for all of it, while the lock file tells only one place where it runs. Where no version is
-written, the lock file decides.
+written, the lock file decides. A range that is bounded only from above means the newest that it allows.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfdata_lint.config.files import parse_toml, shown_path
-from tfdata_lint.config.target import NEWEST, Target
+from tfdata_lint.config.target import LAST_OF_1, NEWEST, Target
 
 if TYPE_CHECKING:
     import ast
@@ -40,20 +39,20 @@ _STABLE = frozenset(
     }
 )  # fmt: skip
 #: How the names of the files begin that tell something.
-_FILES = ("pyproject.toml", "setup.", "requirements", "environment", "uv.lock", "poetry.lock", "pdm.lock", "Pipfile.")
-#: An environment beside none of these is not that of a project.
-_MARKS = frozenset({"pyproject.toml", "setup.cfg", "setup.py", "requirements.txt", "environment.yml"})
+_FILES = (
+    "pyproject.toml", "setup.", "requirements", "environment", "uv.lock", "poetry.lock", "pdm.lock", "Pipfile.",
+    "Dockerfile",
+)  # fmt: skip
+_IMAGE = re.compile(r"^[^#\n]*\b(?:tensorflow/tensorflow:(\d+)\.(\d+)|nvidia/tensorflow:[\d.]+-tf1\b)", re.MULTILINE)
 _REQUIREMENT = r"([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?([^;#@]*)"
-_COMPARISON = r"([<>=!~^]*)\s*(?<![\w.*+-])v?(\d+)(?:\.(\d+))?[^\s,<>!~|)]*"
+_COMPARISON = r"([<>=!~^]*)\s*(?<![\w.*+-])v?(\d+)(?:\.(\d+))?(?:\.(\d+))?[^\s,<>!~|)]*"
 
 
 class Requirement(NamedTuple):
     """A distribution of TensorFlow that a project names."""
 
     distribution: str
-    lowest: Version | None
-    exact: bool
-    """Does it allow no other minor version?"""
+    version: Version | None
     where: str
 
 
@@ -61,45 +60,36 @@ class Requirement(NamedTuple):
 def tensorflow_of(folder: str) -> Target:
     """The TensorFlow of the project that a folder belongs to. The folder is absolute."""
     names = _listed(folder)
-    if any(name.startswith(_FILES) for name in names) and (found := _declared_in(folder, names)).version:
+    if any(name.startswith(_FILES) for name in names) and (found := _declared_in(folder, names)):
         return found
     parent = os.path.dirname(folder)
     if ".git" in names or parent == folder or folder == os.path.expanduser("~"):
-        return _active()
+        return Target()
     return tensorflow_of(parent)
 
 
-def _declared_in(folder: str, names: frozenset[str]) -> Target:
+def _declared_in(folder: str, names: frozenset[str]) -> Target | None:
     package, optional = _packaged(folder, names)
-    if (found := _lowest(package)).version:
+    if found := _told(package):
         return found
     files = [*_requirement_files(folder, names), *_environment_files(folder, names)]
-    if (found := _lowest(files if package else files + optional)).version:
+    if found := _told(files if package else files + optional):
         return found
-    if (found := _lowest(_locked(folder, names))).version:
+    if found := _told(_locked(folder, names)) or _told(_images(folder, names)):
         return found
-    if not names & _MARKS:
-        return Target()
-    return _lowest(r for name in (".venv", "venv") if name in names for r in _installed(os.path.join(folder, name)))
+    named = next(iter((*package, *files, *optional)), None)
+    return Target(origin=f"assumed: {named.where} names no version") if named else None
 
 
-def _active() -> Target:
-    for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
-        environment = os.environ.get(variable)
-        if environment and (found := _lowest(_installed(environment))).version:
-            return found
-    return Target()
-
-
-def _lowest(requirements: Iterable[Requirement]) -> Target:
+def _told(requirements: Iterable[Requirement]) -> Target | None:
     """A nightly without a version counts as the newest, where nothing else is named."""
     found = list(requirements)
-    versions = [(r.lowest, r.where) for r in found if r.lowest]
+    versions = [(requirement.version, requirement.where) for requirement in found if requirement.version]
     if versions:
-        return Target(*min(versions), exact=len({r.lowest for r in found}) == 1 and all(r.exact for r in found))
-    if found and all(r.distribution in _NIGHTLY for r in found):
-        return Target(NEWEST, found[0].where)
-    return Target()
+        return Target(*min(versions), is_declared=True)
+    if found and all(requirement.distribution in _NIGHTLY for requirement in found):
+        return Target(NEWEST, found[0].where, is_declared=True)
+    return None
 
 
 # ── requirements ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -115,25 +105,44 @@ def _named(name: str, specifier: str, where: str) -> Requirement | None:
     distribution = re.sub(r"[-_.]+", "-", name).lower()
     if distribution not in _STABLE and distribution not in _NIGHTLY:
         return None
-    return Requirement(distribution, lowest(specifier), not re.search(r"[<>~^|*]", specifier), where)
+    return Requirement(distribution, lowest(specifier) or highest(specifier), where)
 
 
 def lowest(specifier: str) -> Version | None:
     """The lowest version that `>=2.8,<3` allows, as far as its first two numbers; in the forms of Poetry and conda
     (`^2.8`, `2.8 || 3.0`, `=2.8`), too. None when nothing bounds it from below."""
-    specifier = specifier.partition(" --")[0]
-    bounds = [_bound(part) for part in re.split(r"\|+", specifier)]
+    bounds = [max(lower, default=None) for lower, _ in _bounds(specifier)]
     known = [bound for bound in bounds if bound]
     return min(known) if len(known) == len(bounds) else None
 
 
-def _bound(specifier: str) -> Version | None:
-    bounds = [
-        (int(major), int(minor or 0))
-        for operator, major, minor in re.findall(_COMPARISON, specifier)
-        if operator not in ("<", "<=", "!=")
-    ]
-    return max(bounds, default=None)
+def highest(specifier: str) -> Version | None:
+    """The highest version that `<2.11` allows; None when it allows the newest."""
+    found = max(min(upper, default=NEWEST) for _, upper in _bounds(specifier))
+    return found if found < NEWEST else None
+
+
+def _bounds(specifier: str) -> list[tuple[list[Version], list[Version]]]:
+    """The lower and the upper bounds of each alternative."""
+    found = []
+    for alternative in re.split(r"\|+", specifier.partition(" --")[0]):
+        lower, upper = [], []
+        for operator, major, minor, patch in re.findall(_COMPARISON, alternative):
+            version = int(major), int(minor or 0)
+            if operator == "<" and not int(patch or 0):
+                upper.append(_before(*version))
+            elif operator in ("<", "<="):
+                upper.append(version)
+            elif operator != "!=":
+                lower.append(version)
+        found.append((lower, upper))
+    return found
+
+
+def _before(major: int, minor: int) -> Version:
+    if minor:
+        return major, minor - 1
+    return LAST_OF_1.version if major == 2 else NEWEST
 
 
 # ── packages ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -218,13 +227,18 @@ def _setup_py(text: str, shown: str) -> Iterator[tuple[bool, Requirement]]:
     import ast
 
     tree = ast.parse(text)
-    named = {
-        target.id: node.value
-        for node in tree.body
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
+    named: dict[str, list[ast.expr]] = {}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                for target in targets:
+                    if isinstance(target, ast.Name):
+                        named.setdefault(target.id, []).append(value)
+            case (
+                ast.AugAssign(target=ast.Name(id=name), value=value)
+                | ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append" | "extend"), args=[value])
+            ):
+                named.setdefault(name, []).append(value)
     for call in ast.walk(tree):
         for keyword in call.keywords if isinstance(call, ast.Call) else ():
             if keyword.arg in ("install_requires", "extras_require"):
@@ -233,7 +247,7 @@ def _setup_py(text: str, shown: str) -> Iterator[tuple[bool, Requirement]]:
                         yield keyword.arg == "extras_require", found
 
 
-def _literals(node: ast.expr | None, named: dict[str, ast.expr]) -> Iterator[Any]:
+def _literals(node: ast.expr | None, named: dict[str, list[ast.expr]]) -> Iterator[Any]:
     import ast
 
     match node:
@@ -247,10 +261,12 @@ def _literals(node: ast.expr | None, named: dict[str, ast.expr]) -> Iterator[Any
             yield from _literals(right, named)
         case ast.Name(id=name) if name in named:
             # A name that is not seen again: it may be defined by itself.
-            yield from _literals(named[name], {key: value for key, value in named.items() if key != name})
+            others = {key: values for key, values in named.items() if key != name}
+            for value in named[name]:
+                yield from _literals(value, others)
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=key)):
-            if isinstance(table := named.get(name), ast.Dict):
-                for wanted, value in zip(table.keys, table.values, strict=True):
+            for table in named.get(name, ()):
+                for wanted, value in zip(table.keys, table.values, strict=True) if isinstance(table, ast.Dict) else ():
                     if isinstance(wanted, ast.Constant) and wanted.value == key:
                         yield from _literals(value, named)
 
@@ -305,16 +321,14 @@ def _locked(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
                 yield found
 
 
-def _installed(environment: str) -> Iterator[Requirement]:
-    """From the names of the folders of metadata in an environment."""
-    library = os.path.join(environment, "lib")
-    folders = [os.path.join(library, name, "site-packages") for name in _listed(library) if name.startswith("python")]
-    for folder in [*folders, os.path.join(environment, "Lib", "site-packages")]:
-        for name in _listed(folder):
-            if name.endswith(".dist-info") and name.startswith(("tensorflow", "tf_nightly", "intel_tensorflow")):
-                distribution, _, version = name.removesuffix(".dist-info").partition("-")
-                if found := _named(distribution, version, shown_path(os.path.join(folder, name))):
-                    yield found
+def _images(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
+    for name in sorted(names):
+        if name.startswith("Dockerfile"):
+            text = _text(_read(path := os.path.join(folder, name)))
+            for image in _IMAGE.finditer(text):
+                version = (int(image[1]), int(image[2])) if image[1] else LAST_OF_1.version
+                row = text.count("\n", 0, image.end()) + 1
+                yield Requirement("tensorflow", version, f"{shown_path(path)}:{row}")
 
 
 # ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -6,7 +6,8 @@ import json
 from typing import Any, get_args
 
 from tfdata_lint.config.formats import FORMATS
-from tfdata_lint.config.settings.model import SEVERITIES, Key, keys
+from tfdata_lint.config.settings.model import Key, keys
+from tfdata_lint.config.settings.values import SEVERITIES
 from tfdata_lint.rules import all_rules
 from tfdata_lint.rules.base import Group
 

@@ -52,6 +52,7 @@ class PlacedFix(NamedTuple):
     title: str
     reason: str
     edits: tuple[PlacedEdit, ...]
+    is_needless: bool = False
 
 
 class Diagnostic(NamedTuple):
@@ -73,17 +74,24 @@ class Diagnostic(NamedTuple):
     """What it is in, when that is asked for; never of what could not be read or has failed."""
     found_from: str = ""
     """The file that was linted, when that is another one."""
+    assumed: str = ""
+    """The TensorFlow that it rests on, when nothing declares one."""
+    by_version: bool = False
+    """Another TensorFlow gives it another severity."""
 
 
 class Placer:
     """Puts spans into the user's terms, with the code that stands there."""
 
-    def __init__(self, source: Source, sources: Sources | None = None, *, with_surroundings: bool = False) -> None:
+    def __init__(
+        self, source: Source, sources: Sources | None = None, *, with_surroundings: bool = False, assumed: str = ""
+    ) -> None:
         self.source = source
         self._sources = sources
         self._others: dict[str, Source | None] = {}
         """Other files that findings name."""
         self._with_surroundings = with_surroundings
+        self._assumed = assumed
 
     def diagnostic(self, finding: Finding) -> Diagnostic:
         return Diagnostic(
@@ -100,6 +108,8 @@ class Placer:
             tuple(map(self.fix, finding.alternatives)),
             self.surroundings(finding.span),
             self.source.path if finding.span.file != self.source.path else "",
+            self._assumed,
+            finding.by_version,
         )
 
     def surroundings(self, span: Span) -> Surroundings | None:
@@ -112,7 +122,7 @@ class Placer:
 
     def fix(self, fix: Fix) -> PlacedFix:
         edits = tuple(PlacedEdit(self.place(edit.span), edit.text) for edit in fix.edits)
-        return PlacedFix(fix.applicability, fix.title, fix.reason, edits)
+        return PlacedFix(fix.applicability, fix.title, fix.reason, edits, fix.is_needless)
 
     def place(self, span: Span, around: int = 0) -> Place:
         source = self.source_of(span.file)

@@ -77,7 +77,8 @@ def lint(source: Source, settings: Settings, project: Project) -> FileReport:
     from tfdata_lint.lint.examining import about_ends, examine, unsuppressed
 
     examined = examine(source, settings, project)
-    places = Placer(source, project.sources, with_surroundings=settings.with_surroundings)
+    assumed = "" if examined.target.is_declared else str(examined.target)
+    places = Placer(source, project.sources, with_surroundings=settings.with_surroundings, assumed=assumed)
     diagnostics = [*map(places.diagnostic, examined.findings), *examined.others]
     diagnostics.sort(key=position)
     elsewhere = list(unsuppressed(examined.elsewhere, settings, places))
@@ -88,6 +89,7 @@ def lint(source: Source, settings: Settings, project: Project) -> FileReport:
         elsewhere=tuple(map(places.diagnostic, elsewhere)),
         of_ends=about_ends(elsewhere),
         continued=tuple(sorted(examined.continued)),
+        denied=tuple(sorted(examined.denied)),
     )
 
 

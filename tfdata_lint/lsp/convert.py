@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from difflib import SequenceMatcher
 from functools import cache
@@ -95,12 +94,8 @@ def _equal(before: list[str], after: list[str]) -> int:
 def page_uri(code: str) -> str | None:
     """Where the page of a rule lies."""
     rule = rules.rule(code)
-    if rule is None:
-        return None
-    package = os.path.dirname(os.path.dirname(rules.__file__))
-    places = (os.path.join(package, "pages"), os.path.join(os.path.dirname(package), "rules"))
-    pages = (os.path.join(folder, f"{rule.code}-{rule.name}.md") for folder in places)
-    return next((from_fs_path(page) for page in pages if os.path.isfile(page)), None)
+    page = rules.page_file(rule) if rule else None
+    return from_fs_path(page) if page else None
 
 
 def _uri(place: Place, document: Document, locate: Locate) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from tfdata_lint.config.settings.model import Selection, Settings
 from tfdata_lint.config.settings.reading import Configuration
-from tfdata_lint.config.settings.selection import nearest, selector_problem
+from tfdata_lint.config.settings.values import nearest, selector_problem
 from tfdata_lint.config.target import Target
 
 SECTION = "tfdata-lint"

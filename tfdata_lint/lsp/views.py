@@ -21,7 +21,7 @@ from tfdata_lint.source.module import Source
 
 #: The command of the lens.
 VERIFY = "tfdata-lint.verify"
-_CODE = re.compile(r"\bTFD\d{3}\b", re.IGNORECASE)
+_CODE = re.compile(r"\b[A-Z]+\d+\b", re.IGNORECASE)
 #: Longer pipelines are cut at their beginning.
 _LONGEST = 400
 
@@ -124,7 +124,7 @@ class View:
 
 
 def page_at(analysis: Analysis, uri: str, position: types.Position) -> str:
-    """The pages of the rules that a place is about: by their findings, or by a code in a comment."""
+    """What there is to read about the rules that a place is about: by their findings, or by a code in a comment."""
     document = analysis.document
     text = document.text(document.cell(uri))
     row, column = text.row(position.line), text.column(position)
@@ -137,7 +137,7 @@ def page_at(analysis: Analysis, uri: str, position: types.Position) -> str:
             if start <= (position.line, position.character) <= end:
                 codes.append(diagnostic.code)
     known = [rule for code in dict.fromkeys(codes) if (rule := rules.rule(code))]
-    return "\n\n---\n\n".join(page.rstrip() for rule in known if (page := rules.page(rule)))
+    return "\n\n---\n\n".join(map(rules.explanation, known))
 
 
 def _holds(span: Span, at: tuple[int, int]) -> bool:

@@ -142,13 +142,15 @@ class Printer:
         from tfdata_lint.output import text
 
         if isinstance(self._changing, Suppressing):
-            yield text.suppressed(self._fixed, would=not self._changing.write)
+            if self._fixed or not self.problems:
+                yield text.suppressed(self._fixed, would=not self._changing.write)
             return
         if self._changing:
             yield from text.fixed(self._fixed, would=not self._changing.write, each=self._show_fixes)
         if full and not self._only_fixes:
             files = {diagnostic.place.path for diagnostic in self._left}
             yield text.summary(Counter(d.severity for d in self._left), len(files), self.checked, self._hidden)
+            yield from text.assumed(self._left)
         if full or self._changing:
             yield from text.fixable(self._left, unsafe=self._unsafe, fixing=self._changing is not None)
 

@@ -50,16 +50,17 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
-    from tfdata_lint.rules import page
+    from tfdata_lint.rules import explanation
 
-    text = page(rule)
-    explanation = {"text": f"`tfdata-lint rule {rule.code}` explains this rule."}
     return {
         "id": rule.code,
         "name": rule.name,
         "shortDescription": {"text": f"{rule.summary}."},
         "fullDescription": {"text": f"{rule.summary}."},
-        "help": explanation | ({"markdown": _LOCAL_LINK.sub(r"\1", text)} if text else {}),
+        "help": {
+            "text": f"`tfdata-lint rule {rule.code}` explains this rule.",
+            "markdown": _LOCAL_LINK.sub(r"\1", explanation(rule)),
+        },
         "defaultConfiguration": {"level": _LEVELS[rule.severity], "enabled": rule.on_by_default},
         "properties": {"tags": [rule.group]},
     }

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 from tfdata_lint.config.settings.model import Key, Settings, keys, option_of
 from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.config.target import Target
+from tfdata_lint.lint.examining import target_of
+from tfdata_lint.source import module
 from tfdata_lint.source.discovery import DEFAULT_EXCLUDES
 
 
@@ -34,17 +36,20 @@ def _rows(configuration: Configuration, path: str) -> Iterator[_Row]:
     for key in keys().values():
         settings = of_run if key.name in ("baseline", "cache-dir", "fail-level", "output-format") else own
         if key.name == "target-tensorflow":
-            yield _target(key, settings.target_for(file), settings)
+            target = _target(file, settings)
+            yield _Row(key.name, str(target), dict(settings.origins).get(key.field, target.origin))
         else:
             yield _Row(key.name, _plain(key, settings), dict(settings.origins).get(key.field, "default"))
         if given := getattr(own.command_line, key.field, None):
             yield _Row(key.name, given, option_of(key.field))
 
 
-def _target(key: Key, target: Target, settings: Settings) -> _Row:
-    if target.version is None:
-        return _Row(key.name, None, "default")
-    return _Row(key.name, str(target), dict(settings.origins).get(key.field, target.origin))
+def _target(path: str, settings: Settings) -> Target:
+    """What holds for a file; for a folder nobody reads code."""
+    try:
+        return target_of(module.load(module.read(path), path), settings)
+    except OSError:
+        return settings.target_for(path)
 
 
 def _plain(key: Key, settings: Settings) -> Any:

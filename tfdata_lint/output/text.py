@@ -35,6 +35,21 @@ def summary(counts: Counter[str], files: int, checked: int, hidden: int = 0) -> 
     return f"Found {counted(counts)} in {files} of {_count(checked, 'file')}{rest}"
 
 
+def assumed(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
+    """Which TensorFlow was assumed where none is declared, if another one would change something."""
+    resting = [diagnostic for diagnostic in diagnostics if diagnostic.assumed and diagnostic.by_version]
+    if not resting:
+        return
+    versions = " and ".join(sorted({diagnostic.assumed for diagnostic in resting}, reverse=True))
+    by_severity = Counter(diagnostic.severity for diagnostic in resting)
+    turns = {"advice": "warning on an older one", "warning": "advice on a newer one"}
+    parts = [
+        f"{counted(Counter({severity: count}))} would have severity {turns[severity]}"
+        for severity, count in sorted(by_severity.items())
+    ]
+    yield (f"Assumed TensorFlow {versions}, as no version is declared: {', '.join(parts)} (set `target-tensorflow`).")
+
+
 def counted(counts: Counter[str]) -> str:
     """How many findings of each severity, in words."""
     words = [("error", "error"), ("warning", "warning"), ("advice", "piece")]
@@ -68,7 +83,10 @@ def fixable(diagnostics: Iterable[Diagnostic], *, unsafe: bool, fixing: bool) ->
     offered = [
         (diagnostic, diagnostic.fix)
         for diagnostic in diagnostics
-        if diagnostic.fix and diagnostic.fix.edits and diagnostic.fix.applicability != "display-only"
+        if diagnostic.fix
+        and diagnostic.fix.edits
+        and diagnostic.fix.applicability != "display-only"
+        and not diagnostic.fix.is_needless
     ]
     hidden = [(diagnostic, fix) for diagnostic, fix in offered if fix.applicability == "unsafe" and not unsafe]
     shown = len(offered) - len(hidden)

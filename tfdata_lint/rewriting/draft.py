@@ -9,7 +9,6 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.knowledge.operations import AUTOTUNES
 from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1
-from tfdata_lint.pipeline.project.syntax import SCOPES
 from tfdata_lint.rewriting.chains import Chains
 
 _TENSORFLOW = "tensorflow"
@@ -21,10 +20,9 @@ class Draft(Chains):
 
     def is_local(self, name: str, node: ast.AST) -> bool:
         """May this name be assigned where a node stands without becoming another variable?"""
-        found = self.syntax.binds(name, node)
-        way = self.syntax.way(node)
-        scope = next((step for step in reversed(way) if isinstance(step, (*SCOPES, ast.Module))), None)
-        return found is not None and found[0] is scope
+        scopes = self.syntax.scopes
+        scope, found = scopes.scope_of(node), scopes.binds(name, node)
+        return name in scopes.declared(scope) or (found is not None and found[0] is scope)
 
     def autotune(self, node: ast.expr | None, target: Target) -> str:
         """`AUTOTUNE` as it is written at a node: a constant that is in scope, or through the name of TensorFlow."""
@@ -32,7 +30,7 @@ class Draft(Chains):
             return "tf.data.AUTOTUNE"
         if constant := self._constant(node):
             return constant
-        old = target.below(2, 4) or (target.version is None and is_tensorflow_1(self.graph))
+        old = target.below(2, 4) or (not target.is_declared and is_tensorflow_1(self.graph))
         return self.data(node, "experimental.AUTOTUNE" if old else "AUTOTUNE")
 
     def data(self, node: ast.expr, name: str) -> str:
@@ -74,7 +72,7 @@ class Draft(Chains):
     def _import_anew(self, node: ast.expr, name: str) -> None:
         """`from tensorflow.data import AUTOTUNE`: the name stays, and so do all of its uses."""
         syntax = self.syntax
-        found = syntax.binds(name, node)
+        found = syntax.scopes.binds(name, node)
         statement = found[1][0] if found is not None and len(found[1]) == 1 else None
         if not isinstance(statement, ast.ImportFrom) or not (module := statement.module or "").endswith(_EXPERIMENTAL):
             self.refuse("it is not imported in one place")
@@ -96,45 +94,20 @@ class Draft(Chains):
 
     def _modules(self, node: ast.expr) -> list[tuple[str, str]]:
         """The names of TensorFlow and its modules that are seen at a node: (name, module), TensorFlow itself first."""
-        homes = {(name, _home(full)) for name, full in self.syntax.imports()}
-        seen = [(name, home) for name, home in homes if home and self._is_seen(name, node)]
+        names = {name for name, full in self.syntax.imports() if _home(full)}
+        seen = [(name, home) for name in names if (home := _home(self._meaning(name, node)))]
         return sorted(seen, key=lambda entry: (entry[1], entry[0] != "tf", entry[0]))
 
-    def _is_seen(self, name: str, node: ast.expr) -> bool:
-        """Is this name, where a node stands, what an import above has made it?"""
-        found = self.syntax.binds(name, node)
-        if found is None:
-            return False
-        scope, bindings = found
-        imports = [binding for binding in bindings if isinstance(binding, (ast.Import, ast.ImportFrom))]
-        if len(imports) < len(bindings) or not any(map(self._runs, imports)):
-            return False
-        return isinstance(scope, ast.Module) or min(statement.lineno for statement in imports) < node.lineno
-
-    def _runs(self, statement: ast.stmt) -> bool:
-        """Not under `if TYPE_CHECKING:`."""
-        way = self.syntax.way(statement)
-        return not any(isinstance(step, ast.If) and "TYPE_CHECKING" in ast.unparse(step.test) for step in way)
+    def _meaning(self, name: str, node: ast.expr) -> str:
+        """The full name of what a name is for certain where a node stands, so that it can be written there."""
+        scopes = self.syntax.scopes
+        return scopes.meaning(name, node) if scopes.is_bound(name, node) else ""
 
     def _constant(self, node: ast.expr) -> str:
         """A name that stands for AUTOTUNE at a node."""
-        for name, full in self.syntax.imports():
-            if plain(full) in AUTOTUNES and self._is_seen(name, node):
-                return name
-        written = {f"{alias}{'' if home == _TENSORFLOW + '.data' else '.data'}{part}.AUTOTUNE"
-                   for alias, home in self._modules(node) for part in ("", ".experimental")}  # fmt: skip
-        way = self.syntax.way(node)
-        for scope in way:
-            if not isinstance(scope, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)):
-                continue
-            inside = scope is self.syntax.function_of(way)
-            for statement, name, value in self.syntax.aliases(scope):
-                if inside and statement.lineno >= node.lineno:
-                    break
-                bindings = self.syntax.bindings(scope)[name]
-                if value in written and len(bindings) == 1 and self.syntax.binds(name, node) == (scope, bindings):
-                    return name
-        return ""
+        imports = (name for name, full in self.syntax.imports() if plain(full) in AUTOTUNES)
+        names = dict.fromkeys((*imports, *self.syntax.aliases()))
+        return next((name for name in names if plain(self._meaning(name, node)) in AUTOTUNES), "")
 
     def _import(self, code: str) -> None:
         """Add an import below those of TensorFlow, or below the others."""

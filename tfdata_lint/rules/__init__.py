@@ -1,7 +1,7 @@
 """The registry of rules: every `Rule` in a module below this folder, and those of other distributions.
 
 A new rule is a new file, nothing else. Other distributions name a `Rule`, or a module of them, under the entry point
-group `tfdata_lint.rules`.
+group `tfdata_lint.rules`; the docstrings of these rules are their pages.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from abc import ABCMeta
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from inspect import isabstract
+from inspect import cleandoc, isabstract
 from types import ModuleType
 from typing import Any
 
@@ -42,16 +42,35 @@ def rule(code_or_name: str) -> Rule | None:
     return next((r for r in all_rules() if wanted in (r.code.upper(), r.name.upper())), None)
 
 
-def page(wanted: Rule) -> str | None:
-    """The page of a rule in Markdown: in an installed package, or in the repository. None if it has none."""
+def page_file(wanted: Rule) -> str | None:
+    """Where the page of a rule is: in an installed package, or in the repository. None if it has none."""
     package = os.path.dirname(os.path.dirname(__file__))
-    for folder in (os.path.join(package, "pages"), os.path.join(os.path.dirname(package), "rules")):
-        try:
-            with open(os.path.join(folder, f"{wanted.code}-{wanted.name}.md"), encoding="utf-8") as file:
-                return file.read()
-        except OSError:
-            continue
-    return None
+    folders = (os.path.join(package, "pages"), os.path.join(os.path.dirname(package), "rules"))
+    pages = (os.path.join(folder, f"{wanted.code}-{wanted.name}.md") for folder in folders)
+    return next(filter(os.path.isfile, pages), None)
+
+
+def page(wanted: Rule) -> str | None:
+    """The page of a rule in Markdown."""
+    try:
+        with open(page_file(wanted) or "", encoding="utf-8") as file:
+            return file.read()
+    except OSError:
+        return None
+
+
+def explanation(wanted: Rule) -> str:
+    """What there is to read about a rule, in Markdown: its page, or else its own docstring."""
+    if text := page(wanted):
+        return text.rstrip()
+    default = "on" if wanted.on_by_default else "off"
+    parts = (
+        f"# {wanted.code} {wanted.name}",
+        f"{wanted.summary.rstrip('.')}.",
+        cleandoc(vars(type(wanted)).get("__doc__") or ""),
+        f"{wanted.group}, {wanted.severity}, {default} by default",
+    )
+    return "\n\n".join(filter(None, parts))
 
 
 def _own_rules() -> Iterator[Rule]:

@@ -143,13 +143,15 @@ class Baseline:
         return b'{\n"version": %d,\n"findings": [\n%b\n]\n}\n' % (VERSION, entries) if rows else _EMPTY
 
     def _replace(self, data: bytes) -> None:
+        from tfdata_lint.source.atomic import replace
         from tfdata_lint.source.writing import CannotWrite, replace_file
 
+        path = os.path.realpath(self.file)
         try:
             if self._before is None:
-                with open(self.file, "xb"):
-                    pass
-            replace_file(os.path.realpath(self.file), self._before or b"", data)
+                replace(path, data, f"{path}.{os.urandom(4).hex()}.tmp")
+            else:
+                replace_file(path, self._before, data)
         except OSError as error:
             raise BaselineError(f"{self.file} cannot be written: {error.strerror}") from None
         except CannotWrite as error:

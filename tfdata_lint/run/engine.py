@@ -8,8 +8,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
+from tfdata_lint.config.settings.model import Settings
+from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.lint.reports import File, FileReport, Fixing, Suppressing
 from tfdata_lint.run.batches import Linter, forget, in_batches
 from tfdata_lint.run.cache.cache import Cache
@@ -20,28 +22,52 @@ from tfdata_lint.run.parallel import lint
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from tfdata_lint.config.settings.model import Settings
-    from tfdata_lint.config.settings.reading import Configuration
     from tfdata_lint.lint.diagnostics import Diagnostic
     from tfdata_lint.pipeline.nouns.graph import PipelineGraph
     from tfdata_lint.source.module import Source
 
+    Path: TypeAlias = str | os.PathLike[str]
+
 
 def lint_paths(
-    paths: Iterable[str],
+    paths: Path | Iterable[Path],
     settings: Settings | Configuration | None = None,
     changing: Fixing | Suppressing | None = None,
     only: Callable[[str], bool] | None = None,
-    cache_dir: str | None = None,
+    cache_dir: Path | None = None,
     jobs: int | None = 1,
     executor: Executor | None = None,
 ) -> Iterator[FileReport]:
     """Lint files and everything in folders, in a fixed order. Without settings, each file's configuration holds.
 
-    `only`: which of them. `cache_dir`: where to keep what was found. `jobs`: how many processes, None for as many as
-    pay. `executor`: what does the work instead, such as that of a Dask cluster. Files are changed by this process.
+    `paths`: one or several. `only`: which of the files. `cache_dir`: where to keep what was found. `jobs`: how many
+    processes, None for as many as pay. `executor`: what does the work instead, such as that of a Dask cluster. Files
+    are changed by this process.
+
+    What cannot be read is a diagnostic of its file: TFD000. Raises TypeError for what is no path or no settings,
+    ValueError for a number of processes below one, RuleError when the rules of another distribution cannot be used.
     """
-    paths = list(paths)
+    named = [os.fspath(path) for path in ([paths] if isinstance(paths, (str, bytes, os.PathLike)) else paths)]
+    for path in named:
+        if not isinstance(path, str):
+            raise TypeError(f"not the name of a file as text: {path!r}")
+    if settings is not None and not isinstance(settings, (Settings, Configuration)):
+        raise TypeError(f"not Settings: {settings!r}")
+    if jobs is not None and jobs < 1:
+        raise ValueError(f"not a number of processes: {jobs!r}")
+    folder = None if cache_dir is None else os.fspath(cache_dir)
+    return _lint_paths(named, settings, changing, only, folder, jobs, executor)
+
+
+def _lint_paths(
+    paths: list[str],
+    settings: Settings | Configuration | None,
+    changing: Fixing | Suppressing | None,
+    only: Callable[[str], bool] | None,
+    cache_dir: str | None,
+    jobs: int | None,
+    executor: Executor | None,
+) -> Iterator[FileReport]:
     forget()
     settings_for = settings_by_file(settings)
     cache = Cache(cache_dir) if cache_dir is not None else None

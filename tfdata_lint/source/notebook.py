@@ -12,8 +12,12 @@ _PYTHON_MAGICS = frozenset(
     {"capture", "heat", "lprun", "memit", "mprun", "notify", "prun", "px", "pyinstrument", "scalene", "snakeviz"}
     | {"tb", "time", "timeit", "wandb"}
 )
-#: Databricks and .NET notebooks switch the language of a cell by a line with nothing else in it.
-_LANGUAGE_LINE = re.compile(r"(?:%(?:sql|sh|md|scala|r|fs)|#!(?!python)\w+)[ \t]*(?:\n|\Z)")
+#: Databricks, Datalab and .NET notebooks switch the language of a cell by a line with nothing else in it.
+_LANGUAGE_LINE = re.compile(r"(?:%(?:sql|sh|bash|html|javascript|md|scala|r|fs)|#!(?!python)\w+)[ \t]*(?:\n|\Z)")
+#: IPython takes a cell of one row for a magic without its percent sign.
+_AUTOMAGIC = re.compile(
+    r"\s*(?:cat|cd|conda|cp|less|ll|ls|mamba|man|mkdir|more|mv|pip|pushd|rm|rmdir|run|uv|who|whos)[ \t]+(?!=)\S.*\s*"
+)
 
 _MAY_HAVE_MAGIC = re.compile(r"^[ \t]*[%!?]|=[ \t]*[%!]|\?[ \t]*(?:#.*)?$", re.MULTILINE)
 _MAGIC = re.compile(
@@ -152,6 +156,8 @@ def without_magics(text: str) -> str:
             return _blank(text)
         end = text.find("\n", start)
         text = text[:start] + (text[end:] if end >= 0 else "")
+    if _AUTOMAGIC.fullmatch(text):
+        return _blank(text)
     if not _MAY_HAVE_MAGIC.search(text):
         return text
     rows: list[str] = []

@@ -7,18 +7,14 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tfdata_lint.config.settings.values import TARGET_SEPARATOR, read, selector_problem, selectors, unknown_key
 from tfdata_lint.config.target import Target
 
 if TYPE_CHECKING:
     from tfdata_lint.rules.base import Severity
 
-SEVERITIES: tuple[Severity, ...] = ("advice", "warning", "error")
-
 #: Findings under these codes do not depend on what is selected.
 ALWAYS_ON = ("TFD000", "TFD002")
-
-#: Between the file and the function of a target.
-TARGET_SEPARATOR = "::"
 
 
 class Selection(NamedTuple):
@@ -29,8 +25,8 @@ class Selection(NamedTuple):
     ignore: tuple[str, ...] = ()
 
 
-class Settings(NamedTuple):
-    """The settings that hold for a file. Those that `MEANINGS` describes are keys of the configuration."""
+class _Fields(NamedTuple):
+    """Those that `MEANINGS` describes are keys of the configuration."""
 
     select: tuple[str, ...] | None = None
     extend_select: tuple[str, ...] = ()
@@ -62,13 +58,35 @@ class Settings(NamedTuple):
     file: str = ""
     """The file that the keys come from."""
     looks_around: bool = False
-    """Look for the TensorFlow in what the project declares, where `target_tensorflow` does not tell it."""
+    """Ask the files of the project for what is not set here: its TensorFlow, and how its formatter lays out code."""
     origins: tuple[tuple[str, str], ...] = ()
     """Where the fields are set that are not as by default: a file with the line, an option."""
 
+
+class Settings(_Fields):
+    """The settings that hold for a file; `docs/settings.md` says what each means.
+
+    They are made of what a configuration file may say, as in `Settings(select=["TFD1"], target_tensorflow="2.15")`, or
+    of what their fields hold. Raises ValueError for a value of the wrong type and for a rule that there is not,
+    TypeError for a field that there is not. `_replace` takes what was checked before.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, *values: Any, **named: Any) -> Settings:
+        if unknown := next((name for name in named if name not in cls._fields), None):
+            raise TypeError(unknown_key(unknown, cls._fields))
+        given = super().__new__(cls, *values, **named)
+        changed = [name for name, default in cls._field_defaults.items() if getattr(given, name) is not default]
+        return given._replace(**{name: _checked(name, getattr(given, name)) for name in changed})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self)._make, (tuple(self),)
+
     def target_for(self, path: str) -> Target:
-        """The TensorFlow that a file is written for. Looked up when it is asked for, once for each folder."""
-        if self.target_tensorflow.version or not self.looks_around:
+        """The TensorFlow that is declared for a file, else the newest: its code may tell another one. Looked up when it
+        is asked for, once for each folder."""
+        if self.target_tensorflow.is_declared or not self.looks_around:
             return self.target_tensorflow
         from tfdata_lint.config.requirements import tensorflow_of
 
@@ -93,6 +111,25 @@ class Settings(NamedTuple):
     def _relative(self, path: str) -> str:
         """A path as patterns and targets are compared with it."""
         return os.path.relpath(os.path.abspath(path), self.root or os.getcwd()).replace(os.sep, "/")
+
+
+def _checked(field: str, value: Any) -> Any:
+    """A field as it is kept. Raises ValueError."""
+    if field == "command_line":
+        parts: list[Any] = [part if part is None else _checked("select", part) for part in value]
+        return Selection(*parts)
+    kind = MEANINGS[field][0] if field in MEANINGS else _OTHERS.get(field)
+    if kind is None:
+        return value
+    name = field.replace("_", "-")
+    try:
+        checked = read(kind, value, "Settings")
+    except ValueError as error:
+        raise ValueError(f"`{name}` {error}") from None
+    for selector in selectors(kind, checked):
+        if problem := selector_problem(selector):
+            raise ValueError(f"`{name}`: {problem}")
+    return checked
 
 
 #: What the keys of the configuration are, by field: the kind of their values, and what they mean.
@@ -124,11 +161,15 @@ MEANINGS = {
     "respect_gitignore": ("switch", "Leave out what `.gitignore` names."),
     "fixable": ("rules", "The rules whose findings `--fix` may fix."),
     "unfixable": ("rules", "Rules whose findings are never fixed."),
-    "extend_safe_fixes": ("rules", "Rules whose unsafe fixes shall count as safe. The more specific selector wins."),
+    "extend_safe_fixes": (
+        "rules",
+        "Rules whose fixes shall all be made, unsafe ones and needless ones, too. The more specific selector wins.",
+    ),
     "extend_unsafe_fixes": ("rules", "Rules whose safe fixes shall need `--unsafe-fixes`."),
     "target_tensorflow": (
         "version",
-        "The TensorFlow that the code runs on, as `2.15`. By default the lowest that the project declares, see below.",
+        "The TensorFlow that the code runs on, as `2.15`. By default the lowest that the project declares, else the "
+        "newest that is known; see below.",
     ),
     "baseline": ("path", "A file of known findings, which are not reported; relative to the config file."),
     "cache_dir": ("path", "The folder where results are kept for the next run; relative to the config file."),
@@ -141,6 +182,9 @@ MEANINGS = {
         "Nothing is executed because of it.",
     ),
 }
+
+
+_OTHERS = {"ignore_noqa": "switch", "with_surroundings": "switch", "looks_around": "switch", "root": "path"}
 
 
 class Key(NamedTuple):

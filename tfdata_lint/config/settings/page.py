@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tfdata_lint.config.formats import FORMATS
-from tfdata_lint.config.settings.model import SEVERITIES, Key, keys
+from tfdata_lint.config.settings.model import Key, keys
+from tfdata_lint.config.settings.values import SEVERITIES
 
 
 def document() -> str:
@@ -28,7 +29,7 @@ def _default(key: Key) -> str:
         return f"`{str(key.default).lower()}`"
     if isinstance(key.default, str):
         return f'`"{key.default}"`'
-    empties = {"ignores": "`{}`", "arguments": "`{}`", "version": "unknown", "path": "none"}
+    empties = {"ignores": "`{}`", "arguments": "`{}`", "version": "see below", "path": "none"}
     empty = empties.get(key.kind, "see there" if key.default is None else "`[]`")
     return f"`{list(key.default)}`".replace("'", '"') if key.kind == "rules" and key.default else empty
 
@@ -68,18 +69,25 @@ A wrong key or value is reported with its file and line, and the run ends with e
 
 What a rule says may depend on the TensorFlow that the code runs on: a replacement must be there, a rewrite may be done
 by the runtime itself. Without `target-tensorflow`, the lowest version that the project declares counts. In each folder,
-from that of the linted file up to the root of its repository, the first of these that tells one wins:
+from that of the linted file up to the root of its repository, these are asked, and the first that tells a version wins:
 
 1. what the package needs: `pyproject.toml` (PEP 621, Poetry), `setup.cfg`, and lists written out in `setup.py`;
 2. `requirements*.txt`, `requirements/*.txt`, `environment*.yml`; and, of a package that does not itself need
    TensorFlow, its extras and dependency groups (PEP 735, Poetry, PDM, uv);
 3. `uv.lock`, `poetry.lock`, `pdm.lock`, `Pipfile.lock`;
-4. the TensorFlow installed in `.venv` or `venv`, beside one of these files.
+4. the image of TensorFlow or NVIDIA that a `Dockerfile` starts from.
 
-At last the environment that is active (`VIRTUAL_ENV`, `CONDA_PREFIX`) is asked. Nothing is imported or run. A range
-wins over a lock file, because a fix must hold for all that the project supports: raise its lower bound, or set
-`target-tensorflow`, where only one version matters. When nothing tells a version, the oldest is meant, and rules warn.
-`--isolated` looks at none of these.
+A range wins over a lock file, because a fix must hold for all that the project supports: raise its lower bound, or set
+`target-tensorflow`, where only one version matters. A range without a lower bound (`<2.11`) means the newest that it
+allows. A folder that names TensorFlow without any version ends the search.
+
+Where no version is declared, the code decides: what only TensorFlow 1 runs (sessions, placeholders, `tf.contrib`,
+`make_one_shot_iterator`, none of them through `tf.compat`) means 1.15 for that file, everything else the newest
+TensorFlow that tfdata-lint knows. `--isolated` looks at no declaration, either. What is installed decides nothing, and
+nothing is imported or run: the same files give the same findings everywhere.
+
+Where another version would give findings another severity, the run says so at its end: "Assumed TensorFlow 2.21, as no
+version is declared: 3 pieces of advice would have severity warning on an older one (set `target-tensorflow`)."
 
 ## Where a value comes from
 

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple, cast
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from tfdata_lint.config.files import parse_toml, shown_path
-from tfdata_lint.config.formats import FORMATS
-from tfdata_lint.config.settings.model import SEVERITIES, TARGET_SEPARATOR, Key, Settings, keys, option_of
-from tfdata_lint.config.settings.selection import nearest, selector_problem
-from tfdata_lint.config.target import Target
+from tfdata_lint.config.settings.model import Settings, keys, option_of
+from tfdata_lint.config.settings.values import read, selector_problem, selectors, unknown_key
 
 FILE_NAMES = (".tfdata-lint.toml", "tfdata-lint.toml", "pyproject.toml")
 
@@ -115,111 +113,23 @@ class Configuration:
             values[name] = value
             origins[name] = f"{shown}:{line}" if line else shown
         root = os.path.dirname(os.path.abspath(path))
-        return self._complete(Settings(root=root, file=shown, origins=tuple(origins.items()), **values))
+        return self._complete(Settings()._replace(root=root, file=shown, origins=tuple(origins.items()), **values))
 
     def _values(self, table: Mapping[str, Any], shown: str, text: str) -> Iterator[tuple[str, Any, int | None]]:
         for name, raw in table.items():
             line = _line_of(name, text)
             if not (key := keys().get(name)):
-                near = nearest(name.replace("_", "-"), keys())
-                hint = f"; did you mean `{near}`?" if near else f"; the keys are {', '.join(keys())}"
-                self.problems.append(Problem(shown, line, f"unknown key `{name}`{hint}"))
+                self.problems.append(Problem(shown, line, unknown_key(name, keys())))
                 continue
             try:
-                value = _READERS[key.kind](raw, shown)
+                value = read(key.kind, raw, shown)
             except ValueError as error:
                 self.problems.append(Problem(shown, line, f"`{name}` {error}"))
                 continue
-            for selector in _selectors(key, value):
+            for selector in selectors(key.kind, value):
                 if problem := selector_problem(selector):
                     self.problems.append(Problem(shown, _line_of(selector, text, start=line), f"`{name}`: {problem}"))
             yield key.field, value, line
-
-
-def _selectors(key: Key, value: Any) -> Iterator[str]:
-    if key.kind == "rules":
-        yield from value
-    elif key.kind == "ignores":
-        for _, selectors in value:
-            yield from selectors
-
-
-def _strings(raw: Any, file: str) -> tuple[str, ...]:
-    if not isinstance(raw, list) or not all(isinstance(item, str) for item in raw):
-        raise ValueError(f'must be a list of strings, such as ["…"], not {_toml_type(raw)}')
-    return tuple(raw)
-
-
-def _ignores(raw: Any, file: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    if not isinstance(raw, dict):
-        raise ValueError(f'must be a table of patterns, such as {{"tests/**" = ["TFD101"]}}, not {_toml_type(raw)}')
-    return tuple((pattern, _strings(selectors, file)) for pattern, selectors in raw.items())
-
-
-def _arguments(raw: Any, file: str) -> tuple[tuple[str, str], ...]:
-    """Names and values; these as JSON, for settings to be hashable."""
-    import json
-
-    if not isinstance(raw, dict):
-        raise ValueError(f"must be a table of arguments, such as {{batch_size = 8}}, not {_toml_type(raw)}")
-    for name, value in raw.items():
-        if TARGET_SEPARATOR in name and not isinstance(value, dict):
-            raise ValueError(f'must have a table of arguments for "{name}", not {_toml_type(value)}')
-        if TARGET_SEPARATOR not in name and not name.isidentifier():
-            raise ValueError(f"has `{name}`, which is neither the name of an argument nor FILE.py::FUNCTION")
-    try:
-        return tuple((name, json.dumps(value)) for name, value in raw.items())
-    except TypeError:
-        raise ValueError("must have values that JSON has, too: dates have to be strings") from None
-
-
-def _switch(raw: Any, file: str) -> bool:
-    if not isinstance(raw, bool):
-        raise ValueError(f"must be true or false, not {_toml_type(raw)}")
-    return raw
-
-
-def _path(raw: Any, file: str) -> str:
-    if not isinstance(raw, str) or not raw:
-        raise ValueError('must be the name of a file in quotes, such as "tfdata-lint-baseline.json"')
-    return raw
-
-
-def _version(raw: Any, file: str) -> Target:
-    if not isinstance(raw, str):
-        raise ValueError(f'must be a version in quotes, such as "2.15", not {_toml_type(raw)}')
-    try:
-        return Target.parse(raw, file)
-    except ValueError as error:
-        raise ValueError(f"is {error}") from None
-
-
-def _one_of(choices: tuple[str, ...]) -> Callable[[Any, str], str]:
-    def read(raw: Any, file: str) -> str:
-        if raw not in choices:
-            shown = f'"{raw}"' if isinstance(raw, str) else _toml_type(raw)
-            raise ValueError(f"must be one of {', '.join(choices)}, not {shown}")
-        return cast(str, raw)
-
-    return read
-
-
-_READERS: dict[str, Callable[[Any, str], Any]] = {
-    "rules": _strings,
-    "patterns": _strings,
-    "ignores": _ignores,
-    "arguments": _arguments,
-    "switch": _switch,
-    "path": _path,
-    "version": _version,
-    "severity": _one_of(SEVERITIES),
-    "format": _one_of(tuple(FORMATS)),
-}
-
-
-def _toml_type(raw: Any) -> str:
-    names = {bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "a list", dict: "a table"}
-    return names.get(type(raw), "a date")
 
 
 def _toml_error(error: ValueError, data: bytes) -> tuple[str, int | None]:

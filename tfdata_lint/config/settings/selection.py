@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 from tfdata_lint.config.settings.model import ALWAYS_ON, Selection, Settings
+from tfdata_lint.config.settings.values import is_prefix
 
 if TYPE_CHECKING:
     from tfdata_lint.rules.base import Applicability, Rule
@@ -53,10 +53,16 @@ def applicability_of(rule: Rule, usual: Applicability, settings: Settings) -> tu
     fixable = _strongest(settings.fixable, rule)
     if not fixable or _strongest(settings.unfixable, rule) >= fixable:
         return "display-only", "the settings do not allow to fix it"
-    safe, unsafe = _strongest(settings.extend_safe_fixes, rule), _strongest(settings.extend_unsafe_fixes, rule)
-    if unsafe and unsafe >= safe:
+    if is_trusted(rule, settings):
+        return "safe", ""
+    if _strongest(settings.extend_unsafe_fixes, rule):
         return "unsafe", "the settings call it unsafe" if usual == "safe" else ""
-    return ("safe", "") if safe else (usual, "")
+    return usual, ""
+
+
+def is_trusted(rule: Rule, settings: Settings) -> bool:
+    """Shall the fixes of a rule be made even where they are unsafe, or where nothing is gained?"""
+    return _strongest(settings.extend_safe_fixes, rule) > _strongest(settings.extend_unsafe_fixes, rule)
 
 
 _EXACT = 100
@@ -75,36 +81,6 @@ def _strength(selector: str, rule: Rule) -> int:
     if selector == rule.group:
         return 3
     # "TFD" is weaker than a group, "TFD1" stronger. Pedantic rules are for those who ask for them.
-    if rule.on_by_default and _is_prefix(selector) and rule.code.startswith(selector):
+    if rule.on_by_default and is_prefix(selector) and rule.code.startswith(selector):
         return 2 if selector.isalpha() else 3 + len(selector)
     return 0
-
-
-def _is_prefix(selector: str) -> bool:
-    return re.fullmatch(r"[A-Z]+\d*", selector) is not None
-
-
-def selector_problem(selector: str) -> str | None:
-    """Why a selector selects no rule, in one line with the nearest one that does; None when it does."""
-    from tfdata_lint.rules import all_rules
-    from tfdata_lint.rules.base import Group
-
-    rules = all_rules()
-    groups = get_args(Group)
-    if selector == "ALL" or selector in groups or any(_names(selector, rule) for rule in rules):
-        return None
-    known = ["ALL", *(r.code for r in rules), *(r.name for r in rules), *groups]
-    near = next((k for k in known if k.lower() == selector.lower()), None) or nearest(selector, known)
-    hint = f"; did you mean `{near}`?" if near else "; `tfdata-lint rule --all` lists them"
-    return f"unknown rule `{selector}`{hint}"
-
-
-def _names(selector: str, rule: Rule) -> bool:
-    return selector == rule.name or (_is_prefix(selector) and rule.code.startswith(selector))
-
-
-def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The most similar of the known words, if there is one."""
-    from difflib import get_close_matches
-
-    return next(iter(get_close_matches(word, list(known), n=1, cutoff=0.6)), None)

@@ -29,6 +29,12 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
 )
 
+#: Decorators that change nothing about what a function is given and gives.
+_KEEPING = frozenset({
+    "tensorflow.autograph.experimental.do_not_convert", "functools.wraps", "abc.abstractmethod", "typing.overload",
+    "typing.override", "typing.no_type_check",
+})  # fmt: skip
+
 
 def evaluate_call(run: Run, node: ast.Call) -> Value:
     """A call; a chain of method calls is walked, not recursed into, however long it is."""
@@ -119,7 +125,7 @@ def call_value(run: Run, callee: Value, arguments: Arguments, node: ast.Call) ->
             return outside.call_external(run, f"{_library_base(callee.cls)}()", arguments, node)
         case External(symbol=symbol):
             if known(symbol).role == "compiles" and arguments.positional:
-                return functions.compiled(arguments.positional[0][1])
+                return functions.compiled(arguments.positional[0][1], len(callee.arguments), callee.keywords)
             return outside.call_external(run, f"{symbol}()", arguments, node)
         case Alternatives(branches=branches):
             values = [call_value(run, branch.value, arguments, node) for branch in branches[: run.limits.branches]]
@@ -162,10 +168,14 @@ def decorate(run: Run, function: Value, decorator: ast.expr) -> Value:
                 return replace(function, is_classmethod=True)
             case Symbol("builtins.property" | "functools.cached_property" | "abc.abstractproperty"):
                 return replace(function, is_property=True)
-            case Symbol(name) | External(symbol=name) if known(name).role == "compiles":
+            case Symbol(name) if known(name).role == "compiles":
                 return functions.compiled(function)
+            case External(symbol=name) if known(name).role == "compiles":
+                return functions.compiled(function, len(value.arguments), value.keywords)
             case External(symbol=name) if known(name).effect == "py_function":
                 return Partial(Symbol(name), (function,), {})
+            case Symbol(name) | External(symbol=name) if plain(name) in _KEEPING:
+                return function
     if isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter"):
         # The property itself, whose getter is what a read calls.
         return run.evaluate(decorator.value)
@@ -178,6 +188,7 @@ def decorate(run: Run, function: Value, decorator: ast.expr) -> Value:
             return result
     if isinstance(function, Function) and not _keeps(value):
         run.disguised.add(id(function.node))
+        return replace(function, is_wrapped=True)
     return function
 
 
@@ -191,7 +202,9 @@ def _keeps(decorator: Value) -> bool:
 def instantiate(run: Run, cls: Class, arguments: Arguments, node: ast.Call) -> Value:
     """`Class(…)`: a new object, after its `__init__`."""
     if objects.is_dataset_class(cls):
-        return run.origin("unresolved", node)
+        origin = run.origin("unresolved", node)
+        origin.cls = cls
+        return origin
     run.graph.called.add(cls.name)
     instance = Instance(cls)
     run.recorder.made(instance)

@@ -122,7 +122,9 @@ def new_stage(
     given: dict[str, Argument],
     is_open: bool,
 ) -> Stage:
+    inputs = tuple(run.followed(dataset, node) for dataset in inputs)
     stage = Stage(operation.name, operation, outside.call_span(node, run.file), node, inputs, given, is_open)
+    stage.depth = 1 + max((dataset.depth for dataset in inputs), default=0)
     stage.context = run.frame.context()
     stage.nested_in = run.nested_in
     stage.options = {path: value for dataset in inputs for path, value in dataset.options.items()}

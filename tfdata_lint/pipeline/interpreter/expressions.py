@@ -9,6 +9,7 @@ from typing import Any
 
 from tfdata_lint.pipeline.interpreter import branching, calls, containers, folding, libraries, names, objects, operators
 from tfdata_lint.pipeline.interpreter.folding import fold_binary, truth
+from tfdata_lint.pipeline.interpreter.frames import Scope
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.nouns.conditions import Condition
@@ -41,11 +42,26 @@ def name(run: Run, node: ast.Name) -> Value:
         value = branching.consistent(run, value)
     elif isinstance(value, Symbol) and value.name not in LIBRARIES:
         value = objects.resolve(run, value)
+    elif isinstance(value, Constant) and node.id in run.unit.rebound and _is_rebound(run, node.id):
+        return UNKNOWN
     if run.recorder.on:
         run.recorder.reads(run.frame, node, value)
         if isinstance(value, Unknown) and containers.is_outside(run, node):
             run.recorder.misses(node.id)
     return value
+
+
+def _is_rebound(run: Run, name: str) -> bool:
+    """Is it a name of the module that may have another value by the time that this function is called?"""
+    frame = run.frame
+    scope: Scope | None = frame.scope
+    if frame.function is None or name in frame.scope.global_names:
+        return False
+    while scope is not None and scope.unit is None:
+        if name in scope.names and not scope.is_class:
+            return False
+        scope = scope.parent
+    return True
 
 
 def attribute(run: Run, node: ast.Attribute) -> Value:

@@ -16,11 +16,13 @@ from tfdata_lint.pipeline.nouns.values import (
     Class,
     Constant,
     Element,
+    External,
     Function,
     Mapping_,
     Method,
     Partial,
     Sequence,
+    Symbol,
     Value,
 )
 
@@ -49,12 +51,21 @@ def truth(value: Value) -> bool | None:
 
 def compare(op: ast.cmpop, left: Value, right: Value) -> bool | None:
     """The outcome of a comparison, if it is known."""
+    left, right = _mode(left), _mode(right)
     if isinstance(left, Constant) and isinstance(right, Constant):
         function = _COMPARISONS.get(type(op))
         try:
             return bool(function(left.value, right.value)) if function else None
         except TypeError:
             return None
+    if isinstance(left, Symbol) and isinstance(right, Symbol):
+        member, other = _member(left), _member(right)
+        is_known = type(op) in _SAMENESS and member and other and member[0] == other[0]
+        return (member == other) == _SAMENESS[type(op)] if is_known else None
+    if isinstance(left, External) and isinstance(right, External) and type(op) in _SAMENESS:
+        # Members of an enumeration of the project that have no value of their own.
+        is_known = left.symbol == right.symbol == "enum.auto"
+        return (left is right) == _SAMENESS[type(op)] if is_known else None
     if isinstance(op, (ast.Eq, ast.NotEq)) and isinstance(left, Sequence) and isinstance(right, Sequence):
         if not all(isinstance(item, Constant) for item in (*left.items, *right.items)) or left.rest or right.rest:
             return None
@@ -69,6 +80,21 @@ def compare(op: ast.cmpop, left: Value, right: Value) -> bool | None:
             outcomes = {compare(op, branch.value, right) for branch in left.branches}
             return outcomes.pop() if len(outcomes) == 1 else None
     return None
+
+
+def _mode(value: Value) -> Value:
+    """The modes of an Estimator are strings: `tf.estimator.ModeKeys.TRAIN == "train"`."""
+    if isinstance(value, Symbol):
+        owner, _, name = value.name.rpartition(".")
+        if name in _MODES and owner.endswith("estimator.ModeKeys"):
+            return Constant(_MODES[name])
+    return value
+
+
+def _member(symbol: Symbol) -> tuple[str, str] | None:
+    """The enumeration of a library that a name is a member of, and which: `tf.estimator.ModeKeys.TRAIN`."""
+    *_, owner, name = ("", *symbol.name.split("."))
+    return (owner, name) if owner[:1].isupper() and not owner.isupper() and name.isupper() else None
 
 
 def _contains(item: Constant, container: Value) -> bool | None:
@@ -124,6 +150,10 @@ _COMPARISONS: dict[type, Callable[[Any, Any], Any]] = {
     ast.GtE: operator.ge, ast.Is: operator.is_, ast.IsNot: operator.is_not,
     ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b,
 }  # fmt: skip
+
+
+_MODES = {"TRAIN": "train", "EVAL": "eval", "PREDICT": "infer"}
+_SAMENESS: dict[type, bool] = {ast.Eq: True, ast.Is: True, ast.NotEq: False, ast.IsNot: False}
 
 
 def negated(conditions: Seq[Condition]) -> list[Condition]:

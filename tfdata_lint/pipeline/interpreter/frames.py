@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -61,6 +62,9 @@ class Scope:
         return scope
 
 
+_GLOBAL = re.compile(r"^[ \t]+global[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)", re.MULTILINE)
+
+
 @dataclass(slots=True, eq=False)
 class Unit:
     """A module that is being read: the one that is linted, or one of those that it imports."""
@@ -72,9 +76,13 @@ class Unit:
     load: Callable[[str], None] | None = None
     """Of an imported module: executes the statements that bind a name."""
     folder: str = ""
+    rebound: frozenset[str] = frozenset()
+    """Names of the module that functions give other values."""
 
     def __post_init__(self) -> None:
         self.folder = os.path.dirname(self.path)
+        if "global " in self.source.text:
+            self.rebound = frozenset(re.findall(r"\w+", " ".join(_GLOBAL.findall(self.source.text))))
 
 
 @dataclass(slots=True, eq=False)

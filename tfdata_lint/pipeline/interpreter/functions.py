@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -26,6 +27,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Function,
     Instance,
     Mapping_,
+    Parameter,
     Partial,
     Sequence,
     Symbol,
@@ -34,10 +36,16 @@ from tfdata_lint.pipeline.nouns.values import (
 )
 from tfdata_lint.pipeline.project.index import FunctionNode, Index, has_evidence
 
+#: Arguments of `tf.function` that change nothing about what the function takes and computes.
+_INDIFFERENT = frozenset({"func", "autograph", "reduce_retracing", "experimental_relax_shapes"})
 
-def compiled(function: Value) -> Value:
-    """`tf.function(f)`."""
-    return replace(function, in_tf_function=True) if isinstance(function, Function) else function
+
+def compiled(function: Value, positional: int = 1, keywords: Collection[str] = ()) -> Value:
+    """`tf.function(f)`, given what else it is called with: an input signature fixes the shapes, say."""
+    if not isinstance(function, Function):
+        return function
+    is_wrapped = function.is_wrapped or positional > 1 or not _INDIFFERENT.issuperset(keywords)
+    return replace(function, in_tf_function=True, is_wrapped=is_wrapped)
 
 
 def call_function(run: Run, function: Function, arguments: Arguments, node: ast.AST) -> Value:
@@ -224,13 +232,20 @@ def bind(run: Run, function: Function, arguments: Arguments, alone: bool = False
         default = signature.defaults.get(parameter.arg)
         if given is None and default is not None and not is_open:
             given = _default(run, function, default)
+        elif given is None and default is not None and alone:
+            given = _not_given(run, function, default)
         if given is None or isinstance(given, (Unknown, External)):
             if parameter.arg in signature.evidence or run.is_dataset_annotation(parameter.annotation):
                 given = _parameter(run, function, parameter, default)
             elif not isinstance(given, External):
-                given = Unknown()
+                given = given.anew() if given is not None else Unknown()
         names[parameter.arg] = given
     return names
+
+
+def _not_given(run: Run, function: Function, default: ast.expr) -> Value | None:
+    value = _default(run, function, default) if isinstance(default, (ast.Constant, ast.Name)) else UNKNOWN
+    return Parameter(value) if isinstance(value, Constant) else None
 
 
 def _parameter(run: Run, function: Function, parameter: ast.arg, default: ast.expr | None) -> Value:

@@ -160,7 +160,9 @@ _MEANINGS: Mapping[str, _Handler] = {
     # `tqdm(ds)`
     "walks": lambda run, call: _external(call.name, call.arguments, call.node),
     "seeds": _seed,
-    "compiles": lambda run, call: functions.compiled(call.first) if call.values else None,
+    "compiles": lambda run, call: (
+        functions.compiled(call.first, len(call.values), call.arguments.keywords) if call.values else None
+    ),
     "partial": _partial,
     "copies": lambda run, call: call.first if call.values else None,
     **dict.fromkeys(("items", "keys", "values"), _view),
@@ -393,7 +395,10 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
     """A method of something that is not an object of the project."""
     receiver, name = method.receiver, method.name
     if isinstance(receiver, (Stage, Join)):
-        return datasets.dataset_method(run, receiver, name, arguments, node)
+        result = datasets.dataset_method(run, receiver, name, arguments, node)
+        if isinstance(result, Stage) and result.node is node and method.node is not node.func:
+            result.detached = True
+        return result
     is_known = not isinstance(receiver, (Unknown, External, Instance)) or name not in operations.METHODS
     if not is_known and run.index.tensorflow and functions.is_evidence(node):
         origin = run.origin("unresolved", node.func.value if isinstance(node.func, ast.Attribute) else node)

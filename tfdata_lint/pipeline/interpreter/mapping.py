@@ -47,8 +47,8 @@ def describe(run: Run, argument: Argument, stage: Stage) -> tuple[MappedFunction
 
 def _key(value: Value, windows: bool) -> Any:
     match value:
-        case Function(node=node, scope=scope, receiver=receiver):
-            return id(node), id(scope), id(receiver), windows
+        case Function(node=node, scope=scope, receiver=receiver, is_wrapped=is_wrapped):
+            return id(node), id(scope), id(receiver), is_wrapped, windows
         case Symbol(name):
             return name, windows
     return id(value), windows
@@ -61,6 +61,7 @@ def _describe(
     definition = target.node if target is not None else None
     span = span_of(definition, run.file) if isinstance(definition, (ast.expr, ast.stmt)) else span_of(node, run.file)
     body = Body(definition, _name(value, node, run), span)
+    body.is_wrapped = target is not None and target.is_wrapped
     if definition is None and not isinstance(value, (Symbol, External, Instance, Partial, Class, Method)):
         body.complete = False
         return effects.describe(body), None
@@ -199,6 +200,7 @@ def _alternatives(
         batch_safety=described[0].batch_safety if len(described) == 1 else "unknown",
         unseen=next((function.unseen for function in described if function.unseen), ""),
         reads_files=any(function.reads_files for function in described),
+        is_wrapped=any(function.is_wrapped for function in described),
     )
     pairs = zip(branches, parts, strict=True)
     nested = [JoinBranch(branch.conditions, inner) for branch, (_, inner) in pairs if inner is not None]

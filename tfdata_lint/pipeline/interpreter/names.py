@@ -24,7 +24,7 @@ from tfdata_lint.pipeline.project.index import span_of
 def assign(run: Run, target: ast.expr, value: Value, statement: ast.stmt) -> None:
     match target:
         case ast.Name(id=name):
-            assign_name(run, name, value, target)
+            assign_name(run, name, value, target, statement)
         case ast.Tuple(elts=targets) | ast.List(elts=targets):
             operators.apply(run, value)
             for part, item in zip(targets, unpack(run, value, targets), strict=True):
@@ -35,12 +35,16 @@ def assign(run: Run, target: ast.expr, value: Value, statement: ast.stmt) -> Non
             objects.assign_item(run, target, value, statement)
 
 
-def assign_name(run: Run, name: str, value: Value, node: ast.expr | None = None) -> None:
+def assign_name(
+    run: Run, name: str, value: Value, node: ast.expr | None = None, statement: ast.stmt | None = None
+) -> None:
     scope = run.frame.scope
     outside = name in scope.global_names or name in scope.nonlocal_names
     if outside and run.recorder.on:
         if isinstance(value, Constant) and isinstance(value.value, bool):
             # A flag that says that something was done once, at tracing.
+            return
+        if node is not None and objects.is_kept(run, node, value, statement):
             return
         span = span_of(node, run.file) if node is not None else Span(run.file, 0, 0, 0, 0)
         run.recorder.changes(name, span)
@@ -48,7 +52,7 @@ def assign_name(run: Run, name: str, value: Value, node: ast.expr | None = None)
     if isinstance(value, (Unknown, External)) and name in run.frame.evidence:
         value = run.origin("unresolved", node)
     elif isinstance(value, Unknown):
-        value = Unknown()
+        value = value.anew()
     if outside:
         run.changes += 1
     if name in scope.global_names:

@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.interpreter.inspection import is_test_file
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.names import last
-from tfdata_lint.pipeline.mapped.record import NOBODY
+from tfdata_lint.pipeline.mapped.record import NOBODY, holds_element
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Join, Options, OptionsGroup, Stage
 from tfdata_lint.pipeline.nouns.values import (
@@ -124,8 +124,10 @@ def get_attribute(run: Run, value: Value, name: str, node: ast.Attribute | None 
                     return resolve(run, symbol)
                 known = run.members[module, name] = symbol
             return known
+        case Stage(cls=Class() as cls) if (own := cls.attribute(name)) is not None:
+            return own.bound(value) if isinstance(own, Function) else own
         case Stage() | Join():
-            return Method(value, name)
+            return Method(value, name, node)
         case Instance():
             return instance_attribute(run, value, name)
         case Class():
@@ -142,9 +144,9 @@ def get_attribute(run: Run, value: Value, name: str, node: ast.Attribute | None 
         case Alternatives():
             dataset = run.dataset(value)
             if dataset is not None:
-                return Method(dataset, name)
+                return Method(dataset, name, node)
             return run.choose(value, [get_attribute(run, branch.value, name, node) for branch in value.branches])
-    return Method(value, name)
+    return Method(value, name, node)
 
 
 def instance_attribute(run: Run, instance: Instance, name: str) -> Value:
@@ -251,7 +253,7 @@ def _super_attribute(run: Run, receiver: Value, owner: Class, name: str) -> Valu
                 bound = found.bound(receiver)
                 return functions.call_function(run, bound, Arguments(), found.node) if found.is_property else bound
             return found
-    return UNKNOWN
+    return Method(receiver, name) if is_dataset_class(owner) and name in operations.METHODS else UNKNOWN
 
 
 def is_dataset_class(cls: Class) -> bool:
@@ -293,13 +295,14 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
         if isinstance(base, Element) or (isinstance(base, Instance) and run.recorder.owns(base)):
             pass
         elif isinstance(base, Instance) or containers.is_outside(run, target.value):
-            run.recorder.changes(run.text(target), span)
+            if not is_kept(run, target, value, statement):
+                run.recorder.changes(run.text(target), span)
             return
     for dataset in run.datasets_in(value):
         run.consume("stored", dataset, statement, span)
     containers.escape(value)
     if isinstance(value, Unknown):
-        value = Unknown()
+        value = value.anew()
     if isinstance(target.value, ast.Name):
         key = f"{target.value.id}.{target.attr}"
         names = run.frame.scope.names
@@ -314,6 +317,17 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
     elif isinstance(base, Class):
         run.changes += 1
         base.attributes[target.attr] = value
+
+
+def is_kept(run: Run, target: ast.expr, value: Value, statement: ast.stmt | None) -> bool:
+    """Is it made at first use and kept, so that once is right: `if self.table is None: self.table = make()`?"""
+    function = run.frame.function
+    if function is None or not isinstance(statement, ast.Assign) or holds_element(value):
+        return False
+    kept = ast.dump(target).replace("Store()", "Load()")
+    tests = [ast.dump(part.test) for part in ast.walk(function.node) if isinstance(part, ast.If)]
+    asked = [kept, *([f"value={target.attr!r}"] if isinstance(target, ast.Attribute) else [])]
+    return any(text in test for test in tests for text in asked) and kept not in ast.dump(statement.value)
 
 
 def _has_setter(instance: Instance, name: str) -> bool:

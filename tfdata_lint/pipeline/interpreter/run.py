@@ -26,6 +26,7 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import (
     Argument,
     Consumer,
+    Cut,
     Dataset,
     Iterator,
     Join,
@@ -55,6 +56,7 @@ from tfdata_lint.pipeline.nouns.values import (
 from tfdata_lint.pipeline.project.index import span_of, symbol_uses
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.project.reach import index_of
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.pipeline.project.words import is_imported, is_written
 from tfdata_lint.source.module import Source
 
@@ -79,6 +81,8 @@ class Run(ABC):
 
     def __init__(self, source: Source, project: Project, limits: Limits = LIMITS) -> None:
         index = index_of(source, project)
+        for star in index.definitions.stars:
+            syntax_of(source).scopes.bring(project.made(star, source.path), star)
         self.project = project
         self.limits = limits
         self.graph = PipelineGraph(source.path, source, tree=source.tree, uses=symbol_uses(source))
@@ -231,6 +235,22 @@ class Run(ABC):
         self.graph.stages.append(stage)
         return stage
 
+    def followed(self, dataset: Dataset, node: ast.expr | None) -> Dataset:
+        """A dataset as it goes on: where its pipeline is too long, one of which only the nearest past is seen.
+
+        What is asked of a stage is asked of all before and behind it, so this bounds the work for each of them.
+        """
+        if dataset.depth < self.limits.pipeline:
+            return dataset
+        known = self.graph.cuts.get(id(dataset))
+        if known is None:
+            last = next(tips(dataset))
+            known = self.graph.cuts[id(dataset)] = Cut(dataset, self.origin("unresolved", node))
+            start = known.start
+            start.span, start.options, start.confidence = last.span, dataset.options, dataset.confidence
+            self.consume("argument", dataset, last.node or ast.Pass(), last.span)
+        return known.start
+
     def dataset(self, value: Value | None) -> Dataset | None:
         """The dataset that a value is, if it is one on some path."""
         if isinstance(value, (Stage, Join)):
@@ -255,7 +275,7 @@ class Run(ABC):
                 first = next(d for _, d in found if d is not None)
                 dataset.span = next(tips(first)).span
             if dataset is not None:
-                branches.append(JoinBranch(branch.conditions, dataset))
+                branches.append(JoinBranch(branch.conditions, self.followed(dataset, None)))
         if len(branches) == 1:
             return branches[0].dataset
         return join_of(tuple(branches), value.loop)
@@ -361,4 +381,5 @@ def join_of(branches: tuple[JoinBranch, ...], loop: bool = False) -> Join:
         first, *others = (each.get(key) for each in settings)
         options[key] = first if first is not None and all(value == first for value in others) else UNKNOWN
     likely = any(branch.dataset.confidence == "likely" for branch in branches)
-    return Join(branches, loop, options, "likely" if likely else "proven")
+    depth = 1 + max(branch.dataset.depth for branch in branches)
+    return Join(branches, loop, options, "likely" if likely else "proven", depth)

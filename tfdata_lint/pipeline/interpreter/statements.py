@@ -13,8 +13,9 @@ from tfdata_lint.pipeline.interpreter.folding import fold_binary, negated
 from tfdata_lint.pipeline.interpreter.frames import Frame, Scope
 from tfdata_lint.pipeline.interpreter.inspection import is_inspection, is_test_name
 from tfdata_lint.pipeline.interpreter.run import Run
+from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
-from tfdata_lint.pipeline.nouns.conditions import Condition
+from tfdata_lint.pipeline.nouns.conditions import REMEMBERED, Condition
 from tfdata_lint.pipeline.nouns.stages import Context, Dataset, Discarded, Iterator as IteratorValue, Loop, Stage
 from tfdata_lint.pipeline.nouns.values import Branch, Class, Constant, External, Function, Sequence, Unknown, Value
 from tfdata_lint.pipeline.project.bindings import blocks
@@ -85,6 +86,8 @@ def do_class(run: Run, node: ast.ClassDef) -> None:
         if isinstance(value, Function) and value.owner is None and value.node in node.body:
             value = replace(value, owner=cls)
         cls.attributes[name] = value
+    if objects.is_dataset_class(cls):
+        run.graph.overridden |= cls.attributes.keys() & operations.METHODS.keys()
     names.assign_name(run, node.name, cls)
 
 
@@ -170,8 +173,8 @@ def do_if(run: Run, node: ast.If) -> bool:
             arms.append(([*missed, *yes], partial(narrowed, run, tuple(failed), branch.test, branch.body)))
         if outcome is True:
             break
-        failed.append(branch.test)
-        missed += no
+        failed = [*failed, branch.test][-REMEMBERED:]
+        missed = [*missed, *no][-REMEMBERED:]
         orelse = branch.orelse
     else:
         arms.append((missed, partial(narrowed, run, tuple(failed), None, orelse)))
@@ -209,7 +212,7 @@ def do_match(run: Run, node: ast.Match) -> bool:
         exhaustive = case.guard is None and isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
         given = [*missed, *([] if exhaustive else [condition])]
         arms.append((given, partial(match_case, run, case, subject)))
-        missed = [*missed, condition.negated]
+        missed = [*missed, condition.negated][-REMEMBERED:]
     if not exhaustive:
         arms.append((missed, lambda: False))
     return branching.fork(run, arms)

@@ -208,13 +208,15 @@ class _Evaluation:
     def run(self) -> _Result:
         """The value that the function returns."""
         node = self.body.node
+        if self.body.is_wrapped:
+            _unknown("what is around it may do more, or not take batches")
         if node is None:
             return self.library_function()
         self.bind(node.args)
         if isinstance(node, ast.Lambda):
             return self.evaluate(node.body)
-        if isinstance(node, ast.AsyncFunctionDef) or not all(map(_keeps_function, node.decorator_list)):
-            _unknown("it is decorated" if node.decorator_list else "it is asynchronous")
+        if isinstance(node, ast.AsyncFunctionDef):
+            _unknown("it is asynchronous")
         for statement in node.body:
             match statement:
                 case ast.Return(value=None):
@@ -783,14 +785,6 @@ def _unsafe_or_unknown(name: str) -> NoReturn:
     if why := known(name).why_not:
         _unsafe(f"`{displayed(name)}` {why}")
     _unknown(f"`{displayed(name)}` is not known")
-
-
-def _keeps_function(decorator: ast.expr) -> bool:
-    """`@tf.function`, `@staticmethod`: what the function computes is its body."""
-    target = decorator.func if isinstance(decorator, ast.Call) else decorator
-    return isinstance(target, (ast.Name, ast.Attribute)) and _short(target).rpartition(".")[2] in (
-        "function", "staticmethod", "classmethod", "do_not_convert",
-    )  # fmt: skip
 
 
 def _is_constant(value: _Result) -> bool:

@@ -110,7 +110,7 @@ class _Draw:
             case ast.Name(id="self"):
                 return True
             case ast.Name(id=name):
-                found = self.syntax.binds(name, node)
+                found = self.syntax.scopes.binds(name, node)
                 around = self.syntax.way(self.function.node)[:-1] if self.function.node is not None else []
                 return found is not None and any(found[0] is scope for scope in (self.syntax.tree, *around))
         return bool(_number(node))
@@ -141,7 +141,7 @@ class _Draw:
                 raise NoTensor(_UNSEEN)
 
     def _follow_name(self, name: str, node: ast.expr) -> None:
-        found = self.syntax.binds(name, node)
+        found = self.syntax.scopes.binds(name, node)
         if found is None or len(found[1]) != 1 or not isinstance(found[0], ast.FunctionDef):
             raise NoTensor(_UNSEEN)
         for read in ast.walk(found[0]):
@@ -299,9 +299,7 @@ class _Draw:
         """The operation of TensorFlow that is called: `image.resize`."""
         if not isinstance(call, ast.Call):
             return ""
-        root, dot, rest = ast.unparse(call.func).partition(".")
-        full = next((full for name, full in self.syntax.imports() if name == root), "") + dot + rest
-        library, _, operation = plain(full).partition(".")
+        library, _, operation = plain(self.syntax.scopes.full_name(call.func)).partition(".")
         return operation if library == "tensorflow" else ""
 
 

@@ -62,6 +62,11 @@ _CONTAINERS = (Sequence, Mapping_)
 _DEPTH = 4
 _READS = (ast.Name, ast.Attribute, ast.Subscript)
 _WORKING = (ast.For, ast.While, ast.MatMult)
+_COMPUTING = (ast.While, ast.BinOp, ast.AugAssign)
+#: Names of calls that run at tracing only: of Python, of containers, of the element as a dict.
+_ARRANGING = ("builtins.", "dict.", "list.", "set.", "tuple.", "str.", "collections.", "copy.", "itertools.", "?.",
+              "local.", "Element.pop", "Element.get", "Element.items", "Element.keys", "Element.values",
+              "Element.copy", "Element.update", "Element.setdefault")  # fmt: skip
 
 
 def describe_python(body: Body) -> PythonFunction:
@@ -109,6 +114,7 @@ def describe(body: Body) -> MappedFunction:
         batch_reason=reason,
         unseen=body.unseen,
         reads_files=any(_reads_files(call.name) for call in calls),
+        is_wrapped=body.is_wrapped,
     )
 
 
@@ -192,10 +198,17 @@ def _cost(body: Body, calls: list[Call], resolved: bool) -> tuple[Cost, str]:
         return "heavy", min(heavy, key=lambda found: found[0])[1]
     if not resolved:
         return "unknown", ""
-    # Loops and matrix products are work even without a call.
-    parts = ast.walk(body.node) if body.node is not None else ()
-    is_trivial = all(work == "trivial" for work, _ in works)
-    return "trivial" if is_trivial and not any(isinstance(part, _WORKING) for part in parts) else "light", ""
+    is_trivial = all(work == "trivial" for work, _ in works) and not _works_without_calls(body, calls)
+    return "trivial" if is_trivial else "light", ""
+
+
+def _works_without_calls(body: Body, calls: list[Call]) -> bool:
+    """Matrix products do, and loops; but not one over a container that only arranges what is in it."""
+    parts = list(ast.walk(body.node)) if body.node is not None else []
+    if not any(isinstance(part, _WORKING) for part in parts):
+        return False
+    arranges = all(call.name.startswith(_ARRANGING) for call in calls)
+    return not arranges or any(isinstance(part, _COMPUTING) for part in parts)
 
 
 def _reads_files(name: str) -> bool:

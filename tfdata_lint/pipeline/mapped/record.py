@@ -101,6 +101,8 @@ class Body:
     """The functions of the project that were run."""
     own: set[int] = field(default_factory=set)
     """`id` of what came into being while it ran, stages of windows included."""
+    is_wrapped: bool = False
+    """As `Function.is_wrapped`."""
 
 
 class Recorder:

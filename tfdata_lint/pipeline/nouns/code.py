@@ -29,6 +29,12 @@ def names(*nodes: ast.AST) -> set[str]:
     return {node.id for tree in nodes for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
+def first_row(node: ast.stmt) -> int:
+    """Decorators stand above."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return decorators[0].lineno if decorators else node.lineno
+
+
 def last_name(node: ast.AST | None) -> str:
     """`map` of `ds.map` and of `map`, and of their calls."""
     match node:
@@ -69,6 +75,22 @@ def is_written_number(top: ast.AST | None, node: ast.AST) -> bool:
         return False
     return sum(_binds(other, node.id) for other in ast.walk(top)) == 1 and any(
         _writes_number(statement, node.id) for statement in top.body
+    )
+
+
+def is_literal(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant)
+
+
+def is_passed_in(top: ast.AST | None, node: ast.AST) -> bool:
+    """Is it a parameter of a function around it?"""
+    if top is None or not isinstance(node, ast.Name):
+        return False
+    functions = [
+        part for part in way(top, node) if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+    ]
+    return any(
+        isinstance(part, ast.arg) and part.arg == node.id for function in functions for part in ast.walk(function.args)
     )
 
 

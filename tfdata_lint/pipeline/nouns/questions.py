@@ -14,6 +14,8 @@ from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequ
 CACHES = ("cache", "snapshot")
 MIXTURES = ("sample_from_datasets", "choose_from_datasets")
 SHUFFLES = ("shuffle", "shuffle_and_repeat")
+#: Arguments that make a source or mixture give another order in each iteration.
+_REORDERING = ("shuffle_files", "rerandomize_each_iteration")
 
 #: After these the elements are single again, unless a nested pipeline makes batches of them.
 _SPLITS = ("unbatch", "flat_map", "interleave", "parallel_interleave")
@@ -80,6 +82,22 @@ def _shuffles(stage: Stage) -> bool:
     return shuffles and stage.literal("shuffle", True) is not False
 
 
+def may_reorder_anew(graph: PipelineGraph, stage: Stage) -> bool:
+    """May elements come to a stage in another order in each iteration? Draws of `sample_from_datasets` are repeated."""
+    before = list(upstream(stage))[1:]
+    parts = [*before, *(part for one in (stage, *before) for part in inside(one))]
+    return any(_reorders_anew(part) or (part.is_parallel and may_reorder(graph, part)) for part in parts)
+
+
+def _reorders_anew(stage: Stage) -> bool:
+    if stage.is_opaque or stage.op in ("from_generator", "random"):
+        return True
+    if any(stage.has(name) and stage.literal(name) is not False for name in _REORDERING):
+        return True
+    shuffles = stage.operation.shuffles and stage.literal("shuffle", True) is not False
+    return shuffles and stage.literal("reshuffle_each_iteration") is not False
+
+
 def is_made_up(path: Path) -> bool:
     """Does a path start from numbers that are counted or drawn, or from one element?
 
@@ -117,6 +135,16 @@ def is_few(path: Path) -> bool:
         if takes_few(stage):
             return True
     return False
+
+
+def is_handful(path: Path) -> bool:
+    """Does a path start from a literal of a few elements, none of which becomes many afterwards?"""
+    given = path.stages[0].arguments.get("tensors")
+    if given is None or not _is_literal(given.value):
+        return False
+    repeats = (stage.literal("count") for stage in path.stages if stage.op == "repeat")
+    multiplies = any(stage.op in _SPLITS or stage.operation.reads for stage in path.stages)
+    return not multiplies and not any(count in (None, -1, ...) for count in repeats)
 
 
 def takes_few(stage: Stage) -> bool:
@@ -164,10 +192,17 @@ def is_only_looked_at(graph: PipelineGraph, stages: Iterable[Stage]) -> bool:
     """Do these stages feed nothing but a look at a few elements?"""
     # What `next` pulls from is a consumer of its own.
     consumers = [consumer for stage in stages for consumer in graph.reached(stage) if consumer.kind != "next"]
-    return bool(consumers) and all(
-        consumer.kind == "inspection" or paths(consumer.dataset, consumer.context.conditions).always(is_few)
-        for consumer in consumers
-    )
+    looks = graph.once(_looks)
+    return bool(consumers) and all(id(consumer) in looks for consumer in consumers)
+
+
+def _looks(graph: PipelineGraph) -> set[int]:
+    """The consumers that look at a few elements, by `id`."""
+    return {
+        id(consumer)
+        for consumer in graph.consumers
+        if consumer.kind == "inspection" or paths(consumer.dataset, consumer.context.conditions).always(is_few)
+    }
 
 
 def is_only_evaluated(graph: PipelineGraph, stage: Stage) -> bool:
@@ -278,12 +313,7 @@ def leaves(graph: PipelineGraph, stage: Stage) -> bool:
 def may_be_endless(stage: Stage) -> bool:
     """May what a stage is given never end?"""
     above = (part for origin in stage.inputs for part in upstream(origin))
-    return any(part.is_opaque or _makes_endless(part) for part in above)
-
-
-def _makes_endless(stage: Stage) -> bool:
-    endless = stage.operation.endless
-    return endless == "always" or (bool(endless) and stage.literal(endless) in (None, -1, ...))
+    return any(part.is_opaque or part.is_endless is not False for part in above)
 
 
 def is_for_workers(shard: Stage) -> bool:

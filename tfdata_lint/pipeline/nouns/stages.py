@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.values import Constant, Symbol, Value
+from tfdata_lint.pipeline.nouns.values import Class, Constant, Parameter, Symbol, Value
 
 
 @dataclass(slots=True, eq=False)
@@ -78,6 +78,11 @@ class Argument(NamedTuple):
         return ...
 
     @property
+    def presumed(self) -> Any:
+        """As `literal`; of a parameter to which nobody is seen to give anything, its default."""
+        return Argument(self.node, self.value.default).literal if isinstance(self.value, Parameter) else self.literal
+
+    @property
     def written(self) -> str:
         """Its code; equal for what is written in the same way but for the layout."""
         return ast.unparse(self.node)
@@ -87,6 +92,14 @@ class Argument(NamedTuple):
         if not isinstance(self.node, (ast.Name, ast.Attribute)) or self.written != other.written:
             return False
         return self.value is other.value or self.value == other.value
+
+    def is_product_with(self, other: Argument) -> bool:
+        """Is it a variable times something, neither of them known?"""
+        match self.node:
+            case ast.BinOp(left=left, op=ast.Mult(), right=right) if self.literal is other.literal is ...:
+                variables = (part for part in (left, right) if isinstance(part, (ast.Name, ast.Attribute)))
+                return any(ast.unparse(variable) == other.written for variable in variables)
+        return False
 
 
 class Context(NamedTuple):
@@ -157,6 +170,8 @@ class MappedFunction(NamedTuple):
     """Something of outside that it reads, of which nothing is known, as written."""
     reads_files: bool = False
     """It builds a dataset over record or text files (the usual function of `interleave`)."""
+    is_wrapped: bool = False
+    """As `Function.is_wrapped`."""
 
     def has(self, *kinds: EffectKind) -> Effect | None:
         """The first effect of one of these kinds."""
@@ -216,6 +231,12 @@ class Stage(Value):
     """The receiver's name when it is a plain variable or attribute: `dataset`, `self.ds`."""
     symbol: str = ""
     """The full name it was called by, when it is a function of a module: `tensorflow.data.TFRecordDataset`."""
+    detached: bool = False
+    """It is no call on the dataset before the dot: `Dataset.map(ds, f)`, `super().map(f)`, `read = ds.map; read(f)`."""
+    cls: Class | None = None
+    """Of an object of a class of the project that extends Dataset: that class."""
+    depth: int = 1
+    """How many stages and joins stand one behind another up to here."""
 
     def __repr__(self) -> str:
         return f"<{self.op} at {self.span.row}>"
@@ -226,6 +247,11 @@ class Stage(Value):
             return argument.literal
         return ... if self.open_arguments else default
 
+    def presumed(self, parameter: str, default: Any = None) -> Any:
+        """As `literal`; the default of a parameter to which nobody is seen to give anything counts."""
+        argument = self.arguments.get(parameter)
+        return argument.presumed if argument else self.literal(parameter, default)
+
     def has(self, parameter: str) -> bool:
         """Is the argument given, or might it be (`**kwargs`)?"""
         return parameter in self.arguments or self.open_arguments
@@ -234,6 +260,15 @@ class Stage(Value):
     def is_opaque(self) -> bool:
         """An origin that is not seen: what lies upstream of it is not known."""
         return self.op in ("parameter", "unresolved")
+
+    @property
+    def is_endless(self) -> bool | None:
+        """Does it never end, whatever comes before it? None when its arguments are not known."""
+        bound = self.operation.endless
+        if not bound or bound == "always":
+            return bool(bound)
+        literal = self.literal(bound)
+        return None if literal is ... else literal in (None, -1)
 
     @property
     def parallelism(self) -> Any:
@@ -262,9 +297,20 @@ class Join(Value):
     """As `Stage.options`: those on which all branches agree; unknown where they differ."""
     confidence: Confidence = "proven"
     """`likely` when some branch is."""
+    depth: int = 1
+    """As `Stage.depth`."""
 
 
 Dataset: TypeAlias = Stage | Join
+
+
+class Cut(NamedTuple):
+    """Where a pipeline got too long to be seen as a whole."""
+
+    end: Dataset
+    """What was reached."""
+    start: Stage
+    """What stands for it from there on, as one from elsewhere."""
 
 
 #: Consumers that pull elements as fast as they can: what waits for the pipeline.
@@ -304,6 +350,11 @@ class Consumer:
         if argument := self.arguments.get(parameter):
             return argument.literal
         return ... if self.open_arguments else default
+
+    def presumed(self, parameter: str, default: Any = None) -> Any:
+        """As `Stage.presumed`."""
+        argument = self.arguments.get(parameter)
+        return argument.presumed if argument else self.literal(parameter, default)
 
     def has(self, parameter: str) -> bool:
         """As `Stage.has`."""

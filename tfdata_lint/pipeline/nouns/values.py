@@ -24,6 +24,10 @@ class Unknown(Value):
 
     __slots__ = ()
 
+    def anew(self) -> Unknown:
+        """The same under another name, of which nothing was asked yet."""
+        return Unknown()
+
     def __repr__(self) -> str:
         return "Unknown"
 
@@ -39,6 +43,16 @@ class Element(Value):
 
 UNKNOWN = Unknown()
 ELEMENT = Element()
+
+
+@dataclass(slots=True, eq=False)
+class Parameter(Unknown):
+    """A parameter to which nobody is seen to give anything, and what it is by default."""
+
+    default: Value
+
+    def anew(self) -> Unknown:
+        return Parameter(self.default)
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -85,12 +99,14 @@ class Function(Value):
     is_property: bool = False
     is_static: bool = False
     is_classmethod: bool = False
+    is_wrapped: bool = False
+    """What is around it may do more than to call it, or take less: a decorator that is not seen, an input signature."""
 
     def bound(self, receiver: Value) -> Function:
         """The method of an object or class."""
         return Function(
             self.node, self.scope, self.name, receiver, self.owner, self.in_tf_function, self.is_property,
-            self.is_static, self.is_classmethod,
+            self.is_static, self.is_classmethod, self.is_wrapped,
         )  # fmt: skip
 
 
@@ -153,6 +169,8 @@ class Method(Value):
 
     receiver: Value
     name: str
+    node: ast.AST | None = None
+    """Where it is looked up."""
 
 
 @dataclass(slots=True, eq=False)

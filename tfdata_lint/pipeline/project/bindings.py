@@ -38,12 +38,18 @@ def member(node: ast.ImportFrom, name: str) -> str:
 
 def bound_in(scope: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     """The names of a module, class, function or comprehension, each with a node that binds it."""
+    inside: Iterable[ast.AST] = ast.iter_child_nodes(scope)
     if isinstance(scope, (*FUNCTIONS, ast.Lambda)):
         given = scope.args
         for argument in (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg):
             if argument is not None:
                 yield argument.arg, argument
-    yield from bound_by(ast.iter_child_nodes(scope), inside_comprehension=isinstance(scope, COMPREHENSIONS))
+        inside = scope.body if isinstance(scope.body, list) else [scope.body]
+    elif isinstance(scope, ast.ClassDef):
+        inside = scope.body
+    for parameter in getattr(scope, "type_params", ()):
+        yield parameter.name, parameter
+    yield from bound_by(inside, inside_comprehension=isinstance(scope, COMPREHENSIONS))
 
 
 def bound_by(nodes: Iterable[ast.AST], *, inside_comprehension: bool = False) -> Iterator[tuple[str, ast.AST]]:
@@ -58,8 +64,13 @@ def bound_by(nodes: Iterable[ast.AST], *, inside_comprehension: bool = False) ->
                 for name, _ in imported(node):
                     yield name, node
                 continue
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 yield name, node
+                todo += [*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults)]
+                continue
+            case ast.ClassDef(name=name):
+                yield name, node
+                todo += [*node.decorator_list, *node.bases, *node.keywords]
                 continue
             case ast.ExceptHandler(name=str() as name) | ast.MatchAs(name=str() as name):
                 yield name, node
@@ -68,7 +79,8 @@ def bound_by(nodes: Iterable[ast.AST], *, inside_comprehension: bool = False) ->
             case ast.Global(names=names) | ast.Nonlocal(names=names):
                 for name in names:
                     yield name, node
-            case ast.Lambda():
+            case ast.Lambda(args=given):
+                todo += [*given.defaults, *filter(None, given.kw_defaults)]
                 continue
         if isinstance(node, COMPREHENSIONS) and not inside_comprehension:
             # Its own names stay inside; a walrus does not.

@@ -7,11 +7,53 @@ import re
 
 from tfdata_lint.pipeline.knowledge import functions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.nouns.values import Symbol
+from tfdata_lint.pipeline.project.bindings import imported
+from tfdata_lint.pipeline.project.scopes import dotted
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.source.module import Source
 
 _VERSION = re.compile(r"version|VERSION|hasattr|(TF|tf)_?[12]\b|\bV1\b|tf2\.enabled")
 _MISSING = {"AttributeError", "ImportError", "ModuleNotFoundError"}
 _OLD = re.compile(rf"tensorflow\.contrib|compat|\b(?:tf|tensorflow)\.(?:{'|'.join(sorted(functions.TF1_NAMES))})\b")
+#: What only TensorFlow 1 runs. The words are searched first.
+_ITERATORS = r"make_(?:one_shot|initializable)_iterator"
+_IDIOMS = re.compile(rf"\b(?:\w*Session|\w*placeholder\w*|contrib|{_ITERATORS})\b")
+_ONLY_OF_1 = re.compile(
+    r"tensorflow\.(?:(?:Interactive)?Session|(?:sparse_)?placeholder(?:_with_default)?|contrib(?:\..*)?"
+    rf"|train\.(?:Singular)?Monitored(?:Training)?Session|data\.{_ITERATORS})"
+)
+
+
+def needs_tensorflow_1(source: Source) -> bool:
+    """Does only TensorFlow 1 run this module: has it sessions, placeholders, `tf.contrib` or `make_one_shot_iterator`
+    other than through `compat`?"""
+    if source.tree is None or _IDIOMS.search(source.text) is None:
+        return False
+    syntax = syntax_of(source)
+    return any(_is_idiom(node, syntax) and not _is_chosen(node, syntax) for node in ast.walk(syntax.tree))
+
+
+def _is_idiom(node: ast.AST, syntax: Syntax) -> bool:
+    match node:
+        case ast.Import() | ast.ImportFrom():
+            return any(_ONLY_OF_1.fullmatch(symbol.name) for _, symbol in imported(node))
+        case ast.Attribute(attr=name) if _IDIOMS.search(name):
+            if _ONLY_OF_1.fullmatch(_full_name(node, syntax)):
+                return True
+            # Datasets of `compat.v1` have it, too.
+            return re.fullmatch(_ITERATORS, name) is not None and "compat" not in syntax.text
+    return False
+
+
+def _full_name(node: ast.Attribute, syntax: Syntax) -> str:
+    """`tensorflow.Session` for `tf.Session`; empty where `tf` may as well be `tf.compat.v1`."""
+    root, path = dotted(node)
+    _, bindings = (root and syntax.scopes.binds(root, node)) or (None, ())
+    plain = all(
+        isinstance(binding, ast.Import) and (root, Symbol("tensorflow")) in imported(binding) for binding in bindings
+    )
+    return f"tensorflow{path}" if bindings and plain else ""
 
 
 def is_tensorflow_1(graph: PipelineGraph) -> bool:
@@ -59,7 +101,11 @@ def tests_around(graph: PipelineGraph, node: ast.AST) -> list[str]:
 
 def chooses_version(graph: PipelineGraph, node: ast.AST) -> bool:
     """Is it part of code that chooses between versions: `try`/`except AttributeError`, `if version…`, `getattr`?"""
-    return any(map(_chooses, syntax_of(graph.source).way(node)))
+    return _is_chosen(node, syntax_of(graph.source))
+
+
+def _is_chosen(node: ast.AST, syntax: Syntax) -> bool:
+    return any(map(_chooses, syntax.way(node)))
 
 
 def _chooses(node: ast.AST) -> bool:

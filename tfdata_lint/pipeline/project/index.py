@@ -8,16 +8,19 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tfdata_lint.pipeline.knowledge import operations, words
 from tfdata_lint.pipeline.knowledge.names import last, plain
+from tfdata_lint.pipeline.nouns.code import first_row
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import SymbolUse
 from tfdata_lint.pipeline.nouns.values import Symbol
 from tfdata_lint.pipeline.project.bindings import blocks, imported, is_star
+from tfdata_lint.pipeline.project.scopes import Scopes, dotted
 from tfdata_lint.pipeline.project.search import dataset_words
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.module import Source
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
@@ -246,12 +249,6 @@ def _names_of_data(imports: dict[str, Symbol], members: dict[str, frozenset[str]
             yield from (f"{alias}.{member}" for member in members[alias]) if members[alias] else (alias,)
 
 
-def first_row(node: ast.stmt) -> int:
-    """Decorators stand above."""
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return decorators[0].lineno if decorators else node.lineno
-
-
 def symbol_uses(source: Source) -> list[SymbolUse]:
     """The uses of watched names, in source order."""
     if source.tree is None:
@@ -259,10 +256,12 @@ def symbol_uses(source: Source) -> list[SymbolUse]:
     imports = definitions_of(source).imports
     aliases = [alias for alias, symbol in imports.items() if _is_watched(f"{symbol.name}.")]
     rows = sorted({*_rows(source.text, words.WATCHED_WORDS, inside=True), *_rows(source.text, aliases)})
-    return list(_uses_in(source.tree, rows, imports, source.path)) if rows else []
+    return list(_uses_in(source.tree, rows, imports, syntax_of(source).scopes, source.path)) if rows else []
 
 
-def _uses_in(tree: ast.Module, rows: list[int], imports: dict[str, Symbol], file: str) -> Iterator[SymbolUse]:
+def _uses_in(
+    tree: ast.Module, rows: list[int], imports: Collection[str], scopes: Scopes, file: str
+) -> Iterator[SymbolUse]:
     found: list[SymbolUse] = []
     todo: list[tuple[ast.AST, ast.Call | None, ast.Call | None]] = [(tree, None, None)]
     while todo:
@@ -278,8 +277,7 @@ def _uses_in(tree: ast.Module, rows: list[int], imports: dict[str, Symbol], file
                 todo.append((keyword.value, None, None))
             continue
         if isinstance(node, ast.Attribute):
-            name = dotted(node, imports)
-            if name is not None:
+            if dotted(node)[0] in imports and (name := scopes.full_name(node)):
                 if _is_watched(name):
                     found.append(SymbolUse(plain(name), node, span_of(node, file), call, apply))
                 continue
@@ -288,9 +286,9 @@ def _uses_in(tree: ast.Module, rows: list[int], imports: dict[str, Symbol], file
             todo.append((node.value, None, None))
             continue
         if isinstance(node, ast.Name):
-            symbol = imports.get(node.id)
-            if symbol is not None and isinstance(node.ctx, ast.Load) and _is_watched(symbol.name):
-                found.append(SymbolUse(plain(symbol.name), node, span_of(node, file), call, apply))
+            is_imported = node.id in imports and isinstance(node.ctx, ast.Load) and scopes.is_imported(node.id, node)
+            if is_imported and _is_watched(name := scopes.full_name(node)):
+                found.append(SymbolUse(plain(name), node, span_of(node, file), call, apply))
             continue
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.stmt) and not _any_between(
@@ -305,17 +303,6 @@ def _uses_in(tree: ast.Module, rows: list[int], imports: dict[str, Symbol], file
 def _is_watched(name: str) -> bool:
     name = plain(name)
     return name.startswith(words.WATCHED) or (last(name) == words.SET_LAYOUT and name.startswith("tensorflow.keras."))
-
-
-def dotted(node: ast.expr, imports: dict[str, Symbol]) -> str | None:
-    """The full name of an attribute chain that starts at an import: `tf.data.experimental.AUTOTUNE`."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name) or (root := imports.get(node.id)) is None:
-        return None
-    return ".".join([root.name, *reversed(parts)])
 
 
 def span_of(node: ast.expr | ast.stmt | ast.arg, file: str) -> Span:

@@ -66,9 +66,7 @@ def _reads_to_the_end(consumer: Consumer) -> str | None:
 def _endless_stage(path: Path) -> Stage | None:
     """The stage that makes the dataset infinite on this path."""
     for stage in reversed(path.stages):
-        if stage.op in ("repeat", "shuffle_and_repeat") and stage.literal("count") in (None, -1):
-            return stage
-        if stage.op in ("counter", "random"):
+        if stage.is_endless:
             return stage
         if stage.op in _ENDING or (stage.op == "take" and stage.literal("count") != -1):
             return None

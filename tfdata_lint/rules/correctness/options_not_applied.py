@@ -30,7 +30,7 @@ class OptionsNotApplied(Rule):
             if options.of_dataset:
                 # Older versions gave a copy that one could change and apply.
                 if not (options.applied and target.below(*_FROZEN)):
-                    yield self._on_a_copy(options, certain=not options.applied or target.at_least(*_FROZEN))
+                    yield self._on_a_copy(options, certain=not options.applied or target.is_declared)
             elif options.span not in used:
                 yield self._never_applied(options)
             elif options.applied == 1 and not options.escapes:

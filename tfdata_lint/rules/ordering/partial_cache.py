@@ -48,9 +48,9 @@ class PartialCache(Rule):
 
 
 def _takes_some(stage: Stage) -> bool:
-    """Is it a `take` of a known number? Those of tests look at a few elements."""
+    """Is it a `take` of a known number? Those of tests, and of a single element, only look."""
     count = stage.literal("count")
-    return stage.op == "take" and not stage.context.in_test and isinstance(count, int) and count >= 1
+    return stage.op == "take" and not stage.context.in_test and isinstance(count, int) and count >= 2
 
 
 def _is_only_reader(cache: Stage, take: Stage, path: Path, graph: PipelineGraph) -> bool:

@@ -49,13 +49,19 @@ def _fix(graph: PipelineGraph, stage: Stage, target: Target) -> Fix:
 
 
 def _batching_of_many(stage: Stage, path: Path) -> Stage | None:
-    """What makes the batches, if many are kept: a large number, or as many as there are elements in one."""
-    batch = batching(path)
-    if batch is None or _is_large(stage.literal("buffer_size")):
+    """What makes the batches, if many are kept: a large number, or at least as many as there are elements in one."""
+    batch, size = batching(path), stage.arguments["buffer_size"]
+    if batch is None or _is_large(size.literal):
         return batch
-    size = stage.arguments["buffer_size"]
+    if size.literal is not ...:
+        # It is known to be small, whatever its name.
+        return None
     given = (part.arguments.get("batch_size") for part in path.before(stage))
-    return batch if any(other is not None and size.is_same_variable(other) for other in given) else None
+    return (
+        batch
+        if any(other and (size.is_same_variable(other) or size.is_product_with(other)) for other in given)
+        else None
+    )
 
 
 def _is_large(size: Any) -> bool:
@@ -64,4 +70,7 @@ def _is_large(size: Any) -> bool:
 
 def _amount(stage: Stage) -> str:
     size = stage.arguments["buffer_size"]
-    return str(size.literal) if _is_large(size.literal) else f"as many as a batch has elements (`{size.written}`)"
+    if _is_large(size.literal):
+        return str(size.literal)
+    many = "a multiple of what" if "*" in size.written else "as many as"
+    return f"{many} a batch has elements (`{size.written}`)"

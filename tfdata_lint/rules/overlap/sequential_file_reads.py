@@ -34,9 +34,7 @@ class SequentialFileReads(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stages in by_place(graph.stages, *_READERS):
             # A place that is reached in several ways must read several files in sequence in all of them.
-            if not all(stage.literal("num_parallel_reads") is None for stage in stages):
-                continue
-            if any(stage.nested_in for stage in stages) or not all(map(_reads_several_files, stages)):
+            if not all(map(_is_sequential, stages)):
                 continue
             if is_only_looked_at(graph, stages):
                 continue
@@ -58,6 +56,9 @@ class SequentialFileReads(Rule):
                 fix=_fix(graph, stage, target, _why_unsafe(graph, stages, ways)),
             )
 
+    def denies(self, graph: PipelineGraph, stage: Stage) -> bool:
+        return stage.op in _READERS and not _is_sequential(stage)
+
 
 def _fix(graph: PipelineGraph, stage: Stage, target: Target, reason: str) -> Fix:
     draft = Draft(graph)
@@ -72,6 +73,11 @@ def _why_unsafe(graph: PipelineGraph, stages: list[Stage], ways: list[list[tuple
     if graph.seeds or graph.is_written("seed"):
         return f"{_MIXED}; a seed is set in this project, and then the shuffle behind it gives other elements"
     return why_cardinality_differs(stages)
+
+
+def _is_sequential(stage: Stage) -> bool:
+    """Does it read several files, one after the other?"""
+    return stage.literal("num_parallel_reads") is None and not stage.nested_in and _reads_several_files(stage)
 
 
 def _reads_several_files(stage: Stage) -> bool:

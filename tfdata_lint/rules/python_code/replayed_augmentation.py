@@ -8,7 +8,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import counts
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.questions import outermost
+from tfdata_lint.pipeline.nouns.questions import may_reorder_anew, outermost
 from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 
@@ -31,6 +31,9 @@ class ReplayedAugmentation(Rule):
             if effect is None:
                 continue
             outer = outermost(stage)
+            if may_reorder_anew(graph, outer):
+                # The draws come again by position: in each epoch for other elements.
+                continue
             consumer = next((c for c in graph.reached(outer) if _restarts(c, outer)), None)
             if consumer is None:
                 continue
@@ -41,8 +44,8 @@ class ReplayedAugmentation(Rule):
             yield self.finding(
                 effect.span,
                 f"`{effect.what}` draws the same values in every epoch, because of {seed}",
-                cost="Under any seed each new iterator replays the draws of the one before (measured: identical inputs "
-                "in 3 epochs of `fit`)",
+                cost="Under any seed each new iterator repeats the draws of the one before by position, and the"
+                " elements come in the same order (measured: identical inputs in 3 epochs of `fit`)",
                 advice="Draw from a `tf.random.Generator` made outside of the function, or use Keras random layers, or "
                 "train from one iterator over `repeat()` with `steps_per_epoch`",
                 confidence="likely",
@@ -68,7 +71,7 @@ def _restarts(consumer: Consumer, stage: Stage) -> bool:
 
 
 def _fits_several_epochs(consumer: Consumer) -> bool:
-    epochs = consumer.literal("epochs", 1)
+    epochs = consumer.presumed("epochs", 1)
     # With steps_per_epoch Keras goes on with one iterator.
     return epochs not in (0, 1, None) and consumer.literal("steps_per_epoch") is None
 

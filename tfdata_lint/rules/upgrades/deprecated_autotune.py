@@ -20,7 +20,7 @@ class DeprecatedAutotune(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         uses = [use for use in graph.uses if use.name == "tensorflow.data.experimental.AUTOTUNE"]
-        if not uses or target.below(2, 4) or (target.version is None and is_tensorflow_1(graph)):
+        if not uses or target.below(2, 4) or (not target.is_declared and is_tensorflow_1(graph)):
             return
         for use in uses:
             if chooses_version(graph, use.node):

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.questions import may_reorder
-from tfdata_lint.pipeline.nouns.stages import Stage, SymbolUse, upstream
+from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_reorder
+from tfdata_lint.pipeline.nouns.stages import SymbolUse
 from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.old_call import Argument, Link, OldCall
@@ -101,6 +101,9 @@ _MODERN: dict[str, _Modern] = {
     "set_stats_aggregator": _STATISTICS,
 }
 
+#: Those that TensorFlow 1 has deprecated already.
+_OLD_IN_1 = frozenset({"map_and_batch", "parallel_interleave", "unbatch"})
+
 #: Names that only `tf.contrib.data` had, or that `tf.data.experimental` still has without deprecation.
 _FROM_CONTRIB: dict[str, _Modern] = {
     "batch_and_drop_remainder": _Modern("batch(n, drop_remainder=True)", (1, 10)),
@@ -134,16 +137,20 @@ class DeprecatedTransformation(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found = [(use, old, modern) for use in graph.uses for old, modern in _old_name(use)]
-        is_old = bool(found) and target.version is None and is_tensorflow_1(graph)
+        is_old = target.below(2, 0) or (bool(found) and not target.is_declared and is_tensorflow_1(graph))
         for use, old, modern in found:
             contrib = ".contrib." in use.name
-            if target.below(*modern.since) or (is_old and not contrib) or chooses_version(graph, use.node):
+            is_known = is_old and use.name.rpartition(".")[2] in _OLD_IN_1
+            if not is_known and (target.below(*modern.since) or (is_old and not contrib)):
                 continue
-            gone = contrib or modern.removed
+            if chooses_version(graph, use.node):
+                continue
+            gone = (contrib or modern.removed) and not target.below(2, 0)
             form = f"`.{modern.form}`" if modern.applied else modern.form if " `" in modern.form else f"`{modern.form}`"
             yield self.finding(
                 use.span,
                 f"`{old}` {'was removed' if gone else 'is deprecated'}",
+                severity="advice" if is_old else None,
                 cost=_cost(contrib, modern),
                 advice=f"Use {form}"
                 + (f", and {modern.note}" if modern.note and modern.applicability == "safe" else ""),
@@ -161,7 +168,7 @@ def _old_name(use: SymbolUse) -> Iterator[tuple[str, _Modern]]:
 
 def _cost(contrib: bool, modern: _Modern) -> str:
     if contrib:
-        return "`tf.contrib` is gone since TensorFlow 2.0: this fails with AttributeError"
+        return "`tf.contrib` is gone since TensorFlow 2.0, where this fails with AttributeError"
     if modern.removed:
         return "Current TensorFlow no longer has it: this fails with AttributeError"
     major, minor = modern.since
@@ -229,6 +236,9 @@ def _why_unsafe(graph: PipelineGraph, use: SymbolUse, modern: _Modern, given: Ma
         return "under `compat.v1` the new dataset may lack `make_one_shot_iterator`"
     if modern.applicability == "unsafe":
         return modern.note
+    stages = [stage for stage in graph.stages if stage.node is use.apply]
+    if modern.applied and not stages:
+        return "it is not seen that `apply` is that of a dataset"
     name = use.name.rpartition(".")[2]
     given = {name: argument for name, argument in given.items() if not argument.is_none}
     if name == "map_and_batch" and "num_parallel_batches" in given:
@@ -237,11 +247,10 @@ def _why_unsafe(graph: PipelineGraph, use: SymbolUse, modern: _Modern, given: Ma
         return reason
     if name not in ("map_and_batch", "parallel_interleave"):
         return ""
-    stages = [stage for stage in graph.stages if stage.node is use.apply]
     if any(may_reorder(graph, stage) for stage in stages):
         return "`deterministic` is or may be switched off, which the old one does not heed"
-    if name == "parallel_interleave" and any(map(_is_endless, stages)):
-        return "its cardinality was unknown, and becomes infinite"
+    if name == "parallel_interleave" and any(map(may_be_endless, stages)):
+        return "its cardinality was unknown, and becomes infinite where its input never ends"
     return ""
 
 
@@ -253,9 +262,3 @@ def _why_interleave_differs(given: Mapping[str, Argument]) -> str:
     if "block_length" in given and given["block_length"].literal != 1:
         return "where an input ends inside a block of `block_length` elements, the order is another one"
     return ""
-
-
-def _is_endless(stage: Stage) -> bool:
-    """Does a `repeat` without a count come before it?"""
-    above = (part for origin in stage.inputs for part in upstream(origin))
-    return any(part.op == "repeat" and part.literal("count", -1) in (None, -1) for part in above)

@@ -1,0 +1,173 @@
+"""What may be said in settings, by a file or by a program: values of each kind, and selectors of rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, cast, get_args
+
+from tfdata_lint.config.formats import FORMATS
+from tfdata_lint.config.target import Target
+
+if TYPE_CHECKING:
+    from tfdata_lint.rules.base import Rule, Severity
+
+SEVERITIES: tuple[Severity, ...] = ("advice", "warning", "error")
+
+#: Between the file and the function of a target.
+TARGET_SEPARATOR = "::"
+
+
+def read(kind: str, raw: Any, origin: str) -> Any:
+    """A value as `Settings` has it, from one as TOML has it. Raises ValueError, which goes on after the key."""
+    return _READERS[kind](raw, origin)
+
+
+def selectors(kind: str, value: Any) -> Iterator[str]:
+    """The selectors of rules in a value that was read."""
+    if kind == "rules":
+        yield from value
+    elif kind == "ignores":
+        for _, ignored in value:
+            yield from ignored
+
+
+def selector_problem(selector: str) -> str | None:
+    """Why a selector selects no rule, in one line with the nearest one that does; None when it does."""
+    from tfdata_lint.rules import all_rules
+    from tfdata_lint.rules.base import Group
+
+    rules = all_rules()
+    groups = get_args(Group)
+    if selector == "ALL" or selector in groups or any(_names(selector, rule) for rule in rules):
+        return None
+    known = ["ALL", *(r.code for r in rules), *(r.name for r in rules), *groups]
+    near = next((k for k in known if k.lower() == selector.lower()), None) or nearest(selector, known)
+    hint = f"; did you mean `{near}`?" if near else "; `tfdata-lint rule --all` lists them"
+    return f"unknown rule `{selector}`{hint}"
+
+
+def is_prefix(selector: str) -> bool:
+    """Is it written as the beginning of codes is?"""
+    return re.fullmatch(r"[A-Z]+\d*", selector) is not None
+
+
+def unknown_key(name: str, known: Collection[str]) -> str:
+    """What to say of a key that there is not."""
+    near = nearest(name, known) or nearest(name.replace("_", "-"), known)
+    hint = f"; did you mean `{near}`?" if near else f"; the keys are {', '.join(known)}"
+    return f"unknown key `{name}`{hint}"
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The most similar of the known words, if there is one; among equals that which begins alike."""
+    from difflib import SequenceMatcher, get_close_matches
+    from itertools import takewhile
+
+    def likeness(other: str) -> tuple[float, int]:
+        return SequenceMatcher(None, other, word).ratio(), sum(takewhile(bool, map(str.__eq__, word, other)))
+
+    return max(get_close_matches(word, list(known), n=20, cutoff=0.6), key=likeness, default=None)
+
+
+def _names(selector: str, rule: Rule) -> bool:
+    begins = is_prefix(selector) and rule.code.startswith(selector)
+    return selector in (rule.name, rule.code) or (begins and rule.on_by_default)
+
+
+# ── kinds ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _strings(raw: Any, origin: str) -> tuple[str, ...]:
+    if not isinstance(raw, (list, tuple)):
+        raise ValueError(f'must be a list of strings, such as ["…"], not {_type(raw)}')
+    for item in raw:
+        if not isinstance(item, str):
+            raise ValueError(f'must be a list of strings, such as ["…"], and has {_type(item)}')
+    return tuple(raw)
+
+
+def _ignores(raw: Any, origin: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    if (table := _table(raw)) is None:
+        raise ValueError(f'must be a table of patterns, such as {{"tests/**" = ["TFD101"]}}, not {_type(raw)}')
+    return tuple((pattern, _strings(ignored, origin)) for pattern, ignored in table.items())
+
+
+def _arguments(raw: Any, origin: str) -> tuple[tuple[str, str], ...]:
+    """Names and values; these as JSON, for settings to be hashable."""
+    import json
+
+    if isinstance(raw, tuple) and _table(raw) is not None:
+        return raw
+    if not isinstance(raw, dict):
+        raise ValueError(f"must be a table of arguments, such as {{batch_size = 8}}, not {_type(raw)}")
+    for name, value in raw.items():
+        if TARGET_SEPARATOR in name and not isinstance(value, dict):
+            raise ValueError(f'must have a table of arguments for "{name}", not {_type(value)}')
+        if TARGET_SEPARATOR not in name and not name.isidentifier():
+            raise ValueError(f"has `{name}`, which is neither the name of an argument nor FILE.py::FUNCTION")
+    try:
+        return tuple((name, json.dumps(value)) for name, value in raw.items())
+    except TypeError:
+        raise ValueError("must have values that JSON has, too: dates have to be strings") from None
+
+
+def _switch(raw: Any, origin: str) -> bool:
+    if not isinstance(raw, bool):
+        raise ValueError(f"must be true or false, not {_type(raw)}")
+    return raw
+
+
+def _path(raw: Any, origin: str) -> str:
+    if not isinstance(raw, str) or not raw:
+        raise ValueError('must be the name of a file in quotes, such as "tfdata-lint-baseline.json"')
+    return raw
+
+
+def _version(raw: Any, origin: str) -> Target:
+    if isinstance(raw, Target):
+        return raw
+    if not isinstance(raw, str):
+        raise ValueError(f'must be a version in quotes, such as "2.15", not {_type(raw)}')
+    try:
+        return Target.parse(raw, origin)
+    except ValueError as error:
+        raise ValueError(f"is {error}") from None
+
+
+def _one_of(choices: tuple[str, ...]) -> Callable[[Any, str], str]:
+    def chosen(raw: Any, origin: str) -> str:
+        if raw not in choices:
+            shown = f'"{raw}"' if isinstance(raw, str) else _type(raw)
+            raise ValueError(f"must be one of {', '.join(choices)}, not {shown}")
+        return cast(str, raw)
+
+    return chosen
+
+
+_READERS: dict[str, Callable[[Any, str], Any]] = {
+    "rules": _strings,
+    "patterns": _strings,
+    "ignores": _ignores,
+    "arguments": _arguments,
+    "switch": _switch,
+    "path": _path,
+    "version": _version,
+    "severity": _one_of(SEVERITIES),
+    "format": _one_of(tuple(FORMATS)),
+}
+
+
+def _table(raw: Any) -> dict[str, Any] | None:
+    """A table, also as `Settings` has it: pairs."""
+    if isinstance(raw, tuple) and all(isinstance(row, tuple) and len(row) == 2 for row in raw):
+        return dict(raw)
+    return raw if isinstance(raw, dict) else None
+
+
+def _type(raw: Any) -> str:
+    names = {
+        bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "a list", dict: "a table",
+        tuple: "a list", type(None): "None",
+    }  # fmt: skip
+    return names.get(type(raw), f"a {type(raw).__name__}")

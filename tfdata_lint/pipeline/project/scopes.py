@@ -1,0 +1,253 @@
+"""What a name means where it is written, by Python's scopes, and whether it has certainly got that meaning there."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from tfdata_lint.pipeline.knowledge.names import plain
+from tfdata_lint.pipeline.project.bindings import COMPREHENSIONS, FUNCTIONS, bound_in, imported
+
+SCOPES = (*FUNCTIONS, ast.Lambda, ast.ClassDef)
+_ALL = (*SCOPES, *COMPREHENSIONS, ast.Module)
+_DECLARATION = re.compile(r"\b(?:global|nonlocal)\b")
+#: Names of names of names.
+_MAX_DEPTH = 8
+
+
+class Scopes:
+    """The names of one module. `way` gives the nodes from the module down to one."""
+
+    def __init__(self, tree: ast.Module, text: str, way: Callable[[ast.AST], list[ast.AST]]) -> None:
+        self._tree, self._text, self._way = tree, text, way
+        self._bindings: dict[int, dict[str, list[ast.AST]]] = {}
+        self._declared: dict[int, dict[str, bool]] | None = None
+
+    def binds(self, name: str, node: ast.AST) -> tuple[ast.AST, list[ast.AST]] | None:
+        """The scope that a name read at a node belongs to, with everything that binds it there; None: a builtin."""
+        scopes = self._around(node)
+        # Class bodies do not enclose.
+        for scope in [scope for scope in scopes if scope is scopes[0] or not isinstance(scope, ast.ClassDef)]:
+            if self.declared(scope).get(name):
+                scope = self._tree
+            if found := self.bindings(scope).get(name):
+                return scope, found
+            if scope is self._tree:
+                break
+        return None
+
+    def scope_of(self, node: ast.AST) -> ast.AST:
+        """The scope that a statement stands in."""
+        return next(scope for scope in self._around(node) if not isinstance(scope, COMPREHENSIONS))
+
+    def bindings(self, scope: ast.AST) -> dict[str, list[ast.AST]]:
+        """What binds the names of a scope: assignment targets, imports, definitions, parameters.
+
+        An inner function that declares a name to be of this scope binds it, too.
+        """
+        known = self._bindings.get(id(scope))
+        if known is None:
+            known = self._bindings[id(scope)] = {}
+            elsewhere = self.declared(scope)
+            for name, node in bound_in(scope):
+                if name not in elsewhere:
+                    known.setdefault(name, []).append(node)
+            for name, node in self._from_inside(scope, known):
+                known.setdefault(name, []).append(node)
+        return known
+
+    def bring(self, names: Iterable[str], star: ast.ImportFrom) -> None:
+        """Names that `import *` binds anew, which are bound above it."""
+        known = self.bindings(self._tree)
+        for name in names:
+            if name in known and star not in known[name] and not any(_is_below(node, star) for node in known[name]):
+                known[name].append(star)
+
+    def declared(self, scope: ast.AST) -> dict[str, bool]:
+        """The names that a scope declares to be of another one: True for `global`, False for `nonlocal`."""
+        return self._declarations().get(id(scope), {})
+
+    def meaning(self, name: str, node: ast.AST, depth: int = 0) -> str:
+        """The full name of what a name stands for at a node; empty where it may be anything else.
+
+        That it may be unbound, deleted or None does not count: who wrote it there knows that it is not.
+        """
+        found = self.binds(name, node)
+        if found is None or depth > _MAX_DEPTH:
+            return ""
+        meanings: list[str] = []
+        own: list[str] = []
+        for binding in found[1]:
+            if isinstance(binding, (ast.Import, ast.ImportFrom)):
+                # What `*` brings is made by that module.
+                symbol = dict(imported(binding)).get(name)
+                meanings.append(symbol.name if symbol else "")
+                continue
+            value = self._assigned(binding)
+            match value:
+                case ast.Constant(value=None):
+                    continue
+                case _ if isinstance(binding, ast.Name) and isinstance(binding.ctx, ast.Del):
+                    continue
+                case ast.Name() | ast.Attribute():
+                    root, path = dotted(value)
+                    if root == name:
+                        # `tf = tf.compat.v1`
+                        own.append(path)
+                        continue
+                    full = self.meaning(root, value, depth + 1) if root else ""
+                    meanings.append(f"{full}{path}" if full else "")
+                case _:
+                    return ""
+        names = {plain(full) for full in (*meanings, *(f"{meanings[0]}{path}" for path in own if meanings))}
+        return meanings[0] if len(names) == 1 else ""
+
+    def full_name(self, node: ast.expr) -> str:
+        """The full name of `a.b.c`; empty where it is not known or no such chain."""
+        root, path = dotted(node)
+        full = self.meaning(root, node) if root else ""
+        return f"{full}{path}" if full else ""
+
+    def is_imported(self, name: str, node: ast.AST) -> bool:
+        """Is a name read at a node that of an import?"""
+        found = self.binds(name, node)
+        return found is not None and any(isinstance(binding, (ast.Import, ast.ImportFrom)) for binding in found[1])
+
+    def is_bound(self, name: str, node: ast.AST) -> bool:
+        """Has a name certainly been bound when a node runs, whoever calls the function that it stands in?"""
+        found = self.binds(name, node)
+        if found is None:
+            return False
+        scope, bindings = found
+        if any(isinstance(binding, ast.Name) and isinstance(binding.ctx, ast.Del) for binding in bindings):
+            return False
+        if isinstance(scope, COMPREHENSIONS) or any(isinstance(binding, ast.arg) for binding in bindings):
+            return True
+        way = self._way(node)
+        inside = way[next(index for index, step in enumerate(way) if step is scope) :]
+        for step, child in pairwise(inside):
+            if any(_binds_for_sure(statement, name) for statement in _before(step, child)):
+                return True
+            if isinstance(child, SCOPES):
+                # It runs no earlier than it is made, and what it binds are other names.
+                return False
+        return False
+
+    def _around(self, node: ast.AST) -> list[ast.AST]:
+        """The scopes that a node is evaluated in, the innermost first."""
+        way = self._way(node)
+        inside = [step for step, child in zip(way, [*way[1:], None], strict=True) if _is_inside(step, child)]
+        return [step for step in reversed(inside) if isinstance(step, _ALL)]
+
+    def _from_inside(self, scope: ast.AST, own: dict[str, list[ast.AST]]) -> Iterator[tuple[str, ast.AST]]:
+        declarations = self._declarations()
+        if not declarations or not isinstance(scope, (ast.Module, *FUNCTIONS)):
+            return
+        is_module = isinstance(scope, ast.Module)
+        for inner in ast.walk(scope):
+            names = declarations.get(id(inner)) if inner is not scope else None
+            for name, node in bound_in(inner) if names else ():
+                if names and names.get(name) is is_module and (is_module or name in own):
+                    if not isinstance(node, (ast.Global, ast.Nonlocal)):
+                        yield name, node
+
+    def _declarations(self) -> dict[int, dict[str, bool]]:
+        """What each scope declares, of those that declare something."""
+        if self._declared is None:
+            self._declared = {}
+            for node in ast.walk(self._tree) if _DECLARATION.search(self._text) else ():
+                if isinstance(node, (ast.Global, ast.Nonlocal)) and (scope := self.scope_of(node)) is not self._tree:
+                    known = self._declared.setdefault(id(scope), {})
+                    known.update(dict.fromkeys(node.names, isinstance(node, ast.Global)))
+        return self._declared
+
+    def _assigned(self, binding: ast.AST) -> ast.expr | None:
+        """The value of `name = value`, given its name there."""
+        match self._way(binding)[-2:]:
+            case [ast.Assign(targets=targets, value=value), _] if binding in targets:
+                return value
+            case [ast.AnnAssign(value=value), _]:
+                return value
+        return None
+
+
+def _is_below(node: ast.AST, star: ast.ImportFrom) -> bool:
+    return getattr(node, "lineno", 0) >= star.lineno
+
+
+def dotted(node: ast.expr) -> tuple[str, str]:
+    """`a` and `.b.c` of `a.b.c`."""
+    path = ""
+    while isinstance(node, ast.Attribute):
+        path = f".{node.attr}{path}"
+        node = node.value
+    return (node.id, path) if isinstance(node, ast.Name) else ("", "")
+
+
+def _is_inside(scope: ast.AST, child: ast.AST | None) -> bool:
+    """Is a part of a scope evaluated in it? Not what is evaluated where it is made: defaults, decorators, bases."""
+    match scope:
+        case ast.Lambda(body=body):
+            return child is body
+        case ast.FunctionDef(body=body) | ast.AsyncFunctionDef(body=body) | ast.ClassDef(body=body):
+            return any(child is statement for statement in body)
+        case ast.ListComp(generators=[first, *_]) | ast.SetComp(generators=[first, *_]):
+            return child is not None and child is not first.iter
+        case ast.DictComp(generators=[first, *_]) | ast.GeneratorExp(generators=[first, *_]):
+            return child is not None and child is not first.iter
+    return True
+
+
+def _before(step: ast.AST, child: ast.AST) -> Sequence[ast.stmt]:
+    """The statements that have run before one of the same node."""
+    if isinstance(step, ast.Try) and any(child is statement for statement in step.orelse):
+        return [*step.body, *_above(step.orelse, child)]
+    lists = [step, *(part for part in ast.iter_child_nodes(step) if isinstance(part, ast.match_case))]
+    for part in lists:
+        for name in ("body", "orelse", "finalbody"):
+            statements = getattr(part, name, None)
+            if isinstance(statements, list) and any(child is statement for statement in statements):
+                return _above(statements, child)
+    return []
+
+
+def _above(statements: list[ast.stmt], child: ast.AST) -> list[ast.stmt]:
+    return statements[: next(index for index, statement in enumerate(statements) if statement is child)]
+
+
+def _binds_for_sure(statement: ast.stmt, name: str) -> bool:
+    """Has a name a value when this is done?"""
+
+    def some(body: Sequence[ast.stmt]) -> bool:
+        return any(_binds_for_sure(inner, name) for inner in body)
+
+    match statement:
+        case ast.Import() | ast.ImportFrom():
+            return any(name == found for found, _ in imported(statement))
+        case ast.Assign(value=ast.Constant(value=None)):
+            # To be filled in later.
+            return False
+        case ast.Assign(targets=targets):
+            return any(isinstance(target, ast.Name) and target.id == name for target in targets)
+        case ast.AnnAssign(target=ast.Name(id=found), value=ast.expr()):
+            return found == name
+        case ast.FunctionDef(name=found) | ast.AsyncFunctionDef(name=found) | ast.ClassDef(name=found):
+            return found == name
+        case ast.With(body=body) | ast.AsyncWith(body=body):
+            return some(body)
+        case ast.If(body=body, orelse=orelse):
+            return some(body) and some(orelse)
+        case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=finalbody):
+            if some(finalbody):
+                return True
+            # Where an import has failed, nobody gets as far as to a use of it.
+            imports = [inner for inner in body if isinstance(inner, (ast.Import, ast.ImportFrom))]
+            is_caught = all(some(handler.body) or _leaves(handler.body) for handler in handlers)
+            return some(imports) or ((some(body) or some(orelse)) and is_caught)
+    return False
+
+
+def _leaves(body: list[ast.stmt]) -> bool:
+    return isinstance(body[-1], (ast.Raise, ast.Return))
