@@ -70,7 +70,8 @@ class Reader:
     """Fills a Body the way the interpreter does, for functions without branches."""
 
     def __init__(self, node: ast.FunctionDef | ast.Lambda, known: dict[str, Value]) -> None:
-        self.body = Body(node, getattr(node, "name", "lambda"), _span(node))
+        decorators = [ast.unparse(decorator) for decorator in getattr(node, "decorator_list", [])]
+        self.body = Body(node, getattr(node, "name", "lambda"), _span(node), is_wrapped="wrapped" in decorators)
         self.names: dict[str, Value] = dict(known)
         required = node.args.args[: len(node.args.args) - len(node.args.defaults)]
         for parameter, default in zip(reversed(node.args.args), reversed(node.args.defaults), strict=False):

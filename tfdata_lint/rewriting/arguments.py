@@ -30,6 +30,9 @@ class Arguments(Edits):
 
     def call_of(self, stage: Stage) -> ast.Call | None:
         """The call that is written for a stage; noted as a problem where it is called in another way."""
+        if stage.op in self.graph.overridden:
+            self.refuse(f"a class of the project has a `{stage.op}` of its own")
+            return None
         match stage.node:
             case ast.Call(func=ast.Attribute(attr=called) | ast.Name(id=called)) as call if self.can_edit(call):
                 if called == stage.op or stage.symbol.endswith(f".{stage.op}"):
@@ -62,7 +65,7 @@ class Arguments(Edits):
         first = next((keyword for keyword in call.keywords if keyword.value is last), last)
         start_of_row, _ = self.syntax.line(self.syntax.start(first))
         if code[start_of_row : self.syntax.start(first)].strip():
-            self.put(end, end, f",{self._gap(call, end, ', '.join(texts))}{', '.join(texts)}")
+            self.put(end, end, f", {', '.join(texts)}")
             return
         indent = self.syntax.indent(self.syntax.start(first))
         rows = [f"\n{indent}{text}" for text in texts]
@@ -78,23 +81,12 @@ class Arguments(Edits):
         else:
             self.put(end, end, "".join(f",{row}" for row in rows))
 
-    def _gap(self, call: ast.Call, end: int, text: str) -> str:
-        """What to put before another argument: a blank, or a new row below the first where this one gets too long."""
-        code = self.syntax.text
-        start_of_row, end_of_row = self.syntax.line(end)
-        opening = code.index("(", self.syntax.end(call.func)) + 1
-        row, _ = self.syntax.line(opening)
-        shift = sum(len(new) - (b - a) for a, b, new in self._edits if row <= a < opening)
-        column = opening - row + shift
-        if row != start_of_row or end_of_row - row + shift + len(text) + 2 <= self.syntax.width:
-            return " "
-        fits = column + len(text) + end_of_row - end <= self.syntax.width
-        return "\n" + " " * column if fits and "\t" not in code[row:opening] else " "
-
     def rename(self, stage: Stage, new: str) -> None:
         """Call another operation."""
         call = self.call_of(stage)
-        if call is not None:
+        if stage.detached:
+            self.refuse(f"`{stage.op}` is not called on the dataset here")
+        elif call is not None:
             end = self.syntax.end(call.func)
             length = len(call.func.attr if isinstance(call.func, ast.Attribute) else self.syntax.written(call.func))
             self.put(end - length, end, new)

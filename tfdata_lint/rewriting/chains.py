@@ -24,6 +24,9 @@ class Chains(Arguments):
         if not isinstance(node, (ast.Call, ast.Name, ast.Attribute, ast.Subscript)) or not self.can_edit(node):
             self.refuse("the end of the pipeline cannot be extended where it stands")
             return
+        if (name := link.partition("(")[0]) in self.graph.overridden:
+            self.refuse(f"a class of the project has a `{name}` of its own")
+            return
         code, end = self.syntax.text, self.syntax.end(node)
         start_of_row, end_of_row = self.syntax.line(end)
         is_long = end_of_row - start_of_row + len(link) + 1 > self.syntax.width
@@ -56,7 +59,8 @@ class Chains(Arguments):
         )
         if not touched or self._is_before(consumer, touched[-1]):
             return False
-        if any(isinstance(part, _LEAVING) for statement in touched for part in ast.walk(statement)):
+        parts = [part for statement in touched for part in ast.walk(statement)]
+        if any(isinstance(part, _LEAVING) or _sets_attribute(part, name) for part in parts):
             return False
         return self.write_below(touched[-1], f"{name} = {name}.{link}")
 
@@ -98,7 +102,12 @@ class Chains(Arguments):
         one, other = self.call_of(first), self.call_of(second)
         if one is None or other is None:
             return
-        if first.symbol or not (isinstance(one.func, ast.Attribute) and isinstance(other.func, ast.Attribute)):
+        if (
+            first.symbol
+            or first.detached
+            or second.detached
+            or not (isinstance(one.func, ast.Attribute) and isinstance(other.func, ast.Attribute))
+        ):
             self.refuse("the two are not called one after the other")
         elif any(self.syntax.text[self.syntax.end(call.func)] != "(" for call in (one, other)):
             self.refuse("its name stands in parentheses")
@@ -211,6 +220,16 @@ def _assigned_name(statement: ast.stmt, end: Stage) -> str:
                 if isinstance(node, ast.IfExp):
                     todo += [node.body, node.orelse]
     return ""
+
+
+def _sets_attribute(node: ast.AST, name: str) -> bool:
+    """`ds.size = 4`: the next stage would not have it."""
+    match node:
+        case ast.Attribute(value=ast.Name(id=found), ctx=ast.Store()):
+            return found == name
+        case ast.Call(func=ast.Name(id="setattr"), args=[ast.Name(id=found), *_]):
+            return found == name
+    return False
 
 
 def _is_link(chain: ast.expr, call: ast.Call) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from tfdata_lint.pipeline.interpreter import containers, functions, libraries, objects, outside
+from tfdata_lint.pipeline.interpreter import containers, functions, libraries, objects, operators, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge.functions import known
@@ -29,6 +29,12 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
 )
 
+#: Decorators that change nothing about what a function is given and gives.
+_KEEPING = frozenset({
+    "tensorflow.autograph.experimental.do_not_convert", "functools.wraps", "abc.abstractmethod", "typing.overload",
+    "typing.override", "typing.no_type_check",
+})  # fmt: skip
+
 
 def evaluate_call(run: Run, node: ast.Call) -> Value:
     """A call; a chain of method calls is walked, not recursed into, however long it is."""
@@ -45,6 +51,8 @@ def evaluate_call(run: Run, node: ast.Call) -> Value:
         run.spend()
         assert isinstance(link.func, ast.Attribute)
         value = call(run, objects.get_attribute(run, value, link.func.attr, link.func), link)
+    if run.recorder.on:
+        run.recorder.reads(run.frame, node, value)
     return value
 
 
@@ -64,7 +72,9 @@ def arguments_of(run: Run, node: ast.Call) -> Arguments:
         value = run.evaluate(part)
         if not isinstance(part, ast.Starred):
             positional.append((part, value))
-        elif isinstance(value, Sequence) and value.rest is None:
+            continue
+        operators.apply(run, value)
+        if isinstance(value, Sequence) and value.rest is None:
             positional.extend((part.value, item) for item in value.items)
         else:
             is_open = True
@@ -115,11 +125,14 @@ def call_value(run: Run, callee: Value, arguments: Arguments, node: ast.Call) ->
             return outside.call_external(run, f"{_library_base(callee.cls)}()", arguments, node)
         case External(symbol=symbol):
             if known(symbol).role == "compiles" and arguments.positional:
-                return functions.compiled(arguments.positional[0][1])
+                return functions.compiled(arguments.positional[0][1], len(callee.arguments), callee.keywords)
             return outside.call_external(run, f"{symbol}()", arguments, node)
         case Alternatives(branches=branches):
             values = [call_value(run, branch.value, arguments, node) for branch in branches[: run.limits.branches]]
-            return run.choose(callee, values) if len(values) == len(branches) else UNKNOWN
+            if len(values) == len(branches):
+                return run.choose(callee, values)
+            run.recorder.loses_track()
+            return UNKNOWN
         case Options() | OptionsGroup():
             return UNKNOWN
     return outside.call_external(run, "", arguments, node)
@@ -155,35 +168,58 @@ def decorate(run: Run, function: Value, decorator: ast.expr) -> Value:
                 return replace(function, is_classmethod=True)
             case Symbol("builtins.property" | "functools.cached_property" | "abc.abstractproperty"):
                 return replace(function, is_property=True)
-            case Symbol(name) | External(symbol=name) if known(name).role == "compiles":
+            case Symbol(name) if known(name).role == "compiles":
                 return functions.compiled(function)
+            case External(symbol=name) if known(name).role == "compiles":
+                return functions.compiled(function, len(value.arguments), value.keywords)
             case External(symbol=name) if known(name).effect == "py_function":
                 return Partial(Symbol(name), (function,), {})
+            case Symbol(name) | External(symbol=name) if plain(name) in _KEEPING:
+                return function
     if isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter"):
         # The property itself, whose getter is what a read calls.
         return run.evaluate(decorator.value)
-    if isinstance(value, Function) and isinstance(function, Function):
+    if isinstance(value, (Function, Partial, Class, Instance)) and isinstance(function, Function):
         synthetic = ast.Call(func=decorator, args=[], keywords=[])
         ast.copy_location(synthetic, decorator)
-        result = functions.call_function(run, value, Arguments(((decorator, function),)), synthetic)
-        return result if isinstance(result, (Function, Partial, Class, Instance)) else function
+        result = call_value(run, value, Arguments(((decorator, function),)), synthetic)
+        is_object = isinstance(result, Instance)
+        if isinstance(result, (Function, Partial, Class)) or (is_object and functions.function_of(result) is not None):
+            return result
+    if isinstance(function, Function) and not _keeps(value):
+        run.disguised.add(id(function.node))
+        return replace(function, is_wrapped=True)
     return function
+
+
+def _keeps(decorator: Value) -> bool:
+    """Is a decorator known to leave what a function does as it is?"""
+    return isinstance(decorator, (Symbol, External)) and known(
+        decorator.name if isinstance(decorator, Symbol) else decorator.symbol
+    ).effect in ("pure", "python")
 
 
 def instantiate(run: Run, cls: Class, arguments: Arguments, node: ast.Call) -> Value:
     """`Class(…)`: a new object, after its `__init__`."""
     if objects.is_dataset_class(cls):
-        return run.origin("unresolved", node)
+        origin = run.origin("unresolved", node)
+        origin.cls = cls
+        return origin
     run.graph.called.add(cls.name)
     instance = Instance(cls)
     run.recorder.made(instance)
     for value in arguments.values:
         containers.escape(value)
     initialise = cls.attribute("__init__")
+    if cls.attribute("__new__") is not None or operators.has_metaclass(cls):
+        run.recorder.loses_track()
     if isinstance(initialise, Function):
         functions.call_function(run, initialise.bound(instance), arguments, node)
     else:
         _dataclass_fields(run, instance, arguments)
+        after = cls.attribute("__post_init__")
+        if isinstance(after, Function):
+            functions.call_function(run, after.bound(instance), Arguments(), node)
     return instance
 
 

@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Callable
 from typing import Any
 
-from tfdata_lint.pipeline.interpreter import branching, calls, containers, folding, libraries, names, objects
+from tfdata_lint.pipeline.interpreter import branching, calls, containers, folding, libraries, names, objects, operators
 from tfdata_lint.pipeline.interpreter.folding import fold_binary, truth
 from tfdata_lint.pipeline.interpreter.frames import Scope
 from tfdata_lint.pipeline.interpreter.run import Run
@@ -46,6 +46,8 @@ def name(run: Run, node: ast.Name) -> Value:
         return UNKNOWN
     if run.recorder.on:
         run.recorder.reads(run.frame, node, value)
+        if isinstance(value, Unknown) and containers.is_outside(run, node):
+            run.recorder.misses(node.id)
     return value
 
 
@@ -80,13 +82,26 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
         value = branching.consistent(run, value)
     if run.recorder.on:
         run.recorder.reads(run.frame, node, value)
+        if isinstance(value, Unknown):
+            run.recorder.misses(run.text(node))
     return value
 
 
 def subscript(run: Run, node: ast.Subscript) -> Value:
     container = run.evaluate(node.value)
-    key = run.evaluate(node.slice) if not isinstance(node.slice, ast.Slice) else UNKNOWN
-    return containers.get_item(run, container, key, isinstance(node.slice, ast.Slice))
+    key = run.evaluate(node.slice)
+    operators.apply(run, container, key)
+    value = containers.get_item(run, container, key, isinstance(node.slice, ast.Slice))
+    if run.recorder.on:
+        run.recorder.reads(run.frame, node, value)
+    return value
+
+
+def bounds(run: Run, node: ast.Slice) -> Value:
+    for part in (node.lower, node.upper, node.step):
+        if part is not None:
+            operators.apply(run, run.evaluate(part))
+    return UNKNOWN
 
 
 def conditional(run: Run, node: ast.IfExp) -> Value:
@@ -109,6 +124,7 @@ def _arm(run: Run, node: ast.IfExp, outcome: bool, results: list[Value]) -> bool
 
 def bool_op(run: Run, node: ast.BoolOp) -> Value:
     values = [run.evaluate(part) for part in node.values]
+    operators.apply(run, *values)
     is_or = isinstance(node.op, ast.Or)
     for value in values[:-1]:
         outcome = truth(value)
@@ -126,8 +142,15 @@ def bool_op(run: Run, node: ast.BoolOp) -> Value:
     return UNKNOWN
 
 
+def binary(run: Run, node: ast.BinOp) -> Value:
+    left, right = run.evaluate(node.left), run.evaluate(node.right)
+    operators.apply(run, left, right)
+    return fold_binary(node.op, left, right)
+
+
 def unary(run: Run, node: ast.UnaryOp) -> Value:
     value = run.evaluate(node.operand)
+    operators.apply(run, value)
     if isinstance(value, Element):
         return ELEMENT
     if isinstance(node.op, ast.Not):
@@ -142,6 +165,7 @@ def unary(run: Run, node: ast.UnaryOp) -> Value:
 
 def compare(run: Run, node: ast.Compare) -> Value:
     values = [run.evaluate(node.left), *(run.evaluate(part) for part in node.comparators)]
+    operators.apply(run, *values)
     outcomes = [folding.compare(op, left, right) for op, left, right in zip(node.ops, values, values[1:])]  # noqa: B905
     if False in outcomes:
         return Constant(False)
@@ -158,6 +182,7 @@ def display(run: Run, node: ast.Tuple | ast.List | ast.Set) -> Value:
             items.append(run.evaluate(part))
             continue
         inner = run.evaluate(part.value)
+        operators.apply(run, inner)
         if isinstance(inner, Sequence) and inner.rest is None and len(items) + len(inner.items) <= folding.MAX_ITEMS:
             items.extend(inner.items)
         else:
@@ -225,6 +250,7 @@ def _generate(
         return True
     generator = generators[0]
     iterable = run.evaluate(generator.iter)
+    operators.apply(run, iterable)
     dataset = containers.iterated(run, iterable)
     if dataset is not None:
         run.consume("comprehension", dataset, node, span_of(generator.iter, run.file))
@@ -257,8 +283,10 @@ def walrus(run: Run, node: ast.NamedExpr) -> Value:
 def joined_string(run: Run, node: ast.JoinedStr) -> Value:
     found: Value = UNKNOWN
     for part in node.values:
-        if isinstance(part, ast.FormattedValue) and isinstance(run.evaluate(part.value), Element):
-            found = ELEMENT
+        if isinstance(part, ast.FormattedValue):
+            value = run.evaluate(part.value)
+            operators.apply(run, value)
+            found = ELEMENT if isinstance(value, Element) else found
     return found
 
 
@@ -282,9 +310,10 @@ HANDLERS: dict[type, Callable[[Run, Any], Value]] = {
     ast.Attribute: attribute,
     ast.Call: calls.evaluate_call,
     ast.Subscript: subscript,
+    ast.Slice: bounds,
     ast.IfExp: conditional,
     ast.BoolOp: bool_op,
-    ast.BinOp: lambda run, node: fold_binary(node.op, run.evaluate(node.left), run.evaluate(node.right)),
+    ast.BinOp: binary,
     ast.UnaryOp: unary,
     ast.Compare: compare,
     **dict.fromkeys((ast.Tuple, ast.List, ast.Set), display),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -35,10 +36,16 @@ from tfdata_lint.pipeline.nouns.values import (
 )
 from tfdata_lint.pipeline.project.index import FunctionNode, Index, has_evidence
 
+#: Arguments of `tf.function` that change nothing about what the function takes and computes.
+_INDIFFERENT = frozenset({"func", "autograph", "reduce_retracing", "experimental_relax_shapes"})
 
-def compiled(function: Value) -> Value:
-    """`tf.function(f)`."""
-    return replace(function, in_tf_function=True) if isinstance(function, Function) else function
+
+def compiled(function: Value, positional: int = 1, keywords: Collection[str] = ()) -> Value:
+    """`tf.function(f)`, given what else it is called with: an input signature fixes the shapes, say."""
+    if not isinstance(function, Function):
+        return function
+    is_wrapped = function.is_wrapped or positional > 1 or not _INDIFFERENT.issuperset(keywords)
+    return replace(function, in_tf_function=True, is_wrapped=is_wrapped)
 
 
 def call_function(run: Run, function: Function, arguments: Arguments, node: ast.AST) -> Value:
@@ -287,6 +294,10 @@ def execute(
     if mapped:
         run.recorder.frame = frame
     run.recorder.made(frame.scope)
+    if run.recorder.on:
+        run.recorder.body.functions.append(function.node)
+    if id(function.node) in run.disguised:
+        run.recorder.loses_track()
     run.spend(20)
     writes, unit, fuel = run.writes, run.unit, run.fuel
     run.go_to(function.scope.module.unit or unit)

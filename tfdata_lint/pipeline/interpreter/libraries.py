@@ -6,9 +6,10 @@ import ast
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
-from tfdata_lint.pipeline.interpreter import containers, datasets, functions, mapping, objects, outside
+from tfdata_lint.pipeline.interpreter import containers, datasets, functions, mapping, objects, operators, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
@@ -16,8 +17,8 @@ from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.knowledge.operations import Operation
-from tfdata_lint.pipeline.mapped.record import called_by, holds_element
-from tfdata_lint.pipeline.nouns.stages import Iterator, Join, Stage
+from tfdata_lint.pipeline.mapped.record import callables_in, called_by, holds_element
+from tfdata_lint.pipeline.nouns.stages import Iterator, Join, Options, OptionsGroup, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -47,6 +48,12 @@ _CONSUMING = operations.MODEL_METHODS.keys() | operations.ESTIMATOR_METHODS.keys
 _INDIFFERENT = frozenset({"builtins.print", "builtins.type", "builtins.id", "builtins.repr", "builtins.str"})
 
 
+#: Builtins that ask nothing of what they are given, but for what it is.
+_BLIND = frozenset(
+    f"builtins.{name}" for name in ["callable", "getattr", "hasattr", "id", "isinstance", "issubclass", "super", "type"]
+)
+
+
 class _Callee(NamedTuple):
     """What is known of a function of a library by its name alone."""
 
@@ -58,8 +65,6 @@ class _Callee(NamedTuple):
     """The last part of its name, where that is a method which may consume a dataset."""
     applies: bool
     """It makes what `Dataset.apply` takes."""
-    calls: bool
-    """It calls functions that it is given."""
 
 
 @lru_cache(maxsize=8192)
@@ -68,7 +73,7 @@ def _callee(name: str) -> _Callee:
     cls, _, method = plain(name).rpartition(".")
     meaning = _unbound_method if operations.is_dataset_class(cls) else _MEANINGS.get(row.role)
     applies = operations.applicable(name) is not None
-    return _Callee(operations.lookup(name), meaning, method if method in _CONSUMING else "", applies, bool(row.calls))
+    return _Callee(operations.lookup(name), meaning, method if method in _CONSUMING else "", applies)
 
 
 class _Call(NamedTuple):
@@ -117,7 +122,7 @@ def call_symbol(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Va
             return consumed
     if not callee.applies:
         outside.hand_over(run, arguments, node, name)
-    if run.recorder.on and callee.calls:
+    if run.recorder.on:
         _call_given_functions(run, name, arguments, node)
     if _takes_element(run, arguments):
         return ELEMENT
@@ -155,7 +160,9 @@ _MEANINGS: Mapping[str, _Handler] = {
     # `tqdm(ds)`
     "walks": lambda run, call: _external(call.name, call.arguments, call.node),
     "seeds": _seed,
-    "compiles": lambda run, call: functions.compiled(call.first) if call.values else None,
+    "compiles": lambda run, call: (
+        functions.compiled(call.first, len(call.values), call.arguments.keywords) if call.values else None
+    ),
     "partial": _partial,
     "copies": lambda run, call: call.first if call.values else None,
     **dict.fromkeys(("items", "keys", "values"), _view),
@@ -163,12 +170,19 @@ _MEANINGS: Mapping[str, _Handler] = {
 
 
 def _call_given_functions(run: Run, name: str, arguments: Arguments, node: ast.Call) -> None:
-    """Functions handed to tf.cond, tf.map_fn, … run as part of the mapped function."""
+    """Functions handed to tf.cond, tf.map_fn, … run as part of the mapped function.
+
+    Whatever else is handed one may call it, too.
+    """
+    row = known(name)
+    if row.effect == "py_function":
+        return
     given = _external(name, arguments, node)
-    for function in called_by(name, given.arguments, given.keywords):
-        if isinstance(function, Unknown):
+    called = called_by(name, given.arguments, given.keywords) if row.calls else chain(*map(callables_in, given.given))
+    for function in called:
+        if isinstance(function, Unknown) and row.calls:
             run.recorder.loses_track()
-        elif isinstance(function, (Function, Partial)):
+        elif functions.function_of(function) is not None:
             run.call(function, mapping.elements_for(function), node)
 
 
@@ -186,6 +200,10 @@ def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> V
     """A builtin: the few that touch datasets or containers are understood."""
     call = _Call(name, arguments, node)
     handler = _BUILTINS.get(call.short)
+    if name not in _BLIND:
+        operators.apply(run, *arguments.values)
+    if run.recorder.on:
+        _call_given_functions(run, name, arguments, node)
     result = handler(run, call) if handler is not None else None
     if result is not None:
         return result
@@ -201,6 +219,7 @@ def _iter(run: Run, call: _Call) -> Value | None:
         return None
     span = span_of(call.node, run.file)
     iterator = Iterator(dataset, span)
+    run.recorder.made(iterator)
     run.consume("iter", dataset, call.node, span, iterator=iterator, target="iter")
     return iterator
 
@@ -208,6 +227,8 @@ def _iter(run: Run, call: _Call) -> Value | None:
 def _next(run: Run, call: _Call) -> Value:
     value = call.first
     if not isinstance(value, Iterator):
+        if run.recorder.on and call.node.args and containers.is_outside(run, call.node.args[0]):
+            outside.record(run, call.name, call.arguments, call.node)
         return ELEMENT if isinstance(value, Element) else UNKNOWN
     span = span_of(call.node, run.file)
     consumer = run.consume("next", value.dataset, call.node, span, iterator=value, target="next")
@@ -303,7 +324,19 @@ def _super(run: Run, call: _Call) -> Value:
 def _getattr(run: Run, call: _Call) -> Value | None:
     match call.values:
         case [value, Constant(name), *_]:
-            return objects.get_attribute(run, value, str(name))
+            found = objects.get_attribute(run, value, str(name))
+            run.recorder.reads(run.frame, call.node, found)
+            return found
+    return None
+
+
+def _setattr(run: Run, call: _Call) -> Value | None:
+    match call.values:
+        case [(Options() | OptionsGroup()) as options, Constant(str(name)), value]:
+            objects.set_option(run, options, name, value, span_of(call.node, run.file))
+            return Constant(None)
+        case [Options() as options, *_]:
+            options.settings["deterministic"] = UNKNOWN
     return None
 
 
@@ -353,6 +386,7 @@ _BUILTINS: Mapping[str, _Handler] = {
     "super": _super,
     "isinstance": _is_instance,
     "getattr": _getattr,
+    "setattr": _setattr,
     **dict.fromkeys(("bool", "int", "float", "str"), _converted),
 }
 
@@ -361,7 +395,10 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
     """A method of something that is not an object of the project."""
     receiver, name = method.receiver, method.name
     if isinstance(receiver, (Stage, Join)):
-        return datasets.dataset_method(run, receiver, name, arguments, node)
+        result = datasets.dataset_method(run, receiver, name, arguments, node)
+        if isinstance(result, Stage) and result.node is node and method.node is not node.func:
+            result.detached = True
+        return result
     is_known = not isinstance(receiver, (Unknown, External, Instance)) or name not in operations.METHODS
     if not is_known and run.index.tensorflow and functions.is_evidence(node):
         origin = run.origin("unresolved", node.func.value if isinstance(node.func, ast.Attribute) else node)

@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.interpreter.frames import Arguments, OutOfFuel
 from tfdata_lint.pipeline.interpreter.run import Run, join_of
 from tfdata_lint.pipeline.mapped import effects
 from tfdata_lint.pipeline.mapped.record import Body, Recorder
-from tfdata_lint.pipeline.nouns.stages import Argument, Dataset, JoinBranch, MappedFunction, Stage, tips
+from tfdata_lint.pipeline.nouns.stages import Argument, Dataset, JoinBranch, MappedFunction, PythonFunction, Stage, tips
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -47,8 +47,8 @@ def describe(run: Run, argument: Argument, stage: Stage) -> tuple[MappedFunction
 
 def _key(value: Value, windows: bool) -> Any:
     match value:
-        case Function(node=node, scope=scope, receiver=receiver):
-            return id(node), id(scope), id(receiver), windows
+        case Function(node=node, scope=scope, receiver=receiver, is_wrapped=is_wrapped):
+            return id(node), id(scope), id(receiver), is_wrapped, windows
         case Symbol(name):
             return name, windows
     return id(value), windows
@@ -61,15 +61,52 @@ def _describe(
     definition = target.node if target is not None else None
     span = span_of(definition, run.file) if isinstance(definition, (ast.expr, ast.stmt)) else span_of(node, run.file)
     body = Body(definition, _name(value, node, run), span)
+    body.is_wrapped = target is not None and target.is_wrapped
     if definition is None and not isinstance(value, (Symbol, External, Instance, Partial, Class, Method)):
         body.complete = False
         return effects.describe(body), None
+    result = _recorded(run, body, value, target, node, stage, windows)
+    nested = run.dataset(result)
+    return effects.describe(body), nested
+
+
+def describe_python(run: Run, value: Value, node: ast.expr) -> PythonFunction:
+    """What a function does that runs as Python. The graph stays as it is: nothing of it is part of a pipeline."""
+    target = functions.function_of(value)
+    if target is None:
+        return PythonFunction((), "", False)
+    key = _key(value, False)
+    if key not in run.described_python:
+        body = Body(target.node, target.name, None)
+        graph = run.graph
+        lists: list[list[Any]] = [
+            graph.stages, graph.consumers, graph.discarded, graph.options, graph.seeds, run.reveals, run.trail,
+        ]  # fmt: skip
+        marks = list(map(len, lists))
+        touched, entered, called = (
+            set(run.touched),
+            {root: set(of) for root, of in run.entered.items()},
+            set(graph.called),
+        )
+        _recorded(run, body, value, target, node, run.nested_in, False)
+        for found, mark in zip(lists, marks, strict=True):
+            del found[mark:]
+        run.touched, run.entered, graph.called = touched, entered, called
+        run.described_python[key] = value, effects.describe_python(body)
+    return run.described_python[key][1]
+
+
+def _recorded(
+    run: Run, body: Body, value: Value, target: Function | None, node: ast.expr, stage: Stage | None, windows: bool
+) -> Value:
+    """What a function returns for elements; what it does is in the record of it."""
     outer = run.frame, run.recorder, run.nested_in, run.nesting, run.fuel
     run.recorder, run.nested_in = Recorder(body), stage
     run.fuel = budget = min(run.fuel, run.limits.mapped)
     given = elements_for(value if not isinstance(value, Instance) else (target or value))
     if windows and given.positional:
         window = run.origin("parameter", node)
+        run.recorder.made(window)
         given = Arguments(tuple((argument, window) for argument, _ in given.positional))
     call = ast.Call(func=node, args=[], keywords=[])
     ast.copy_location(call, node)
@@ -82,8 +119,7 @@ def _describe(
         used = budget - max(run.fuel, 0)
         run.frame, run.recorder, run.nested_in, run.nesting, run.fuel = outer
         run.fuel -= used
-    nested = run.dataset(result)
-    return effects.describe(body), nested
+    return result
 
 
 def _run_body(run: Run, value: Value, target: Function | None, given: Arguments, node: ast.Call) -> Value:
@@ -162,7 +198,9 @@ def _alternatives(
         cost=costs.pop() if len(costs) == 1 else "unknown",
         heavy=described[0].heavy,
         batch_safety=described[0].batch_safety if len(described) == 1 else "unknown",
+        unseen=next((function.unseen for function in described if function.unseen), ""),
         reads_files=any(function.reads_files for function in described),
+        is_wrapped=any(function.is_wrapped for function in described),
     )
     pairs = zip(branches, parts, strict=True)
     nested = [JoinBranch(branch.conditions, inner) for branch, (_, inner) in pairs if inner is not None]

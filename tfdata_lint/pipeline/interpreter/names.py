@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tfdata_lint.pipeline.interpreter import objects
+from tfdata_lint.pipeline.interpreter import objects, operators
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.values import (
@@ -26,6 +26,7 @@ def assign(run: Run, target: ast.expr, value: Value, statement: ast.stmt) -> Non
         case ast.Name(id=name):
             assign_name(run, name, value, target, statement)
         case ast.Tuple(elts=targets) | ast.List(elts=targets):
+            operators.apply(run, value)
             for part, item in zip(targets, unpack(run, value, targets), strict=True):
                 assign(run, part.value if isinstance(part, ast.Starred) else part, item, statement)
         case ast.Attribute():

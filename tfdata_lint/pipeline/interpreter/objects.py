@@ -7,12 +7,14 @@ import os
 import re
 from functools import partial
 
-from tfdata_lint.pipeline.interpreter import containers, functions
+from tfdata_lint.pipeline.interpreter import containers, functions, operators
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope, Unit
 from tfdata_lint.pipeline.interpreter.inspection import is_test_file
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped.record import NOBODY, holds_element
+from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Join, Options, OptionsGroup, Stage
 from tfdata_lint.pipeline.nouns.values import (
     UNKNOWN,
@@ -20,10 +22,12 @@ from tfdata_lint.pipeline.nouns.values import (
     Class,
     Constant,
     Element,
+    External,
     Function,
     Instance,
     Mapping_,
     Method,
+    Partial,
     Sequence,
     Super,
     Symbol,
@@ -115,13 +119,15 @@ def get_attribute(run: Run, value: Value, name: str, node: ast.Attribute | None 
         case Symbol(module):
             known = run.members.get((module, name))
             if known is None:
-                known = Symbol(f"{module}.{name}")
-                if not known.name.startswith(_NEVER):
-                    return resolve(run, known)
-                run.members[module, name] = known
+                symbol = Symbol(f"{module}.{name}")
+                if not symbol.name.startswith(_NEVER):
+                    return resolve(run, symbol)
+                known = run.members[module, name] = symbol
             return known
+        case Stage(cls=Class() as cls) if (own := cls.attribute(name)) is not None:
+            return own.bound(value) if isinstance(own, Function) else own
         case Stage() | Join():
-            return Method(value, name)
+            return Method(value, name, node)
         case Instance():
             return instance_attribute(run, value, name)
         case Class():
@@ -138,16 +144,22 @@ def get_attribute(run: Run, value: Value, name: str, node: ast.Attribute | None 
         case Alternatives():
             dataset = run.dataset(value)
             if dataset is not None:
-                return Method(dataset, name)
+                return Method(dataset, name, node)
             return run.choose(value, [get_attribute(run, branch.value, name, node) for branch in value.branches])
-    return Method(value, name)
+    return Method(value, name, node)
 
 
 def instance_attribute(run: Run, instance: Instance, name: str) -> Value:
     """An attribute of an object: its own, its class's (bound), or one that some method of the class sets."""
+    if instance.cls.attribute("__getattribute__") is not None:
+        run.recorder.loses_track()
     if name in instance.attributes:
         return instance.attributes[name]
     found = instance.cls.attribute(name)
+    if isinstance(found, Instance) and found.cls.attribute("__get__") is not None:
+        run.recorder.loses_track()
+    if isinstance(found, External) and last(found.symbol) in _FIELDS and found.keywords.keys() & _DEFAULTS:
+        return instance.attributes.setdefault(name, _default(run, found))
     if isinstance(found, Function):
         if found.is_static:
             return found
@@ -165,7 +177,23 @@ def instance_attribute(run: Run, instance: Instance, name: str) -> Value:
         return Method(instance, name)
     if name in operations.MODEL_METHODS and not _is_closed(instance.cls):
         return Method(instance, name)
+    if name in ("add_weight", "add_variable") and not _is_closed(instance.cls):
+        return Symbol("tensorflow.Variable")
+    if instance.cls.attribute("__getattr__") is not None:
+        run.recorder.loses_track()
     return instance.attributes.setdefault(name, Unknown())
+
+
+def _default(run: Run, field: External) -> Value:
+    """What `dataclasses.field(default_factory=…)` gives an object that is told nothing else."""
+    if (value := field.keywords.get("default")) is not None:
+        return value
+    outer, run.recorder = run.recorder, NOBODY
+    try:
+        factory = field.keywords.get("default_factory") or field.keywords["factory"]
+        return run.call(factory, Arguments(), field.call)
+    finally:
+        run.recorder = outer
 
 
 def _is_closed(cls: Class) -> bool:
@@ -200,6 +228,9 @@ def _methods(cls: Class, depth: int = 0) -> list[Function]:
     return own
 
 
+#: What makes a field of a dataclass, and the keywords that say what it holds if nothing else is given.
+_FIELDS = ("field", "Field", "ib", "attrib")
+_DEFAULTS = frozenset({"default", "default_factory", "factory"})
 _SELF_ASSIGNMENT = re.compile(r"\bself\.(\w+)(?:\s*,\s*self\.\w+)*\s*(?::[^=\n]*)?=(?!=)|,\s*self\.(\w+)")
 
 
@@ -222,7 +253,7 @@ def _super_attribute(run: Run, receiver: Value, owner: Class, name: str) -> Valu
                 bound = found.bound(receiver)
                 return functions.call_function(run, bound, Arguments(), found.node) if found.is_property else bound
             return found
-    return UNKNOWN
+    return Method(receiver, name) if is_dataset_class(owner) and name in operations.METHODS else UNKNOWN
 
 
 def is_dataset_class(cls: Class) -> bool:
@@ -253,9 +284,14 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
     base = run.evaluate(target.value)
     span = span_of(target, run.file)
     if isinstance(base, (Options, OptionsGroup)):
-        _set_option(run, base, target, value)
+        set_option(run, base, target.attr, value, span)
         return
+    if isinstance(base, Symbol) and isinstance(value, (Function, Partial, Instance)):
+        # `tf.square = counted`
+        run.members[base.name, target.attr] = value
     if run.recorder.on:
+        if isinstance(base, Instance) and _has_setter(base, target.attr):
+            run.recorder.loses_track()
         if isinstance(base, Element) or (isinstance(base, Instance) and run.recorder.owns(base)):
             pass
         elif isinstance(base, Instance) or containers.is_outside(run, target.value):
@@ -294,12 +330,19 @@ def is_kept(run: Run, target: ast.expr, value: Value, statement: ast.stmt | None
     return any(text in test for test in tests for text in asked) and kept not in ast.dump(statement.value)
 
 
-def _set_option(run: Run, base: Options | OptionsGroup, target: ast.Attribute, value: Value) -> None:
+def _has_setter(instance: Instance, name: str) -> bool:
+    found = instance.cls.attribute(name)
+    is_property = isinstance(found, Function) and found.is_property
+    return is_property or isinstance(found, Instance) or instance.cls.attribute("__setattr__") is not None
+
+
+def set_option(run: Run, base: Options | OptionsGroup, name: str, value: Value, span: Span) -> None:
+    """`options.name = value`."""
     options = base if isinstance(base, Options) else base.options
-    path = target.attr if isinstance(base, Options) else f"{base.path}.{target.attr}"
+    path = name if isinstance(base, Options) else f"{base.path}.{name}"
     run.changes += 1
     if options.applied or options.of_dataset:
-        options.later.append((path, span_of(target, run.file)))
+        options.later.append((path, span))
     options.settings[path] = value
 
 
@@ -314,7 +357,8 @@ def write_back(run: Run, dotted: str, value: Value) -> None:
 def assign_item(run: Run, target: ast.Subscript, value: Value, statement: ast.stmt) -> None:
     """`base[key] = value`."""
     base = run.evaluate(target.value)
-    key = run.evaluate(target.slice) if not isinstance(target.slice, ast.Slice) else UNKNOWN
+    key = run.evaluate(target.slice)
+    operators.apply(run, base)
     if run.recorder.on and not isinstance(base, Element) and containers.is_outside(run, target.value):
         run.recorder.changes(run.text(target.value), span_of(target, run.file))
         return

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from tfdata_lint.pipeline.interpreter import containers
+from tfdata_lint.pipeline.interpreter import containers, operators
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import Options
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -27,9 +28,12 @@ def record(run: Run, name: str, arguments: Arguments, node: ast.Call) -> None:
     """Note a call in the mapped function that is being run."""
     if not run.recorder.on or _is_told_once(run, name):
         return
+    operators.apply(run, *arguments.values)
     positional = [value for _, value in arguments.positional]
     keywords = {key: value for key, (_, value) in arguments.keywords.items()}
-    run.recorder.calls(run.frame, name, node, span_of(node, run.file), positional, keywords)
+    function = arguments.get(0, "func") if known(name).effect == "py_function" else None
+    python = run.describe_python(function, node) if function is not None else None
+    run.recorder.calls(run.frame, name, node, span_of(node, run.file), positional, keywords, python)
 
 
 def _is_told_once(run: Run, name: str) -> bool:
@@ -55,6 +59,9 @@ def hand_over(run: Run, arguments: Arguments, node: ast.Call, name: str = "") ->
         if isinstance(value, (Unknown, Element, Constant, Symbol)):
             continue
         containers.escape(value)
+        if isinstance(value, Options):
+            # Whoever gets it may set it.
+            value.settings.setdefault("deterministic", UNKNOWN)
         for dataset in run.datasets_in(value):
             run.consume("argument", dataset, node, call_span(node, run.file), target=name)
     if "input_fn" in arguments.keywords:

@@ -11,7 +11,15 @@ from tfdata_lint.pipeline.interpreter import calls, expressions, functions, mapp
 from tfdata_lint.pipeline.interpreter.frames import Arguments, OutOfFuel
 from tfdata_lint.pipeline.interpreter.run import ITERATING, Run
 from tfdata_lint.pipeline.mapped.record import NOBODY
-from tfdata_lint.pipeline.nouns.stages import Argument, Consumer, Dataset, MappedFunction, Stage, upstream
+from tfdata_lint.pipeline.nouns.stages import (
+    Argument,
+    Consumer,
+    Dataset,
+    MappedFunction,
+    PythonFunction,
+    Stage,
+    upstream,
+)
 from tfdata_lint.pipeline.nouns.values import UNKNOWN, Class, Function, Value
 
 
@@ -27,6 +35,7 @@ class Interpreter(Run):
             return expressions.name(self, node)  # type: ignore[arg-type]
         handler = expressions.HANDLERS.get(kind)
         if handler is None or self.nesting > self.max_nesting:
+            self.recorder.loses_track()
             return UNKNOWN
         # Only running out of fuel leaves from within, and that ends the run.
         self.nesting += 1
@@ -42,6 +51,9 @@ class Interpreter(Run):
 
     def describe(self, argument: Argument, stage: Stage) -> tuple[MappedFunction, Dataset | None]:
         return mapping.describe(self, argument, stage)
+
+    def describe_python(self, function: Value, node: ast.expr) -> PythonFunction:
+        return mapping.describe_python(self, function, node)
 
 
 def read_module(run: Run, tree: ast.Module) -> None:

@@ -10,6 +10,7 @@ import ast
 import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence as Seq
+from functools import partial
 from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, OutOfFuel, Scope, Unit
@@ -25,11 +26,13 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import (
     Argument,
     Consumer,
+    Cut,
     Dataset,
     Iterator,
     Join,
     JoinBranch,
     MappedFunction,
+    PythonFunction,
     Stage,
     tips,
 )
@@ -53,10 +56,14 @@ from tfdata_lint.pipeline.nouns.values import (
 from tfdata_lint.pipeline.project.index import span_of, symbol_uses
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.project.reach import index_of
+from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.project.words import is_imported, is_written
 from tfdata_lint.source.module import Source
 
 #: Consumers that make an iterator; what is done with it shows what it is for.
 ITERATING = ("iter", "as_numpy_iterator", "as_numpy")
+#: Consumers that take no elements, or leave that to others.
+_NOT_READING = ("iter", "as_numpy_iterator", "as_numpy", "cardinality", "len", "return", "yield", "stored")
 _HOLDING = frozenset({Alternatives, Sequence, Mapping_, External})
 
 
@@ -74,10 +81,14 @@ class Run(ABC):
 
     def __init__(self, source: Source, project: Project, limits: Limits = LIMITS) -> None:
         index = index_of(source, project)
+        for star in index.definitions.stars:
+            syntax_of(source).scopes.bring(project.made(star, source.path), star)
         self.project = project
         self.limits = limits
         self.graph = PipelineGraph(source.path, source, tree=source.tree, uses=symbol_uses(source))
         self.graph.depends |= index.reads
+        self.graph.written = partial(is_written, project, source)
+        self.graph.imported = partial(is_imported, project, source)
         self.reveals: list[tuple[int, str]] = []
         """What each `reveal_pipeline(x)` sees, by its row."""
 
@@ -115,7 +126,7 @@ class Run(ABC):
         # What is known already: of modules by file, of names, of calls, of mapped functions, of nodes, of values
         self.units: dict[str, Unit] = {}
         self.resolved: dict[tuple[str, str], Value | None] = {}
-        self.members: dict[tuple[str, str], Symbol] = {}
+        self.members: dict[tuple[str, str], Value] = {}
         """The names in libraries, by library and name."""
         self.results: dict[tuple[int, tuple[Any, ...]], Result] = {}
         self.pure: dict[tuple[Any, ...], Result] = {}
@@ -123,6 +134,9 @@ class Run(ABC):
         self.alone: set[tuple[int, int]] = set()
         """The functions that were read by themselves, and with which object."""
         self.described: dict[Any, tuple[Value, tuple[MappedFunction, Dataset | None]]] = {}
+        self.disguised: set[int] = set()
+        """Functions behind decorators that may do anything."""
+        self.described_python: dict[Any, tuple[Value, PythonFunction]] = {}
         self.joins: dict[int, tuple[Alternatives, Dataset | None]] = {}
         self.generics: dict[int, Instance] = {}
         self.tests: dict[int, tuple[str, tuple[ast.expr, ...]]] = {}
@@ -146,6 +160,10 @@ class Run(ABC):
     @abstractmethod
     def describe(self, argument: Argument, stage: Stage) -> tuple[MappedFunction, Dataset | None]:
         """Run the function given to a stage with elements: what it does, and the dataset it returns."""
+
+    @abstractmethod
+    def describe_python(self, function: Value, node: ast.expr) -> PythonFunction:
+        """Run a function that runs as Python for every element; nothing of that is in the graph."""
 
     # ---- where it stands --------------------------------------------------------------------------------------
 
@@ -196,6 +214,8 @@ class Run(ABC):
         """Note that a dataset leaves the pipeline here."""
         consumer = Consumer(kind, dataset, span, node, context=self.frame.context(), **details)
         self.graph.consumers.append(consumer)
+        if self.recorder.on and kind not in _NOT_READING and not isinstance(node, ast.Attribute):
+            self.recorder.consumes(dataset, node, span, consumer.iterator if kind == "next" else None)
         return consumer
 
     def reclassify(self, iterator: Iterator, kind: ConsumerKind) -> None:
@@ -214,6 +234,22 @@ class Run(ABC):
         stage.nested_in = self.nested_in
         self.graph.stages.append(stage)
         return stage
+
+    def followed(self, dataset: Dataset, node: ast.expr | None) -> Dataset:
+        """A dataset as it goes on: where its pipeline is too long, one of which only the nearest past is seen.
+
+        What is asked of a stage is asked of all before and behind it, so this bounds the work for each of them.
+        """
+        if dataset.depth < self.limits.pipeline:
+            return dataset
+        known = self.graph.cuts.get(id(dataset))
+        if known is None:
+            last = next(tips(dataset))
+            known = self.graph.cuts[id(dataset)] = Cut(dataset, self.origin("unresolved", node))
+            start = known.start
+            start.span, start.options, start.confidence = last.span, dataset.options, dataset.confidence
+            self.consume("argument", dataset, last.node or ast.Pass(), last.span)
+        return known.start
 
     def dataset(self, value: Value | None) -> Dataset | None:
         """The dataset that a value is, if it is one on some path."""
@@ -239,7 +275,7 @@ class Run(ABC):
                 first = next(d for _, d in found if d is not None)
                 dataset.span = next(tips(first)).span
             if dataset is not None:
-                branches.append(JoinBranch(branch.conditions, dataset))
+                branches.append(JoinBranch(branch.conditions, self.followed(dataset, None)))
         if len(branches) == 1:
             return branches[0].dataset
         return join_of(tuple(branches), value.loop)
@@ -345,4 +381,5 @@ def join_of(branches: tuple[JoinBranch, ...], loop: bool = False) -> Join:
         first, *others = (each.get(key) for each in settings)
         options[key] = first if first is not None and all(value == first for value in others) else UNKNOWN
     likely = any(branch.dataset.confidence == "likely" for branch in branches)
-    return Join(branches, loop, options, "likely" if likely else "proven")
+    depth = 1 + max(branch.dataset.depth for branch in branches)
+    return Join(branches, loop, options, "likely" if likely else "proven", depth)

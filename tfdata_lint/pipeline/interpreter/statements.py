@@ -8,13 +8,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from tfdata_lint.pipeline.interpreter import branching, calls, containers, names, objects
+from tfdata_lint.pipeline.interpreter import branching, calls, containers, names, objects, operators
 from tfdata_lint.pipeline.interpreter.folding import fold_binary, negated
 from tfdata_lint.pipeline.interpreter.frames import Frame, Scope
 from tfdata_lint.pipeline.interpreter.inspection import is_inspection, is_test_name
 from tfdata_lint.pipeline.interpreter.run import Run
+from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
-from tfdata_lint.pipeline.nouns.conditions import Condition
+from tfdata_lint.pipeline.nouns.conditions import REMEMBERED, Condition
 from tfdata_lint.pipeline.nouns.stages import Context, Dataset, Discarded, Iterator as IteratorValue, Loop, Stage
 from tfdata_lint.pipeline.nouns.values import Branch, Class, Constant, External, Function, Sequence, Unknown, Value
 from tfdata_lint.pipeline.project.bindings import blocks
@@ -31,6 +32,8 @@ def block(run: Run, body: Seq[ast.stmt]) -> bool:
                 return True
         elif isinstance(node, ast.Expr):
             expression_statement(run, node, body, position)
+        elif not isinstance(node, ast.Pass):
+            run.recorder.loses_track()
     return False
 
 
@@ -83,6 +86,8 @@ def do_class(run: Run, node: ast.ClassDef) -> None:
         if isinstance(value, Function) and value.owner is None and value.node in node.body:
             value = replace(value, owner=cls)
         cls.attributes[name] = value
+    if objects.is_dataset_class(cls):
+        run.graph.overridden |= cls.attributes.keys() & operations.METHODS.keys()
     names.assign_name(run, node.name, cls)
 
 
@@ -115,6 +120,7 @@ def do_annotated(run: Run, node: ast.AnnAssign) -> None:
 def do_augmented(run: Run, node: ast.AugAssign) -> None:
     right = run.evaluate(node.value)
     left = run.evaluate(node.target)
+    operators.apply(run, left, right)
     if isinstance(left, Sequence) and isinstance(right, Sequence):
         containers.extend(run, left, right.items, right.rest)
         return
@@ -167,8 +173,8 @@ def do_if(run: Run, node: ast.If) -> bool:
             arms.append(([*missed, *yes], partial(narrowed, run, tuple(failed), branch.test, branch.body)))
         if outcome is True:
             break
-        failed.append(branch.test)
-        missed += no
+        failed = [*failed, branch.test][-REMEMBERED:]
+        missed = [*missed, *no][-REMEMBERED:]
         orelse = branch.orelse
     else:
         arms.append((missed, partial(narrowed, run, tuple(failed), None, orelse)))
@@ -206,7 +212,7 @@ def do_match(run: Run, node: ast.Match) -> bool:
         exhaustive = case.guard is None and isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
         given = [*missed, *([] if exhaustive else [condition])]
         arms.append((given, partial(match_case, run, case, subject)))
-        missed = [*missed, condition.negated]
+        missed = [*missed, condition.negated][-REMEMBERED:]
     if not exhaustive:
         arms.append((missed, lambda: False))
     return branching.fork(run, arms)
@@ -250,6 +256,7 @@ def do_with(run: Run, node: ast.With | ast.AsyncWith) -> bool:
     scope, errors = frame.in_strategy_scope, frame.expects_error
     for item in node.items:
         value = run.evaluate(item.context_expr)
+        operators.apply(run, value)
         if isinstance(value, External) and value.symbol.endswith(".scope"):
             frame.in_strategy_scope = True
         if "raises" in run.text(item.context_expr).lower():
@@ -264,6 +271,7 @@ def do_with(run: Run, node: ast.With | ast.AsyncWith) -> bool:
 
 def do_for(run: Run, node: ast.For | ast.AsyncFor) -> bool:
     iterable = run.evaluate(node.iter)
+    operators.apply(run, iterable)
     dataset = containers.iterated(run, iterable)
     if dataset is not None:
         kind: ConsumerKind = "inspection" if is_inspection(node, dataset) else "for"

@@ -26,6 +26,13 @@ RANKS: Mapping[Work, int] = {
 }  # fmt: skip
 
 
+#: Types that floats are cast to alike, alone and in a batch, whatever their value (measured for each).
+CAST_ALIKE = frozenset(
+    {"int32", "int64", "uint64", "bool", "half", "bfloat16", "float16", "float32", "float64", "double", "complex64",
+     "complex128", "int", "float", "float_", "bool_", "complex"}
+)  # fmt: skip
+
+
 class Known(NamedTuple):
     """What is known of a function."""
 
@@ -114,12 +121,16 @@ _RAGGED = "gives lists of other lengths"
 _TENSORFLOW = [
     # A plain operation is stateless unless another row says something else.
     _tf("*", effect="pure", why_not="is not known to treat each element of a batch alone"),
+    # What an operation made is a tensor; what else is called may do anything.
+    _tf("*() CriticalSection().* Module().*", effect="unknown"),
 
     # Arithmetic
     _tf("abs ceil floor identity is_finite is_inf is_nan logical_not negative nn.relu nn.relu6 ones_like rint round "
-        "saturate_cast sign square stop_gradient zeros_like", cost="trivial", batches="same"),
+        "sign square stop_gradient zeros_like", cost="trivial", batches="same"),
     _tf("to_bfloat16 to_double to_float to_int32 to_int64", cost="trivial", batches="same", gone=_V1),
-    _tf("cast convert_to_tensor", cost="trivial", batches="same", made="scalar"),
+    _tf("saturate_cast", cost="trivial", batches="cast"),
+    _tf("cast", cost="trivial", batches="cast", made="scalar"),
+    _tf("convert_to_tensor", cost="trivial", batches="same", made="scalar"),
     _tf("bitwise.invert", batches="same"),
     _tf("clip_by_value divide divide_no_nan equal floordiv floormod greater greater_equal less less_equal "
         "logical_and logical_or logical_xor maximum minimum mod multiply_no_nan not_equal squared_difference subtract "
@@ -182,7 +193,9 @@ _TENSORFLOW = [
     # What calls the functions it is given
     _tf("foldl foldr scan vectorized_map", calls=(0, "fn")),
     _tf("map_fn", calls=(0, "fn"), why_not="would walk the batch"),
-    _tf("custom_gradient recompute_grad", calls=(0, "f")),
+    _tf("autograph.experimental.do_not_convert autograph.to_graph custom_gradient grad_pass_through recompute_grad",
+        role="copies"),
+    _tf("ragged.map_flat_values", calls=(0, "op")),
     _tf("nest.map_structure", calls=(0, "func"), cost="trivial"),
     _tf("while_loop", calls=(0, 1, "cond", "body"), why_not=_BRANCHES),
     _tf("cond", calls=(1, 2, "true_fn", "false_fn", "fn1", "fn2"), why_not=_BRANCHES),
@@ -312,6 +325,8 @@ _TENSORFLOW = [
     _tf("lookup.*().* contrib.lookup.*().*", effect="unknown"),
     _tf("lookup.*().lookup contrib.lookup.*().lookup", effect="lookup", batches="same"),
     _tf("lookup.*().__getitem__ lookup.*().size lookup.*().export", effect="lookup"),
+    _tf("lookup.experimental.*().lookup lookup.experimental.*().__getitem__ lookup.experimental.*().size "
+        "lookup.experimental.*().export", effect="variable_read"),
     _tf("lookup.*().insert lookup.*().insert_or_assign lookup.*().remove lookup.*().erase", effect="variable_assign"),
 
     # Stateful, or Python with effects of its own: not judged.
@@ -347,6 +362,9 @@ _KERAS_ROWS = [
     _keras("backend.*", effect="pure"),
     _keras("backend.learning_phase*", effect="unknown", gone=_KERAS_2),
     _keras("backend.variable*", effect="unknown"),
+    _keras("Variable Variable()", effect="unknown", role="variable"),
+    _keras("Variable().*", effect="variable_read"),
+    _keras("Variable().assign*", effect="variable_assign"),
     _keras("backend.update*", effect="variable_assign"),
     _keras("backend.random_normal backend.random_uniform backend.truncated_normal", effect="random", seed=4),
     _keras("backend.dropout backend.random_bernoulli", effect="random", seed=3),
@@ -440,11 +458,17 @@ _PYTHON = [
     _row("collections.* contextlib.* copy.* dataclasses.* datetime.* inspect.* itertools.* operator.* os.environ.* "
          "os.getenv* string.* time.* types.* typing.* uuid.* warnings.*", effect="pure"),
     _row("builtins.__import__ builtins.compile builtins.delattr builtins.eval builtins.exec builtins.globals "
-         "builtins.input builtins.locals builtins.setattr time.sleep", effect="unknown"),
+         "builtins.input builtins.locals builtins.setattr builtins.vars time.sleep", effect="unknown"),
     _row("builtins.print logging.*", effect="logging"),
     _row("copy.copy copy.deepcopy", role="copies"),
+    # What they made may call what they were given.
+    _row("collections.*() contextlib.*()* copy.*() dataclasses.*()* functools.*()* inspect.*()* itertools.*()* "
+         "operator.*()* types.*()* typing.*()* warnings.*()*", effect="unknown"),
+    _row("operator.itemgetter()", effect="pure"),
+    _row("builtins.next", effect="unknown"),
     _row("functools.partial", role="partial"),
-    _row("builtins.filter builtins.map", calls=(0,)),
+    _row("builtins.filter builtins.map functools.reduce", calls=(0,)),
+    _row("builtins.max builtins.min builtins.sorted", calls=("key",)),
     _row("builtins.enumerate builtins.reversed builtins.zip itertools.chain", role="walks"),
     _row("builtins.abs", batches="same", made="scalar"),
     _row("builtins.float builtins.int builtins.round math.exp math.log math.log10 math.log2 math.sqrt", made="scalar"),

@@ -22,6 +22,9 @@ EffectKind = Literal[
     "lookup",  # StaticHashTable.lookup and friends
     "tf_print",
     "stateful_layer",  # Keras layers that hold variables or tables
+    "iterator",  # takes from an iterator or a dataset of outside that gives something else each time
+    "shuffle",  # of stages: draws an order
+    "from_generator",  # of stages: runs Python for each element
 ]
 
 #: What a call of a function does besides computing from its arguments.
@@ -49,6 +52,7 @@ OnBatches = Literal[
     "",
     "same",  # the first argument of any rank, the others settings: same shape, same bits
     "scalars",  # the same, the others scalars
+    "cast",  # the same, but for floats that do not fit into a small integer
     "reshaped",  # the same, but another shape, whatever the rank
     "rounded",  # the same, equal to rounding only
     "operands",  # every argument an operand, as with an operator

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, TypeAlias
 
-from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.knowledge.functions import CAST_ALIKE, known
 from tfdata_lint.pipeline.knowledge.kinds import BatchSafety, EffectKind, OnBatches
 from tfdata_lint.pipeline.knowledge.names import displayed, last
 from tfdata_lint.pipeline.mapped.record import Body, holds_element
@@ -73,6 +73,7 @@ _EFFECTS: Mapping[EffectKind, str] = {
     "variable_assign": "would be called once per batch",
     "tf_print": "would print whole batches",
     "stateful_layer": "is not known to treat each element of a batch alone",
+    "iterator": "would be taken once per batch",
 }
 
 
@@ -177,6 +178,8 @@ class _Evaluation:
         self.depth = 0
         self.rounds = ""
         self.folded = False
+        self.differs = ""
+        """Why what comes out may differ in more than rounding."""
         self.needs_shape = False
         self.dropped = ""
         self.parsed = 0
@@ -186,12 +189,14 @@ class _Evaluation:
         """The items that were removed from dicts in the result."""
 
     def verdict(self) -> tuple[BatchSafety, str]:
-        if self.needs_shape + bool(self.parsed) + bool(self.rounds) > 1:
+        if self.needs_shape + bool(self.parsed) + bool(self.rounds or self.differs) > 1:
             return "unknown", "it needs both equal shapes and a tolerance for rounding"
         if self.needs_shape:
             return "shape-bound", self.dropped
         if self.parsed:
             return ("parse", "") if not self.folded else ("unknown", "it parses and rounds")
+        if self.differs:
+            return "approximate", self.differs
         if self.rounds:
             return "approximate", f"`{self.rounds}` is equal to rounding only"
         if self.folded:
@@ -203,13 +208,15 @@ class _Evaluation:
     def run(self) -> _Result:
         """The value that the function returns."""
         node = self.body.node
+        if self.body.is_wrapped:
+            _unknown("what is around it may do more, or not take batches")
         if node is None:
             return self.library_function()
         self.bind(node.args)
         if isinstance(node, ast.Lambda):
             return self.evaluate(node.body)
-        if isinstance(node, ast.AsyncFunctionDef) or not all(map(_keeps_function, node.decorator_list)):
-            _unknown("it is decorated" if node.decorator_list else "it is asynchronous")
+        if isinstance(node, ast.AsyncFunctionDef):
+            _unknown("it is asynchronous")
         for statement in node.body:
             match statement:
                 case ast.Return(value=None):
@@ -548,6 +555,16 @@ class _Evaluation:
         value = self.argument(node, name)
         return _Scalar() if isinstance(value, _Scalar) else self.tensor(value)
 
+    def cast(self, node: ast.Call, name: str) -> _Result:
+        value = self.unary(node, name)
+        dtype = _argument(node, 1, "dtype")
+        known = Constant(dtype.value) if isinstance(dtype, ast.Constant) else self.body.constants.get(id(dtype))
+        kind = last(known.name) if isinstance(known, Symbol) else known.value if isinstance(known, Constant) else ""
+        is_own = dtype is not None and bool(node.args) and _short(dtype) == f"{_short(node.args[0])}.dtype"
+        if isinstance(value, _Tensor) and kind not in CAST_ALIKE and not is_own:
+            self.differs = self.differs or "a float that does not fit is cast to another integer in a batch"
+        return value
+
     def with_scalars(self, node: ast.Call, name: str) -> _Result:
         """`tf.strings.substr(x, 0, 3)`: the further arguments would broadcast, so they must be scalars."""
         for other in list(self.operands(node))[1:]:
@@ -633,6 +650,9 @@ class _Evaluation:
         if table is None or indices is None or len(list(self.operands(node))) != 2 or not self.is_static(table):
             _unsafe(f"`{displayed(name)}` takes from the element")
         self.tensor(self.evaluate(indices))
+        is_written = isinstance(table, (ast.List, ast.Tuple))
+        if last(name) == "gather" and not is_written and not _is_dense(self.body.constants.get(id(table))):
+            self.differs = self.differs or f"`{_short(table)}` may be ragged, and so the batches"
         return _Tensor(object())
 
     def join_strings(self, node: ast.Call, name: str) -> _Result:
@@ -767,14 +787,6 @@ def _unsafe_or_unknown(name: str) -> NoReturn:
     _unknown(f"`{displayed(name)}` is not known")
 
 
-def _keeps_function(decorator: ast.expr) -> bool:
-    """`@tf.function`, `@staticmethod`: what the function computes is its body."""
-    target = decorator.func if isinstance(decorator, ast.Call) else decorator
-    return isinstance(target, (ast.Name, ast.Attribute)) and _short(target).rpartition(".")[2] in (
-        "function", "staticmethod", "classmethod", "do_not_convert",
-    )  # fmt: skip
-
-
 def _is_constant(value: _Result) -> bool:
     """Does a value not depend on the element?"""
     if isinstance(value, _Group):
@@ -820,6 +832,16 @@ def _made(name: str, arguments: tuple[Value, ...], keywords: Mapping[str, Value]
     return _Static(text, known=made in ("array", "scalar_or_array") and isinstance(first, Sequence))
 
 
+def _is_dense(value: Value | None) -> bool:
+    """Is it an array or a tensor for sure, rather than one that is ragged?"""
+    match value:
+        case Sequence():
+            return True
+        case External(symbol=symbol):
+            return symbol.startswith(("numpy.", "tensorflow.random.")) or bool(known(symbol).made)
+    return False
+
+
 def _feature_kinds(value: Value | None) -> set[str] | None:
     """The classes of the features in a specification, if all of it is known."""
     if not isinstance(value, Mapping_) or value.rest is not None or not value.items:
@@ -851,6 +873,7 @@ _HANDLERS: Mapping[OnBatches, Callable[[_Evaluation, ast.Call, str], _Result]] =
     "": _Evaluation.constant,
     "same": _Evaluation.unary,
     "scalars": _Evaluation.with_scalars,
+    "cast": _Evaluation.cast,
     "reshaped": _Evaluation.reshaping,
     "rounded": _Evaluation.approximate,
     **dict.fromkeys(("operands", "sum", "product", "power", "choice"), _Evaluation.several),

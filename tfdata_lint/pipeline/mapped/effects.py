@@ -7,7 +7,8 @@ that record is judged by what is known of the functions it calls.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator
 from typing import Literal
 
 from tfdata_lint.pipeline.knowledge import operations
@@ -17,34 +18,71 @@ from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
 from tfdata_lint.pipeline.mapped.batches import batch_safety
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
 from tfdata_lint.pipeline.mapped.rows import rows_of
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
+from tfdata_lint.pipeline.nouns.questions import inside
+from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, PythonFunction, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     Alternatives,
     Constant,
     External,
     Function,
+    Mapping_,
     Method,
     Sequence,
     Symbol,
     Unknown,
     Value,
+    parts_of,
 )
 from tfdata_lint.pipeline.project.index import span_of
 
 #: Names of calls that are no operations of a library.
 _NO_LIBRARY = ("builtins.", "?.", "local.")
+_NOT_SEEN = ("?.", "local.")
 #: Names that say less than the source does.
 _NO_NAME = ("Element.", "?.", "local.", "list.", "set.", "dict.", "collections.")
 #: What a written call is shown with at most; beyond it only its name is.
 _LONGEST_CALL = 60
+#: What makes it matter when, and how often, a function is called.
+_ACTING: frozenset[str] = frozenset(
+    {
+        "random",
+        "generator",
+        "random_layer",
+        "stateful_layer",
+        "py_function",
+        "variable_assign",
+        "variable_read",
+        "tf_print",
+    }
+)
+_ACTING_IN_PYTHON = _ACTING | {"python_random", "side_effect", "changes"}
+_CONTAINERS = (Sequence, Mapping_)
+_DEPTH = 4
+_READS = (ast.Name, ast.Attribute, ast.Subscript)
 _WORKING = (ast.For, ast.While, ast.MatMult)
 _COMPUTING = (ast.While, ast.BinOp, ast.AugAssign)
 #: Names of calls that run at tracing only: of Python, of containers, of the element as a dict.
 _ARRANGING = ("builtins.", "dict.", "list.", "set.", "tuple.", "str.", "collections.", "copy.", "itertools.", "?.",
               "local.", "Element.pop", "Element.get", "Element.items", "Element.keys", "Element.values",
               "Element.copy", "Element.update", "Element.setdefault")  # fmt: skip
+
+
+def describe_python(body: Body) -> PythonFunction:
+    """Judge a function that runs as Python, for every element."""
+    acts = next(
+        (
+            displayed(call.name)
+            for call in body.calls
+            if known(call.name).effect in _ACTING_IN_PYTHON
+            and (known(call.name).effect != "changes" or _is_of_outside(call, body))
+        ),
+        next((mutation.target for mutation in body.mutations), ""),
+    )
+    is_known = body.complete and not body.consumed and all(known(call.name).effect != "unknown" for call in body.calls)
+    return PythonFunction(tuple(body.functions), acts, is_known and body.node is not None)
 
 
 def describe(body: Body) -> MappedFunction:
@@ -58,8 +96,10 @@ def describe(body: Body) -> MappedFunction:
         if not any(_covers(node, mutation.span) for node in wrapped)
     ]
     effects += _reads(body, calls)
+    taken = list(_taken(body))
+    effects += [effect for effect in taken if effect is not None]
     effects = list({(effect.kind, effect.what, effect.span): effect for effect in effects}.values())
-    resolved = _is_resolved(body, calls)
+    resolved = _is_resolved(body, calls) and None not in taken
     cost, heavy = _cost(body, calls, resolved)
     safety, reason = batch_safety(body, tuple(effects), resolved)
     return MappedFunction(
@@ -74,7 +114,9 @@ def describe(body: Body) -> MappedFunction:
         batch_safety=safety,
         batch_reason=reason,
         rows=rows_of(body, calls),
+        unseen=body.unseen,
         reads_files=any(_reads_files(call.name) for call in calls),
+        is_wrapped=body.is_wrapped,
     )
 
 
@@ -99,8 +141,15 @@ def _outside(calls: Iterable[Call], wrapped: list[FunctionNode]) -> list[Call]:
 def _expand(call: Call) -> Iterator[Call]:
     """A call, and those of the library functions handed to it: `tf.map_fn(tf.io.decode_jpeg, x)`."""
     yield call
-    for function in called_by(call.name, call.positional, call.keywords):
+    handed = called_by(call.name, call.positional, call.keywords)
+    for function in handed:
         if name := _callee(below(function)):
+            yield call._replace(name=name, positional=(ELEMENT,), keywords={})
+    if known(call.name).calls:
+        return
+    # Whatever it is handed it may call, too.
+    for function in (found for value in call.arguments for found in callables_in(value)):
+        if known(name := _callee(below(function))).effect in _ACTING:
             yield call._replace(name=name, positional=(ELEMENT,), keywords={})
 
 
@@ -121,6 +170,7 @@ def _is_resolved(body: Body, calls: list[Call]) -> bool:
     if not body.complete or (body.node is None and not calls):
         return False
     seen = {id(call.node) for call in body.calls}
+    seen.update(id(part) for function in body.functions for part in ast.walk(function) if isinstance(part, ast.Call))
     return all(known(call.name).effect != "unknown" and not _holds_unfollowed(call, seen) for call in calls)
 
 
@@ -199,7 +249,9 @@ def _effect(call: Call, body: Body) -> Effect | None:
             kind = _layer_kind(kind, call, body)
     if kind == "pure" or kind == "unknown":
         return None
-    return Effect(kind, _what(call), call.span, seeded, call.node, wrapped)
+    return Effect(
+        kind, _what(call), call.span, seeded, call.node, wrapped, call.python, call.name.startswith(_NOT_SEEN)
+    )
 
 
 def _what(call: Call) -> str:
@@ -271,9 +323,68 @@ def _made_kind(made: External, kind: _LayerKind) -> _LayerKind:
     return "pure" if kinds <= {"pure"} else kind
 
 
+#: Keras layers that keep what they were adapted to; all other layers and models may be trained.
+_ADAPTED = re.compile(
+    r"(^|\.)(TextVectorization|\w+Lookup|Discretization|Normalization|CategoryEncoding|Hash\w+)(\(\))?$"
+)
+
+
+def is_adapted(effect: Effect) -> bool:
+    """Is it a Keras layer that nothing changes any more?"""
+    return _ADAPTED.search(effect.what) is not None
+
+
+def effects_of(graph: PipelineGraph, stage: Stage) -> Iterator[Effect | None]:
+    """What running a stage observes or changes besides its elements, its nested pipelines included.
+
+    None where something is not known. What other files hand to functions of this one may be a variable where some file
+    assigns variables.
+    """
+    yield from _effects(stage)
+    for part in (stage, *inside(stage)):
+        function = part.function
+        if function is not None and function.unseen and graph.is_imported and graph.is_written("assign"):
+            yield Effect("variable_read", function.unseen, part.span, is_guess=True)
+
+
+def _effects(stage: Stage, own: Collection[int] = ()) -> Iterator[Effect | None]:
+    """As far as it is seen. `own`: stages of elements, by `id`."""
+    for part in (stage, *inside(stage)):
+        if part.is_opaque:
+            if id(part) not in own:
+                yield None
+            continue
+        if part.operation.functions:
+            effects = part.function.effects if part.function is not None else ()
+            yield from effects
+            if part.function is None or not part.function.resolved or any(effect.is_guess for effect in effects):
+                yield None
+        if any(other.acts or not other.is_known for other in part.further):
+            yield None
+        if part.op == "from_generator":
+            yield Effect("from_generator", part.op, part.span, node=part.node, python=part.python)
+        elif part.operation.shuffles and part.literal("shuffle", True) is not False:
+            yield Effect("shuffle", part.op, part.span, node=part.node)
+
+
+def _taken(body: Body) -> Iterator[Effect | None]:
+    """What taking elements of datasets does. None where something is not known."""
+    for dataset, node, span, goes_on in body.consumed:
+        text = ast.unparse(node) if isinstance(node, ast.expr) else ""
+        what = text if 0 < len(text) <= _LONGEST_CALL else next(tips(dataset)).op
+        if goes_on:
+            yield Effect("iterator", what, span, node=node)
+            continue
+        for effect in (effect for stage in upstream(dataset) for effect in _effects(stage, body.own)):
+            is_of_order = effect is not None and effect.kind in ("shuffle", "from_generator")
+            yield Effect("iterator", what, span, node=node) if is_of_order else effect
+
+
 def _reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
     """Reads of variables and tables that are not calls of their methods: `x * scale`, `table[x]`."""
-    if not body.helper_reads and not any(isinstance(value, External) for value in body.constants.values()):
+    held = (External, Alternatives)
+    handed = [(call.node, value) for call in calls for value in call.arguments if isinstance(value, _CONTAINERS)]
+    if not (body.helper_reads or handed) and not any(isinstance(value, held) for value in body.constants.values()):
         return
     file = body.span.file if body.span is not None else ""
     parts = list(ast.walk(body.node)) if body.node is not None else []
@@ -285,19 +396,32 @@ def _reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
     subscripted = {
         id(part.value) for part in parts if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Load)
     }
-    own = ((part, body.constants.get(id(part))) for part in parts if isinstance(part, (ast.Name, ast.Attribute)))
+    own = ((part, body.constants.get(id(part))) for part in parts if isinstance(part, _READS))
     seen: set[str] = set()
-    for node, value in (*own, *body.helper_reads):
-        if not isinstance(value, External) or id(node) in assigned:
-            continue
-        kind: EffectKind
-        if known(value.symbol).role == "variable":
-            kind = "variable_read"
-        elif id(node) in subscripted and known(f"{value.symbol}().lookup").effect == "lookup":
-            kind = "lookup"
-        else:
-            continue
-        text = ast.unparse(node)
-        if text not in seen:
-            seen.add(text)
-            yield Effect(kind, text, span_of(node, file), node=node)
+    for node, read in (*own, *body.helper_reads, *handed):
+        for value in _externals(read, isinstance(node, ast.Call)) if id(node) not in assigned else ():
+            lookup = known(f"{value.symbol}().lookup").effect if id(node) in subscripted else ""
+            kind: EffectKind
+            if known(value.symbol).role == "variable" or lookup == "variable_read":
+                kind = "variable_read"
+            elif lookup == "lookup":
+                kind = "lookup"
+            else:
+                continue
+            text = ast.unparse(node)
+            if text not in seen:
+                seen.add(text)
+                yield Effect(kind, text, span_of(node, file), node=node)
+
+
+def _externals(value: Value | None, is_handed: bool = False, depth: int = 0) -> Iterator[External]:
+    """An object of a library, also where it is one of several values; where it is handed on, in a container as well."""
+    match value:
+        case External():
+            yield value
+        case Alternatives():
+            for part in parts_of(value):
+                yield from _externals(part)
+        case Sequence() | Mapping_() if is_handed and depth < _DEPTH:
+            for part in parts_of(value):
+                yield from _externals(part, True, depth + 1)

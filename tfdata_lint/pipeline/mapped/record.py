@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import Dataset, PythonFunction
 from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
     Constant,
@@ -40,6 +41,8 @@ class Call(NamedTuple):
     keywords: Mapping[str, Value] = MappingProxyType({})
     helper: bool = False
     """Not in the function itself but in a project function that it calls."""
+    python: PythonFunction | None = None
+    """The function of the project that is given to `py_function`."""
 
     @property
     def arguments(self) -> tuple[Value, ...]:
@@ -63,6 +66,16 @@ class Mutation(NamedTuple):
     span: Span
 
 
+class Consumption(NamedTuple):
+    """A dataset that a mapped function reads while it runs: `for`, `reduce`, `get_single_element`, `next`."""
+
+    dataset: Dataset
+    node: ast.AST
+    span: Span
+    goes_on: bool
+    """By an iterator from outside: it goes on where it was left."""
+
+
 @dataclass(slots=True)
 class Body:
     """What was seen in a mapped function."""
@@ -73,35 +86,43 @@ class Body:
     span: Span | None
     calls: list[Call] = field(default_factory=list)
     mutations: list[Mutation] = field(default_factory=list)
+    consumed: list[Consumption] = field(default_factory=list)
+    unseen: str = ""
+    """Something of outside that it reads, of which nothing is known, as written."""
     complete: bool = True
     """False when something was not followed: recursion, too much work, a function that is not seen."""
     names: dict[int, str] = field(default_factory=dict)
     """`id` of each `ast.Call` of the function (helpers left out) to the callee's full name."""
     constants: dict[int, Value] = field(default_factory=dict)
     """`id` of each `ast.Name`/`ast.Attribute` read in the function itself to its value, where it is known."""
-    helper_reads: list[tuple[ast.expr, External]] = field(default_factory=list)
-    """Objects of libraries that project functions it calls read by name."""
+    helper_reads: list[tuple[ast.expr, Value]] = field(default_factory=list)
+    """What may hold objects of libraries, and project functions it calls read by name."""
+    functions: list[FunctionNode] = field(default_factory=list)
+    """The functions of the project that were run."""
+    own: set[int] = field(default_factory=set)
+    """`id` of what came into being while it ran, stages of windows included."""
+    is_wrapped: bool = False
+    """As `Function.is_wrapped`."""
 
 
 class Recorder:
     """The run of one mapped function: what is seen goes into its `body`. Without one it is not `on`."""
 
-    __slots__ = ("_made", "body", "frame", "on")
+    __slots__ = ("body", "frame", "on")
 
     def __init__(self, body: Body | None = None) -> None:
         self.on = body is not None
         self.body = body or Body(None, "", None)
         self.frame: object = None
         """The function itself; helpers that it calls have other frames."""
-        self._made: set[int] = set()
 
     def made(self, thing: object) -> None:
-        """An object of the project, or the scope of a function, that came into being here: it is new each time."""
+        """What came into being here is new each time: an object, an iterator, the scope of a function, an element."""
         if self.on:
-            self._made.add(id(thing))
+            self.body.own.add(id(thing))
 
     def owns(self, thing: object) -> bool:
-        return id(thing) in self._made
+        return id(thing) in self.body.own
 
     def calls(
         self,
@@ -111,24 +132,36 @@ class Recorder:
         span: Span,
         positional: Iterable[Value],
         keywords: Mapping[str, Value],
+        python: PythonFunction | None = None,
     ) -> None:
         """A call of something that is not of the project."""
         is_own = frame is self.frame
-        self.body.calls.append(Call(name, node, span, tuple(positional), keywords, helper=not is_own))
+        self.body.calls.append(Call(name, node, span, tuple(positional), keywords, not is_own, python))
         if is_own:
             self.body.names[id(node)] = name
 
     def reads(self, frame: object, node: ast.expr, value: Value) -> None:
         """A name or an attribute is read."""
-        if frame is not self.frame:
-            if isinstance(value, External):
-                self.body.helper_reads.append((node, value))
-        elif not isinstance(value, Unknown):
-            self.body.constants[id(node)] = value
+        if frame is self.frame and not isinstance(node, ast.Call):
+            if not isinstance(value, Unknown):
+                self.body.constants[id(node)] = value
+        elif isinstance(value, (External, Alternatives)):
+            self.body.helper_reads.append((node, value))
 
     def changes(self, target: str, span: Span) -> None:
         """Something outside of the function is changed by a statement."""
         self.body.mutations.append(Mutation(target, span))
+
+    def consumes(self, dataset: Dataset, node: ast.AST, span: Span, iterator: object) -> None:
+        """A dataset is read."""
+        if self.on:
+            self.body.consumed.append(
+                Consumption(dataset, node, span, iterator is not None and not self.owns(iterator))
+            )
+
+    def misses(self, what: str) -> None:
+        """Something of outside is read that may be anything."""
+        self.body.unseen = self.body.unseen or what
 
     def loses_track(self) -> None:
         """Something in it is not followed."""

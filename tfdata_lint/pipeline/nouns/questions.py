@@ -207,10 +207,17 @@ def is_only_looked_at(graph: PipelineGraph, stages: Iterable[Stage]) -> bool:
     """Do these stages feed nothing but a look at a few elements?"""
     # What `next` pulls from is a consumer of its own.
     consumers = [consumer for stage in stages for consumer in graph.reached(stage) if consumer.kind != "next"]
-    return bool(consumers) and all(
-        consumer.kind == "inspection" or paths(consumer.dataset, consumer.context.conditions).always(is_few)
-        for consumer in consumers
-    )
+    looks = graph.once(_looks)
+    return bool(consumers) and all(id(consumer) in looks for consumer in consumers)
+
+
+def _looks(graph: PipelineGraph) -> set[int]:
+    """The consumers that look at a few elements, by `id`."""
+    return {
+        id(consumer)
+        for consumer in graph.consumers
+        if consumer.kind == "inspection" or paths(consumer.dataset, consumer.context.conditions).always(is_few)
+    }
 
 
 def is_only_evaluated(graph: PipelineGraph, stage: Stage) -> bool:
@@ -300,13 +307,28 @@ def is_in_parallel(stage: Stage) -> bool:
 
 
 def may_reorder(graph: PipelineGraph, stage: Stage) -> bool:
-    """Is `deterministic` switched off for a stage, or might it be?"""
+    """Is `deterministic` switched off for a stage, or might it be? Where it leaves to, any file of the project may."""
     return any(
         part.literal("deterministic") not in (None, True)
         or graph.option(part, "deterministic") not in (None, True)
         or graph.option(part, "experimental_deterministic") not in (None, True)
         for part in around(stage)
-    )
+    ) or (leaves(graph, outermost(stage)) and graph.is_written("deterministic"))
+
+
+def leaves(graph: PipelineGraph, stage: Stage) -> bool:
+    """May code that is not seen go on from what it gives?"""
+    consumers = graph.reached(stage)
+    if any(consumer.kind in ("argument", "stored", "yield") for consumer in consumers):
+        return True
+    is_known_by_name = not stage.context.definition or not consumers
+    return (is_known_by_name or any(consumer.kind == "return" for consumer in consumers)) and graph.is_imported
+
+
+def may_be_endless(stage: Stage) -> bool:
+    """May what a stage is given never end?"""
+    above = (part for origin in stage.inputs for part in upstream(origin))
+    return any(part.is_opaque or part.is_endless is not False for part in above)
 
 
 def is_for_workers(shard: Stage) -> bool:

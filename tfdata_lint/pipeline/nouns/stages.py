@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.values import Constant, Parameter, Symbol, Value
+from tfdata_lint.pipeline.nouns.values import Class, Constant, Parameter, Symbol, Value
 
 
 @dataclass(slots=True, eq=False)
@@ -93,6 +93,14 @@ class Argument(NamedTuple):
             return False
         return self.value is other.value or self.value == other.value
 
+    def is_product_with(self, other: Argument) -> bool:
+        """Is it a variable times something, neither of them known?"""
+        match self.node:
+            case ast.BinOp(left=left, op=ast.Mult(), right=right) if self.literal is other.literal is ...:
+                variables = (part for part in (left, right) if isinstance(part, (ast.Name, ast.Attribute)))
+                return any(ast.unparse(variable) == other.written for variable in variables)
+        return False
+
 
 class Context(NamedTuple):
     """Where a stage or consumer stands."""
@@ -112,6 +120,17 @@ class Context(NamedTuple):
     """Which reading of a function led here: `id` of the function read by itself, 0 from the module's body."""
 
 
+class PythonFunction(NamedTuple):
+    """What is known of a function that runs as Python for every element, or beside the function of a stage."""
+
+    nodes: tuple[ast.AST, ...]
+    """Its code and that of the project functions that it calls."""
+    acts: str
+    """What it changes or draws from in Python, as written; empty where it does not."""
+    is_known: bool
+    """Every call in it is known."""
+
+
 class Effect(NamedTuple):
     """Something a mapped function does besides computing from its element."""
 
@@ -123,6 +142,10 @@ class Effect(NamedTuple):
     node: ast.AST | None = None
     wrapped: ast.AST | None = None
     """The Python function under `py_function`/`numpy_function`, when it is seen."""
+    python: PythonFunction | None = None
+    """What that one does."""
+    is_guess: bool = False
+    """By the name of a method alone; what has the method is not seen."""
 
 
 class MappedFunction(NamedTuple):
@@ -145,8 +168,12 @@ class MappedFunction(NamedTuple):
     """Why not, in a few words."""
     rows: Rows = "unknown"
     """What it does with the rows of a batch, where it is given batches."""
+    unseen: str = ""
+    """Something of outside that it reads, of which nothing is known, as written."""
     reads_files: bool = False
     """It builds a dataset over record or text files (the usual function of `interleave`)."""
+    is_wrapped: bool = False
+    """As `Function.is_wrapped`."""
 
     def has(self, *kinds: EffectKind) -> Effect | None:
         """The first effect of one of these kinds."""
@@ -161,7 +188,7 @@ class MappedFunction(NamedTuple):
         """Why the runtime will not parallelise it by itself (observed on 2.12 to 2.21), if that is known."""
         return self.has(
             "random", "generator", "random_layer", "py_function", "variable_read", "variable_assign", "lookup",
-            "tf_print", "stateful_layer",
+            "tf_print", "stateful_layer", "iterator",
         )  # fmt: skip
 
     @property
@@ -188,8 +215,12 @@ class Stage(Value):
     open_arguments: bool = False
     """The call has `*args` or `**kwargs` whose content is not known."""
     function: MappedFunction | None = None
+    further: tuple[PythonFunction, ...] = ()
+    """The functions that it calls beside that one, such as the `reduce_func` of `group_by_window`."""
     generator: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
     """The Python function that a `from_generator` runs, when it is seen."""
+    python: PythonFunction | None = None
+    """What that one does."""
     nested: Dataset | None = None
     """The pipeline that the mapped function of `interleave`, `flat_map`, … returns."""
     nested_in: Stage | None = None
@@ -202,6 +233,12 @@ class Stage(Value):
     """The receiver's name when it is a plain variable or attribute: `dataset`, `self.ds`."""
     symbol: str = ""
     """The full name it was called by, when it is a function of a module: `tensorflow.data.TFRecordDataset`."""
+    detached: bool = False
+    """It is no call on the dataset before the dot: `Dataset.map(ds, f)`, `super().map(f)`, `read = ds.map; read(f)`."""
+    cls: Class | None = None
+    """Of an object of a class of the project that extends Dataset: that class."""
+    depth: int = 1
+    """How many stages and joins stand one behind another up to here."""
 
     def __repr__(self) -> str:
         return f"<{self.op} at {self.span.row}>"
@@ -227,10 +264,13 @@ class Stage(Value):
         return self.op in ("parameter", "unresolved")
 
     @property
-    def is_endless(self) -> bool:
-        """Is it known to never end, whatever comes before it?"""
+    def is_endless(self) -> bool | None:
+        """Does it never end, whatever comes before it? None when its arguments are not known."""
         bound = self.operation.endless
-        return bound == "always" or (bool(bound) and self.literal(bound) in (None, -1))
+        if not bound or bound == "always":
+            return bool(bound)
+        literal = self.literal(bound)
+        return None if literal is ... else literal in (None, -1)
 
     @property
     def parallelism(self) -> Any:
@@ -259,9 +299,20 @@ class Join(Value):
     """As `Stage.options`: those on which all branches agree; unknown where they differ."""
     confidence: Confidence = "proven"
     """`likely` when some branch is."""
+    depth: int = 1
+    """As `Stage.depth`."""
 
 
 Dataset: TypeAlias = Stage | Join
+
+
+class Cut(NamedTuple):
+    """Where a pipeline got too long to be seen as a whole."""
+
+    end: Dataset
+    """What was reached."""
+    start: Stage
+    """What stands for it from there on, as one from elsewhere."""
 
 
 #: Consumers that pull elements as fast as they can: what waits for the pipeline.

@@ -23,7 +23,7 @@ def flags(stage: Stage) -> list[str]:
         return found
     if function.is_random:
         found.append("random")
-    if function.has("variable_read", "variable_assign", "lookup", "tf_print", "stateful_layer"):
+    if function.has("variable_read", "variable_assign", "lookup", "tf_print", "stateful_layer", "iterator"):
         found.append("stateful")
     if function.has("py_function"):
         found.append("python")

@@ -81,6 +81,10 @@ class External(Value):
     arguments: tuple[Value, ...] = ()
     keywords: dict[str, Value] = field(default_factory=dict)
 
+    @property
+    def given(self) -> tuple[Value, ...]:
+        return (*self.arguments, *self.keywords.values())
+
 
 @dataclass(slots=True, eq=False)
 class Function(Value):
@@ -95,12 +99,14 @@ class Function(Value):
     is_property: bool = False
     is_static: bool = False
     is_classmethod: bool = False
+    is_wrapped: bool = False
+    """What is around it may do more than to call it, or take less: a decorator that is not seen, an input signature."""
 
     def bound(self, receiver: Value) -> Function:
         """The method of an object or class."""
         return Function(
             self.node, self.scope, self.name, receiver, self.owner, self.in_tf_function, self.is_property,
-            self.is_static, self.is_classmethod,
+            self.is_static, self.is_classmethod, self.is_wrapped,
         )  # fmt: skip
 
 
@@ -163,6 +169,8 @@ class Method(Value):
 
     receiver: Value
     name: str
+    node: ast.AST | None = None
+    """Where it is looked up."""
 
 
 @dataclass(slots=True, eq=False)

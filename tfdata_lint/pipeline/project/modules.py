@@ -125,6 +125,24 @@ class Project:
             public = (name for name in found.bindings if not name.startswith("_")) if found else ()
             yield from ((name, Symbol(member(node, name))) for name in public)
 
+    def made(self, star: ast.ImportFrom, file: str) -> Iterator[str]:
+        """The names that `*` brings from a module of the project which that does not import itself."""
+        place = self.locate(member(star, ""), file)
+        found = self.module(place.path) if place else None
+        for name, statements in found.bindings.items() if found else ():
+            if not name.startswith("_") and not any(isinstance(s, (ast.Import, ast.ImportFrom)) for s in statements):
+                yield name
+
+    @remembered
+    def root(self, file: str) -> str:
+        """The folder in which the project of a file begins; its own where none is marked so."""
+        folder = own = self.folder(file)
+        for _ in range(_LEVELS):
+            if not _ROOTS.isdisjoint(self.entries(folder)):
+                return folder
+            folder = os.path.dirname(folder)
+        return own
+
     @remembered
     def _root_of(self, package: str, folder: str) -> str | None:
         """The folder in which a module or package lies that is imported in a folder."""

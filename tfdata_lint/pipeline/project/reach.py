@@ -72,7 +72,7 @@ def _index(source: Source, project: Project, reach: int) -> Index:
 
 def imports_data(data: bytes, file: str, project: Project) -> tuple[bool, frozenset[str]]:
     """Does a file, by its text, import something that is at work on datasets? And what that depends on."""
-    symbols = {symbol for _, symbol in _imports_in(data)}
+    symbols = {symbol for _, symbol in imports_in(data)}
     known = [data_names(project, symbol, file, HOME) for symbol in sorted(symbols)]
     return any(data.members is not None for data in known), _reads(known)
 
@@ -159,10 +159,10 @@ def _glance(project: Project, path: str) -> _Glance:
         return _Glance(False)
     if mentions_datasets(data):
         return _Glance(True)
-    return _Glance(False, may_transform(data), tuple(_imports_in(data)))
+    return _Glance(False, may_transform(data), tuple(imports_in(data)))
 
 
-def _imports_in(data: bytes) -> Iterator[tuple[str, str]]:
+def imports_in(data: bytes) -> Iterator[tuple[str, str]]:
     """The names that imports bind, by the text, `*` among them, and what they stand for."""
     for found in _IMPORT.finditer(data):
         symbol = found[1].decode("ascii", "replace")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from tfdata_lint.pipeline.knowledge.names import plain
@@ -58,6 +58,13 @@ class Scopes:
                 known.setdefault(name, []).append(node)
         return known
 
+    def bring(self, names: Iterable[str], star: ast.ImportFrom) -> None:
+        """Names that `import *` binds anew, which are bound above it."""
+        known = self.bindings(self._tree)
+        for name in names:
+            if name in known and star not in known[name] and not any(_is_below(node, star) for node in known[name]):
+                known[name].append(star)
+
     def declared(self, scope: ast.AST) -> dict[str, bool]:
         """The names that a scope declares to be of another one: True for `global`, False for `nonlocal`."""
         return self._declarations().get(id(scope), {})
@@ -74,7 +81,9 @@ class Scopes:
         own: list[str] = []
         for binding in found[1]:
             if isinstance(binding, (ast.Import, ast.ImportFrom)):
-                meanings.append(dict(imported(binding))[name].name)
+                # What `*` brings is made by that module.
+                symbol = dict(imported(binding)).get(name)
+                meanings.append(symbol.name if symbol else "")
                 continue
             value = self._assigned(binding)
             match value:
@@ -162,6 +171,10 @@ class Scopes:
             case [ast.AnnAssign(value=value), _]:
                 return value
         return None
+
+
+def _is_below(node: ast.AST, star: ast.ImportFrom) -> bool:
+    return getattr(node, "lineno", 0) >= star.lineno
 
 
 def dotted(node: ast.expr) -> tuple[str, str]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.effects import is_adapted
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.places import Span
@@ -15,10 +15,6 @@ from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 
 #: What a function may do besides computing and still give the same result in every epoch.
 _REPEATABLE = {"lookup", "stateful_layer"}
-#: Keras layers that keep what they were adapted to; all other layers and models may be trained.
-_ADAPTED = re.compile(
-    r"(^|\.)(TextVectorization|\w+Lookup|Discretization|Normalization|CategoryEncoding|Hash\w+)(\(\))?$"
-)
 #: Between the cache and the map these do not keep the cache from moving behind the map.
 _PASSED = {"map", "filter", "batch", "padded_batch", "prefetch", "repeat", "with_options", "enumerate", "take"}
 
@@ -76,7 +72,7 @@ def _is_worth_caching(function: MappedFunction | None) -> bool:
 
 def _is_repeatable(function: MappedFunction) -> bool:
     return function.resolved and all(
-        effect.kind in _REPEATABLE and (effect.kind != "stateful_layer" or _ADAPTED.search(effect.what))
+        effect.kind in _REPEATABLE and (effect.kind != "stateful_layer" or is_adapted(effect))
         for effect in function.effects
     )
 

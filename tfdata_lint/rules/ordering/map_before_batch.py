@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.effects import effects_of
 from tfdata_lint.pipeline.mapped.written import computes, may_drop
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import CACHES, follows, is_batched, is_windowed
+from tfdata_lint.pipeline.nouns.questions import CACHES, follows, is_batched, is_windowed, leaves, may_reorder
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.mapped import parse_batches
@@ -97,10 +98,25 @@ def _fix(stage: Stage, batch: Stage, function: MappedFunction, graph: PipelineGr
 
 def _why_unsafe(stage: Stage, graph: PipelineGraph) -> str:
     function = stage.function
-    if function is None or function.batch_safety != "elementwise":
-        return "floating-point results may differ in the last digit"
+    if function is None:
+        return "what the function does is not known"
+    if function.batch_safety != "elementwise":
+        rounds = "rounding" in function.batch_reason or not function.batch_reason
+        return "floating-point results may differ in the last digit" if rounds else function.batch_reason
     if function.batch_reason or may_drop(function):
         return "what the function leaves out must fit into batches too"
-    if stage.literal("deterministic") is not None or graph.option(stage, "deterministic") not in (None, True):
+    if stage.literal("deterministic") is not None or may_reorder(graph, stage):
         return "the order is not deterministic, and whole batches move instead of elements"
+    if effect := next(
+        (effect for effect in effects_of(graph, stage) if effect is None or effect.kind != "lookup"), None
+    ):
+        return f"`{effect.what}` may change from element to element"
+    if None in effects_of(graph, stage):
+        return "what the function does is not fully known"
+    if any(later.op == "ignore_errors" for later in graph.downstream(stage)) or _may_ignore_errors(stage, graph):
+        return "`ignore_errors` behind it drops whole batches then, where it dropped elements"
     return ""
+
+
+def _may_ignore_errors(stage: Stage, graph: PipelineGraph) -> bool:
+    return leaves(graph, stage) and graph.is_written("ignore_errors")

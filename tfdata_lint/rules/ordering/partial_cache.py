@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.effects import effects_of
 from tfdata_lint.pipeline.nouns.code import only_literal
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
@@ -15,6 +16,8 @@ from tfdata_lint.rules.ordering.swapping import swap
 
 #: Between the cache and `take` these read no more elements than `take` asks for.
 _PASSED = {"map", "batch", "prefetch", "enumerate", "with_options"}
+#: These draw, beside what shuffles.
+_DRAWING = ("random", "sample_from_datasets", "rejection_resample")
 
 
 class PartialCache(Rule):
@@ -76,15 +79,11 @@ def _why_unsafe(graph: PipelineGraph, cache: Stage, take: Stage) -> str:
             before = [s for s in path.before(stage) if s.span != cache.span]
             if path.is_open or not ways.complete or len(before) < len(path.stages) - 2:
                 return "what comes before the cache is not seen and may be random"
-            if any(map(_may_vary, before)):
+            if any(_may_vary(graph, s) for s in before):
                 return "what comes before the cache is random, and so far each epoch drew anew"
     return ""
 
 
-def _may_vary(stage: Stage) -> bool:
+def _may_vary(graph: PipelineGraph, stage: Stage) -> bool:
     """May it give other elements in the next epoch?"""
-    if stage.op in ("shuffle", "from_generator", "random", "sample_from_datasets", "rejection_resample"):
-        return True
-    if stage.op == "list_files":
-        return stage.literal("shuffle", True) is not False
-    return stage.function is not None and not (stage.function.is_stateless and not stage.function.effects)
+    return stage.op in _DRAWING or any(True for _ in effects_of(graph, stage))

@@ -15,6 +15,7 @@ from tfdata_lint.pipeline.nouns.stages import DRIVING, Consumer, Stage, tips, up
 from tfdata_lint.pipeline.nouns.values import Constant, External
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
+from tfdata_lint.rules.overlap.ahead import why_unsafe
 from tfdata_lint.rules.overlap.parallel import REWRITES
 
 _OPTIONS = (*REWRITES, "experimental_optimization.inject_prefetch")
@@ -48,10 +49,12 @@ class MissingPrefetch(Rule):
             if known is None or (known.severity, finding.severity) == ("advice", "warning"):
                 found[finding.span] = finding
                 working[finding.span] = {_last_working(path).span for path in paths(consumer.dataset)}
+        alike: dict[Severity, set[Span]] = {}
+        for span, finding in found.items():
+            alike.setdefault(finding.severity, set()).add(span)
         for span, finding in found.items():
             # `ds.repeat()` of a `ds` that is reported too: prefetching that one is enough.
-            alike = {other.span for other in found.values() if other.severity == finding.severity} - {span}
-            if not working[span] or not working[span] <= alike:
+            if not working[span] or span in working[span] or not working[span] <= alike[finding.severity]:
                 yield finding
 
     def _judge(self, graph: PipelineGraph, target: Target, consumer: Consumer) -> Finding | None:
@@ -74,6 +77,7 @@ class MissingPrefetch(Rule):
             if _weigh(Target(), consumer, ways.paths)[0] == "advice":
                 return None
         severity, cost = _weigh(target, consumer, ways.paths)
+        fix = _fix(graph, target, consumer, ways.paths)
         ends = _named_last(target, ways)
         *others, last = ends
         empty = any(map(_is_empty_prefetch, ends))
@@ -90,7 +94,7 @@ class MissingPrefetch(Rule):
                 *(Related(end.span, "the pipeline may end here too") for end in others if end.span != last.span),
                 Related(consumer.span, "consumed here"),
             ),
-            fix=_fix(graph, target, consumer, ways.paths),
+            fix=fix.as_needless() if severity == "advice" else fix,
             by_version=len({_weigh(other, consumer, ways.paths)[0] for other in (LAST_OF_1, Target())}) > 1,
         )
 
@@ -204,9 +208,10 @@ def _fix(graph: PipelineGraph, target: Target, consumer: Consumer, ways: tuple[P
 
 
 def _judged(draft: Draft, title: str, ends: list[Stage], graph: PipelineGraph, consumer: Consumer) -> Fix:
-    why = "a `repeat` of this `shuffle` gives another order when a stage stands between"
-    is_repeated = any(_may_be_repeated(end, graph, consumer) for end in ends)
-    return draft.fix("unsafe", title, why) if is_repeated else draft.fix("safe", title)
+    reason = why_unsafe(graph, ends)
+    if any(_may_be_repeated(end, graph, consumer) for end in ends):
+        reason = "a `repeat` of this `shuffle` gives another order when a stage stands between"
+    return draft.fix("unsafe" if reason else "safe", title, reason)
 
 
 def _may_be_repeated(end: Stage, graph: PipelineGraph, consumer: Consumer) -> bool:

@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.nouns.questions import batching
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.overlap.ahead import why_unsafe
 
 #: So many batches are more than any consumer needs ahead.
 _MANY = 16
@@ -43,17 +44,24 @@ class OversizedPrefetch(Rule):
 def _fix(graph: PipelineGraph, stage: Stage, target: Target) -> Fix:
     draft = Draft(graph)
     draft.set_arguments(stage, buffer_size=draft.autotune(stage.node, target))
-    return draft.fix("safe", "Use `tf.data.AUTOTUNE`")
+    reason = why_unsafe(graph, [stage])
+    return draft.fix("unsafe" if reason else "safe", "Use `tf.data.AUTOTUNE`", reason)
 
 
 def _batching_of_many(stage: Stage, path: Path) -> Stage | None:
-    """What makes the batches, if many are kept: a large number, or as many as there are elements in one."""
-    batch = batching(path)
-    if batch is None or _is_large(stage.literal("buffer_size")):
+    """What makes the batches, if many are kept: a large number, or at least as many as there are elements in one."""
+    batch, size = batching(path), stage.arguments["buffer_size"]
+    if batch is None or _is_large(size.literal):
         return batch
-    size = stage.arguments["buffer_size"]
+    if size.literal is not ...:
+        # It is known to be small, whatever its name.
+        return None
     given = (part.arguments.get("batch_size") for part in path.before(stage))
-    return batch if any(other is not None and size.is_same_variable(other) for other in given) else None
+    return (
+        batch
+        if any(other and (size.is_same_variable(other) or size.is_product_with(other)) for other in given)
+        else None
+    )
 
 
 def _is_large(size: Any) -> bool:
@@ -62,4 +70,7 @@ def _is_large(size: Any) -> bool:
 
 def _amount(stage: Stage) -> str:
     size = stage.arguments["buffer_size"]
-    return str(size.literal) if _is_large(size.literal) else f"as many as a batch has elements (`{size.written}`)"
+    if _is_large(size.literal):
+        return str(size.literal)
+    many = "a multiple of what" if "*" in size.written else "as many as"
+    return f"{many} a batch has elements (`{size.written}`)"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tfdata_lint.pipeline.mapped.effects import effects_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.questions import inside, may_reorder
+from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_reorder
 from tfdata_lint.pipeline.nouns.stages import Stage
 
 #: Options that, when False, leave a pipeline without the rewrites that TensorFlow makes by itself.
@@ -20,22 +21,23 @@ def why_unsafe(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
     return next((reason for stage in stages if (reason := _why_unsafe(graph, stage))), "")
 
 
+def why_cardinality_differs(stages: Iterable[Stage]) -> str:
+    """Inputs that are read at the same time: measured on TensorFlow 2.21."""
+    return _ENDLESS if any(map(may_be_endless, stages)) else ""
+
+
 def _why_unsafe(graph: PipelineGraph, stage: Stage) -> str:
-    for part in (stage, *inside(stage)):
-        if part.is_opaque or (part.operation.functions and (part.function is None or not part.function.resolved)):
+    for effect in effects_of(graph, stage):
+        if effect is None:
             return "what the function does is not fully known"
-        if part.op == "from_generator":
-            return "several Python generators run at the same time"
-        if part is not stage and part.operation.shuffles and part.literal("shuffle", True) is not False:
-            return f"the `{part.op}` in its function draws at another time, so a seeded run gives another order"
-        effects = part.function.effects if part.function is not None else ()
-        if effect := next((effect for effect in effects if effect.kind in _REASONS), None):
+        if effect.kind in _REASONS:
             return _REASONS[effect.kind].format(what=effect.what)
     if may_reorder(graph, stage):
         return "`deterministic` is or may be switched off, which only counts in parallel: the order of elements changes"
     return ""
 
 
+_ENDLESS = "where the input never ends, or may not, the cardinality changes from unknown to infinite"
 _REASONS: dict[str, str] = {
     "random": "the draws of `{what}` land on other elements, so a seeded run gives other data",
     "generator": "the draws of `{what}` land on other elements, so a seeded run gives other data",
@@ -45,4 +47,7 @@ _REASONS: dict[str, str] = {
     "variable_assign": "`{what}` happens in another order",
     "tf_print": "`{what}` writes its lines in another order",
     "stateful_layer": "`{what}` may hold variables that several elements change at once",
+    "iterator": "`{what}` gives each element what comes next, and several are in work",
+    "shuffle": "the `{what}` in its function draws at another time, so a seeded run gives another order",
+    "from_generator": "several Python generators run at the same time",
 }

@@ -9,12 +9,12 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.written import calls_under, given_to, hands_on
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths, when
-from tfdata_lint.pipeline.nouns.questions import is_batched
+from tfdata_lint.pipeline.nouns.questions import CACHES, is_batched, outermost
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
 
-#: What the wrapped Python calls, and what does it natively.
-_NATIVE = (
+#: Work that the wrapped Python calls, and what does it natively, whatever else is called.
+_WORK = (
     (r"imread$|Image\.open$|load_img$|imageio\.", "`tf.io.read_file` with `tf.io.decode_image`"),
     (r"imdecode$", "`tf.io.decode_image`"),
     (r"librosa\.load$|wavfile\.read$|soundfile\.read$|sf\.read$", "`tf.io.read_file` with `tf.audio.decode_wav`"),
@@ -23,12 +23,25 @@ _NATIVE = (
     (r"(^|\.)(resize|rescale|imresize)$", "`tf.image.resize`"),
     (r"cv2\.flip$|fliplr$|flipud$", "`tf.image.flip_left_right` or `tf.image.flip_up_down`"),
     (r"stft$|melspectrogram$|mfcc$", "`tf.signal`"),
+)
+#: Small things: what they are part of is not named by them, unless nothing else is called.
+_DETAILS = (
     (r"\.(lower|upper|strip|split|startswith)$|^re\.\w+$", "`tf.strings`"),
     (r"^(np|numpy)\.random\.|^random\.\w+$", "`tf.random`"),
     (
         r"^(np|numpy|math)\.(?!load$|save|random\.|array$|asarray$|float|int|uint)\w",
         "`tf.math` or `tf.experimental.numpy`",
     ),
+)
+#: What only hands values about.
+_PLAIN = re.compile(
+    r"^(abs|bool|dict|enumerate|float|int|isinstance|len|list|max|min|print|range|round|str|sum|tuple|type|zip|\w*Error)$"
+    r"|^tf\.|^(np|numpy)\.(array|asarray|bool|float|int|uint)\w*$"
+    r"|\.(append|astype|close|copy|decode|extend|format|item|items|keys|numpy|reshape|tolist|values)$"
+)
+_LOOK = (
+    "Look for operations of TensorFlow that do it (`tf.io`, `tf.image`, `tf.audio`, `tf.strings`; TensorFlow Text for"
+    " tokenizers), do it once and store the result, or call it after `batch`"
 )
 
 
@@ -53,7 +66,7 @@ class PyFunction(Rule):
                     yield self._without_shape(stage, effect, failing)
                 else:
                     slow.append(effect)
-            if slow and (finding := self._slow(stage, slow)):
+            if slow and (finding := self._slow(graph, stage, slow)):
                 yield finding
 
     def _without_shape(self, stage: Stage, effect: Effect, failing: str) -> Finding:
@@ -68,23 +81,26 @@ class PyFunction(Rule):
             fix=_fix(native),
         )
 
-    def _slow(self, stage: Stage, effects: list[Effect]) -> Finding | None:
+    def _slow(self, graph: PipelineGraph, stage: Stage, effects: list[Effect]) -> Finding | None:
         """One finding for each mapped function, at its first call."""
         first, *others = effects
         native = " and ".join(list(dict.fromkeys(text for effect in effects for text in _replacements(effect)))[:2])
         known = tuple(paths(stage.inputs[0])) if stage.inputs else ()
         single = [path for path in known if not is_batched(path)]
-        if not single and stage.context.in_test:
+        once = _is_cached(graph, outermost(stage))
+        severity: Severity = "advice" if once or not single else "warning"
+        if severity == "advice" and stage.context.in_test:
             return None
         each = "element" if single else "batch"
+        then = " in the first epoch" if once else ""
         more = "" if not others else f", and {len(others)} more such call{'s' if len(others) > 1 else ''} with it"
         return self.finding(
             first.span,
-            f"`{first.what}` runs Python for every {each} of `{stage.op}`{when(single, known)}{more}",
+            f"`{first.what}` runs Python for every {each} of `{stage.op}`{then}{when(single, known)}{more}",
             cost="All calls wait for one interpreter lock, however parallel the stage: native operations were measured "
-            "8.7 times faster, and one call for each batch 107 times",
-            advice=f"Use {native} instead" if native else "Use TensorFlow operations, or call it after `batch`",
-            severity="warning" if single else "advice",
+            "8.7 times faster, and one call for each batch 107 times" + "; later epochs read what is cached" * once,
+            advice=f"Use {native} instead" if native else _LOOK,
+            severity=severity,
             confidence=stage.confidence,
             related=tuple(Related(other.span, "runs Python too") for other in others),
             fix=_fix(native),
@@ -109,8 +125,25 @@ def _replacements(effect: Effect) -> list[str]:
     calls = calls_under(effect)
     if calls is None:
         calls = given_to(effect)
-    found = [native for pattern, native in _NATIVE if any(re.search(pattern, call) for call in calls)]
-    return found[:2]
+    known: tuple[tuple[str, str], ...] = _WORK
+    if all(_PLAIN.search(call) or _natives(call, (*_WORK, *_DETAILS)) for call in calls):
+        known += _DETAILS
+    return list(dict.fromkeys(native for call in calls for native in _natives(call, known)))[:2]
+
+
+def _natives(call: str, known: tuple[tuple[str, str], ...]) -> list[str]:
+    return [native for pattern, native in known if re.search(pattern, call)]
+
+
+def _is_cached(graph: PipelineGraph, stage: Stage) -> bool:
+    """Does a cache behind it keep the results, for everyone who reads them?"""
+    ways = [
+        path.after(stage)
+        for consumer in graph.reached(stage)
+        for path in paths(consumer.dataset, consumer.context.conditions)
+        if stage in path.stages
+    ]
+    return bool(ways) and all(any(later.op in CACHES for later in way) for way in ways)
 
 
 def _who_needs_the_shape(graph: PipelineGraph, stage: Stage, function: MappedFunction, effect: Effect) -> str:

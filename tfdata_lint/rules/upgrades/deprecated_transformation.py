@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.questions import may_reorder
-from tfdata_lint.pipeline.nouns.stages import Stage, SymbolUse, upstream
+from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_reorder
+from tfdata_lint.pipeline.nouns.stages import SymbolUse
 from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.old_call import Argument, Link, OldCall
@@ -236,6 +236,9 @@ def _why_unsafe(graph: PipelineGraph, use: SymbolUse, modern: _Modern, given: Ma
         return "under `compat.v1` the new dataset may lack `make_one_shot_iterator`"
     if modern.applicability == "unsafe":
         return modern.note
+    stages = [stage for stage in graph.stages if stage.node is use.apply]
+    if modern.applied and not stages:
+        return "it is not seen that `apply` is that of a dataset"
     name = use.name.rpartition(".")[2]
     given = {name: argument for name, argument in given.items() if not argument.is_none}
     if name == "map_and_batch" and "num_parallel_batches" in given:
@@ -244,11 +247,10 @@ def _why_unsafe(graph: PipelineGraph, use: SymbolUse, modern: _Modern, given: Ma
         return reason
     if name not in ("map_and_batch", "parallel_interleave"):
         return ""
-    stages = [stage for stage in graph.stages if stage.node is use.apply]
     if any(may_reorder(graph, stage) for stage in stages):
         return "`deterministic` is or may be switched off, which the old one does not heed"
-    if name == "parallel_interleave" and any(map(_is_endless, stages)):
-        return "its cardinality was unknown, and becomes infinite"
+    if name == "parallel_interleave" and any(map(may_be_endless, stages)):
+        return "its cardinality was unknown, and becomes infinite where its input never ends"
     return ""
 
 
@@ -260,9 +262,3 @@ def _why_interleave_differs(given: Mapping[str, Argument]) -> str:
     if "block_length" in given and given["block_length"].literal != 1:
         return "where an input ends inside a block of `block_length` elements, the order is another one"
     return ""
-
-
-def _is_endless(stage: Stage) -> bool:
-    """Does a `repeat` without a count come before it?"""
-    above = (part for origin in stage.inputs for part in upstream(origin))
-    return any(part.op == "repeat" and part.literal("count", -1) in (None, -1) for part in above)

@@ -56,6 +56,9 @@ def digest_of(path: str) -> str:
 def home_of(path: str, entries: Entries) -> str:
     """Where the module or package lies that is looked for under a path without `.py`: there, or the nearest above."""
     folder, name = os.path.split(path)
+    if not name:
+        # A folder itself, with all that is in it.
+        return "/".join(sorted(entries(folder)))
     module = f"{name}.py"
     for place in _from(folder):
         found = entries(place)

@@ -1,0 +1,63 @@
+"""What Python calls by itself: the operators that classes of the project define. In mapped functions they count."""
+
+from __future__ import annotations
+
+import ast
+
+from tfdata_lint.pipeline.interpreter.run import Run
+from tfdata_lint.pipeline.nouns.values import (
+    Alternatives,
+    Class,
+    External,
+    Function,
+    Instance,
+    Mapping_,
+    Sequence,
+    Symbol,
+    Value,
+    parts_of,
+)
+
+#: What a class may define without anything changing for those who compute with its objects, or hand them on.
+_QUIET = frozenset({"__init__", "__new__", "__post_init__", "__call__", "__init_subclass__", "__del__", "__set_name__"})
+#: How deep containers are looked into.
+_DEPTH = 4
+#: Bases whose operators do nothing but compute.
+_PLAIN_BASES = ("abc.", "builtins.object", "enum.", "keras.", "tensorflow.Module", "tensorflow.keras.", "typing.")
+
+
+def apply(run: Run, *values: Value) -> None:
+    """An operator, a builtin or a library may call what the class of an object defines. That is not followed."""
+    if run.recorder.on and any(map(_acts, values)):
+        run.recorder.loses_track()
+
+
+def has_metaclass(cls: Value) -> bool:
+    """Is calling a class, or computing with it, up to a class of its own?"""
+    if not isinstance(cls, Class):
+        return False
+    given = [ast.unparse(keyword.value) for keyword in cls.node.keywords if keyword.arg == "metaclass"]
+    return any(not name.endswith("ABCMeta") for name in given) or any(map(has_metaclass, cls.bases))
+
+
+def _acts(value: Value, depth: int = 0) -> bool:
+    match value:
+        case Instance(cls=cls):
+            return _has_operators(cls)
+        case Class():
+            return has_metaclass(value) or value.attribute("__class_getitem__") is not None
+        case Sequence() | Mapping_() | Alternatives():
+            return depth < _DEPTH and any(_acts(part, depth + 1) for part in parts_of(value))
+    return False
+
+
+def _has_operators(cls: Value) -> bool:
+    match cls:
+        case Class(attributes=attributes, bases=bases):
+            own = (name for name, value in attributes.items() if isinstance(value, Function) and name not in _QUIET)
+            return any(name.startswith("__") and name.endswith("__") for name in own) or any(map(_has_operators, bases))
+        case Symbol(name):
+            return not f"{name}.".startswith(_PLAIN_BASES)
+        case External(symbol="collections.namedtuple"):
+            return False
+    return True

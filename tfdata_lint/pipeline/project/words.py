@@ -1,0 +1,93 @@
+"""What is written anywhere in a project: the words that decide what its datasets do, wherever these end up."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import NamedTuple
+
+from tfdata_lint.pipeline.project.modules import Project, remembered
+from tfdata_lint.pipeline.project.reach import imports_in
+from tfdata_lint.source.module import Source
+
+#: Files that are searched; a project with more of them may say anything.
+_MOST = 3000
+_FILES = (".py", ".ipynb")
+_SKIPPED = frozenset({"node_modules", "site-packages", "venv", "__pycache__"})
+_WORDS = {
+    "deterministic": re.compile(rb"deterministic"),
+    "seed": re.compile(rb"set_seed|random_seed|op_determinism"),
+    "assign": re.compile(rb"\.(?:assign|assign_add|assign_sub|scatter_\w+)\("),
+    "any seed": re.compile(rb"seed"),
+    "ignore_errors": re.compile(rb"ignore_errors"),
+}
+#: A module that is imported so has no name in the code.
+_DYNAMIC = re.compile(rb"import_module|__import__")
+
+
+class _Written(NamedTuple):
+    words: frozenset[str]
+    imported: frozenset[str] | None
+    """The names of modules, and of what is in them; None where it may be any."""
+    looked_at: frozenset[str]
+    """The files, and the folders with a separator at the end."""
+
+
+def is_written(project: Project, source: Source, word: str) -> tuple[bool, frozenset[str]]:
+    """Is a word written in a file, or in any of its project? And the files and folders that this depends on."""
+    if _WORDS[word].search(source.text.encode(errors="replace")):
+        return True, frozenset()
+    path = os.path.abspath(source.path)
+    if not os.path.exists(path):
+        return False, frozenset()
+    written = _written(project, project.root(path))
+    return word in written.words, written.looked_at
+
+
+def is_imported(project: Project, source: Source) -> tuple[bool, frozenset[str]]:
+    """May another file of its project import a module? Notebooks are not imported."""
+    path = os.path.abspath(source.path)
+    folder, file = os.path.split(path)
+    name, extension = os.path.splitext(file)
+    if extension != ".py" or not os.path.exists(path):
+        return False, frozenset()
+    name = os.path.basename(folder) if name == "__init__" else name
+    written = _written(project, project.root(path))
+    return written.imported is None or name in written.imported, written.looked_at
+
+
+@remembered
+def _written(project: Project, root: str) -> _Written:
+    files, folders = _below(project, root)
+    words: set[str] = set()
+    imported: set[str] = set()
+    is_dynamic = False
+    for path in files:
+        try:
+            data = project.sources.read(path)
+        except OSError:
+            continue
+        words.update(word for word, pattern in _WORDS.items() if word not in words and pattern.search(data))
+        is_dynamic = is_dynamic or _DYNAMIC.search(data) is not None
+        for _, symbol in imports_in(data):
+            imported.update(symbol.split("."))
+    looked_at = frozenset({*files, *(os.path.join(folder, "") for folder in folders)})
+    if len(files) > _MOST or len(folders) > _MOST:
+        return _Written(frozenset(_WORDS), None, frozenset({os.path.join(root, "")}))
+    return _Written(frozenset(words), None if is_dynamic else frozenset(imported), looked_at)
+
+
+def _below(project: Project, root: str) -> tuple[list[str], list[str]]:
+    """The modules and notebooks below a folder, and the folders, until there are too many."""
+    files: list[str] = []
+    folders = [root]
+    for folder in folders:
+        for name in sorted(project.entries(folder)):
+            path = os.path.join(folder, name)
+            if name.endswith(_FILES):
+                files.append(path)
+            elif "." not in name and name not in _SKIPPED and os.path.isdir(path) and not os.path.islink(path):
+                folders.append(path)
+        if len(files) > _MOST or len(folders) > _MOST:
+            break
+    return files, folders

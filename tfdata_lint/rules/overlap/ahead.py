@@ -1,0 +1,59 @@
+"""What it means to read ahead of the consumer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted
+from tfdata_lint.pipeline.mapped.state import changed_elsewhere
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.stages import Effect, Stage, upstream
+
+
+def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage]) -> str:
+    """Why making elements before the consumer asks for them may make other elements; empty when it does not."""
+    for stage in {id(stage): stage for end in ends for stage in upstream(end)}.values():
+        for effect in effects_of(graph, stage):
+            if effect is None and stage.is_opaque:
+                return "what it starts from is not seen, and may see what its consumer changes"
+            if effect is None:
+                return "what a function of it does is not fully known, and it may see what its consumer changes"
+            if reason := _why(effect, stage, graph):
+                return f"{reason}, and meets another state when it is read ahead"
+    return ""
+
+
+def _why(effect: Effect, stage: Stage, graph: PipelineGraph) -> str:
+    if effect.kind in ("from_generator", "py_function"):
+        return _why_python(effect, stage, graph)
+    if effect.kind == "random" and not _keeps_state(effect):
+        return ""
+    if effect.kind in ("random", "random_layer") and not graph.seeds and not graph.is_written("any seed"):
+        return ""
+    if effect.kind == "stateful_layer" and is_adapted(effect):
+        return ""
+    return _REASONS.get(effect.kind, "").format(what=effect.what)
+
+
+def _keeps_state(effect: Effect) -> bool:
+    """Does it draw from a generator of Keras?"""
+    return effect.seeded and effect.what.startswith(("keras.", "tf.keras."))
+
+
+def _why_python(effect: Effect, stage: Stage, graph: PipelineGraph) -> str:
+    python = effect.python
+    if python is None or not python.is_known:
+        return f"what the Python behind `{effect.what}` does is not fully known: it may share state with its consumer"
+    state = python.acts or changed_elsewhere(python, stage, graph)
+    return f"the Python behind `{effect.what}` may share `{state}` with its consumer" if state else ""
+
+
+_REASONS: dict[str, str] = {
+    "variable_read": "it reads `{what}`, which its consumer may change",
+    "variable_assign": "it changes `{what}`, which its consumer may read",
+    "generator": "its consumer may draw from what `{what}` draws from",
+    "random": "its consumer may draw from what `{what}` draws from",
+    "random_layer": "where its consumer stops early, `{what}` has drawn for elements that nobody got",
+    "stateful_layer": "`{what}` may hold variables that its consumer changes",
+    "iterator": "its consumer may take from what `{what}` takes from",
+}
