@@ -30,7 +30,7 @@ def files_of(block: Block) -> Files:
 @functools.cache
 def outcomes(page: Path, run: RunOnTensorFlow) -> dict[int, Outcome]:
     programs = [block for block in PROGRAMS if block.file == page]
-    judged = judge([files_of(block) for block in programs], run)
+    judged = judge([(files_of(block), fix_safely(files_of(block))) for block in programs], run)
     return {block.line: outcome for block, outcome in zip(programs, judged, strict=True)}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from fixes.comparison import Files, Values, difference
 from tensorflow_runner import RunOnTensorFlow
 
-from tfdata_lint import Settings, lint_paths
+from tfdata_lint import Settings, fix_source, lint_paths
 from tfdata_lint.config.target import Target
 from tfdata_lint.lint.reports import Fixing
 
@@ -47,52 +47,54 @@ class Outcome:
         return {code for fixed in self.fixed for code in fixed.codes}
 
 
-def fix_safely(files: Files) -> tuple[Fixed, ...]:
+def fix_safely(files: Files, targets: Iterable[Target] = TARGETS) -> tuple[Fixed, ...]:
     """Everything that a program may become under safe fixes."""
-    results = (_fix(files, target) for target in TARGETS)
+    results = (fix(files, target) for target in targets)
     return tuple({repr(fixed.files): fixed for fixed in results if fixed.files != files}.values())
 
 
-def _fix(files: Files, target: Target) -> Fixed:
+def fix(files: Files, target: Target) -> Fixed:
+    """A program with its safe fixes."""
     settings = Settings(select=("ALL",), target_tensorflow=target)
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in files.items():
-            Path(folder, name).write_text(text, encoding="utf-8")
-        reports = list(lint_paths([folder], settings, Fixing(unsafe=False, needless=True)))
-        after = {name: Path(folder, name).read_text(encoding="utf-8") for name in files}
-    internal = [diagnostic.message for report in reports for diagnostic in report.diagnostics if diagnostic.code == "TFD002"]
+    if len(files) == 1:
+        name, text = next(iter(files.items()))
+        reports = [fix_source(text, name, settings, needless=True)]
+        after = files if reports[0].after is None else {name: reports[0].after.decode()}
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in files.items():
+                Path(folder, name).write_text(text, encoding="utf-8")
+            reports = list(lint_paths([folder], settings, Fixing(unsafe=False, needless=True)))
+            after = {name: Path(folder, name).read_text(encoding="utf-8") for name in files}
+    diagnostics = [diagnostic for report in reports for diagnostic in report.diagnostics]
+    internal = [diagnostic.message for diagnostic in diagnostics if diagnostic.code == "TFD002"]
     assert not internal, f"{internal}\n{shown(files)}"
     for name, text in after.items():
         compile(text, name, "exec")
     return Fixed(after, frozenset(diagnostic.code for report in reports for diagnostic in report.fixed))
 
 
-def judge(programs: Sequence[Files], run: RunOnTensorFlow) -> list[Outcome]:
-    """Runs programs as they are and with their safe fixes."""
+def judge(programs: Sequence[tuple[Files, tuple[Fixed, ...]]], run: RunOnTensorFlow) -> list[Outcome]:
+    """Runs programs as they are and as they are with fixes."""
     batches = (programs[start : start + _TOGETHER] for start in range(0, len(programs), _TOGETHER))
     return [outcome for batch in batches for outcome in _judge(batch, run)]
 
 
-def _judge(programs: Sequence[Files], run: RunOnTensorFlow) -> list[Outcome]:
-    fixed = [fix_safely(files) for files in programs]
-    wanted: list[tuple[Files, bool]] = []
-    for files, results in zip(programs, fixed, strict=True):
-        wanted += [(files, False), (files, True)] if results else [(files, False)]
-        wanted += [(result.files, hurried) for result in results for hurried in (False, True)]
+def _judge(programs: Sequence[tuple[Files, tuple[Fixed, ...]]], run: RunOnTensorFlow) -> list[Outcome]:
+    wanted = [one for files, fixed in programs for one in [(files, False), *((result.files, True) for result in fixed)]]
     observed = iter(_observed(wanted, run))
     outcomes = []
-    for files, results in zip(programs, fixed, strict=True):
-        ours = list(itertools.islice(observed, 2 if results else 1))
-        changed = ""
-        for result in results:
-            theirs = list(itertools.islice(observed, 2))
-            if not changed and difference(ours, theirs):
+    for files, fixed in programs:
+        ours, changed = [next(observed)], ""
+        for result in fixed:
+            theirs = next(observed)
+            if not changed and difference(ours, [theirs]):
                 ours += _observed([(files, False), (files, True)] * _IN_DOUBT, run)
-                if changed := difference(ours, theirs):
+                if changed := difference(ours, [theirs]):
                     codes = ", ".join(sorted(result.codes))
                     changed = f"{codes}\n{shown(files)}\n──── becomes\n{shown(result.files)}\n──── {changed}"
         error = f"{ours[0]['error']}: {ours[0]['detail']}" if ours[0]["error"] else ""
-        outcomes.append(Outcome(error, ours[0]["values"], results, changed))
+        outcomes.append(Outcome(error, ours[0]["values"], fixed, changed))
     return outcomes
 
 

@@ -63,6 +63,7 @@ def test_neovim(tmp_path: Path) -> None:
     script = ["--headless", "--clean", "-c", f"luafile {CLIENTS / 'neovim.lua'}"]
     told = run(["nvim", *script], EDITORS / "neovim" / "tfdata_lint.lua", tmp_path)
     assert told["fileformat"] == "dos"
+    assert told.get("warning") == ("tfdata_lint.lua needs Neovim 0.8 or later" if told["is_old"] else None)
     assert told["before"] == ["TFD101 batch(32)", "TFD102 map(tf.io.decode_jpeg)"]
     assert len(told["between"]) == 1
 

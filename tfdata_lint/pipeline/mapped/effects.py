@@ -113,8 +113,8 @@ def describe(body: Body) -> MappedFunction:
         heavy=displayed(heavy),
         batch_safety=safety,
         batch_reason=reason,
-        rows=rows_of(body, calls),
         unseen=body.unseen,
+        rows=rows_of(body, calls),
         reads_files=any(_reads_files(call.name) for call in calls),
         is_wrapped=body.is_wrapped,
     )

@@ -166,10 +166,10 @@ class MappedFunction(NamedTuple):
     batch_safety: BatchSafety = "unknown"
     batch_reason: str = ""
     """Why not, in a few words."""
-    rows: Rows = "unknown"
-    """What it does with the rows of a batch, where it is given batches."""
     unseen: str = ""
     """Something of outside that it reads, of which nothing is known, as written."""
+    rows: Rows = "unknown"
+    """What it does with the rows of a batch, where it is given batches."""
     reads_files: bool = False
     """It builds a dataset over record or text files (the usual function of `interleave`)."""
     is_wrapped: bool = False
