@@ -9,7 +9,7 @@ from typing import TypeAlias
 from tfdata_lint.pipeline.nouns.code import names
 from tfdata_lint.pipeline.nouns.loops import assigns_once
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rewriting.statements import end_of_gap, indented, is_plain, rows_of, start_of_rows
+from tfdata_lint.rewriting.statements import end_of_gap, indented, is_plain, rows_of
 
 Taken: TypeAlias = set[tuple[int, str]]
 """Names that fixes of this reading bring: the function that they are local to, by its `id`, and the name."""
@@ -145,7 +145,7 @@ def _first_row(draft: Draft, block: ast.With) -> int | None:
     if draft.syntax.text[start_of_row : draft.syntax.start(statement)].strip() or hasattr(statement, "decorator_list"):
         draft.refuse("the block of `Trace` does not begin on a row of its own")
         return None
-    return start_of_rows(draft, statement)
+    return draft.start_of_rows(statement)
 
 
 def _iterator_name(draft: Draft, dataset: ast.expr, taken: Taken) -> str:
