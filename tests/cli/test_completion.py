@@ -52,4 +52,4 @@ def test_without_its_library(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "shtab", None)
     done = run("--print-completion", "bash")
     assert done.code == 2
-    assert "pip install 'tfdata-lint[completion]'" in done.err
+    assert "pip install 'shtab>=1.7'" in done.err

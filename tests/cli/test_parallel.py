@@ -267,7 +267,7 @@ class TestDask:
     def test_without_the_library(self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "distributed", None)
         project({"a.py": DISCARDED})
-        assert "pip install 'tfdata-lint[dask]'" in run("check", "--executor", "dask://127.0.0.1:9").err
+        assert "pip install 'distributed>=2024.1'" in run("check", "--executor", "dask://127.0.0.1:9").err
 
     def test_workers_with_other_rules(self) -> None:
         for programs, message in (

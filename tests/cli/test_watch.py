@@ -153,4 +153,4 @@ def test_without_its_library(project: Project, run: Run, monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "watchfiles", None)
     done = run("check", "--watch")
     assert done.code == 2
-    assert "pip install 'tfdata-lint[watch]'" in done.err
+    assert "pip install 'watchfiles>=1'" in done.err

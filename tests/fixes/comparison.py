@@ -7,12 +7,16 @@ other program: then less is compared, as far as the original is stable.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import hashlib
+import io
 import itertools
 import os
 import re
+import sys
 import tempfile
+import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +24,9 @@ from pathlib import Path
 from typing import Any
 
 from tensorflow_runner import RunOnTensorFlow
+
+Files = dict[str, str]
+"""A program: names of files and what they hold. The last is run."""
 
 #: Global seeds: one, and none at all.
 SEEDS = (7, None)
@@ -39,44 +46,112 @@ def observe(programs: Sequence[str], seed: int | None) -> list[dict[str, Any]]:
     gc.freeze()
     observed = []
     for program in programs:
-        observed.append(_observe(program, seed))
+        observed.append(_observe({"program.py": program}, seed))
         if observed[-1]["error"]:
             break
         gc.collect()
     return observed
 
 
-def _observe(program: str, seed: int | None) -> dict[str, Any]:
+def observe_all(programs: Sequence[tuple[Files, bool]]) -> list[dict[str, Any]]:
+    """What each program does, one that fails included: what it prints, and what its names hold when it ends.
+
+    Their consumers are slow, so that whatever reads ahead has done so; nothing does that unless the program asks for
+    it, as in older releases of TensorFlow. Where the runtime chooses, the hurried ones work on four elements at a time
+    and read four ahead.
+    """
+    import tensorflow as tf
+    from tensorflow.python.data.ops import map_op, prefetch_op
+    from tensorflow.python.data.ops.iterator_ops import OwnedIterator
+
+    gc.freeze()
+    as_asked = tf.data.Options()
+    as_asked.experimental_optimization.inject_prefetch = False
+    create, take = OwnedIterator._create_iterator, OwnedIterator.__next__
+
+    def create_as_asked(iterator: Any, dataset: Any) -> None:
+        create(iterator, dataset.with_options(as_asked))
+
+    def take_slowly(iterator: Any) -> Any:
+        element = take(iterator)
+        time.sleep(0.002)
+        return element
+
+    OwnedIterator._create_iterator, OwnedIterator.__next__ = create_as_asked, take_slowly
+    hurry = [False]
+    for kind in (map_op._ParallelMapDataset, prefetch_op._PrefetchDataset):
+        kind.__init__ = _hurrying(kind.__init__, hurry)
+    observed = []
+    for files, hurry[0] in programs:
+        observed.append(_observe(files, None))
+        gc.collect()
+    return observed
+
+
+def _hurrying(make: Callable[..., None], hurry: list[bool]) -> Callable[..., None]:
+    def hurrying(*args: Any, **keywords: Any) -> None:
+        def tuned(value: Any) -> Any:
+            return 4 if hurry[0] and type(value) is int and value == -1 else value
+
+        make(*map(tuned, args), **{name: tuned(value) for name, value in keywords.items()})
+
+    return hurrying
+
+
+def _observe(files: Files, seed: int | None) -> dict[str, Any]:
+    """Runs the last of some files."""
     import tensorflow as tf
 
     tf.compat.v1.set_random_seed(seed)
-    folder = tempfile.mkdtemp(dir=".")
+    folder = os.path.abspath(tempfile.mkdtemp(dir="."))
     before = os.getcwd()
     os.chdir(folder)
+    if len(files) > 1:
+        sys.path.insert(0, folder)
+    printed, namespace = io.StringIO(), {}
+    raised: BaseException | None = None
     try:
-        # A real file: AutoGraph reads the source.
-        path = os.path.abspath("program.py")
-        with open(path, "w") as file:
-            file.write(program)
-        namespace: dict[str, Any] = {"__name__": "__main__", "__file__": path}
-        exec(compile(program, path, "exec"), namespace)
-        values = {name: _value(value) for name, value in namespace.items() if _is_of_interest(name, value)}
+        # Real files: AutoGraph reads the source.
+        for name, text in files.items():
+            path = os.path.join(folder, name)
+            with open(path, "w") as file:
+                file.write(text)
+        namespace = {"__name__": "__main__", "__file__": path}
+        with contextlib.redirect_stdout(printed):
+            exec(compile(text, path, "exec"), namespace)
     except BaseException as error:
-        return {"error": type(error).__name__, "detail": "".join(traceback.format_exception(error)[-4:]), "values": {}}
-    finally:
-        os.chdir(before)
-    return {"error": "", "detail": "", "values": values}
+        raised = error
+    values = {"(printed)": _value(printed.getvalue().splitlines())} if printed.getvalue() else {}
+    for name, value in list(namespace.items()):
+        if _is_of_interest(name, value):
+            try:
+                values[name] = _value(value)
+            except Exception as error:
+                raised = raised or error
+                values[name] = {"spec": "fails", "elements": [type(error).__name__], "atoms": ""}
+    os.chdir(before)
+    if len(files) > 1:
+        sys.path.remove(folder)
+        for name in files:
+            sys.modules.pop(name.removesuffix(".py"), None)
+    if raised is None:
+        return {"error": "", "detail": "", "values": values}
+    detail = "".join(traceback.format_exception(raised)[-4:])
+    return {"error": type(raised).__name__, "detail": detail, "values": values}
 
 
 def _is_of_interest(name: str, value: Any) -> bool:
     import tensorflow as tf
 
-    return not name.startswith("_") and isinstance(value, (tf.data.Dataset, tf.Tensor, list, int, float))
+    kinds = (tf.data.Dataset, tf.Tensor, tf.Variable, list, dict, int, float, str)
+    return not name.startswith("_") and isinstance(value, kinds)
 
 
 def _value(value: Any) -> dict[str, Any]:
     import tensorflow as tf
 
+    if isinstance(value, tf.Variable):
+        value = value.value()
     if isinstance(value, tf.data.Dataset):
         cardinality = int(value.cardinality())
         # A `shuffle` right before `repeat` is fused with it, and then draws other seeds for the iterators that follow.
@@ -178,10 +253,23 @@ def failure(original: str, other: str, run: RunOnTensorFlow) -> str:
     return last if isinstance(last, str) else ""
 
 
-_Values = dict[str, dict[str, Any]]
+def difference(runs: list[dict[str, Any]], others: list[dict[str, Any]]) -> str:
+    """What other programs do (as `observe_all` tells it) that the original never does; empty if there is nothing."""
+    endings = {run["error"] for run in runs}
+    for other in others:
+        if other["error"] not in endings:
+            return f"it ends with {other['error'] or 'no error'}, not with {endings}:\n{other['detail']}"
+    return _difference([run["values"] for run in runs], [other["values"] for other in others], tuple(_VIEWS), set())
 
 
-def _observed(programs: list[str], seed: int | None, run: RunOnTensorFlow) -> list[_Values | str]:
+Values = dict[str, dict[str, Any]]
+
+
+#: What a fix may leave out when nothing uses it any more.
+_CONSTANTS = ("int", "str")
+
+
+def _observed(programs: list[str], seed: int | None, run: RunOnTensorFlow) -> list[Values | str]:
     """What each program gave, or how it failed; those after a failure are left out."""
     code = (
         f"import sys\nsys.path.insert(0, {str(Path(__file__).parents[1])!r})\n"
@@ -199,15 +287,17 @@ def _observed(programs: list[str], seed: int | None, run: RunOnTensorFlow) -> li
     ]
 
 
-def _values(observed: list[_Values | str]) -> list[_Values]:
+def _values(observed: list[Values | str]) -> list[Values]:
     return [values for values in observed if not isinstance(values, str)]
 
 
-def _difference(runs: list[_Values], others: list[_Values], demanded: tuple[str, ...], views: set[str]) -> str:
+def _difference(runs: list[Values], others: list[Values], demanded: tuple[str, ...], views: set[str]) -> str:
     for name in runs[0]:
         if any(name not in values for values in others):
+            if runs[0][name]["spec"] in _CONSTANTS:
+                continue
             return f"`{name}` is gone"
-        ours, theirs = [values[name] for values in runs], [values[name] for values in others]
+        ours, theirs = [values[name] for values in runs if name in values], [values[name] for values in others]
         if spec := _unlike(ours, theirs, lambda value: value["spec"]):
             return f"`{name}` is\n{spec[0]}\nand becomes\n{spec[1]}"
         stable = next((view for view in demanded if len({repr(_VIEWS[view](value)) for value in ours}) == 1), "")

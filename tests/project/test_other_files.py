@@ -195,6 +195,79 @@ def main(model: tf.keras.Model):
         assert told(run, "--select", "TFD101") == []
 
 
+class TestAllWaysThatLeadThere:
+    """Of what must be so in all contexts, every file that leads there is asked."""
+
+    MAKE = """\
+import tensorflow as tf
+
+
+def make(files, threads):
+    ds = tf.data.TFRecordDataset(files)
+    return ds.map(tf.io.decode_jpeg, num_parallel_calls=threads).batch(8).prefetch(2)
+"""
+    USE = """\
+import tensorflow as tf
+from data import make
+
+
+def main(model: tf.keras.Model, flags):
+    model.fit(make(["a", "b"], THREADS))
+"""
+    SAID = "`num_parallel_calls=threads` is 1 when called for infer.py:6: `map` runs `tf.io.decode_jpeg` on one element"
+
+    def use(self, threads: str) -> str:
+        return self.USE.replace("THREADS", threads)
+
+    def said(self, run: Check, *arguments: str) -> list[tuple[str, str, str]]:
+        given = findings(run, "--no-cache", "--select", "TFD102", *arguments)
+        return [(place(finding), finding["severity"], finding["message"]) for finding in given]
+
+    @pytest.mark.parametrize("threads", ["8", "flags.threads", "tf.data.AUTOTUNE"])
+    @pytest.mark.parametrize("name", ["a_train.py", "train.py"])
+    def test_another_one_is_right(self, name: str, threads: str, run: Check, project: Project) -> None:
+        project({"data.py": self.MAKE, "infer.py": self.use("1"), name: self.use(threads)})
+        assert self.said(run) == []
+        assert self.said(run, "--jobs", "2") == []
+
+    def test_all_are_wrong(self, run: Check, project: Project) -> None:
+        """Those who call are named: it is their choice, so it is advice."""
+        project({"data.py": self.MAKE, "infer.py": self.use("1"), "train.py": self.use("1")})
+        ((where, severity, message),) = self.said(run)
+        assert (where, severity) == ("data.py:6", "advice")
+        assert message.startswith(self.SAID)
+
+    def test_the_file_calls_it_itself(self, run: Check, project: Project) -> None:
+        own = self.MAKE + self.use("8").partition("make\n")[2]
+        project({"data.py": own, "infer.py": self.use("1")})
+        assert self.said(run) == []
+        project({"data.py": own.replace("8))", "1))"), "infer.py": self.use("8")})
+        ((_, severity, message),) = self.said(run)
+        assert severity == "advice"
+        assert message.startswith("`num_parallel_calls=threads` is 1 when called for data.py:10: ")
+        assert findings(run, "--no-cache", "--select", "TFD102")[0]["fix"]["applicability"] == "unsafe"
+
+    def test_a_test_says_nothing(self, run: Check, project: Project) -> None:
+        project({"data.py": self.MAKE, "infer.py": self.use("1"), "test_data.py": self.use("8")})
+        assert len(self.said(run)) == 1
+
+    def test_files_of_which_only_one_is_several(self, run: Check, project: Project) -> None:
+        project({"data.py": self.MAKE, "infer.py": self.use("8"), "train.py": self.use("8").replace(', "b"', "")})
+        assert told(run, "--select", "TFD105") == []
+        project({"train.py": self.use("4")})
+        assert told(run, "--select", "TFD105") == ["data.py:5 TFD105"]
+
+    def test_what_others_do_is_kept(self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(cache, "_STEP", -3600 * 10**9)
+        root = project({"data.py": self.MAKE, "infer.py": self.use("1"), "train.py": self.use("8")})
+        for _ in range(2):
+            assert findings(run, "--select", "TFD102") == []
+        (root / "train.py").write_text(self.use("1"))
+        assert len(findings(run, "--select", "TFD102")) == 1
+        (root / "train.py").write_text(self.use("8"))
+        assert findings(run, "--select", "TFD102") == []
+
+
 #: In the manner of zzh8829/yolov3-tf2: who trains prefetches, who validates does not.
 YOLO_DATASET = """\
 import tensorflow as tf
@@ -255,6 +328,8 @@ class TestAllWaysToRun:
     FILES: Mapping[str, str | bytes] = {
         "a/evaluate.py": EVALUATE, "a/inputs.py": INPUTS, "a/train.py": TRAIN, "b/inputs.py": TestEnds.BATCHES,
         "b/train.py": TestEnds.ENDS, "c/inputs.py": TestSilence.SILENCED, "c/train.py": TRAIN,
+        "d/data.py": TestAllWaysThatLeadThere.MAKE, "d/infer.py": TestAllWaysThatLeadThere.USE.replace("THREADS", "1"),
+        "d/train.py": TestAllWaysThatLeadThere.USE.replace("THREADS", "8"),
         "train.py": YOLO_TRAIN, "yolo/dataset.py": YOLO_DATASET,
     }  # fmt: skip
 

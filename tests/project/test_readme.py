@@ -9,10 +9,14 @@ import re
 from pathlib import Path
 
 from tfdata_lint.cli import main
+from tfdata_lint.config.files import parse_toml
 from tfdata_lint.rules import all_rules
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
+
+_TEXTS = (".lua", ".md", ".py", ".toml", ".ts", ".yaml", ".yml")
+_INSTALLED_BY_NAME = re.compile(r"""(install|uvx|pipx run)\b[^#&\n]*[\s'"]tfdata-lint([\[=<>~'"\s`]|$)""")
 
 _TABLE = re.compile(r"(?<=<!-- rules: begin -->\n).*?(?=<!-- rules: end -->)", re.DOTALL)
 _OUTPUT = re.compile(
@@ -54,6 +58,26 @@ def test_links_lead_somewhere() -> None:
         targets = re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8"))
         missing = [target for target in targets if not (page.parent / target).exists()]
         assert not missing, f"{page.name}: {missing}"
+
+
+def test_what_is_to_be_installed_can_be() -> None:
+    """From a checkout, as long as no package index has us; what we need besides by its own name."""
+    folders = ("docs", "editors", "rules", "tfdata_lint", "benchmarks")
+    files = [*ROOT.glob("*.*"), *(path for name in folders for path in (ROOT / name).rglob("*"))]
+    texts = [path for path in files if path.suffix in _TEXTS and "node_modules" not in path.parts]
+    wrong = [
+        f"{path.relative_to(ROOT)}: {line}"
+        for path in texts
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if _INSTALLED_BY_NAME.search(line)
+    ]
+    assert README in texts
+    assert not wrong
+    extras = parse_toml((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    package = "".join(path.read_text(encoding="utf-8") for path in texts if path.suffix == ".py")
+    for extra in ("lsp", "dask", "watch", "completion"):
+        (requirement,) = extras[extra]
+        assert f"pip install '{requirement}'" in package
 
 
 if __name__ == "__main__":

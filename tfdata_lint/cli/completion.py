@@ -17,7 +17,7 @@ def script(parser: argparse.ArgumentParser, shell: str) -> str:
     try:
         import shtab
     except ImportError:
-        raise CompletionError("completions need shtab: pip install 'tfdata-lint[completion]'") from None
+        raise CompletionError("completions need shtab: pip install 'shtab>=1.7'") from None
     if shell not in shtab.SUPPORTED_SHELLS:
         raise CompletionError(f"no completions for {shell!r}: the shells are {', '.join(shtab.SUPPORTED_SHELLS)}")
     for action in _actions(parser):

@@ -18,7 +18,7 @@ def run(address: str) -> int:
     except ModuleNotFoundError as error:
         if error.name not in ("pygls", "lsprotocol"):
             raise
-        raise UsageError("the language server needs pygls: pip install 'tfdata-lint[lsp]'") from None
+        raise UsageError("the language server needs pygls: pip install 'pygls>=2'") from None
     gc.enable()
     if not address:
         # Nothing else may come in between what the editor reads.

@@ -33,7 +33,7 @@ def _changes(paths: Sequence[str]) -> Iterator[list[str]]:
     try:
         import watchfiles
     except ImportError:
-        raise WatchError("--watch needs watchfiles: pip install 'tfdata-lint[watch]'") from None
+        raise WatchError("--watch needs watchfiles: pip install 'watchfiles>=1'") from None
     usual = watchfiles.DefaultFilter()
 
     def matters(change: watchfiles.Change, path: str) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from tfdata_lint import rules as registry
 from tfdata_lint.config.settings.model import Settings
-from tfdata_lint.config.settings.selection import active_rules, applicability_of, is_active
+from tfdata_lint.config.settings.selection import active_rules, applicability_of, is_active, is_trusted
 from tfdata_lint.config.target import LAST_OF_1, Target
 from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, problems_in
 from tfdata_lint.pipeline import recover as pipelines
@@ -23,6 +23,7 @@ from tfdata_lint.pipeline.project.index import outermost
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.rules.base import Edit, Finding, Fix, Related, Rule
 from tfdata_lint.rules.meta import UnusedSuppression
+from tfdata_lint.source.formatters import Formatter, formatter_of
 from tfdata_lint.source.module import Source
 
 #: Consumers behind which a pipeline may go on in other files.
@@ -42,6 +43,7 @@ class Examined:
     elsewhere: list[Finding] = field(default_factory=list)
     """What the rules find in other files, suppressed there or not; they cannot be fixed from here."""
     continued: set[str] = field(default_factory=set)
+    denied: set[str] = field(default_factory=set)
     graph: PipelineGraph | None = None
     target: Target = Target()
 
@@ -61,6 +63,8 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
     examined.graph = graph = _graph(source, project, failures) if source.tree is not None else None
     if graph is not None:
         examined.target = target = target_of(source, settings)
+        if settings.looks_around:
+            source.notes[Formatter] = formatter_of(os.path.dirname(os.path.abspath(source.path)))
         examined.continued = set(map(_where, graph.continued))
         for finding in _most_severe(_findings(graph, target, rules, failures)):
             if finding.span.file != source.path:
@@ -71,6 +75,7 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
                 finding.code, finding.span.row, finding.span.end_row
             ):
                 findings.append(finding)
+        examined.denied = set(_denied(graph, rules, failures))
     problems = list(problems_in(source)) if "TFD000" in active else []
     # What was not read, or failed, might have had the finding that a comment suppresses.
     if "TFD001" in active and not source.problems and not failures and not settings.ignore_noqa:
@@ -92,6 +97,8 @@ def _as_set(finding: Finding, settings: Settings) -> Finding:
     if judged is None:
         return finding
     applicability, reason = applicability_of(judged, fix.applicability, settings)
+    if fix.is_needless and is_trusted(judged, settings):
+        return finding._replace(fix=fix._replace(applicability=applicability, reason=reason, is_needless=False))
     if applicability == fix.applicability:
         return finding
     return finding._replace(fix=fix._replace(applicability=applicability, reason=reason))
@@ -114,6 +121,18 @@ def _findings(
         try:
             for finding in rule.check(graph, target):
                 yield _with_way(finding, graph) if graph.crosses else finding
+        except Exception as error:
+            failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error))
+
+
+def _denied(graph: PipelineGraph, rules: tuple[Rule, ...], failures: list[Diagnostic]) -> Iterator[str]:
+    """What nobody is to say of the places that calls of this file lead to: the code of a rule, and where."""
+    if graph.is_test:
+        return
+    called = [s for s in graph.stages if s.span.file != graph.file or s.context.definition in graph.called]
+    for rule in rules:
+        try:
+            yield from {f"{rule.code} {_where(stage.span)}" for stage in called if rule.denies(graph, stage)}
         except Exception as error:
             failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error))
 

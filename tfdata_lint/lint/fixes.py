@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.editing import CannotEdit, edited
 from tfdata_lint.source.module import Source, load
 from tfdata_lint.source.replacement import Replacement
+from tfdata_lint.source.style import laid_out
 
 if TYPE_CHECKING:
     from tfdata_lint.rules.base import Edit, Finding
@@ -81,7 +83,18 @@ def _apply(data: bytes, source: Source, findings: Iterable[Finding]) -> tuple[tu
             continue
         fixed.append(finding)
         taken.extend(edits)
-    return tuple(fixed), edited(data, source, _replacements(taken)) if fixed else data, problem
+    return tuple(fixed), _written(data, source, taken) if fixed else data, problem
+
+
+def _written(data: bytes, source: Source, edits: Sequence[Edit]) -> bytes:
+    """The content with the edits of several fixes: each keeps to the width of rows, but two in one row may not."""
+    syntax = syntax_of(source)
+    ranges = [(syntax.offset(*edit.span[1:3]), syntax.offset(*edit.span[3:]), edit.text) for edit in edits]
+    better = [Replacement(*syntax.span(start, end)[1:], text) for start, end, text in laid_out(source, ranges)]
+    try:
+        return edited(data, source, better)
+    except CannotEdit:
+        return edited(data, source, _replacements(edits))
 
 
 def _position(finding: Finding) -> tuple[int, int, str]:

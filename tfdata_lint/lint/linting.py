@@ -89,6 +89,7 @@ def lint(source: Source, settings: Settings, project: Project) -> FileReport:
         elsewhere=tuple(map(places.diagnostic, elsewhere)),
         of_ends=about_ends(elsewhere),
         continued=tuple(sorted(examined.continued)),
+        denied=tuple(sorted(examined.denied)),
     )
 
 

@@ -30,10 +30,12 @@ class Fixing(NamedTuple):
     """Replace the files; otherwise only say what they would be."""
     sieves: tuple[Sieve, ...] = ()
     """What they do not let through is left as it is."""
+    needless: bool = False
+    """Make those fixes, too, by which nothing is gained."""
 
     def wants(self, finding: Finding) -> bool:
         """Shall this one be fixed?"""
-        if finding.fix is None or not finding.fix.edits:
+        if finding.fix is None or not finding.fix.edits or (finding.fix.is_needless and not self.needless):
             return False
         return finding.fix.applicability == "safe" or (self.unsafe and finding.fix.applicability == "unsafe")
 
@@ -70,6 +72,8 @@ class FileReport(NamedTuple):
     """The rules among them that are about the end of a pipeline, by code."""
     continued: tuple[str, ...] = ()
     """The stages in other files that pipelines of this one go on from."""
+    denied: tuple[str, ...] = ()
+    """What is not to be said of other files: rules with places that this file leads to in a way that is right."""
     is_addition: bool = False
     """It adds to an earlier report on the same file what was found because others use it."""
 

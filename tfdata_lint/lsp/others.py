@@ -52,7 +52,11 @@ class Others:
 
     def saw_all(self, reports: dict[str, FileReport]) -> None:
         """Those on the files of the workspace that are not open."""
-        self._reports = {path: report for path, report in reports.items() if report.diagnostics or report.elsewhere}
+        self._reports = {
+            path: report
+            for path, report in reports.items()
+            if report.diagnostics or report.elsewhere or report.continued or report.denied
+        }
 
     def look(self) -> set[str]:
         """The files to which others add something else than before."""

@@ -65,7 +65,7 @@ class Arguments(Edits):
         first = next((keyword for keyword in call.keywords if keyword.value is last), last)
         start_of_row, _ = self.syntax.line(self.syntax.start(first))
         if code[start_of_row : self.syntax.start(first)].strip():
-            self.put(end, end, f",{self._gap(call, end, ', '.join(texts))}{', '.join(texts)}")
+            self.put(end, end, f", {', '.join(texts)}")
             return
         indent = self.syntax.indent(self.syntax.start(first))
         rows = [f"\n{indent}{text}" for text in texts]
@@ -80,19 +80,6 @@ class Arguments(Edits):
             self.put(end_of_row, end_of_row, ",".join(rows))
         else:
             self.put(end, end, "".join(f",{row}" for row in rows))
-
-    def _gap(self, call: ast.Call, end: int, text: str) -> str:
-        """What to put before another argument: a blank, or a new row below the first where this one gets too long."""
-        code = self.syntax.text
-        start_of_row, end_of_row = self.syntax.line(end)
-        opening = code.index("(", self.syntax.end(call.func)) + 1
-        row, _ = self.syntax.line(opening)
-        shift = sum(len(new) - (b - a) for a, b, new in self._edits if row <= a < opening)
-        column = opening - row + shift
-        if row != start_of_row or end_of_row - row + shift + len(text) + 2 <= self.syntax.width:
-            return " "
-        fits = column + len(text) + end_of_row - end <= self.syntax.width
-        return "\n" + " " * column if fits and "\t" not in code[row:opening] else " "
 
     def rename(self, stage: Stage, new: str) -> None:
         """Call another operation."""

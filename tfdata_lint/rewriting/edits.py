@@ -11,6 +11,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.syntax import Positioned, Syntax, syntax_of
 from tfdata_lint.rewriting.fix import Applicability, Edit, Fix
 from tfdata_lint.source import layout
+from tfdata_lint.source.style import laid_out
 
 #: Nothing, or a comment.
 REST_OF_ROW = re.compile(r"[ \t]*(?:#[^\n]*)?")
@@ -36,7 +37,10 @@ class Edits:
         edits = sorted(set(self._edits))
         if any(end > start for (_, end, _), (start, _, _) in pairwise(edits)):
             return Fix("display-only", title, "its parts lie within each other")
-        return Fix(applicability, title, reason, tuple(Edit(self.syntax.span(a, b), text) for a, b, text in edits))
+        better = laid_out(self.graph.source, edits)
+        if any(self._obstacle(*edit) for edit in better):
+            better = edits
+        return Fix(applicability, title, reason, tuple(Edit(self.syntax.span(a, b), text) for a, b, text in better))
 
     def refuse(self, problem: str) -> None:
         """Note why the fix cannot be written; the first reason is kept."""
@@ -57,13 +61,19 @@ class Edits:
 
     def put(self, start: int, end: int, text: str) -> None:
         """Replace a range of the text; what comes in must not lack a comment that goes out."""
-        if Counter(_comments(self.syntax.text[start:end])) - Counter(_comments(text)):
-            self.refuse("a comment stands in the way")
-        if not self.syntax.is_as_written(start, end):
-            self.refuse("it stands behind a magic of the notebook")
-        if self.syntax.crosses_cells(start, end):
-            self.refuse("it goes over several cells of the notebook")
+        if problem := self._obstacle(start, end, text):
+            self.refuse(problem)
         self._edits.append((start, end, text))
+
+    def _obstacle(self, start: int, end: int, text: str) -> str:
+        """Why a range of the text cannot become this."""
+        if Counter(_comments(self.syntax.text[start:end])) - Counter(_comments(text)):
+            return "a comment stands in the way"
+        if not self.syntax.is_as_written(start, end):
+            return "it stands behind a magic of the notebook"
+        if self.syntax.crosses_cells(start, end):
+            return "it goes over several cells of the notebook"
+        return ""
 
     def insert_before(self, statement: ast.stmt, code: str) -> None:
         """Write a statement on a row of its own before another one."""

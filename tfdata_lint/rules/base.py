@@ -10,6 +10,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rewriting.fix import Applicability, Edit, Fix
 
 __all__ = ["Applicability", "Edit", "Experiment", "Finding", "Fix", "Group", "Related", "Rule", "Severity"]
@@ -71,6 +72,13 @@ class Rule(ABC):
     @abstractmethod
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         """The findings of this rule in one module. Asks the graph; never reads files, never raises on odd code."""
+
+    def denies(self, graph: PipelineGraph, stage: Stage) -> bool:
+        """Is a stage reached in a way that is right? Then it says nothing of its place, whatever other files do there.
+
+        For rules that speak only where all ways to a place agree.
+        """
+        return False
 
     @property
     def severity(self) -> Severity:

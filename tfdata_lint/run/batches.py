@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tfdata_lint.lint.reports import File, FileReport
 from tfdata_lint.run.cache.packing import QUIET, packed
+from tfdata_lint.source.formatters import formatter_of
 
 if TYPE_CHECKING:
     from tfdata_lint.pipeline.project.modules import Project
@@ -117,7 +118,8 @@ def collector_off() -> Iterator[None]:
 
 
 def forget() -> None:
-    """Look at the requirements of projects anew: who lives longer than one run calls it when files may have changed."""
+    """Look at what projects declare anew: who lives longer than one run calls it when files may have changed."""
     # What is not imported remembers nothing.
     if requirements := sys.modules.get("tfdata_lint.config.requirements"):
         requirements.tensorflow_of.cache_clear()
+    formatter_of.cache_clear()

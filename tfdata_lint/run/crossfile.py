@@ -42,18 +42,20 @@ def counting(
     known: Iterable[Identity],
     continued: Collection[str],
     of_ends: Collection[str],
+    denied: Collection[str],
     paths: Collection[str],
 ) -> Iterator[T]:
     """Which of the findings that files cause elsewhere count there.
 
-    Once each, in these paths, and none about the end of a pipeline (`of_ends`) that goes on in another file
-    (`continued`).
+    Once each, in these paths, none about the end of a pipeline (`of_ends`) that goes on in another file
+    (`continued`), and none that is wrong for another file that leads there (`denied`).
     """
     seen = set(known)
     for finding in elsewhere:
         found = identity(finding)
         goes_on = found.place in continued and found.code in of_ends
-        if found.path in paths and found not in seen and not goes_on:
+        is_denied = f"{found.code} {found.place}" in denied
+        if found.path in paths and found not in seen and not goes_on and not is_denied:
             seen.add(found)
             yield finding
 
@@ -71,7 +73,7 @@ class Reports:
 
     def note(self, report: FileReport) -> FileReport:
         self._paths.append(report.path)
-        if report.diagnostics or report.elsewhere or report.continued or report.after is not None:
+        if report.diagnostics or report.elsewhere or report.continued or report.denied or report.after is not None:
             self._reports.append(report)
         return report
 
@@ -92,8 +94,9 @@ class Reports:
         known = [_of_diagnostic(diagnostic) for report in self._reports for diagnostic in report.diagnostics]
         continued = {place for report in self._reports for place in report.continued}
         of_ends = {code for report in self._reports for code in report.of_ends}
+        denied = {what for report in self._reports for what in report.denied}
         added: dict[str, list[Diagnostic]] = {}
-        for diagnostic in counting(elsewhere, _of_diagnostic, known, continued, of_ends, paths):
+        for diagnostic in counting(elsewhere, _of_diagnostic, known, continued, of_ends, denied, paths):
             path = paths[os.path.abspath(diagnostic.place.path)]
             added.setdefault(path, []).append(diagnostic._replace(place=diagnostic.place._replace(path=path)))
         for path, diagnostics in sorted(added.items()):
@@ -123,8 +126,9 @@ def findings_together(sources: Sequence[Source], settings_for: SettingsFor) -> t
         for finding in unsuppressed(one.elsewhere, settings, Placer(source, project.sources))
     ]
     continued = {place for one in examined for place in one.continued}
+    denied = {what for one in examined for what in one.denied}
     paths = {os.path.abspath(source.path) for source in sources}
-    caused = counting(elsewhere, _of_finding, found, continued, about_ends(elsewhere), paths)
+    caused = counting(elsewhere, _of_finding, found, continued, about_ends(elsewhere), denied, paths)
     calls = frozenset(stage.span for one in examined if one.graph for stage in one.graph.stages)
     return [*found.values(), *caused], calls
 

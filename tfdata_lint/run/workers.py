@@ -263,7 +263,9 @@ def connected(address: str) -> Iterator[Executor]:
     try:
         from distributed import Client
     except ImportError as error:
-        raise ExecutorError(f"a Dask cluster needs `distributed`: pip install 'tfdata-lint[dask]' ({error})") from None
+        raise ExecutorError(
+            f"a Dask cluster needs `distributed`: pip install 'distributed>=2024.1' ({error})"
+        ) from None
     try:
         client = Client(f"tcp://{match[1]}", timeout=_PATIENCE, set_as_default=False)
     except OSError as error:

@@ -58,7 +58,7 @@ class _Fields(NamedTuple):
     file: str = ""
     """The file that the keys come from."""
     looks_around: bool = False
-    """Look for the TensorFlow in what the project declares, where `target_tensorflow` does not tell it."""
+    """Ask the files of the project for what is not set here: its TensorFlow, and how its formatter lays out code."""
     origins: tuple[tuple[str, str], ...] = ()
     """Where the fields are set that are not as by default: a file with the line, an option."""
 
@@ -161,7 +161,10 @@ MEANINGS = {
     "respect_gitignore": ("switch", "Leave out what `.gitignore` names."),
     "fixable": ("rules", "The rules whose findings `--fix` may fix."),
     "unfixable": ("rules", "Rules whose findings are never fixed."),
-    "extend_safe_fixes": ("rules", "Rules whose unsafe fixes shall count as safe. The more specific selector wins."),
+    "extend_safe_fixes": (
+        "rules",
+        "Rules whose fixes shall all be made, unsafe ones and needless ones, too. The more specific selector wins.",
+    ),
     "extend_unsafe_fixes": ("rules", "Rules whose safe fixes shall need `--unsafe-fixes`."),
     "target_tensorflow": (
         "version",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from tfdata_lint.pipeline.interpreter import objects, operators
 from tfdata_lint.pipeline.interpreter.folding import negated, positive, truth
 from tfdata_lint.pipeline.interpreter.run import Run
-from tfdata_lint.pipeline.nouns.conditions import Condition
+from tfdata_lint.pipeline.nouns.conditions import Condition, further
 from tfdata_lint.pipeline.nouns.values import UNKNOWN, Alternatives, Constant, Element, Method, Symbol, Unknown, Value
 
 Names = dict[str, Value]
@@ -124,7 +124,7 @@ def fork(run: Run, arms: list[tuple[list[Condition], Callable[[], bool]]]) -> bo
     frame.saved.append(before)
     for given, execute in arms:
         scope.names = dict(before)
-        frame.conditions = conditions + tuple(given)
+        frame.conditions = further(conditions, given)
         frame.facts = facts.given(given)
         if execute():
             ended.append(given)
@@ -138,7 +138,7 @@ def fork(run: Run, arms: list[tuple[list[Condition], Callable[[], bool]]]) -> bo
     given, names = results[-1]
     if len(results) == 1 and ended:
         # The other arms do not come back: from here on this arm's conditions hold.
-        frame.conditions = conditions + tuple(given)
+        frame.conditions = further(conditions, given)
         frame.facts = facts.given(given)
     for other, left in reversed(results[:-1]):
         names = join_names(run, before, other, left, given, names)

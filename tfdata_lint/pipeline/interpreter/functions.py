@@ -27,6 +27,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Function,
     Instance,
     Mapping_,
+    Parameter,
     Partial,
     Sequence,
     Symbol,
@@ -231,13 +232,20 @@ def bind(run: Run, function: Function, arguments: Arguments, alone: bool = False
         default = signature.defaults.get(parameter.arg)
         if given is None and default is not None and not is_open:
             given = _default(run, function, default)
+        elif given is None and default is not None and alone:
+            given = _not_given(run, function, default)
         if given is None or isinstance(given, (Unknown, External)):
             if parameter.arg in signature.evidence or run.is_dataset_annotation(parameter.annotation):
                 given = _parameter(run, function, parameter, default)
             elif not isinstance(given, External):
-                given = Unknown()
+                given = given.anew() if given is not None else Unknown()
         names[parameter.arg] = given
     return names
+
+
+def _not_given(run: Run, function: Function, default: ast.expr) -> Value | None:
+    value = _default(run, function, default) if isinstance(default, (ast.Constant, ast.Name)) else UNKNOWN
+    return Parameter(value) if isinstance(value, Constant) else None
 
 
 def _parameter(run: Run, function: Function, parameter: ast.arg, default: ast.expr | None) -> Value:

@@ -19,6 +19,8 @@ class Limits(NamedTuple):
     """Project functions entered one inside another."""
     nesting: int = 60
     """Of one expression, beyond which it is not looked at."""
+    pipeline: int = 64
+    """Stages and joins one behind another; of what lies further upstream nothing is known. Real code has 30 at most."""
     unrolled: int = 8
     """Items of a literal sequence that a loop walks one by one."""
     repeated: int = 3

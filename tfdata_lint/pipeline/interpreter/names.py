@@ -52,7 +52,7 @@ def assign_name(
     if isinstance(value, (Unknown, External)) and name in run.frame.evidence:
         value = run.origin("unresolved", node)
     elif isinstance(value, Unknown):
-        value = Unknown()
+        value = value.anew()
     if outside:
         run.changes += 1
     if name in scope.global_names:

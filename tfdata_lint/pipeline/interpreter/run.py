@@ -26,6 +26,7 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import (
     Argument,
     Consumer,
+    Cut,
     Dataset,
     Iterator,
     Join,
@@ -125,7 +126,7 @@ class Run(ABC):
         # What is known already: of modules by file, of names, of calls, of mapped functions, of nodes, of values
         self.units: dict[str, Unit] = {}
         self.resolved: dict[tuple[str, str], Value | None] = {}
-        self.members: dict[tuple[str, str], Symbol] = {}
+        self.members: dict[tuple[str, str], Value] = {}
         """The names in libraries, by library and name."""
         self.results: dict[tuple[int, tuple[Any, ...]], Result] = {}
         self.pure: dict[tuple[Any, ...], Result] = {}
@@ -234,6 +235,22 @@ class Run(ABC):
         self.graph.stages.append(stage)
         return stage
 
+    def followed(self, dataset: Dataset, node: ast.expr | None) -> Dataset:
+        """A dataset as it goes on: where its pipeline is too long, one of which only the nearest past is seen.
+
+        What is asked of a stage is asked of all before and behind it, so this bounds the work for each of them.
+        """
+        if dataset.depth < self.limits.pipeline:
+            return dataset
+        known = self.graph.cuts.get(id(dataset))
+        if known is None:
+            last = next(tips(dataset))
+            known = self.graph.cuts[id(dataset)] = Cut(dataset, self.origin("unresolved", node))
+            start = known.start
+            start.span, start.options, start.confidence = last.span, dataset.options, dataset.confidence
+            self.consume("argument", dataset, last.node or ast.Pass(), last.span)
+        return known.start
+
     def dataset(self, value: Value | None) -> Dataset | None:
         """The dataset that a value is, if it is one on some path."""
         if isinstance(value, (Stage, Join)):
@@ -258,7 +275,7 @@ class Run(ABC):
                 first = next(d for _, d in found if d is not None)
                 dataset.span = next(tips(first)).span
             if dataset is not None:
-                branches.append(JoinBranch(branch.conditions, dataset))
+                branches.append(JoinBranch(branch.conditions, self.followed(dataset, None)))
         if len(branches) == 1:
             return branches[0].dataset
         return join_of(tuple(branches), value.loop)
@@ -364,4 +381,5 @@ def join_of(branches: tuple[JoinBranch, ...], loop: bool = False) -> Join:
         first, *others = (each.get(key) for each in settings)
         options[key] = first if first is not None and all(value == first for value in others) else UNKNOWN
     likely = any(branch.dataset.confidence == "likely" for branch in branches)
-    return Join(branches, loop, options, "likely" if likely else "proven")
+    depth = 1 + max(branch.dataset.depth for branch in branches)
+    return Join(branches, loop, options, "likely" if likely else "proven", depth)

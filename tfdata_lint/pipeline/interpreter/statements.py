@@ -15,7 +15,7 @@ from tfdata_lint.pipeline.interpreter.inspection import is_inspection, is_test_n
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
-from tfdata_lint.pipeline.nouns.conditions import Condition
+from tfdata_lint.pipeline.nouns.conditions import REMEMBERED, Condition
 from tfdata_lint.pipeline.nouns.stages import Context, Dataset, Discarded, Iterator as IteratorValue, Loop, Stage
 from tfdata_lint.pipeline.nouns.values import Branch, Class, Constant, External, Function, Sequence, Unknown, Value
 from tfdata_lint.pipeline.project.bindings import blocks
@@ -173,8 +173,8 @@ def do_if(run: Run, node: ast.If) -> bool:
             arms.append(([*missed, *yes], partial(narrowed, run, tuple(failed), branch.test, branch.body)))
         if outcome is True:
             break
-        failed.append(branch.test)
-        missed += no
+        failed = [*failed, branch.test][-REMEMBERED:]
+        missed = [*missed, *no][-REMEMBERED:]
         orelse = branch.orelse
     else:
         arms.append((missed, partial(narrowed, run, tuple(failed), None, orelse)))
@@ -212,7 +212,7 @@ def do_match(run: Run, node: ast.Match) -> bool:
         exhaustive = case.guard is None and isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
         given = [*missed, *([] if exhaustive else [condition])]
         arms.append((given, partial(match_case, run, case, subject)))
-        missed = [*missed, condition.negated]
+        missed = [*missed, condition.negated][-REMEMBERED:]
     if not exhaustive:
         arms.append((missed, lambda: False))
     return branching.fork(run, arms)

@@ -182,6 +182,10 @@ _TENSORFLOW = [
     _tf("eye fill complex compat.dimension_value no_op tuple group is_tensor get_static_value nest.flatten "
         "nest.pack_sequence_as TensorShape TensorSpec as_dtype name_scope control_dependencies device "
         "executing_eagerly Assert debugging.*", cost="trivial"),
+    # They put tensors together and compute nothing.
+    _tf("SparseTensor RaggedTensor.from_nested_row_lengths RaggedTensor.from_nested_row_splits "
+        "RaggedTensor.from_row_lengths RaggedTensor.from_row_splits sparse.SparseTensor nest.assert_same_structure "
+        "nest.is_nested", cost="trivial"),
     _tf("dimension_value", cost="trivial", gone=_V1),
     _tf("assert_equal assert_greater assert_less assert_rank", cost="trivial"),
     _tf("function", cost="trivial", role="compiles"),
@@ -444,7 +448,7 @@ _PYTHON = [
     _row("collections.* contextlib.* copy.* dataclasses.* datetime.* inspect.* itertools.* operator.* os.environ.* "
          "os.getenv* string.* time.* types.* typing.* uuid.* warnings.*", effect="pure"),
     _row("builtins.__import__ builtins.compile builtins.delattr builtins.eval builtins.exec builtins.globals "
-         "builtins.input builtins.locals builtins.setattr time.sleep", effect="unknown"),
+         "builtins.input builtins.locals builtins.setattr builtins.vars time.sleep", effect="unknown"),
     _row("builtins.print logging.*", effect="logging"),
     _row("copy.copy copy.deepcopy", role="copies"),
     # What they made may call what they were given.

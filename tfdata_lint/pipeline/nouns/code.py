@@ -78,6 +78,22 @@ def is_written_number(top: ast.AST | None, node: ast.AST) -> bool:
     )
 
 
+def is_literal(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant)
+
+
+def is_passed_in(top: ast.AST | None, node: ast.AST) -> bool:
+    """Is it a parameter of a function around it?"""
+    if top is None or not isinstance(node, ast.Name):
+        return False
+    functions = [
+        part for part in way(top, node) if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+    ]
+    return any(
+        isinstance(part, ast.arg) and part.arg == node.id for function in functions for part in ast.walk(function.args)
+    )
+
+
 def _is_number(node: ast.AST | None) -> bool:
     """Literals alone: `8`, `4 * 16`."""
     if isinstance(node, ast.BinOp):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 _NEGATIONS = ((" is not ", " is "), (" is ", " is not "), (" == ", " != "), (" not in ", " in "), (" in ", " not in "))
@@ -28,6 +28,15 @@ class Condition(NamedTuple):
     @property
     def negated(self) -> Condition:
         return Condition(self.text, not self.holds, self.key, self.subject)
+
+
+#: Tests on one way that are remembered, the latest; real code has 5 at most.
+REMEMBERED = 24
+
+
+def further(conditions: tuple[Condition, ...], given: Sequence[Condition]) -> tuple[Condition, ...]:
+    """Conditions, and those that come to hold after them."""
+    return (conditions + tuple(given))[-REMEMBERED:]
 
 
 class Facts:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import ast
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Consumer, Discarded, Options, Stage, SymbolUse, tips
+from tfdata_lint.pipeline.nouns.stages import Consumer, Cut, Discarded, Options, Stage, SymbolUse, tips
 from tfdata_lint.pipeline.nouns.values import Constant
 from tfdata_lint.source.module import Source
 
 T = TypeVar("T")
+
+#: Cuts in one pipeline behind which nothing is looked at.
+_CROSSED = 2
 
 
 @dataclass(slots=True, eq=False)
@@ -43,6 +47,8 @@ class PipelineGraph:
     written: Callable[[str], tuple[bool, frozenset[str]]] = lambda word: (False, frozenset())
     """Is it, and what does that depend on?"""
     imported: Callable[[], tuple[bool, frozenset[str]]] = lambda: (False, frozenset())
+    cuts: dict[int, Cut] = field(default_factory=dict)
+    """Where pipelines got too long, by the `id` of what was reached."""
     _circles: list[Any] = field(default_factory=list)
     """Scopes and classes whose functions point back to them."""
     _known: dict[object, Any] = field(default_factory=dict)
@@ -102,17 +108,24 @@ class PipelineGraph:
             for user in self.stages:
                 for origin in {id(o): o for dataset in user.inputs for o in tips(dataset)}.values():
                     self._users.setdefault(id(origin), []).append(user)
+            for end, start in self.cuts.values():
+                for tip in tips(end):
+                    self._users.setdefault(id(tip), []).append(start)
         return self._users.get(id(stage), [])
 
     def downstream(self, stage: Stage) -> list[Stage]:
-        """All stages that depend on this one, nearest first."""
+        """All stages that depend on this one, nearest first; of a pipeline that was cut, as far as the second cut."""
         found: dict[int, Stage] = {}
-        todo = [stage]
+        todo = deque([(stage, 0)])
+        starts = {id(cut.start) for cut in self.cuts.values()} if self.cuts else ()
         while todo:
-            for user in self.users(todo.pop(0)):
+            origin, crossed = todo.popleft()
+            for user in self.users(origin):
                 if id(user) not in found:
                     found[id(user)] = user
-                    todo.append(user)
+                    cuts = crossed + (id(user) in starts)
+                    if cuts < _CROSSED:
+                        todo.append((user, cuts))
         return list(found.values())
 
     def consumers_of(self, stage: Stage) -> list[Consumer]:

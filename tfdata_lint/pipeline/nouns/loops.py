@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ast
 
-from tfdata_lint.pipeline.nouns.code import calls_of, last_name, way
+from tfdata_lint.pipeline.nouns.code import calls_of, last_name, names, way
 
 #: Under these a piece of code need not run in every pass.
 _GUARDS = (ast.If, ast.IfExp, ast.BoolOp, ast.ExceptHandler, ast.Match,
            ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)  # fmt: skip
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
+#: Calls that put what they are given away, and calls that give what they are given.
+_KEEPING = frozenset({"append", "extend", "add", "put", "update", "print"})
+_PICKING = frozenset({"numpy", "len", "int", "list", "tuple", "dict", "items", "values", "decode", "to_list", "tolist"})
 #: Calls that may end a loop, with the program or with an exception.
 _LEAVING = frozenset({"exit", "_exit", "quit", "next", "get_next", "send", "throw"})
 
@@ -36,6 +39,57 @@ def counts(loop: ast.AST) -> bool:
 def walks_several(loop: ast.AST) -> bool:
     """Does it walk several datasets at once: `for x, y in zip(one, other)`?"""
     return isinstance(loop, ast.For) and next(calls_of(loop.iter, "zip"), None) is not None
+
+
+def only_keeps(loop: ast.AST) -> bool:
+    """Does it only count what it is given, or put it into a container?"""
+    return isinstance(loop, (ast.For, ast.AsyncFor)) and all(map(_keeps, loop.body))
+
+
+def _keeps(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Pass() | ast.Expr(value=ast.Constant()) | ast.AugAssign(value=ast.Constant()):
+            return True
+        case ast.AugAssign(value=ast.Call(func=ast.Name(id="len"), args=[value])) | ast.Assign(value=value):
+            return _only_picks(value)
+        case ast.Expr(value=ast.Call() as call):
+            return last_name(call) in _KEEPING and all(map(_only_picks, call.args))
+    return False
+
+
+def _only_picks(value: ast.expr) -> bool:
+    """Names, items and attributes, as they are or as arrays."""
+    return not any(
+        isinstance(part, (ast.BinOp, ast.Await)) or (isinstance(part, ast.Call) and last_name(part) not in _PICKING)
+        for part in ast.walk(value)
+    )
+
+
+def fetches_at_leisure(tree: ast.Module, maker: ast.AST) -> bool:
+    """Does the code around the maker of an iterator of TensorFlow 1 fetch its elements outside of loops, or only to
+    keep them?
+
+    Not if that is not seen: who made it returns it, say, or no session runs there.
+    """
+    steps = way(tree, maker)
+    if any(isinstance(step, (ast.Return, ast.Yield)) for step in steps):
+        return False
+    scope = next((step for step in steps if isinstance(step, _FUNCTIONS)), tree)
+    runs = [call for name in ("run", "eval") for call in calls_of(scope, name) if "init" not in ast.unparse(call)]
+    assignments = (node for node in ast.walk(scope) if isinstance(node, ast.Assign))
+    fetched = {
+        name
+        for node in assignments
+        if next(calls_of(node.value, "get_next"), None) is not None
+        for name in names(*node.targets)
+    }
+    return bool(runs) and all(_is_at_leisure(call, fetched, way(scope, call)) for call in runs)
+
+
+def _is_at_leisure(run: ast.Call, fetched: set[str], steps: list[ast.AST]) -> bool:
+    if not any(isinstance(step, (*_LOOPS, ast.ListComp)) for step in steps):
+        return True
+    return last_name(steps[1]) in _KEEPING and bool(run.args) and names(*run.args) <= fetched
 
 
 def counter(loop: ast.AST) -> str:

@@ -83,15 +83,17 @@ def paths(dataset: Dataset, conditions: tuple[Condition, ...] = ()) -> Paths:
     `conditions` are known to hold (those of a consumer, say).
     """
     found: list[Path] = []
-    todo: list[tuple[Dataset, tuple[Stage, ...], tuple[Condition, ...], Facts]] = [(dataset, (), (), Facts(conditions))]
+    todo: list[_Way] = [_Way(dataset, (), (), Facts(conditions))]
     while todo:
-        node, tail, taken, facts = todo.pop()
+        way = todo.pop()
+        node, tail, taken, facts, _ = way
         if isinstance(node, Join):
-            for branch in reversed(node.branches):
-                if not facts.allow(branch.conditions):
-                    continue
+            open_ = way.open_branch()
+            if open_ is not None:
+                branch = node.branches[open_]
                 new = tuple(c for c in branch.conditions if facts.outcome(c) is None)
-                todo.append((branch.dataset, tail, taken + new, facts.given(new) if new else facts))
+                todo.append(way._replace(tried=open_ + 1))
+                todo.append(_Way(branch.dataset, tail, taken + new, facts.given(new) if new else facts))
             continue
         if not facts.allow(node.context.conditions):
             continue
@@ -99,10 +101,33 @@ def paths(dataset: Dataset, conditions: tuple[Condition, ...] = ()) -> Paths:
         if not node.inputs:
             found.append(Path(stages, tuple(reversed(taken))))
             if len(found) >= MAX_PATHS:
-                return Paths(tuple(found), complete=not todo)
+                return Paths(tuple(found), complete=all(other.is_done for other in todo))
         for origin in reversed(node.inputs):
-            todo.append((origin, stages, taken, facts))
+            todo.append(_Way(origin, stages, taken, facts))
     return Paths(tuple(found), complete=True)
+
+
+class _Way(NamedTuple):
+    """A way that is being walked, from its end."""
+
+    dataset: Dataset
+    tail: tuple[Stage, ...]
+    taken: tuple[Condition, ...]
+    facts: Facts
+    tried: int = 0
+    """Branches of the join that it has come to."""
+
+    def open_branch(self) -> int | None:
+        """The next branch that what is known leaves open."""
+        assert isinstance(self.dataset, Join)
+        for number in range(self.tried, len(self.dataset.branches)):
+            if self.facts.allow(self.dataset.branches[number].conditions):
+                return number
+        return None
+
+    @property
+    def is_done(self) -> bool:
+        return isinstance(self.dataset, Join) and self.open_branch() is None
 
 
 def cases(stages: Iterable[Stage], judge: Callable[[Stage, Path], Stage | None]) -> Iter[Case]:

@@ -19,6 +19,7 @@ _REORDERING = ("shuffle_files", "rerandomize_each_iteration")
 
 #: After these the elements are single again, unless a nested pipeline makes batches of them.
 _SPLITS = ("unbatch", "flat_map", "interleave", "parallel_interleave")
+_JOINING = ("window", "sliding_window_batch", "scan")
 _FEW = 16
 #: Sources of a handful, as a rule.
 _TOYS = ("range", "from_tensors")
@@ -61,6 +62,20 @@ def _batches(stage: Stage) -> bool:
     if stage.inputs or "batch_size" not in stage.arguments:
         return stage.operation.batches
     return stage.literal("batch_size") is not None
+
+
+def joins_neighbours(stages: Iterable[Stage]) -> bool:
+    """Is something made of several elements that follow one another: windows, sequences of the rows of a batch?"""
+    is_batched = False
+    for stage in stages:
+        if stage.op in _JOINING:
+            return True
+        is_batched = (is_batched or stage.operation.batches) and stage.op not in _SPLITS
+        if is_batched and stage.op == "map" and stage.function is not None and stage.function.rows == "joined":
+            return True
+        if stage.op in SHUFFLES:
+            return False
+    return False
 
 
 def is_windowed(path: Path) -> bool:
@@ -137,6 +152,16 @@ def is_few(path: Path) -> bool:
     return False
 
 
+def is_handful(path: Path) -> bool:
+    """Does a path start from a literal of a few elements, none of which becomes many afterwards?"""
+    given = path.stages[0].arguments.get("tensors")
+    if given is None or not _is_literal(given.value):
+        return False
+    repeats = (stage.literal("count") for stage in path.stages if stage.op == "repeat")
+    multiplies = any(stage.op in _SPLITS or stage.operation.reads for stage in path.stages)
+    return not multiplies and not any(count in (None, -1, ...) for count in repeats)
+
+
 def takes_few(stage: Stage) -> bool:
     """Is it a `take` of a literal handful?"""
     count = stage.literal("count") if stage.op == "take" else None
@@ -182,10 +207,17 @@ def is_only_looked_at(graph: PipelineGraph, stages: Iterable[Stage]) -> bool:
     """Do these stages feed nothing but a look at a few elements?"""
     # What `next` pulls from is a consumer of its own.
     consumers = [consumer for stage in stages for consumer in graph.reached(stage) if consumer.kind != "next"]
-    return bool(consumers) and all(
-        consumer.kind == "inspection" or paths(consumer.dataset, consumer.context.conditions).always(is_few)
-        for consumer in consumers
-    )
+    looks = graph.once(_looks)
+    return bool(consumers) and all(id(consumer) in looks for consumer in consumers)
+
+
+def _looks(graph: PipelineGraph) -> set[int]:
+    """The consumers that look at a few elements, by `id`."""
+    return {
+        id(consumer)
+        for consumer in graph.consumers
+        if consumer.kind == "inspection" or paths(consumer.dataset, consumer.context.conditions).always(is_few)
+    }
 
 
 def is_only_evaluated(graph: PipelineGraph, stage: Stage) -> bool:

@@ -7,12 +7,12 @@ from collections.abc import Iterator as Iter, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from tfdata_lint.pipeline.knowledge.kinds import BatchSafety, Confidence, ConsumerKind, Cost, EffectKind
+from tfdata_lint.pipeline.knowledge.kinds import BatchSafety, Confidence, ConsumerKind, Cost, EffectKind, Rows
 from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.values import Class, Constant, Symbol, Value
+from tfdata_lint.pipeline.nouns.values import Class, Constant, Parameter, Symbol, Value
 
 
 @dataclass(slots=True, eq=False)
@@ -78,6 +78,11 @@ class Argument(NamedTuple):
         return ...
 
     @property
+    def presumed(self) -> Any:
+        """As `literal`; of a parameter to which nobody is seen to give anything, its default."""
+        return Argument(self.node, self.value.default).literal if isinstance(self.value, Parameter) else self.literal
+
+    @property
     def written(self) -> str:
         """Its code; equal for what is written in the same way but for the layout."""
         return ast.unparse(self.node)
@@ -116,7 +121,7 @@ class Context(NamedTuple):
 
 
 class PythonFunction(NamedTuple):
-    """A function that runs as Python for every element, behind `from_generator` or `py_function`."""
+    """What is known of a function that runs as Python for every element, or beside the function of a stage."""
 
     nodes: tuple[ast.AST, ...]
     """Its code and that of the project functions that it calls."""
@@ -161,6 +166,10 @@ class MappedFunction(NamedTuple):
     batch_safety: BatchSafety = "unknown"
     batch_reason: str = ""
     """Why not, in a few words."""
+    unseen: str = ""
+    """Something of outside that it reads, of which nothing is known, as written."""
+    rows: Rows = "unknown"
+    """What it does with the rows of a batch, where it is given batches."""
     reads_files: bool = False
     """It builds a dataset over record or text files (the usual function of `interleave`)."""
     is_wrapped: bool = False
@@ -206,6 +215,8 @@ class Stage(Value):
     open_arguments: bool = False
     """The call has `*args` or `**kwargs` whose content is not known."""
     function: MappedFunction | None = None
+    further: tuple[PythonFunction, ...] = ()
+    """The functions that it calls beside that one, such as the `reduce_func` of `group_by_window`."""
     generator: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
     """The Python function that a `from_generator` runs, when it is seen."""
     python: PythonFunction | None = None
@@ -226,6 +237,8 @@ class Stage(Value):
     """It is no call on the dataset before the dot: `Dataset.map(ds, f)`, `super().map(f)`, `read = ds.map; read(f)`."""
     cls: Class | None = None
     """Of an object of a class of the project that extends Dataset: that class."""
+    depth: int = 1
+    """How many stages and joins stand one behind another up to here."""
 
     def __repr__(self) -> str:
         return f"<{self.op} at {self.span.row}>"
@@ -235,6 +248,11 @@ class Stage(Value):
         if argument := self.arguments.get(parameter):
             return argument.literal
         return ... if self.open_arguments else default
+
+    def presumed(self, parameter: str, default: Any = None) -> Any:
+        """As `literal`; the default of a parameter to which nobody is seen to give anything counts."""
+        argument = self.arguments.get(parameter)
+        return argument.presumed if argument else self.literal(parameter, default)
 
     def has(self, parameter: str) -> bool:
         """Is the argument given, or might it be (`**kwargs`)?"""
@@ -281,9 +299,20 @@ class Join(Value):
     """As `Stage.options`: those on which all branches agree; unknown where they differ."""
     confidence: Confidence = "proven"
     """`likely` when some branch is."""
+    depth: int = 1
+    """As `Stage.depth`."""
 
 
 Dataset: TypeAlias = Stage | Join
+
+
+class Cut(NamedTuple):
+    """Where a pipeline got too long to be seen as a whole."""
+
+    end: Dataset
+    """What was reached."""
+    start: Stage
+    """What stands for it from there on, as one from elsewhere."""
 
 
 #: Consumers that pull elements as fast as they can: what waits for the pipeline.
@@ -323,6 +352,11 @@ class Consumer:
         if argument := self.arguments.get(parameter):
             return argument.literal
         return ... if self.open_arguments else default
+
+    def presumed(self, parameter: str, default: Any = None) -> Any:
+        """As `Stage.presumed`."""
+        argument = self.arguments.get(parameter)
+        return argument.presumed if argument else self.literal(parameter, default)
 
     def has(self, parameter: str) -> bool:
         """As `Stage.has`."""

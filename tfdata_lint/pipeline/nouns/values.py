@@ -24,6 +24,10 @@ class Unknown(Value):
 
     __slots__ = ()
 
+    def anew(self) -> Unknown:
+        """The same under another name, of which nothing was asked yet."""
+        return Unknown()
+
     def __repr__(self) -> str:
         return "Unknown"
 
@@ -39,6 +43,16 @@ class Element(Value):
 
 UNKNOWN = Unknown()
 ELEMENT = Element()
+
+
+@dataclass(slots=True, eq=False)
+class Parameter(Unknown):
+    """A parameter to which nobody is seen to give anything, and what it is by default."""
+
+    default: Value
+
+    def anew(self) -> Unknown:
+        return Parameter(self.default)
 
 
 @dataclass(slots=True, unsafe_hash=True)

@@ -9,6 +9,7 @@ from tfdata_lint.pipeline.knowledge import functions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.values import Symbol
 from tfdata_lint.pipeline.project.bindings import imported
+from tfdata_lint.pipeline.project.scopes import dotted
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.source.module import Source
 
@@ -46,13 +47,13 @@ def _is_idiom(node: ast.AST, syntax: Syntax) -> bool:
 
 
 def _full_name(node: ast.Attribute, syntax: Syntax) -> str:
-    """`tensorflow.Session` for `tf.Session`; empty when `tf` may be something else."""
-    first, _, rest = ast.unparse(node).partition(".")
-    _, binders = syntax.scopes.binds(first, node) or (None, ())
-    is_tensorflow = all(
-        isinstance(binder, ast.Import) and (first, Symbol("tensorflow")) in imported(binder) for binder in binders
+    """`tensorflow.Session` for `tf.Session`; empty where `tf` may as well be `tf.compat.v1`."""
+    root, path = dotted(node)
+    _, bindings = (root and syntax.scopes.binds(root, node)) or (None, ())
+    plain = all(
+        isinstance(binding, ast.Import) and (root, Symbol("tensorflow")) in imported(binding) for binding in bindings
     )
-    return f"tensorflow.{rest}" if binders and is_tensorflow else ""
+    return f"tensorflow{path}" if bindings and plain else ""
 
 
 def is_tensorflow_1(graph: PipelineGraph) -> bool:

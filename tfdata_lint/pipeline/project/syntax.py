@@ -9,7 +9,7 @@ import ast
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import TypeAlias
 
 from tfdata_lint.pipeline.nouns.code import first_row
@@ -17,12 +17,13 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.project.bindings import imported
 from tfdata_lint.pipeline.project.scopes import Scopes
 from tfdata_lint.source.module import Source
+from tfdata_lint.source.style import style_of
 
 Positioned: TypeAlias = ast.expr | ast.stmt | ast.alias | ast.keyword
 
-#: The limits in use. A file with short rows only does not tell which one it keeps to.
-_WIDTHS, _USUAL, _SHORT = (80, 88, 100, 120), 88, 72
 _BLOCKS = ("body", "orelse", "finalbody")
+#: The `elif`s of one ladder that are taken as parts of each other.
+_RUNGS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class Syntax:
     """The text of one module or notebook, and its tree."""
 
     def __init__(self, source: Source) -> None:
+        self._source = source
         self.file = source.path
         self.text = source.text
         self.tree = source.tree or ast.Module([], [])
@@ -56,10 +58,11 @@ class Syntax:
         self._rows_of_statements = [first_row(statement) for statement in self.tree.body]
         self._searched: set[int] = set()
         """The statements of the module whose nodes have parents here, by number."""
+        self._indices: dict[int, dict[int, int]] = {}
+        """The places of the statements of a block."""
         self._scopes: Scopes | None = None
         self._imports: list[tuple[str, str]] | None = None
         self._aliases: list[str] | None = None
-        self._width = 0
 
     def offset(self, row: int, column: int) -> int:
         """Where a row and a column in UTF-8 bytes are in the text."""
@@ -107,12 +110,8 @@ class Syntax:
 
     @property
     def width(self) -> int:
-        """How long the rows of this code may be, by the longest that it has."""
-        if not self._width:
-            longest = max(end - start - 1 for start, end in pairwise(self._rows))
-            wide = next((limit for limit in _WIDTHS if longest <= limit), _WIDTHS[-1])
-            self._width = wide if longest > _SHORT else _USUAL
-        return self._width
+        """How long the rows of this code may be."""
+        return style_of(self._source).width
 
     def way(self, node: ast.AST) -> list[ast.AST]:
         """The nodes from the module down to this one; none when it is not part of the tree."""
@@ -141,9 +140,17 @@ class Syntax:
         way = self.way(node)
         for parent, child in zip(reversed(way[:-1]), reversed(way[1:]), strict=True):
             if isinstance(child, ast.stmt):
-                return next((found for found in _blocks_of(parent) if found.statement is child), None) or _at(
-                    parent, child
-                )
+                return self._block_in(parent, child) or _at(parent, child)
+        return None
+
+    def _block_in(self, parent: ast.AST, child: ast.stmt) -> Block | None:
+        """The block of a compound statement that a statement stands in."""
+        for statements in _blocks_of(parent):
+            known = self._indices.get(id(statements))
+            if known is None:
+                known = self._indices[id(statements)] = {id(found): index for index, found in enumerate(statements)}
+            if id(child) in known:
+                return Block(statements, known[id(child)])
         return None
 
     def around(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -230,29 +237,28 @@ def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 def _parents(statement: ast.stmt, parent: ast.AST) -> dict[int, ast.AST]:
     """The parent of each node; those without a place of their own (arguments, `with` items) are passed over."""
     parents = {id(statement): parent}
-    todo: list[tuple[ast.AST, ast.AST]] = [(statement, statement)]
+    todo: list[tuple[ast.AST, ast.AST, int]] = [(statement, statement, 0)]
     while todo:
-        node, parent = todo.pop()
+        node, parent, rung = todo.pop()
         for child in ast.iter_child_nodes(node):
+            # An `elif` is part of the one before; of a long ladder all are part of one, so that no way gets long.
+            step = rung + 1 if isinstance(node, ast.If) and node.orelse == [child] else 0
             if hasattr(child, "lineno"):
-                parents[id(child)] = parent
-                todo.append((child, child))
+                parents[id(child)] = parent if step < _RUNGS else parents[id(node)]
+                todo.append((child, child, step))
             else:
-                todo.append((child, parent))
+                todo.append((child, parent, step))
     return parents
 
 
-def _blocks_of(node: ast.AST) -> Iterator[Block]:
-    for name in _BLOCKS:
-        statements = getattr(node, name, None)
-        if isinstance(statements, list):
-            yield from (Block(statements, index) for index, _ in enumerate(statements))
+def _blocks_of(node: ast.AST) -> Iterator[list[ast.stmt]]:
+    return (found for name in _BLOCKS if isinstance(found := getattr(node, name, None), list))
 
 
 def _at(parent: ast.AST, child: ast.stmt) -> Block | None:
     """The block of an `except` or `case`, which has no place of its own."""
     for inner in ast.iter_child_nodes(parent):
-        for block in _blocks_of(inner):
-            if block.statement is child:
-                return block
+        for statements in _blocks_of(inner):
+            if (index := next((i for i, found in enumerate(statements) if found is child), None)) is not None:
+                return Block(statements, index)
     return None

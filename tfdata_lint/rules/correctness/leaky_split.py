@@ -14,6 +14,7 @@ from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 
 #: What fixes the order (or may), so that a split after it can be clean.
 _FREEZING = frozenset({"cache", "snapshot"})
+_PARTS = frozenset({"take", "skip", "shard"})
 
 
 class LeakySplit(Rule):
@@ -62,8 +63,9 @@ def _split(graph: PipelineGraph, shuffle: Stage) -> tuple[Stage, Stage] | None:
     todo, seen = [shuffle], {id(shuffle)}
     while todo:
         users = graph.users(todo.pop(0))
-        for one in users:
-            for other in users:
+        parts = [user for user in users if user.op in _PARTS]
+        for one in parts:
+            for other in parts:
                 if _are_complements(one, other) and _are_used_apart(graph, one, other):
                     return one, other
         for user in users:

@@ -59,5 +59,5 @@ def _repeat_before(shuffle: Stage, path: Path) -> Stage | None:
         if stage.op in (*_READERS, *MIXTURES) or (stage.operation.reads and stage.inputs):
             return None
         if stage.op == "repeat":
-            return None if stage.literal("count") in (0, 1) else stage
+            return None if stage.presumed("count") in (0, 1) else stage
     return None

@@ -45,6 +45,9 @@ class FlatMapOverFiles(Rule):
                 alternatives=(_interleave(graph, stage, target, _INPUTS, reason or _MIXED),),
             )
 
+    def denies(self, graph: PipelineGraph, stage: Stage) -> bool:
+        return stage.op == "flat_map" and is_in_parallel(stage)
+
 
 def _interleave(graph: PipelineGraph, stage: Stage, target: Target, inputs: int, reason: str) -> Fix:
     draft = Draft(graph)

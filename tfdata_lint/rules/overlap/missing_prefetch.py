@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 from tfdata_lint.config.target import LAST_OF_1, Target
 from tfdata_lint.pipeline.nouns.definitions import is_private
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import fetches_at_leisure, only_keeps
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import SHUFFLES, is_batched, is_few, is_toy
+from tfdata_lint.pipeline.nouns.questions import SHUFFLES, is_batched, is_few, is_handful, is_toy
 from tfdata_lint.pipeline.nouns.stages import DRIVING, Consumer, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External
 from tfdata_lint.rewriting.draft import Draft
@@ -48,10 +49,12 @@ class MissingPrefetch(Rule):
             if known is None or (known.severity, finding.severity) == ("advice", "warning"):
                 found[finding.span] = finding
                 working[finding.span] = {_last_working(path).span for path in paths(consumer.dataset)}
+        alike: dict[Severity, set[Span]] = {}
+        for span, finding in found.items():
+            alike.setdefault(finding.severity, set()).add(span)
         for span, finding in found.items():
             # `ds.repeat()` of a `ds` that is reported too: prefetching that one is enough.
-            alike = {other.span for other in found.values() if other.severity == finding.severity} - {span}
-            if not working[span] or not working[span] <= alike:
+            if not working[span] or span in working[span] or not working[span] <= alike[finding.severity]:
                 yield finding
 
     def _judge(self, graph: PipelineGraph, target: Target, consumer: Consumer) -> Finding | None:
@@ -60,7 +63,9 @@ class MissingPrefetch(Rule):
         if any(tip.nested_in for tip in tips(consumer.dataset)):
             return None
         ways = paths(consumer.dataset, consumer.context.conditions)
-        if not ways.always(_lacks_prefetch) or ways.always(is_few):
+        if not ways.always(_lacks_prefetch) or ways.always(is_few) or ways.always(is_handful):
+            return None
+        if _is_only_kept(graph, consumer):
             return None
         if consumer.kind == "return" and any(path.stages[0].op == "parameter" for path in ways):
             # It continues what its caller has, who may well go on: `reduce_func` of `group_by_window`, say.
@@ -72,7 +77,8 @@ class MissingPrefetch(Rule):
             if _weigh(Target(), consumer, ways.paths)[0] == "advice":
                 return None
         severity, cost = _weigh(target, consumer, ways.paths)
-        ends = sorted({id(end): end for end in _ends(ways)}.values(), key=lambda end: (end.span.row, end.span.column))
+        fix = _fix(graph, target, consumer, ways.paths)
+        ends = _named_last(target, ways)
         *others, last = ends
         empty = any(map(_is_empty_prefetch, ends))
         what = "`prefetch(0)`, which buffers nothing" if empty else f"`{last.op}` without `prefetch`"
@@ -88,7 +94,7 @@ class MissingPrefetch(Rule):
                 *(Related(end.span, "the pipeline may end here too") for end in others if end.span != last.span),
                 Related(consumer.span, "consumed here"),
             ),
-            fix=_fix(graph, target, consumer, ways.paths),
+            fix=fix.as_needless() if severity == "advice" else fix,
             by_version=len({_weigh(other, consumer, ways.paths)[0] for other in (LAST_OF_1, Target())}) > 1,
         )
 
@@ -127,11 +133,25 @@ def _lacks_prefetch(path: Path) -> bool:
 
 def _is_cheap(stage: Stage) -> bool:
     """Behind a prefetch, does it leave the overlap as it is? Measured: 3.84 s with `shuffle` there, 4.02 s with the
-    prefetch last, 6.19 s without."""
+    prefetch last, 6.19 s without. What is parallel works ahead by itself."""
     function = stage.function if stage.op in ("map", "filter") else None
-    if function is not None:
-        return function.cost == "trivial" or (function.resolved and not function.operations)
-    return stage.op in SHUFFLES
+    if function is not None and (function.cost == "trivial" or (function.resolved and not function.operations)):
+        return True
+    return stage.op in SHUFFLES or (stage.op == "map" and stage.is_parallel)
+
+
+def _is_only_kept(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Are its elements but counted or put into a list, or one of them taken, so that nothing runs beside it?"""
+    if consumer.kind == "make_iterator":
+        return graph.tree is not None and fetches_at_leisure(graph.tree, consumer.node)
+    return consumer.kind == "for" and only_keeps(consumer.node)
+
+
+def _named_last(target: Target, ways: Iterable[Path]) -> list[Stage]:
+    """The last stages, one that keeps its consumer waiting at the end of the list."""
+    slow = {id(path.stages[-1]) for path in ways if not _is_asynchronous(path, target, "")}
+    ends = {id(end): end for end in _ends(ways)}.values()
+    return sorted(ends, key=lambda end: (id(end) in slow, end.span.row, end.span.column))
 
 
 def _last_working(path: Path) -> Stage:

@@ -30,6 +30,9 @@ class SequentialInterleave(Rule):
             if all(map(_is_sequential, stages)) and not is_only_looked_at(graph, stages):
                 yield self._finding(graph, stages, target)
 
+    def denies(self, graph: PipelineGraph, stage: Stage) -> bool:
+        return stage.op == "interleave" and not _is_sequential(stage)
+
     def _finding(self, graph: PipelineGraph, stages: list[Stage], target: Target) -> Finding:
         stage = stages[0]
         return self.finding(

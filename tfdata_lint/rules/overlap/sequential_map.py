@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import PurePath
 
 from tfdata_lint.config.target import LAST_OF_1, Target
+from tfdata_lint.pipeline.nouns.code import is_literal, is_passed_in
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_only_looked_at, is_toy
-from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage, tips
+from tfdata_lint.pipeline.nouns.stages import DRIVING, Effect, MappedFunction, Stage, tips
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
 from tfdata_lint.rules.overlap.parallel import REWRITES, why_unsafe
@@ -42,23 +44,26 @@ class SequentialMap(Rule):
             findings = [self._finding(graph, target, stage, fix) for stage in stages]
             yield next((finding for finding in findings if finding.severity == "warning"), findings[0])
 
+    def denies(self, graph: PipelineGraph, stage: Stage) -> bool:
+        return stage.op == "map" and not _is_sequential(graph, stage)
+
     def _finding(self, graph: PipelineGraph, target: Target, stage: Stage, fix: Fix) -> Finding:
         limited = _is_limited(stage)
         function = stage.function
         name = f"`{function.name}`" if function is not None else "its function"
         severity, cost = _weigh(graph, target, stage, limited)
+        if _is_passed_in(graph, stage):
+            severity = "advice"
         effect = function.stateful if function is not None else None
         return self.finding(
             stage.span,
-            f"`num_parallel_calls=1` lets `map` run {name} on one element at a time"
-            if limited
-            else f"`map` runs {name} on one element at a time",
+            _message(graph, stage, f"{name} on one element at a time"),
             cost=cost,
             advice=_TITLE,
             severity=severity,
             confidence=stage.confidence if _is_seen(stage) else "likely",
             related=(Related(effect.span, f"`{effect.what}` is stateful"),) if effect else (),
-            fix=fix,
+            fix=fix.as_needless() if severity == "advice" else fix,
             by_version=len({_weigh(graph, other, stage, limited)[0] for other in (LAST_OF_1, Target())}) > 1,
         )
 
@@ -89,6 +94,22 @@ def _is_sequential(graph: PipelineGraph, stage: Stage) -> bool:
 
 def _is_limited(stage: Stage) -> bool:
     return bool(stage.literal("num_parallel_calls") == 1)
+
+
+def _is_passed_in(graph: PipelineGraph, stage: Stage) -> bool:
+    """Is the number of calls the choice of who calls the function that it stands in?"""
+    if (calls := stage.arguments.get("num_parallel_calls")) is None or is_literal(calls.node):
+        return False
+    return stage.span.file != graph.file or is_passed_in(graph.tree, calls.node)
+
+
+def _message(graph: PipelineGraph, stage: Stage, work: str) -> str:
+    if _is_passed_in(graph, stage):
+        calls = stage.arguments["num_parallel_calls"]
+        users = (end.span for end in graph.reached(stage) if end.kind in DRIVING)
+        where = next((f"{PurePath(span.file).name}:{span.row}" for span in users), "those who are seen")
+        return f"`num_parallel_calls={calls.written}` is {calls.literal} when called for {where}: `map` runs {work}"
+    return f"`num_parallel_calls=1` lets `map` run {work}" if _is_limited(stage) else f"`map` runs {work}"
 
 
 def _is_seen(stage: Stage) -> bool:
@@ -159,6 +180,8 @@ def _stateful(effect: Effect) -> str:
 
 def _fix(graph: PipelineGraph, stages: list[Stage], target: Target) -> Fix:
     reason = why_unsafe(graph, stages)
+    if not reason and any(_is_passed_in(graph, stage) for stage in stages):
+        reason = "who calls it would no longer choose the number"
     draft = Draft(graph)
     draft.set_arguments(stages[0], num_parallel_calls=draft.autotune(stages[0].node, target))
     return draft.fix("unsafe" if reason else "safe", _TITLE, reason)

@@ -71,7 +71,7 @@ def _restarts(consumer: Consumer, stage: Stage) -> bool:
 
 
 def _fits_several_epochs(consumer: Consumer) -> bool:
-    epochs = consumer.literal("epochs", 1)
+    epochs = consumer.presumed("epochs", 1)
     # With steps_per_epoch Keras goes on with one iterator.
     return epochs not in (0, 1, None) and consumer.literal("steps_per_epoch") is None
 

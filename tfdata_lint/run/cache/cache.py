@@ -19,6 +19,7 @@ from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.run.cache.environment import environment
 from tfdata_lint.run.cache.packing import ONLY_NAMED, QUIET, SEPARATOR, unpacked
 from tfdata_lint.run.cache.stamps import digest, digest_of, digest_of_all, entries_of, home_of, stamp_of, token_of
+from tfdata_lint.source.formatters import formatter_of
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.model import Settings
@@ -163,7 +164,9 @@ class Cache:
         if key not in self._settings:
             target = file.settings.target_for(file.path)
             values = [value for name, value in file.settings._asdict().items() if name not in _WITHOUT_EFFECT]
-            self._settings[key] = digest(repr((target, values)).encode("utf-8", "backslashreplace"))
+            # How fixes are written.
+            formatter = formatter_of(os.path.abspath(key[1])) if file.settings.looks_around else None
+            self._settings[key] = digest(repr((target, formatter, values)).encode("utf-8", "backslashreplace"))
         return self._settings[key]
 
     # ── the file ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,0 +1,86 @@
+"""What the formatter or style checker of a project is told: which one it is, and how long rows may be."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+
+class Formatter(NamedTuple):
+    """Who lays out the code of a folder; both are empty where nobody says."""
+
+    name: str = ""
+    width: int = 0
+
+    @property
+    def is_black(self) -> bool:
+        """Does it break rows as Black does?"""
+        return self.name in ("black", "pyink", "ruff")
+
+
+_FILES = (
+    "pyproject.toml", "ruff.toml", ".ruff.toml", ".style.yapf", "setup.cfg", "tox.ini", ".flake8", "pylintrc",
+    ".pylintrc",
+)  # fmt: skip
+#: The sections that tell something, those before others that count more, and the width that goes without saying.
+_SECTIONS = {
+    "tool.black": ("black", 88), "tool.pyink": ("pyink", 80), "tool.ruff": ("ruff", 88), "tool.yapf": ("yapf", 79),
+    "yapf": ("yapf", 79), "style": ("yapf", 79), "flake8": ("flake8", 0), "pycodestyle": ("pycodestyle", 0),
+    "pylint": ("pylint", 0),
+}  # fmt: skip
+_ROW = re.compile(
+    r"""^[ \t]*(?: \[ (?P<section> [\w.: -]+) \]
+      | (?: (?:max[-_])? line[-_]length | column_limit ) [ \t]*[=:][ \t]* ["']? (?P<width> \d+)
+      | based_on_style [ \t]*[=:][ \t]* ["']? (?P<style> \w+) )""",
+    re.VERBOSE | re.MULTILINE,
+)
+_NARROW = frozenset({"google", "chromium", "yapf", "facebook"})
+
+
+@lru_cache(maxsize=4096)
+def formatter_of(folder: str) -> Formatter:
+    """The formatter of the project that a folder belongs to. The folder is absolute."""
+    try:
+        names = os.listdir(folder)
+    except (OSError, ValueError):
+        names = []
+    found = {section: formatter for name in _FILES if name in names
+             for section, formatter in _told(os.path.join(folder, name))}  # fmt: skip
+    for section in _SECTIONS:
+        if section in found and found[section].width:
+            return found[section]
+    parent = os.path.dirname(folder)
+    if ".git" in names or parent == folder or folder == os.path.expanduser("~"):
+        return Formatter()
+    return formatter_of(parent)
+
+
+def _told(path: str) -> Iterator[tuple[str, Formatter]]:
+    """The sections of a file that say how code is laid out."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            text = file.read()
+    except OSError:
+        return
+    name = os.path.basename(path).lstrip(".")
+    section = {"ruff.toml": "tool.ruff", "pylintrc": "pylint"}.get(name, "")
+    found = {section: 0} if section else {}
+    for row in _ROW.finditer(text):
+        if row["section"]:
+            section = "pylint" if name == "pylintrc" else row["section"].strip()
+            if name == "ruff.toml":
+                section = f"tool.ruff.{section}"
+            found.setdefault(section, 0)
+        elif row["width"]:
+            found[section] = int(row["width"])
+        elif not found.get(section):
+            found[section] = 80 if row["style"] in _NARROW else 79
+    if "tool.ruff.format" in found or "tool.ruff.lint" in found:
+        found.setdefault("tool.ruff", 0)
+    for section, width in found.items():
+        if section in _SECTIONS:
+            formatter, usual = _SECTIONS[section]
+            yield section, Formatter(formatter, width or usual)

@@ -1,0 +1,182 @@
+"""How the code of a file is laid out, and edits that keep to it: rows of its width, broken as the others are."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
+from typing import NamedTuple
+
+from tfdata_lint.source.formatters import Formatter
+from tfdata_lint.source.formatting import formatted
+from tfdata_lint.source.layout import logical_lines
+from tfdata_lint.source.module import Source
+from tfdata_lint.source.wrapping import Habit, habit_of, wrapped
+
+#: The limits in use, the usual one first.
+_WIDTHS = (88, 80, 79, 100, 120)
+#: Statements that are asked how a file is laid out.
+_ASKED = 60
+#: How many of them a formatter's rules must explain: they are not all known here.
+_ENOUGH = 0.75
+#: Rows from here on tell how long rows may be, if there are some; so many of them may be longer.
+_TELLING, _FEW, _EXCEPTIONS = 70, 5, 0.1
+
+#: What may make a row too long.
+_EXCUSED = re.compile(r"://|[^\s#].*#")
+
+TextEdit = tuple[int, int, str]
+"""A range of a text and what comes there."""
+
+
+class Style(NamedTuple):
+    """How the code of a file is laid out."""
+
+    width: int
+    step: str
+    """By how much a block is indented."""
+    is_formatted: bool
+    """Is it as Black and Ruff would have it?"""
+    by_ruff: bool
+    habit: Habit
+
+    def formatted(self, statement: str) -> str | None:
+        return formatted(statement, self.width, self.step, by_ruff=self.by_ruff)
+
+
+def style_of(source: Source) -> Style:
+    """The style of a file, found once."""
+    if Style not in source.notes:
+        source.notes[Style] = _found(source.text, source.notes.get(Formatter, Formatter()))
+    style: Style = source.notes[Style]
+    return style
+
+
+def _found(text: str, formatter: Formatter) -> Style:
+    rows = text.split("\n")
+    step = _step(rows)
+    asked = list(islice(_telling(text, min(formatter.width or _WIDTHS[0], _WIDTHS[0])), _ASKED))
+    widths = (formatter.width,) if formatter.width else _WIDTHS
+    styles = [Style(width, step, True, formatter.name == "ruff", habit_of(rows)) for width in widths]
+    shares = [_share(asked, style) for style in styles]
+    best = styles[shares.index(max(shares))]
+    is_formatted = max(shares) >= _ENOUGH if asked else formatter.is_black or len(step) > 2
+    if is_formatted and (asked or formatter.width):
+        return best
+    return best._replace(width=formatter.width or _kept(rows, step), is_formatted=is_formatted)
+
+
+def _step(rows: Sequence[str]) -> str:
+    """By how much the rows below a colon are indented, mostly."""
+    steps: Counter[str] = Counter()
+    for above, row in pairwise(row for row in rows if row.strip()):
+        if above.rstrip().endswith(":"):
+            indent = row[: len(row) - len(row.lstrip())]
+            outer = above[: len(above) - len(above.lstrip())]
+            if indent.startswith(outer) and len(indent) > len(outer):
+                steps[indent[len(outer) :]] += 1
+    return max(steps, key=lambda step: steps[step]) if steps else "    "
+
+
+def _telling(text: str, width: int) -> Iterator[str]:
+    """The statements that go over several rows or are too long for one."""
+    for line in logical_lines(text):
+        if line.end_row > line.row or line.end - line.start > width:
+            statement = text[line.start : line.end]
+            if not statement.lstrip().startswith(("#", '"', "'", "import", "from", "def", "class", "@")):
+                yield statement
+
+
+def _share(statements: Sequence[str], style: Style) -> float:
+    """How many of these statements stand as the formatters would write them; little is as good as nothing."""
+    known = same = 0
+    for statement in statements:
+        known += (found := style.formatted(statement)) is not None
+        same += found == statement
+        if known - same > (1 - _ENOUGH) * len(statements):
+            return 0.0
+    return same / known if known else 1.0
+
+
+def _kept(rows: Sequence[str], step: str) -> int:
+    """How long the rows are that a file keeps to."""
+    usual = 80 if len(step) == 2 else _WIDTHS[0]
+    lengths = [len(row) for row in rows if len(row) > _TELLING and not _EXCUSED.search(row)]
+    widths = [width for width in sorted(_WIDTHS) if width >= usual or len(lengths) >= _FEW]
+    for width in widths:
+        if sum(length > width for length in lengths) <= _EXCEPTIONS * len(lengths):
+            return max(width, usual) if len(step) == 2 else width
+    return max(_WIDTHS)
+
+
+# ── edits ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def laid_out(source: Source, edits: Sequence[TextEdit]) -> list[TextEdit]:
+    """These edits, which do not overlap, such that the statements that they touch are laid out like the others."""
+    text, style = source.text, style_of(source)
+    starts = _starts(source)
+    result: list[TextEdit] = []
+    todo = sorted(edits)
+    while todo:
+        first = bisect_right(starts, todo[0][0]) - 1
+        last, mine = first, 0
+        while mine < len(todo) and bisect_right(starts, todo[mine][0]) - 1 <= last:
+            last = max(last, bisect_right(starts, max(todo[mine][:2])) - 1)
+            mine += 1
+        start = starts[first]
+        end = starts[last + 1] - 1 if last + 1 < len(starts) else len(text)
+        result += _of_statements(text[start:end], start, todo[:mine], style)
+        todo = todo[mine:]
+    return result
+
+
+def _starts(source: Source) -> list[int]:
+    """Where the logical lines of a text begin."""
+    if _starts not in source.notes:
+        source.notes[_starts] = [line.start for line in logical_lines(source.text)]
+    starts: list[int] = source.notes[_starts]
+    return starts
+
+
+def _of_statements(old: str, start: int, edits: Sequence[TextEdit], style: Style) -> list[TextEdit]:
+    """The same, for the edits of some statements that stand together."""
+    new = old
+    for first, last, text in reversed(edits):
+        new = new[: first - start] + text + new[last - start :]
+    before = _lines(old)
+    rows = set(old.split("\n"))
+    is_formatted = style.is_formatted and all(_is_formatted(line, style) for line in before)
+    lines = [line if line in before else _better(line, rows, is_formatted, style) for line in _lines(new)]
+    better = "\n".join(lines)
+    if better == new:
+        return list(edits)
+    head = next((i for i, (a, b) in enumerate(zip(old, better, strict=False)) if a != b), min(len(old), len(better)))
+    most = min(len(old), len(better)) - head
+    tail = next((i for i in range(most) if old[-1 - i] != better[-1 - i]), most)
+    return [(start + head, start + len(old) - tail, better[head : len(better) - tail])]
+
+
+def _lines(text: str) -> list[str]:
+    return [text[line.start : line.end] for line in logical_lines(text)]
+
+
+def _is_formatted(line: str, style: Style) -> bool:
+    return ("\n" not in line and len(line) <= style.width) or style.formatted(line) == line
+
+
+def _better(line: str, rows: set[str], is_formatted: bool, style: Style) -> str:
+    """A new statement laid out like the others; rows that were too long may stay so."""
+    found = style.formatted(line) if is_formatted else None
+    if found is not None and _lambdas(found) <= max(1, _lambdas(line)):
+        return found
+    if all(len(row) <= style.width or row in rows for row in line.split("\n")):
+        return line
+    return wrapped(line, rows, style.width, style.habit)
+
+
+def _lambdas(line: str) -> int:
+    """How many stand on one row at most: AutoGraph cannot tell them apart."""
+    return max(len(re.findall(r"\blambda\b", row)) for row in line.split("\n"))
