@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.syntax import Block, assigned_value
@@ -45,10 +45,10 @@ class Chains(Arguments):
             at = end_of_row if rest.lstrip().startswith("#") else end
             self.put(at, at, f"\n{self.syntax.indent(dot)}.{link}")
 
-    def append_behind(self, ends: Sequence[Stage], link: str, consumer: ast.AST) -> bool:
+    def append_behind(self, ends: Sequence[Stage], link: Callable[[ast.stmt], str], consumer: ast.AST) -> bool:
         """Write one more stage behind the branches that all give their end to one name: `ds = ds.link`.
 
-        False when they do not, or when the consumer would not see it.
+        `link` says how it is written below a statement. False when they do not, or when the consumer would not see it.
         """
         names = {self.assigned(end) for end in ends}
         if len(names) != 1 or not (assigned := names.pop()):
@@ -62,7 +62,7 @@ class Chains(Arguments):
         parts = [part for statement in touched for part in ast.walk(statement)]
         if any(isinstance(part, _LEAVING) or _sets_attribute(part, name) for part in parts):
             return False
-        return self.write_below(touched[-1], f"{name} = {name}.{link}")
+        return self.write_below(touched[-1], f"{name} = {name}.{link(touched[-1])}")
 
     def assigned(self, end: Stage) -> tuple[str, ast.AST | None] | None:
         """The name that a statement gives the end of a pipeline, and the function that it belongs to."""
@@ -113,6 +113,8 @@ class Chains(Arguments):
             self.refuse("its name stands in parentheses")
         elif any(isinstance(part, ast.NamedExpr) for call in (one, other) for part in ast.walk(call)):
             self.refuse("an argument assigns a name")
+        elif all(any(isinstance(part, ast.Call) for part in _evaluated(call)) for call in (one, other)):
+            self.refuse("both call something for their arguments, which would happen in another order")
         elif other.func.value is one:
             self._swap_links(*self._link(one), *self._link(other))
         elif self._are_neighbours(one, other):
@@ -167,9 +169,8 @@ class Chains(Arguments):
         if self.syntax.crosses_cells(self.syntax.start(one), self.syntax.end(other)):
             return False
         # What an argument asks of the dataset would change with the order.
-        named = [part.id for call in (one, other) for part in _arguments_of(call) if isinstance(part, ast.Name)]
-        called = [any(isinstance(part, ast.Call) for part in _evaluated(call)) for call in (one, other)]
-        return receiver.id not in named and not all(called)
+        return all(receiver.id != part.id for call in (one, other) for part in _arguments_of(call)
+                   if isinstance(part, ast.Name))  # fmt: skip
 
     def _swap_statements(self, start: int, middle: int, next_start: int, end: int) -> None:
         code = self.syntax.text
