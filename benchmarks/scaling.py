@@ -118,7 +118,13 @@ def functions(n: int) -> str:
 def called(n: int) -> str:
     """Functions that each add to what they are given, called one after another."""
     one = "def add{i}(ds):\n    return ds.map(f{i})\n"
-    return HEAD + "".join(one.format(i=i) for i in range(n)) + START + "".join(f"ds = add{i}(ds)\n" for i in range(n)) + END
+    return (
+        HEAD
+        + "".join(one.format(i=i) for i in range(n))
+        + START
+        + "".join(f"ds = add{i}(ds)\n" for i in range(n))
+        + END
+    )
 
 
 def helper(n: int) -> str:

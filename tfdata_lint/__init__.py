@@ -4,7 +4,7 @@ The public API, each name imported when it is first used:
 
 - `lint_source(text, path="pipeline.py")`: a report on one module or notebook
 - `lint_paths(paths)`: a report on each file, of one path or several
-- `fix_source(text, path="pipeline.py", unsafe=False)`: the same for one module or notebook after its fixes
+- `fix_source(text, path="pipeline.py", unsafe=False, needless=False)`: one module or notebook after its fixes
 - `recover(text)`: the graph of every pipeline in one module or notebook
 - `Settings`: what these take as their settings, as `Settings(select=["TFD1"], target_tensorflow="2.15")`
 - `Rule`, `Finding`, `Fix`, `Edit`: what a rule is made of

@@ -1,5 +1,10 @@
 -- tfdata-lint in Neovim 0.8 or later: copy this file to ~/.config/nvim/plugin/.
 
+if vim.fn.has("nvim-0.8") == 0 then
+  vim.notify("tfdata_lint.lua needs Neovim 0.8 or later", vim.log.levels.WARN)
+  return
+end
+
 local config = {
   name = "tfdata-lint",
   cmd = { "tfdata-lint", "server" },
@@ -9,15 +14,16 @@ local config = {
   init_options = {},
 }
 
-if vim.lsp.config then
+if vim.fn.has("nvim-0.11") == 1 then
   vim.lsp.config("tfdata_lint", config)
   vim.lsp.enable("tfdata_lint")
 else
   vim.api.nvim_create_autocmd("FileType", {
     pattern = config.filetypes,
     callback = function(event)
-      local found = vim.fs.find(config.root_markers, { upward = true, path = vim.fs.dirname(event.file) })[1]
-      vim.lsp.start(vim.tbl_extend("error", config, { root_dir = vim.fs.dirname(found or event.file) }))
+      local file = vim.api.nvim_buf_get_name(event.buf)
+      local found = vim.fs.find(config.root_markers, { upward = true, path = vim.fs.dirname(file) })[1]
+      vim.lsp.start(vim.tbl_extend("error", config, { root_dir = vim.fs.dirname(found or file) }))
     end,
   })
 end

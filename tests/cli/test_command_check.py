@@ -354,13 +354,36 @@ class TestBadInput:
             (["--config", "a.py", "--isolated"], "--config and --isolated exclude each other"),
             (["--fail-level", "note"], "invalid choice: 'note'"),
             (["--output-format", "xml"], "invalid choice: 'xml'"),
-            (["--nonsense"], "unrecognized arguments: --nonsense"),
+            (["--xyzzy"], "unrecognized arguments: --xyzzy (see `tfdata-lint check --help`)"),
+            (["--selct=TFD1", "a.py"], "unrecognized arguments: --selct=TFD1; did you mean `--select`? (see `"),
+            (["--select", ""], "--select: no rule is named"),
+            (["--cache-dir", "a.py"], "results cannot be kept in a.py: it is not a folder"),
+            (["--output-file", "a.py/findings"], "--output-file: a.py/findings cannot be written: Not a directory"),
         ],
     )
     def test_wrong_options(self, arguments: list[str], message: str, run: Run, two_files: Path) -> None:
         done = run("check", *arguments)
         assert done.code == 2
         assert done.out == ""
+        assert len(done.err.splitlines()) == 1
+        assert message in done.err
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["chek"], "argument COMMAND: invalid choice: 'chek'; did you mean `check`? (see `tfdata-lint --help`)"),
+            (["lint"], "argument COMMAND: invalid choice: 'lint' (choose from check, graph, rule, workers, server, "),
+            (["a.py"], "argument COMMAND: invalid choice: 'a.py'; did you mean `tfdata-lint check a.py`? (see `"),
+            (["rule", "TFD1O1"], "unknown rule `TFD1O1`; did you mean `TFD101`?"),
+            (["rule", "tfd11"], "unknown rule `tfd11`; did you mean `TFD101`?"),
+            (["rule", "TFD50"], "`TFD50` is the beginning of 2 codes: TFD501, TFD502"),
+            (["workers", "missing.json"], "missing.json cannot be read: No such file or directory"),
+            (["graph", "missing.py"], "no such file or folder: missing.py"),
+        ],
+    )
+    def test_wrong_commands(self, arguments: list[str], message: str, run: Run, two_files: Path) -> None:
+        done = run(*arguments)
+        assert (done.code, done.out) == (2, "")
         assert len(done.err.splitlines()) == 1
         assert message in done.err
 

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 from cli.samples import BROKEN, CLEAN, DISCARDED, FIXABLE, FIXED, SAFE, notebook
 
-from tfdata_lint import Finding, Rule
+from tfdata_lint import Finding, Rule, fix_source
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.rewriting.draft import Draft
@@ -472,6 +472,40 @@ class TestPasses:
         assert done.code == 2
         assert "a.py:1:1: error TFD002 internal-error: rule TFD197 made-up failed on a.py" in done.err
         assert read("a.py") == self.TEXT.replace("x = 1", "x = 2")
+
+
+class TestNeedless:
+    """Advice about what the runtime does by itself."""
+
+    TEXT = FIXABLE.replace(", num_parallel_calls=1", "").replace("dataset.shuffle", "dataset = dataset.shuffle")
+    FIXED = TEXT.replace("map(load)", "map(load, num_parallel_calls=tf.data.AUTOTUNE)")
+
+    def test_it_is_left_and_says_why(self, run: Run, project: Project) -> None:
+        project({"a.py": self.TEXT})
+        assert "TensorFlow parallelises this stateless function by itself" in run("check").out
+        for options in (), ("--unsafe-fixes",):
+            done = run("check", "--fix", *options)
+            assert read("a.py") == self.TEXT
+            assert "(safe: the runtime does it by itself, so `--fix` leaves it)" in done.out
+            assert "can be fixed" not in run("check").out + done.out
+        assert run("check", "--diff").out == ""
+
+    @pytest.mark.parametrize("setting", ['target-tensorflow = "2.6"', 'extend-safe-fixes = ["TFD102"]'])
+    def test_where_it_is_asked_for(self, setting: str, run: Run, project: Project) -> None:
+        project({"a.py": self.TEXT, "tfdata-lint.toml": setting})
+        run("check", "--fix")
+        assert read("a.py") == self.FIXED
+
+    def test_as_a_function(self) -> None:
+        assert fix_source(self.TEXT).after is None
+        after = fix_source(self.TEXT, needless=True).after
+        assert after is not None
+        assert after.decode() == self.FIXED
+
+    def test_where_the_settings_forbid_it(self, run: Run, project: Project) -> None:
+        project({"a.py": self.TEXT, "tfdata-lint.toml": 'extend-safe-fixes = ["ALL"]\nunfixable = ["TFD102"]'})
+        run("check", "--fix", "--unsafe-fixes")
+        assert read("a.py") == self.TEXT
 
 
 class TestSuppressions:

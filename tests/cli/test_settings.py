@@ -146,6 +146,8 @@ output-format = "json"
             ("select = [", "tfdata-lint.toml:1: not valid TOML: "),
             ("a = 1\nb = = 2", "tfdata-lint.toml:2: not valid TOML: "),
             ("a = 1\na = 2", "tfdata-lint.toml:2: not valid TOML: "),
+            ("\n[tool.tfdata-lint]\nselect = []", "tfdata-lint.toml:2: the keys stand at the top level here, in no se"),
+            ("[tfdata-lint]\nselect = []", "tfdata-lint.toml:1: the keys stand at the top level here, in no section"),
         ],
     )
     def test_one_clear_line_for_each_mistake(self, text: str, expected: str, project: Project) -> None:
@@ -157,6 +159,15 @@ output-format = "json"
         assert problems(text, project, "pyproject.toml") == [
             "pyproject.toml:6: unknown key `selct`; did you mean `select`?"
         ]
+
+    @pytest.mark.parametrize("section", ["tool.tfdata_lint", "tfdata-lint", "tfdata_lint"])
+    def test_section_with_another_name(self, section: str, project: Project) -> None:
+        (problem,) = problems(f'[project]\nname = "a"\n\n[{section}]\nselect = []\n', project, "pyproject.toml")
+        assert problem == f"pyproject.toml:4: unknown section [{section}]; did you mean [tool.tfdata-lint]?"
+
+    def test_a_byte_order_mark(self, project: Project) -> None:
+        project({"tfdata-lint.toml": b'\xef\xbb\xbffail-level = "error"\n'})
+        assert Configuration().for_file("a.py").fail_level == "error"
 
     def test_section_of_the_wrong_type(self, project: Project) -> None:
         (problem,) = problems("[tool]\ntfdata-lint = 3\n", project, "pyproject.toml")

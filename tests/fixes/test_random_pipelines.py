@@ -30,7 +30,7 @@ ALL_RULES = Settings(select=("ALL",))
 
 def fixed(program: str, unsafe: bool = False) -> tuple[str, list[str]]:
     """The program with its fixes, and the codes of what was fixed."""
-    report = fix_source(program, settings=ALL_RULES, unsafe=unsafe)
+    report = fix_source(program, settings=ALL_RULES, unsafe=unsafe, needless=True)
     internal = [diagnostic.message for diagnostic in report.diagnostics if diagnostic.code == "TFD002"]
     assert not internal, f"{internal}\n{program}"
     after = program if report.after is None else report.after.decode()

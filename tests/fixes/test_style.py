@@ -25,7 +25,7 @@ _KEPT = re.compile(r'# kept: "(.*)"')
 @pytest.mark.parametrize(("block", "result"), CASES, ids=str)
 def test_fix(block: Block, result: Block) -> None:
     settings = Settings(command_line=Selection(select=block.words))
-    report = fix_source(block.text, "pipeline.py", settings, unsafe=True)
+    report = fix_source(block.text, "pipeline.py", settings, unsafe=True, needless=True)
     assert (report.after or block.text.encode()).decode() == result.text
     left = {diagnostic.place.row: diagnostic.fix for diagnostic in report.diagnostics}
     kept = {row: found[1] for row, line in enumerate(result.text.splitlines(), 1) if (found := _KEPT.search(line))}

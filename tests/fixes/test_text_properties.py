@@ -633,7 +633,7 @@ def check_result(text: Text, report: FileReport, codes: Sequence[str]) -> None:
     check_comments(old, new, {diagnostic.code for diagnostic in report.fixed})
     check_names(old, new)
     check_form(text.data, after, path)
-    again = fix_source(after, path, settings(codes), unsafe=True)
+    again = fix_source(after, path, settings(codes), unsafe=True, needless=True)
     assert again.after is None, f"fixing again changes it to\n{again.after.decode()}"
     left = [diagnostic for diagnostic in report.diagnostics if diagnostic.fix and diagnostic.fix.edits]
     assert not left, f"not fixed: {left[0].code} {left[0].place} {left[0].fix}"
@@ -702,7 +702,7 @@ def _with_edits(step: Pass) -> str:
 
 def check_fixes(text: Text, codes: Sequence[str]) -> FileReport:
     """Everything that must hold when the findings of some rules are fixed."""
-    report = fix_source(text.data, text.path, settings(codes), unsafe=True)
+    report = fix_source(text.data, text.path, settings(codes), unsafe=True, needless=True)
     try:
         check_result(text, report, codes)
         check_passes(text, codes)

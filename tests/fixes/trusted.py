@@ -58,13 +58,13 @@ def fix(files: Files, target: Target) -> Fixed:
     settings = Settings(select=("ALL",), target_tensorflow=target)
     if len(files) == 1:
         name, text = next(iter(files.items()))
-        reports = [fix_source(text, name, settings)]
+        reports = [fix_source(text, name, settings, needless=True)]
         after = files if reports[0].after is None else {name: reports[0].after.decode()}
     else:
         with tempfile.TemporaryDirectory() as folder:
             for name, text in files.items():
                 Path(folder, name).write_text(text, encoding="utf-8")
-            reports = list(lint_paths([folder], settings, Fixing(unsafe=False)))
+            reports = list(lint_paths([folder], settings, Fixing(unsafe=False, needless=True)))
             after = {name: Path(folder, name).read_text(encoding="utf-8") for name in files}
     diagnostics = [diagnostic for report in reports for diagnostic in report.diagnostics]
     internal = [diagnostic.message for diagnostic in diagnostics if diagnostic.code == "TFD002"]

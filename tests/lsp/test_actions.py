@@ -8,7 +8,7 @@ import pytest
 from lsp_editor import PIPELINE, Editor, applied, span
 from lsprotocol import types
 
-from tfdata_lint import fix_source
+from tfdata_lint import Settings, fix_source
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -24,6 +24,12 @@ def train(model, files):
     ds = ds.map(tf.io.decode_jpeg)
     model.fit(ds.map(augment).batch(8).prefetch(2))
 """
+
+
+@pytest.fixture(autouse=True)
+def _for_tensorflow_2_6(tmp_path: Path) -> None:
+    """Which does nothing by itself, so that fixes are needed."""
+    (tmp_path / "requirements.txt").write_text("tensorflow==2.6\n")
 
 
 def edits(action: types.CodeAction) -> list[types.TextEdit]:
@@ -63,7 +69,7 @@ async def test_fix_all(plain: Editor, tmp_path: Path) -> None:
     for only in (["source.fixAll"], ["source.fixAll.tfdata-lint"], ["source"]):
         (action,) = await plain.actions(file, only=only)
         assert action.kind == "source.fixAll.tfdata-lint"
-        after = fix_source(text, "a.py").after
+        after = fix_source(text, "a.py", Settings(target_tensorflow="2.6")).after
         assert after
         assert applied(text, edits(action)) == after.decode()
     assert await plain.actions(file, only=["source.fixAll.another"]) == []

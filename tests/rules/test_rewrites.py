@@ -509,4 +509,4 @@ def test_stays(name: str) -> None:
 
 def _fixed(name: str, code: str) -> FileReport:
     settings = Settings(command_line=Selection(select=(name[:6],)))
-    return fix_source(HEADER + code, settings=settings, unsafe=True)
+    return fix_source(HEADER + code, settings=settings, unsafe=True, needless=True)

@@ -278,7 +278,10 @@ def _cache_dir(options: CheckOptions, configuration: Configuration) -> str | Non
     if options.no_cache:
         return None
     settings = configuration.for_folder(os.getcwd())
-    return os.path.join(settings.root, settings.cache_dir)
+    folder = os.path.join(settings.root, settings.cache_dir)
+    if os.path.exists(folder) and not os.path.isdir(folder):
+        raise UsageError(f"results cannot be kept in {shown_path(folder)}: it is not a folder")
+    return folder
 
 
 def _jobs(options: CheckOptions) -> int | None:

@@ -28,5 +28,6 @@ def run(options: GraphOptions) -> int:
         for problem in problems:
             print(render_problem(problem, concise=True), file=sys.stderr)
             code = max(code, FAILED if problem.code == "TFD002" else FOUND)
-    print(render(graphs, options.format, has_color(options.color, sys.stdout)))
+    if text := render(graphs, options.format, has_color(options.color, sys.stdout)):
+        print(text)
     return FAILED if tell(configuration, missing) else code

@@ -169,6 +169,8 @@ def _selectors(option: str, given: list[str] | None) -> tuple[str, ...] | None:
     if given is None:
         return None
     selectors = tuple(part.strip() for text in given for part in text.split(",") if part.strip())
+    if option == "--select" and not selectors:
+        raise UsageError(f"{option}: no rule is named")
     for selector in selectors:
         if problem := selector_problem(selector):
             raise UsageError(f"{option}: {problem}")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from tfdata_lint import __version__
 from tfdata_lint.cli.common import FAILED, complain
 from tfdata_lint.config.formats import FORMATS
+from tfdata_lint.config.settings.values import nearest
 
 _EXIT_CODES = """\
 exit codes:
@@ -66,6 +68,7 @@ def make_parser() -> argparse.ArgumentParser:
         "--print-completion", action=_PrintCompletion, metavar="SHELL", help="print completions for bash, zsh, …"
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    parser.commands = commands.choices
     _add_check(commands)
     _add_graph(commands)
     _add_rule(commands)
@@ -230,9 +233,31 @@ class _Help(argparse.RawDescriptionHelpFormatter):
 
 
 class _Parser(argparse.ArgumentParser):
+    commands: Mapping[str, _Parser] = {}
+
     def _print_message(self, message: str, file: Any = None) -> None:
         # argparse passes over what cannot be printed.
         print(message, end="", file=file)
+
+    def parse_args(self, words: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override]
+        given, unknown = self.parse_known_args(words, namespace)
+        if unknown:
+            self.commands[given.command].refuse(unknown)
+        return given
+
+    def refuse(self, words: Sequence[str]) -> NoReturn:
+        """Say that nobody knows these."""
+        near = nearest(words[0].partition("=")[0], self._option_string_actions) if words[0].startswith("-") else None
+        self.error(f"unrecognized arguments: {' '.join(words)}{f'; did you mean `{near}`?' if near else ''}")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is None or value in action.choices:
+            return
+        near = nearest(str(value), action.choices)
+        hint = f"; did you mean `{near}`?" if near else f" (choose from {', '.join(action.choices)})"
+        if action.choices is self.commands and os.path.exists(value):
+            hint = f"; did you mean `{self.prog} check {value}`?"
+        raise argparse.ArgumentError(action, f"invalid choice: {value!r}{hint}")
 
     def error(self, message: str) -> NoReturn:
         complain(f"error: {message} (see `{self.prog} --help`)")

@@ -27,6 +27,8 @@ def _one_rule(code: str) -> Rule:
     if found := rules.rule(code):
         return found
     known = rules.all_rules()
+    if beginning := [r.code for r in known if code and r.code.startswith(code.upper())]:
+        raise UsageError(f"`{code}` is the beginning of {len(beginning)} codes: {', '.join(beginning)}")
     near = nearest(code.upper(), [r.code for r in known]) or nearest(code.lower(), [r.name for r in known])
     hint = f"; did you mean `{near}`?" if near else "; `tfdata-lint rule --all` shows all of them"
     raise UsageError(f"unknown rule `{code}`{hint}")

@@ -12,7 +12,9 @@ from tfdata_lint.verify.workers import Unreadable, read, table
 def run(files: Sequence[str], python: str | None) -> int:
     try:
         workers = read(files, interpreter(files[0], python).path)
-    except (OSError, PlanError, Unreadable) as error:
+    except OSError as error:
+        raise UsageError(f"{error.filename} cannot be read: {error.strerror}") from None
+    except (PlanError, Unreadable) as error:
         raise UsageError(str(error)) from None
     for line in table(workers):
         print(line)

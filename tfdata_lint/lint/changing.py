@@ -21,11 +21,21 @@ if TYPE_CHECKING:
 
 
 def fix_source(
-    source: str | bytes, path: str = "pipeline.py", settings: Settings | None = None, *, unsafe: bool = False
+    source: str | bytes,
+    path: str = "pipeline.py",
+    settings: Settings | None = None,
+    *,
+    unsafe: bool = False,
+    needless: bool = False,
 ) -> FileReport:
-    """Fix one module or notebook given as text: `after` is the new content, None when nothing was changed."""
+    """Fix one module or notebook given as text: `after` is the new content, None when nothing was changed.
+
+    `unsafe`, `needless`: make these fixes, too.
+    """
     data = source.encode() if isinstance(source, str) else source
-    return change_bytes(data, path, settings or Settings(), Fixing(unsafe, write=False), explicit=True)
+    return change_bytes(
+        data, path, settings or Settings(), Fixing(unsafe, write=False, needless=needless), explicit=True
+    )
 
 
 def change(file: File, changing: Fixing | Suppressing, project: Project) -> FileReport:

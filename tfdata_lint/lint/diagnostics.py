@@ -52,6 +52,7 @@ class PlacedFix(NamedTuple):
     title: str
     reason: str
     edits: tuple[PlacedEdit, ...]
+    is_needless: bool = False
 
 
 class Diagnostic(NamedTuple):
@@ -121,7 +122,7 @@ class Placer:
 
     def fix(self, fix: Fix) -> PlacedFix:
         edits = tuple(PlacedEdit(self.place(edit.span), edit.text) for edit in fix.edits)
-        return PlacedFix(fix.applicability, fix.title, fix.reason, edits)
+        return PlacedFix(fix.applicability, fix.title, fix.reason, edits, fix.is_needless)
 
     def place(self, span: Span, around: int = 0) -> Place:
         source = self.source_of(span.file)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from tfdata_lint import rules as registry
 from tfdata_lint.config.settings.model import Settings
-from tfdata_lint.config.settings.selection import active_rules, applicability_of, is_active
+from tfdata_lint.config.settings.selection import active_rules, applicability_of, is_active, is_trusted
 from tfdata_lint.config.target import LAST_OF_1, Target
 from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, problems_in
 from tfdata_lint.pipeline import recover as pipelines
@@ -97,6 +97,8 @@ def _as_set(finding: Finding, settings: Settings) -> Finding:
     if judged is None:
         return finding
     applicability, reason = applicability_of(judged, fix.applicability, settings)
+    if fix.is_needless and is_trusted(judged, settings):
+        return finding._replace(fix=fix._replace(applicability=applicability, reason=reason, is_needless=False))
     if applicability == fix.applicability:
         return finding
     return finding._replace(fix=fix._replace(applicability=applicability, reason=reason))

@@ -30,10 +30,12 @@ class Fixing(NamedTuple):
     """Replace the files; otherwise only say what they would be."""
     sieves: tuple[Sieve, ...] = ()
     """What they do not let through is left as it is."""
+    needless: bool = False
+    """Make those fixes, too, by which nothing is gained."""
 
     def wants(self, finding: Finding) -> bool:
         """Shall this one be fixed?"""
-        if finding.fix is None or not finding.fix.edits:
+        if finding.fix is None or not finding.fix.edits or (finding.fix.is_needless and not self.needless):
             return False
         return finding.fix.applicability == "safe" or (self.unsafe and finding.fix.applicability == "unsafe")
 

@@ -47,7 +47,7 @@ def offered(analysis: Analysis, asked: Asked, writer: Writer, locate: convert.Lo
         for diagnostic in here:
             yield from _about(diagnostic, analysis, writer, locate)
     kind = NOTEBOOK_FIX_ALL if document.is_notebook else FIX_ALL
-    if asked.wants(kind) and any(_is_safe(diagnostic.fix) for diagnostic in analysis.diagnostics):
+    if asked.wants(kind) and any(_is_safe(d.fix) and not d.fix.is_needless for d in analysis.diagnostics if d.fix):
         title = "Fix all that tfdata-lint can fix safely"
         yield types.CodeAction(title, kind, data={"uri": document.uri, "fix": ""})
 
@@ -64,7 +64,7 @@ def _about(
                 _title(fix, code),
                 QUICK_FIX,
                 diagnostics=shown,
-                is_preferred=fix is diagnostic.fix and fix.applicability == "safe",
+                is_preferred=fix is diagnostic.fix and fix.applicability == "safe" and not fix.is_needless,
                 edit=writer.edit(document, convert.edits_of(fix, document)),
             )
     unsafe = diagnostic.fix is not None and diagnostic.fix.applicability == "unsafe"

@@ -134,7 +134,7 @@ def _fixed(analysis: Analysis, code: str, unsafe: bool, project: Project) -> byt
     def of_rule(found: Sequence[Diagnostic]) -> list[Diagnostic]:
         return [diagnostic for diagnostic in found if diagnostic.code == code]
 
-    fixing = Fixing(unsafe, write=False, sieves=(of_rule,) if code else ())
+    fixing = Fixing(unsafe, write=False, sieves=(of_rule,) if code else (), needless=bool(code))
     document = analysis.document
     with collector_off():
         report = change_bytes(document.content, document.path, analysis.settings, fixing, project, explicit=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 
 from tfdata_lint.source.atomic import replace
@@ -11,7 +12,10 @@ def write(path: str, text: str) -> None:
     """Put a text into a file, which others see as it was before or with all of it. Raises OSError."""
     data = text.encode("utf-8", "backslashreplace")
     path = os.path.realpath(path)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+    except FileExistsError as error:
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), error.filename) from None
     if os.path.exists(path) and not os.path.isfile(path):
         # A pipe or a device is not to be replaced.
         with open(path, "wb") as file:

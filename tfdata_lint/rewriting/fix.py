@@ -17,9 +17,15 @@ class Edit(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """A rewrite of the code. `reason` says why it is unsafe or display-only, in one sentence; empty when safe."""
+    """A rewrite of the code. `reason` says why it is not simply applied, in one sentence; empty when it is."""
 
     applicability: Applicability
     title: str
     reason: str = ""
     edits: tuple[Edit, ...] = ()
+    is_needless: bool = False
+    """The runtime does it by itself: nobody's code is rewritten for that unless it is asked for."""
+
+    def as_needless(self) -> Fix:
+        reason = "the runtime does it by itself, so `--fix` leaves it" if self.applicability == "safe" else self.reason
+        return self._replace(reason=reason, is_needless=True)

@@ -29,7 +29,7 @@ _UNKNOWN = frozenset({
 })  # fmt: skip
 #: Behind these an operator has no left operand.
 _BEFORE_UNARY = _OPENING | _ASSIGNING | _COMPARATORS | {*_MATH, ",", ":", ":=", "->", "~", "not", "and", "or", "in",
-                                                        "if", "else", "lambda", "return", "yield", "await", ""}
+                                                        "if", "else", "for", "is", "lambda", "return", "yield", "await", ""}
 _LONGEST = 20_000
 
 
@@ -333,11 +333,7 @@ def _measure(leaves: list[Leaf]) -> None:
         elif not is_loop and previous is not None:
             leaf.before = _priority(leaf, previous, depth in comprehensions)
         if leaf.kind == "(":
-            is_trailer = previous is not None and (
-                previous.kind in (")", "string")
-                or (previous.kind == "name" and previous.text not in _BEFORE_UNARY and previous.text not in ("for", "is"))
-            )
-            is_trailer = is_trailer and bool(leaf.text)
+            is_trailer = bool(leaf.text) and previous is not None and _is_value(previous)
             leaf.is_atom, leaf.is_call = not is_trailer, is_trailer and leaf.text == "("
             stack.append(leaf)
             depth += 1
@@ -352,6 +348,11 @@ def _measure(leaves: list[Leaf]) -> None:
         previous = leaf
 
 
+def _is_value(leaf: Leaf) -> bool:
+    """May this be the end of an operand?"""
+    return leaf.kind in (")", "string") or (leaf.kind == "name" and leaf.text not in _BEFORE_UNARY)
+
+
 def _priority(leaf: Leaf, previous: Leaf, in_comprehension: bool) -> int:
     """Of a split before a leaf."""
     text = leaf.text
@@ -360,15 +361,14 @@ def _priority(leaf: Leaf, previous: Leaf, in_comprehension: bool) -> int:
     if text == ".":
         return DOT if previous.kind == ")" else 0
     if text in _MATH:
-        is_unary = previous.text in _BEFORE_UNARY and previous.kind not in (")", "string")
+        is_unary = previous.text in _BEFORE_UNARY and previous.kind != ")"
         return 0 if is_unary else _MATH[text]
     if text in _COMPARATORS or (text == "in" and previous.text != "not"):
         return _COMPARATOR
     if leaf.kind != "name":
         return 0
     if text == "not":
-        return _COMPARATOR if previous.kind in ("name", "string", ")") and previous.text not in _BEFORE_UNARY and (
-            previous.text != "is") else 0
+        return _COMPARATOR if _is_value(previous) else 0
     if text == "for":
         return _COMPREHENSION
     if text in ("if", "else"):

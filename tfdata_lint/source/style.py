@@ -164,7 +164,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _is_formatted(line: str, style: Style) -> bool:
-    return "\n" not in line and len(line) <= style.width or style.formatted(line) == line
+    return ("\n" not in line and len(line) <= style.width) or style.formatted(line) == line
 
 
 def _better(line: str, rows: set[str], is_formatted: bool, style: Style) -> str:

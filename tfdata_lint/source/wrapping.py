@@ -1,4 +1,4 @@
-"""Rows of a statement that are too long, broken as people do it who use no formatter: in the last brackets that help."""
+"""Rows of a statement that are too long, broken as people do it without a formatter: in the last brackets that help."""
 
 from __future__ import annotations
 
@@ -80,9 +80,7 @@ def _with(statement: str, breaks: Breaks) -> str:
     return statement
 
 
-def _ways(
-    statement: str, leaves: list[Leaf], start: int, end: int, habit: Habit
-) -> Iterator[Breaks]:
+def _ways(statement: str, leaves: list[Leaf], start: int, end: int, habit: Habit) -> Iterator[Breaks]:
     """Where the row between two places may be broken, the best first: the places, and what comes before them."""
     inside = [index for index, leaf in enumerate(leaves) if start <= leaf.at < end and leaf.text]
     if not inside:

@@ -39,13 +39,15 @@ local function apply(client, kind, title)
 end
 
 local function run()
-  if vim.lsp.start then
-    dofile(vim.env.LSP_CONFIGURATION)
-  end
+  local notify = vim.notify
+  vim.notify = function(text) report.warning = text end
+  dofile(vim.env.LSP_CONFIGURATION)
+  vim.notify = notify
+  report.is_old = vim.fn.has("nvim-0.8") == 0
   vim.cmd("edit " .. vim.fn.fnameescape(vim.env.LSP_FILE))
   report.fileformat = vim.bo.fileformat
-  if not vim.lsp.start then
-    -- Before 0.8 there is only this.
+  if report.is_old then
+    -- There is only this.
     local root = vim.fn.fnamemodify(vim.env.LSP_FILE, ":h")
     vim.lsp.buf_attach_client(0, vim.lsp.start_client({ cmd = { "tfdata-lint", "server" }, root_dir = root }))
   end

@@ -161,7 +161,10 @@ MEANINGS = {
     "respect_gitignore": ("switch", "Leave out what `.gitignore` names."),
     "fixable": ("rules", "The rules whose findings `--fix` may fix."),
     "unfixable": ("rules", "Rules whose findings are never fixed."),
-    "extend_safe_fixes": ("rules", "Rules whose unsafe fixes shall count as safe. The more specific selector wins."),
+    "extend_safe_fixes": (
+        "rules",
+        "Rules whose fixes shall all be made, unsafe ones and needless ones, too. The more specific selector wins.",
+    ),
     "extend_unsafe_fixes": ("rules", "Rules whose safe fixes shall need `--unsafe-fixes`."),
     "target_tensorflow": (
         "version",

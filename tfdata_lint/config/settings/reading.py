@@ -16,6 +16,8 @@ from tfdata_lint.config.settings.model import Settings, keys, option_of
 from tfdata_lint.config.settings.values import read, selector_problem, selectors, unknown_key
 
 FILE_NAMES = (".tfdata-lint.toml", "tfdata-lint.toml", "pyproject.toml")
+#: What our section of `pyproject.toml` is taken for.
+_MISNAMED = re.compile(r"^[ \t]*\[(tool\.tfdata_lint|tfdata[-_]lint)[].]", re.MULTILINE)
 
 
 class Problem(NamedTuple):
@@ -86,12 +88,12 @@ class Configuration:
             self.problems.append(Problem(shown, None, f"cannot read the configuration: {error.strerror}"))
             return None
         in_pyproject = os.path.basename(path) == "pyproject.toml"
-        if in_pyproject and b"tfdata-lint" not in data:
+        if in_pyproject and b"tfdata" not in data:
             if required:
                 self.problems.append(Problem(shown, None, "has no section [tool.tfdata-lint]"))
             return None
         try:
-            text = data.decode("utf-8")
+            text = data.decode("utf-8-sig")
             table = parse_toml(text)
         except ValueError as error:
             message, line = _toml_error(error, data)
@@ -100,7 +102,10 @@ class Configuration:
         if in_pyproject:
             tool = table.get("tool")
             if not isinstance(tool, dict) or "tfdata-lint" not in tool:
-                if required:
+                if wrong := _MISNAMED.search(text):
+                    message = f"unknown section [{wrong[1]}]; did you mean [tool.tfdata-lint]?"
+                    self.problems.append(Problem(shown, text.count("\n", 0, wrong.start(1)) + 1, message))
+                elif required:
                     self.problems.append(Problem(shown, None, "has no section [tool.tfdata-lint]"))
                 return None
             table = tool["tfdata-lint"]
@@ -119,7 +124,9 @@ class Configuration:
         for name, raw in table.items():
             line = _line_of(name, text)
             if not (key := keys().get(name)):
-                self.problems.append(Problem(shown, line, unknown_key(name, keys())))
+                is_section = isinstance(raw, Mapping) and name in ("tool", "tfdata-lint", "tfdata_lint")
+                message = "the keys stand at the top level here, in no section" if is_section else ""
+                self.problems.append(Problem(shown, line, message or unknown_key(name, keys())))
                 continue
             try:
                 value = read(key.kind, raw, shown)

@@ -53,10 +53,16 @@ def applicability_of(rule: Rule, usual: Applicability, settings: Settings) -> tu
     fixable = _strongest(settings.fixable, rule)
     if not fixable or _strongest(settings.unfixable, rule) >= fixable:
         return "display-only", "the settings do not allow to fix it"
-    safe, unsafe = _strongest(settings.extend_safe_fixes, rule), _strongest(settings.extend_unsafe_fixes, rule)
-    if unsafe and unsafe >= safe:
+    if is_trusted(rule, settings):
+        return "safe", ""
+    if _strongest(settings.extend_unsafe_fixes, rule):
         return "unsafe", "the settings call it unsafe" if usual == "safe" else ""
-    return ("safe", "") if safe else (usual, "")
+    return usual, ""
+
+
+def is_trusted(rule: Rule, settings: Settings) -> bool:
+    """Shall the fixes of a rule be made even where they are unsafe, or where nothing is gained?"""
+    return _strongest(settings.extend_safe_fixes, rule) > _strongest(settings.extend_unsafe_fixes, rule)
 
 
 _EXACT = 100

@@ -51,6 +51,8 @@ def evaluate_call(run: Run, node: ast.Call) -> Value:
         run.spend()
         assert isinstance(link.func, ast.Attribute)
         value = call(run, objects.get_attribute(run, value, link.func.attr, link.func), link)
+    if run.recorder.on:
+        run.recorder.reads(run.frame, node, value)
     return value
 
 
@@ -127,7 +129,10 @@ def call_value(run: Run, callee: Value, arguments: Arguments, node: ast.Call) ->
             return outside.call_external(run, f"{symbol}()", arguments, node)
         case Alternatives(branches=branches):
             values = [call_value(run, branch.value, arguments, node) for branch in branches[: run.limits.branches]]
-            return run.choose(callee, values) if len(values) == len(branches) else UNKNOWN
+            if len(values) == len(branches):
+                return run.choose(callee, values)
+            run.recorder.loses_track()
+            return UNKNOWN
         case Options() | OptionsGroup():
             return UNKNOWN
     return outside.call_external(run, "", arguments, node)
@@ -206,7 +211,7 @@ def instantiate(run: Run, cls: Class, arguments: Arguments, node: ast.Call) -> V
     for value in arguments.values:
         containers.escape(value)
     initialise = cls.attribute("__init__")
-    if cls.attribute("__new__") is not None:
+    if cls.attribute("__new__") is not None or operators.has_metaclass(cls):
         run.recorder.loses_track()
     if isinstance(initialise, Function):
         functions.call_function(run, initialise.bound(instance), arguments, node)

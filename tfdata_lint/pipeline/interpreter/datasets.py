@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tfdata_lint.pipeline.interpreter import functions, outside
+from tfdata_lint.pipeline.interpreter import functions, mapping, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
@@ -136,6 +136,12 @@ def new_stage(
         if parameter in given:
             stage.function, stage.nested = run.describe(given[parameter], stage)
             break
+    stage.further = tuple(
+        run.describe_python(argument.value, argument.node)
+        for parameter, argument in given.items()
+        if parameter not in (*operation.functions[:1], "generator")
+        and functions.function_of(argument.value) is not None
+    )
     if operation.name == "from_generator" and "generator" in given:
         function = functions.function_of(given["generator"].value)
         stage.generator = function.node if function is not None else None
@@ -150,6 +156,7 @@ def dataset_method(run: Run, dataset: Dataset, name: str, arguments: Arguments, 
         # A method of a subclass: nothing is known of what it returns.
         outside.hand_over(run, arguments, node, name)
         run.consume("argument", dataset, node, outside.call_span(node, run.file), target=name)
+        run.recorder.loses_track()
         return UNKNOWN
     if operation.kind == "consumer":
         return _consumer_method(run, operation, dataset, arguments, node)
@@ -217,6 +224,9 @@ def _consumer_method(run: Run, operation: Operation, dataset: Dataset, arguments
         return options
     kind = operation.consumer or "argument"
     iterator = Iterator(dataset, span)
+    for value in arguments.values if run.recorder.on else ():
+        if functions.function_of(value) is not None:
+            run.call(value, mapping.elements_for(value), node)
     run.consume(
         kind, dataset, node, span, arguments=given, open_arguments=is_open, target=operation.name, iterator=iterator
     )

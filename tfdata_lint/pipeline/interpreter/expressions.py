@@ -46,6 +46,8 @@ def name(run: Run, node: ast.Name) -> Value:
         return UNKNOWN
     if run.recorder.on:
         run.recorder.reads(run.frame, node, value)
+        if isinstance(value, Unknown) and containers.is_outside(run, node):
+            run.recorder.misses(node.id)
     return value
 
 
@@ -80,6 +82,8 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
         value = branching.consistent(run, value)
     if run.recorder.on:
         run.recorder.reads(run.frame, node, value)
+        if isinstance(value, Unknown):
+            run.recorder.misses(run.text(node))
     return value
 
 

@@ -198,6 +198,7 @@ def _alternatives(
         cost=costs.pop() if len(costs) == 1 else "unknown",
         heavy=described[0].heavy,
         batch_safety=described[0].batch_safety if len(described) == 1 else "unknown",
+        unseen=next((function.unseen for function in described if function.unseen), ""),
         reads_files=any(function.reads_files for function in described),
         is_wrapped=any(function.is_wrapped for function in described),
     )

@@ -27,6 +27,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Instance,
     Mapping_,
     Method,
+    Partial,
     Sequence,
     Super,
     Symbol,
@@ -118,10 +119,10 @@ def get_attribute(run: Run, value: Value, name: str, node: ast.Attribute | None 
         case Symbol(module):
             known = run.members.get((module, name))
             if known is None:
-                known = Symbol(f"{module}.{name}")
-                if not known.name.startswith(_NEVER):
-                    return resolve(run, known)
-                run.members[module, name] = known
+                symbol = Symbol(f"{module}.{name}")
+                if not symbol.name.startswith(_NEVER):
+                    return resolve(run, symbol)
+                known = run.members[module, name] = symbol
             return known
         case Stage(cls=Class() as cls) if (own := cls.attribute(name)) is not None:
             return own.bound(value) if isinstance(own, Function) else own
@@ -285,6 +286,9 @@ def assign_attribute(run: Run, target: ast.Attribute, value: Value, statement: a
     if isinstance(base, (Options, OptionsGroup)):
         set_option(run, base, target.attr, value, span)
         return
+    if isinstance(base, Symbol) and isinstance(value, (Function, Partial, Instance)):
+        # `tf.square = counted`
+        run.members[base.name, target.attr] = value
     if run.recorder.on:
         if isinstance(base, Instance) and _has_setter(base, target.attr):
             run.recorder.loses_track()

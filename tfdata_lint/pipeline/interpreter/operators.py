@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import ast
+
 from tfdata_lint.pipeline.interpreter.run import Run
-from tfdata_lint.pipeline.nouns.values import Alternatives, Class, External, Function, Instance, Symbol, Value
+from tfdata_lint.pipeline.nouns.values import (
+    Alternatives,
+    Class,
+    External,
+    Function,
+    Instance,
+    Mapping_,
+    Sequence,
+    Symbol,
+    Value,
+    parts_of,
+)
 
 #: What a class may define without anything changing for those who compute with its objects, or hand them on.
 _QUIET = frozenset({"__init__", "__new__", "__post_init__", "__call__", "__init_subclass__", "__del__", "__set_name__"})
+#: How deep containers are looked into.
+_DEPTH = 4
 #: Bases whose operators do nothing but compute.
 _PLAIN_BASES = ("abc.", "builtins.object", "enum.", "keras.", "tensorflow.Module", "tensorflow.keras.", "typing.")
 
@@ -17,10 +32,23 @@ def apply(run: Run, *values: Value) -> None:
         run.recorder.loses_track()
 
 
-def _acts(value: Value) -> bool:
-    if isinstance(value, Alternatives):
-        return any(_acts(branch.value) for branch in value.branches)
-    return isinstance(value, Instance) and _has_operators(value.cls)
+def has_metaclass(cls: Value) -> bool:
+    """Is calling a class, or computing with it, up to a class of its own?"""
+    if not isinstance(cls, Class):
+        return False
+    given = [ast.unparse(keyword.value) for keyword in cls.node.keywords if keyword.arg == "metaclass"]
+    return any(not name.endswith("ABCMeta") for name in given) or any(map(has_metaclass, cls.bases))
+
+
+def _acts(value: Value, depth: int = 0) -> bool:
+    match value:
+        case Instance(cls=cls):
+            return _has_operators(cls)
+        case Class():
+            return has_metaclass(value) or value.attribute("__class_getitem__") is not None
+        case Sequence() | Mapping_() | Alternatives():
+            return depth < _DEPTH and any(_acts(part, depth + 1) for part in parts_of(value))
+    return False
 
 
 def _has_operators(cls: Value) -> bool:

@@ -126,7 +126,7 @@ class Run(ABC):
         # What is known already: of modules by file, of names, of calls, of mapped functions, of nodes, of values
         self.units: dict[str, Unit] = {}
         self.resolved: dict[tuple[str, str], Value | None] = {}
-        self.members: dict[tuple[str, str], Symbol] = {}
+        self.members: dict[tuple[str, str], Value] = {}
         """The names in libraries, by library and name."""
         self.results: dict[tuple[int, tuple[Any, ...]], Result] = {}
         self.pure: dict[tuple[Any, ...], Result] = {}

@@ -448,7 +448,7 @@ _PYTHON = [
     _row("collections.* contextlib.* copy.* dataclasses.* datetime.* inspect.* itertools.* operator.* os.environ.* "
          "os.getenv* string.* time.* types.* typing.* uuid.* warnings.*", effect="pure"),
     _row("builtins.__import__ builtins.compile builtins.delattr builtins.eval builtins.exec builtins.globals "
-         "builtins.input builtins.locals builtins.setattr time.sleep", effect="unknown"),
+         "builtins.input builtins.locals builtins.setattr builtins.vars time.sleep", effect="unknown"),
     _row("builtins.print logging.*", effect="logging"),
     _row("copy.copy copy.deepcopy", role="copies"),
     # What they made may call what they were given.

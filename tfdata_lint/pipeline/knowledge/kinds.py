@@ -103,6 +103,13 @@ BatchSafety = Literal[
     "unknown",
 ]
 
+#: What a function that is given batches does with their rows.
+Rows = Literal[
+    "apart",  # each is treated by itself
+    "joined",  # something is made of several neighbours: windows, sequences
+    "unknown",
+]  # fmt: skip
+
 ConsumerKind = Literal[
     "for",  # for x in ds, also through enumerate/zip/tqdm
     "comprehension",

@@ -17,6 +17,8 @@ from tfdata_lint.pipeline.knowledge.kinds import Cost, Doing, EffectKind
 from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
 from tfdata_lint.pipeline.mapped.batches import batch_safety
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
+from tfdata_lint.pipeline.mapped.rows import rows_of
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import inside
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, PythonFunction, Stage, tips, upstream
@@ -26,11 +28,13 @@ from tfdata_lint.pipeline.nouns.values import (
     Constant,
     External,
     Function,
+    Mapping_,
     Method,
     Sequence,
     Symbol,
     Unknown,
     Value,
+    parts_of,
 )
 from tfdata_lint.pipeline.project.index import span_of
 
@@ -55,6 +59,8 @@ _ACTING: frozenset[str] = frozenset(
     }
 )
 _ACTING_IN_PYTHON = _ACTING | {"python_random", "side_effect", "changes"}
+_CONTAINERS = (Sequence, Mapping_)
+_DEPTH = 4
 _READS = (ast.Name, ast.Attribute, ast.Subscript)
 _WORKING = (ast.For, ast.While, ast.MatMult)
 _COMPUTING = (ast.While, ast.BinOp, ast.AugAssign)
@@ -107,6 +113,8 @@ def describe(body: Body) -> MappedFunction:
         heavy=displayed(heavy),
         batch_safety=safety,
         batch_reason=reason,
+        unseen=body.unseen,
+        rows=rows_of(body, calls),
         reads_files=any(_reads_files(call.name) for call in calls),
         is_wrapped=body.is_wrapped,
     )
@@ -326,21 +334,34 @@ def is_adapted(effect: Effect) -> bool:
     return _ADAPTED.search(effect.what) is not None
 
 
-def effects_of(stage: Stage, own: Collection[int] = ()) -> Iterator[Effect | None]:
+def effects_of(graph: PipelineGraph, stage: Stage) -> Iterator[Effect | None]:
     """What running a stage observes or changes besides its elements, its nested pipelines included.
 
-    One None where something is not known. `own`: stages of elements, by `id`.
+    None where something is not known. What other files hand to functions of this one may be a variable where some file
+    assigns variables.
     """
+    yield from _effects(stage)
+    for part in (stage, *inside(stage)):
+        function = part.function
+        if function is not None and function.unseen and graph.is_imported and graph.is_written("assign"):
+            yield Effect("variable_read", function.unseen, part.span, is_guess=True)
+
+
+def _effects(stage: Stage, own: Collection[int] = ()) -> Iterator[Effect | None]:
+    """As far as it is seen. `own`: stages of elements, by `id`."""
     for part in (stage, *inside(stage)):
         if part.is_opaque:
             if id(part) not in own:
                 yield None
-        elif part.operation.functions:
+            continue
+        if part.operation.functions:
             effects = part.function.effects if part.function is not None else ()
             yield from effects
             if part.function is None or not part.function.resolved or any(effect.is_guess for effect in effects):
                 yield None
-        elif part.op == "from_generator":
+        if any(other.acts or not other.is_known for other in part.further):
+            yield None
+        if part.op == "from_generator":
             yield Effect("from_generator", part.op, part.span, node=part.node, python=part.python)
         elif part.operation.shuffles and part.literal("shuffle", True) is not False:
             yield Effect("shuffle", part.op, part.span, node=part.node)
@@ -354,7 +375,7 @@ def _taken(body: Body) -> Iterator[Effect | None]:
         if goes_on:
             yield Effect("iterator", what, span, node=node)
             continue
-        for effect in (effect for stage in upstream(dataset) for effect in effects_of(stage, body.own)):
+        for effect in (effect for stage in upstream(dataset) for effect in _effects(stage, body.own)):
             is_of_order = effect is not None and effect.kind in ("shuffle", "from_generator")
             yield Effect("iterator", what, span, node=node) if is_of_order else effect
 
@@ -362,7 +383,8 @@ def _taken(body: Body) -> Iterator[Effect | None]:
 def _reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
     """Reads of variables and tables that are not calls of their methods: `x * scale`, `table[x]`."""
     held = (External, Alternatives)
-    if not body.helper_reads and not any(isinstance(value, held) for value in body.constants.values()):
+    handed = [(call.node, value) for call in calls for value in call.arguments if isinstance(value, _CONTAINERS)]
+    if not (body.helper_reads or handed) and not any(isinstance(value, held) for value in body.constants.values()):
         return
     file = body.span.file if body.span is not None else ""
     parts = list(ast.walk(body.node)) if body.node is not None else []
@@ -376,8 +398,8 @@ def _reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
     }
     own = ((part, body.constants.get(id(part))) for part in parts if isinstance(part, _READS))
     seen: set[str] = set()
-    for node, read in (*own, *body.helper_reads):
-        for value in _externals(read) if id(node) not in assigned else ():
+    for node, read in (*own, *body.helper_reads, *handed):
+        for value in _externals(read, isinstance(node, ast.Call)) if id(node) not in assigned else ():
             lookup = known(f"{value.symbol}().lookup").effect if id(node) in subscripted else ""
             kind: EffectKind
             if known(value.symbol).role == "variable" or lookup == "variable_read":
@@ -392,11 +414,14 @@ def _reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
                 yield Effect(kind, text, span_of(node, file), node=node)
 
 
-def _externals(value: Value | None) -> Iterator[External]:
-    """An object of a library, also where it is one of several values."""
+def _externals(value: Value | None, is_handed: bool = False, depth: int = 0) -> Iterator[External]:
+    """An object of a library, also where it is one of several values; where it is handed on, in a container as well."""
     match value:
         case External():
             yield value
-        case Alternatives(branches=branches):
-            for branch in branches:
-                yield from _externals(branch.value)
+        case Alternatives():
+            for part in parts_of(value):
+                yield from _externals(part)
+        case Sequence() | Mapping_() if is_handed and depth < _DEPTH:
+            for part in parts_of(value):
+                yield from _externals(part, True, depth + 1)

@@ -87,6 +87,8 @@ class Body:
     calls: list[Call] = field(default_factory=list)
     mutations: list[Mutation] = field(default_factory=list)
     consumed: list[Consumption] = field(default_factory=list)
+    unseen: str = ""
+    """Something of outside that it reads, of which nothing is known, as written."""
     complete: bool = True
     """False when something was not followed: recursion, too much work, a function that is not seen."""
     names: dict[int, str] = field(default_factory=dict)
@@ -156,6 +158,10 @@ class Recorder:
             self.body.consumed.append(
                 Consumption(dataset, node, span, iterator is not None and not self.owns(iterator))
             )
+
+    def misses(self, what: str) -> None:
+        """Something of outside is read that may be anything."""
+        self.body.unseen = self.body.unseen or what
 
     def loses_track(self) -> None:
         """Something in it is not followed."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import sys
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.mapped.record import FunctionNode
-from tfdata_lint.pipeline.nouns.code import names
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import PythonFunction, Stage
 
@@ -25,7 +27,7 @@ _CHANGING_GIVEN = frozenset(
 
 class _Change(NamedTuple):
     name: str
-    """Of a variable, or of an attribute."""
+    """Of a variable; of an attribute with a dot before it."""
     function: FunctionNode | None
     """Where it happens: the innermost function, None at the outermost level."""
     row: int
@@ -42,7 +44,7 @@ def changed_elsewhere(python: PythonFunction, stage: Stage, graph: PipelineGraph
         if change.name not in read or id(change.function) in own:
             continue
         if change.row >= stage.span.row or not _encloses(change.function, stage.span.row):
-            return change.name
+            return change.name.lstrip(".")
     return ""
 
 
@@ -53,12 +55,22 @@ def _reads(node: ast.AST) -> set[str]:
     bound = {part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
     bound |= {part.arg for part in parts if isinstance(part, ast.arg)}
     bound -= {name for part in parts if isinstance(part, (ast.Global, ast.Nonlocal)) for name in part.names}
-    return (loaded - bound) | {part.attr for part in parts if isinstance(part, ast.Attribute)}
+    return (loaded - bound) | {f".{part.attr}" for part in parts if isinstance(part, ast.Attribute)}
 
 
 def _changes(graph: PipelineGraph) -> list[_Change]:
     nodes = _nodes(graph)
-    return [_Change(name, function, row) for function, node in nodes for name, row in _changed_by(node, function)]
+    libraries = {name for node in ast.walk(graph.tree) for name in _imported(node)} if graph.tree is not None else set()
+    return [
+        _Change(name, function, row)
+        for function, node in nodes
+        for name, row in chain(_changed_by(node, function), _shared_by(node, libraries))
+    ]
+
+
+def _imported(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        yield from ((alias.asname or alias.name).partition(".")[0] for alias in node.names)
 
 
 def _encloses(function: FunctionNode | None, row: int) -> bool:
@@ -85,7 +97,7 @@ def _changed_by(node: ast.AST, function: FunctionNode | None) -> Iterator[tuple[
             yield from ((name, node.lineno) for name in _stored(target, function))
             if isinstance(node, ast.AugAssign):
                 # An array is changed in place.
-                yield from ((name, node.lineno) for name in names(target))
+                yield from ((name, node.lineno) for name in _root(target))
         case ast.Call(func=ast.Attribute(value=receiver, attr=method), args=args):
             if method in _CHANGING:
                 yield from ((name, node.lineno) for name in _root(receiver))
@@ -95,6 +107,23 @@ def _changed_by(node: ast.AST, function: FunctionNode | None) -> Iterator[tuple[
             yield from ((name, node.lineno) for argument in args for name in _root(argument))
 
 
+def _shared_by(node: ast.AST, libraries: set[str]) -> Iterator[tuple[str, int]]:
+    """The variables that get another name, or are handed to functions that may change them."""
+    match node:
+        case ast.Assign(value=ast.Name(id=name)):
+            # Whenever that was.
+            yield name, sys.maxsize
+        case ast.Call(func=func, args=args, keywords=keywords):
+            root: ast.expr = func
+            while isinstance(root, ast.Attribute):
+                root = root.value
+            if isinstance(root, ast.Name) and (root.id in libraries or root.id in dir(builtins)):
+                return
+            for argument in (*args, *(keyword.value for keyword in keywords)):
+                if isinstance(argument, ast.Name):
+                    yield argument.id, node.lineno
+
+
 def _stored(target: ast.expr, function: FunctionNode | None) -> Iterator[str]:
     is_constructor = isinstance(function, ast.FunctionDef) and function.name in ("__init__", "__post_init__")
     for part in ast.walk(target):
@@ -102,7 +131,7 @@ def _stored(target: ast.expr, function: FunctionNode | None) -> Iterator[str]:
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if function is None:
                 yield name
             case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()) if not is_constructor:
-                yield name
+                yield f".{name}"
             case ast.Subscript(value=container, ctx=ast.Store() | ast.Del()):
                 yield from _root(container)
 
@@ -114,4 +143,4 @@ def _root(node: ast.expr) -> Iterator[str]:
     if isinstance(node, ast.Name):
         yield node.id
     elif isinstance(node, ast.Attribute):
-        yield node.attr
+        yield f".{node.attr}"

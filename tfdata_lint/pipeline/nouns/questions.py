@@ -19,6 +19,7 @@ _REORDERING = ("shuffle_files", "rerandomize_each_iteration")
 
 #: After these the elements are single again, unless a nested pipeline makes batches of them.
 _SPLITS = ("unbatch", "flat_map", "interleave", "parallel_interleave")
+_JOINING = ("window", "sliding_window_batch", "scan")
 _FEW = 16
 #: Sources of a handful, as a rule.
 _TOYS = ("range", "from_tensors")
@@ -61,6 +62,20 @@ def _batches(stage: Stage) -> bool:
     if stage.inputs or "batch_size" not in stage.arguments:
         return stage.operation.batches
     return stage.literal("batch_size") is not None
+
+
+def joins_neighbours(stages: Iterable[Stage]) -> bool:
+    """Is something made of several elements that follow one another: windows, sequences of the rows of a batch?"""
+    is_batched = False
+    for stage in stages:
+        if stage.op in _JOINING:
+            return True
+        is_batched = (is_batched or stage.operation.batches) and stage.op not in _SPLITS
+        if is_batched and stage.op == "map" and stage.function is not None and stage.function.rows == "joined":
+            return True
+        if stage.op in SHUFFLES:
+            return False
+    return False
 
 
 def is_windowed(path: Path) -> bool:

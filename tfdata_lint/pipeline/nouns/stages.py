@@ -7,7 +7,7 @@ from collections.abc import Iterator as Iter, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from tfdata_lint.pipeline.knowledge.kinds import BatchSafety, Confidence, ConsumerKind, Cost, EffectKind
+from tfdata_lint.pipeline.knowledge.kinds import BatchSafety, Confidence, ConsumerKind, Cost, EffectKind, Rows
 from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
@@ -121,7 +121,7 @@ class Context(NamedTuple):
 
 
 class PythonFunction(NamedTuple):
-    """A function that runs as Python for every element, behind `from_generator` or `py_function`."""
+    """What is known of a function that runs as Python for every element, or beside the function of a stage."""
 
     nodes: tuple[ast.AST, ...]
     """Its code and that of the project functions that it calls."""
@@ -166,6 +166,10 @@ class MappedFunction(NamedTuple):
     batch_safety: BatchSafety = "unknown"
     batch_reason: str = ""
     """Why not, in a few words."""
+    unseen: str = ""
+    """Something of outside that it reads, of which nothing is known, as written."""
+    rows: Rows = "unknown"
+    """What it does with the rows of a batch, where it is given batches."""
     reads_files: bool = False
     """It builds a dataset over record or text files (the usual function of `interleave`)."""
     is_wrapped: bool = False
@@ -211,6 +215,8 @@ class Stage(Value):
     open_arguments: bool = False
     """The call has `*args` or `**kwargs` whose content is not known."""
     function: MappedFunction | None = None
+    further: tuple[PythonFunction, ...] = ()
+    """The functions that it calls beside that one, such as the `reduce_func` of `group_by_window`."""
     generator: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
     """The Python function that a `from_generator` runs, when it is seen."""
     python: PythonFunction | None = None

@@ -7,7 +7,9 @@ import re
 
 from tfdata_lint.pipeline.knowledge import functions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.values import Symbol
 from tfdata_lint.pipeline.project.bindings import imported
+from tfdata_lint.pipeline.project.scopes import dotted
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.source.module import Source
 
@@ -37,11 +39,21 @@ def _is_idiom(node: ast.AST, syntax: Syntax) -> bool:
         case ast.Import() | ast.ImportFrom():
             return any(_ONLY_OF_1.fullmatch(symbol.name) for _, symbol in imported(node))
         case ast.Attribute(attr=name) if _IDIOMS.search(name):
-            if _ONLY_OF_1.fullmatch(syntax.scopes.full_name(node)):
+            if _ONLY_OF_1.fullmatch(_full_name(node, syntax)):
                 return True
             # Datasets of `compat.v1` have it, too.
             return re.fullmatch(_ITERATORS, name) is not None and "compat" not in syntax.text
     return False
+
+
+def _full_name(node: ast.Attribute, syntax: Syntax) -> str:
+    """`tensorflow.Session` for `tf.Session`; empty where `tf` may as well be `tf.compat.v1`."""
+    root, path = dotted(node)
+    _, bindings = (root and syntax.scopes.binds(root, node)) or (None, ())
+    plain = all(
+        isinstance(binding, ast.Import) and (root, Symbol("tensorflow")) in imported(binding) for binding in bindings
+    )
+    return f"tensorflow{path}" if bindings and plain else ""
 
 
 def is_tensorflow_1(graph: PipelineGraph) -> bool:

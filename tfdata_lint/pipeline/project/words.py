@@ -17,6 +17,7 @@ _SKIPPED = frozenset({"node_modules", "site-packages", "venv", "__pycache__"})
 _WORDS = {
     "deterministic": re.compile(rb"deterministic"),
     "seed": re.compile(rb"set_seed|random_seed|op_determinism"),
+    "assign": re.compile(rb"\.(?:assign|assign_add|assign_sub|scatter_\w+)\("),
     "any seed": re.compile(rb"seed"),
     "ignore_errors": re.compile(rb"ignore_errors"),
 }

@@ -79,11 +79,11 @@ def _why_unsafe(graph: PipelineGraph, cache: Stage, take: Stage) -> str:
             before = [s for s in path.before(stage) if s.span != cache.span]
             if path.is_open or not ways.complete or len(before) < len(path.stages) - 2:
                 return "what comes before the cache is not seen and may be random"
-            if any(map(_may_vary, before)):
+            if any(_may_vary(graph, s) for s in before):
                 return "what comes before the cache is random, and so far each epoch drew anew"
     return ""
 
 
-def _may_vary(stage: Stage) -> bool:
+def _may_vary(graph: PipelineGraph, stage: Stage) -> bool:
     """May it give other elements in the next epoch?"""
-    return stage.op in _DRAWING or any(True for _ in effects_of(stage))
+    return stage.op in _DRAWING or any(True for _ in effects_of(graph, stage))

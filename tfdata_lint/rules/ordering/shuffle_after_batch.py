@@ -62,6 +62,10 @@ def _fixed_before(shuffle: Stage, path: Path) -> Stage | None:
     # What a source or a nested pipeline batches cannot be shuffled before.
     if not batch.inputs or batch.nested is not None or given.find(*_REGROUPS, batch.op) is not batch:
         return None
+    # What is made of several rows, or may be, is a new element: rows that do not belong together would meet in it.
+    later = given.after(batch)
+    if any(stage.op == "map" and (stage.function is None or stage.function.rows != "apart") for stage in later):
+        return None
     elements = path.until(batch)
     if is_batched(elements) or is_shuffled(elements) or _shuffles_files(elements.stages[0]):
         return None

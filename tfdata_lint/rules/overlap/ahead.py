@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.stages import Effect, Stage, upstream
 def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage]) -> str:
     """Why making elements before the consumer asks for them may make other elements; empty when it does not."""
     for stage in {id(stage): stage for end in ends for stage in upstream(end)}.values():
-        for effect in effects_of(stage):
+        for effect in effects_of(graph, stage):
             if effect is None and stage.is_opaque:
                 return "what it starts from is not seen, and may see what its consumer changes"
             if effect is None:
@@ -26,11 +26,18 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage]) -> str:
 def _why(effect: Effect, stage: Stage, graph: PipelineGraph) -> str:
     if effect.kind in ("from_generator", "py_function"):
         return _why_python(effect, stage, graph)
-    if effect.kind == "random_layer" and not graph.seeds and not graph.is_written("any seed"):
+    if effect.kind == "random" and not _keeps_state(effect):
+        return ""
+    if effect.kind in ("random", "random_layer") and not graph.seeds and not graph.is_written("any seed"):
         return ""
     if effect.kind == "stateful_layer" and is_adapted(effect):
         return ""
     return _REASONS.get(effect.kind, "").format(what=effect.what)
+
+
+def _keeps_state(effect: Effect) -> bool:
+    """Does it draw from a generator of Keras?"""
+    return effect.seeded and effect.what.startswith(("keras.", "tf.keras."))
 
 
 def _why_python(effect: Effect, stage: Stage, graph: PipelineGraph) -> str:
@@ -45,6 +52,7 @@ _REASONS: dict[str, str] = {
     "variable_read": "it reads `{what}`, which its consumer may change",
     "variable_assign": "it changes `{what}`, which its consumer may read",
     "generator": "its consumer may draw from what `{what}` draws from",
+    "random": "its consumer may draw from what `{what}` draws from",
     "random_layer": "where its consumer stops early, `{what}` has drawn for elements that nobody got",
     "stateful_layer": "`{what}` may hold variables that its consumer changes",
     "iterator": "its consumer may take from what `{what}` takes from",

@@ -77,6 +77,7 @@ class MissingPrefetch(Rule):
             if _weigh(Target(), consumer, ways.paths)[0] == "advice":
                 return None
         severity, cost = _weigh(target, consumer, ways.paths)
+        fix = _fix(graph, target, consumer, ways.paths)
         ends = _named_last(target, ways)
         *others, last = ends
         empty = any(map(_is_empty_prefetch, ends))
@@ -93,7 +94,7 @@ class MissingPrefetch(Rule):
                 *(Related(end.span, "the pipeline may end here too") for end in others if end.span != last.span),
                 Related(consumer.span, "consumed here"),
             ),
-            fix=_fix(graph, target, consumer, ways.paths),
+            fix=fix.as_needless() if severity == "advice" else fix,
             by_version=len({_weigh(other, consumer, ways.paths)[0] for other in (LAST_OF_1, Target())}) > 1,
         )
 

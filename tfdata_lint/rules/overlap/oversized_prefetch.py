@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.nouns.questions import batching
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.overlap.ahead import why_unsafe
 
 #: So many batches are more than any consumer needs ahead.
 _MANY = 16
@@ -43,7 +44,8 @@ class OversizedPrefetch(Rule):
 def _fix(graph: PipelineGraph, stage: Stage, target: Target) -> Fix:
     draft = Draft(graph)
     draft.set_arguments(stage, buffer_size=draft.autotune(stage.node, target))
-    return draft.fix("safe", "Use `tf.data.AUTOTUNE`")
+    reason = why_unsafe(graph, [stage])
+    return draft.fix("unsafe" if reason else "safe", "Use `tf.data.AUTOTUNE`", reason)
 
 
 def _batching_of_many(stage: Stage, path: Path) -> Stage | None:

@@ -27,7 +27,7 @@ def why_cardinality_differs(stages: Iterable[Stage]) -> str:
 
 
 def _why_unsafe(graph: PipelineGraph, stage: Stage) -> str:
-    for effect in effects_of(stage):
+    for effect in effects_of(graph, stage):
         if effect is None:
             return "what the function does is not fully known"
         if effect.kind in _REASONS:

@@ -6,10 +6,18 @@ from collections.abc import Iterator
 from itertools import chain
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.effects import effects_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import walks_several
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.questions import SHUFFLES, by_place, is_given_files, is_one_file, is_only_looked_at
+from tfdata_lint.pipeline.nouns.questions import (
+    SHUFFLES,
+    by_place,
+    is_given_files,
+    is_one_file,
+    is_only_looked_at,
+    joins_neighbours,
+)
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
@@ -18,6 +26,8 @@ from tfdata_lint.rules.overlap.parallel import why_cardinality_differs
 _READERS = ("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset")
 #: What is said of the length of a list of one file, and whether it holds.
 _SINGLE = ((" > 1", False), (" >= 2", False), (" != 1", False), (" == 1", True), (" < 2", True), (" <= 1", True))
+#: What does the same to elements in any order.
+_ORDERLESS = ("map", "filter", "prefetch", "with_options", "cache", "repeat", "ignore_errors")
 _MIXED = "records of several files are mixed, so their order changes"
 
 
@@ -38,6 +48,9 @@ class SequentialFileReads(Rule):
             ways = [list(_ways(graph, stage)) for stage in stages]
             # The lines of one file belong to those of another: what is asked for would part them.
             if any(stage.op == "zip" for way in chain(*ways) for stage in way):
+                continue
+            # So do neighbours that one element is made of.
+            if any(map(joins_neighbours, chain(*ways))):
                 continue
             consumers = chain(*map(graph.reached, stages))
             if any(consumer.target == "zip" or walks_several(consumer.node) for consumer in consumers):
@@ -65,7 +78,7 @@ def _fix(graph: PipelineGraph, stage: Stage, target: Target, reason: str) -> Fix
 
 def _why_unsafe(graph: PipelineGraph, stages: list[Stage], ways: list[list[tuple[Stage, ...]]]) -> str:
     """The order changes, unless every reader of it gets what a shuffle has drawn that nobody can repeat."""
-    if not all(ways) or not all(any(map(_shuffles, way)) for way in chain(*ways)):
+    if not all(ways) or not all(_is_shuffled(graph, way) for way in chain(*ways)):
         return _MIXED
     if graph.seeds or graph.is_written("seed"):
         return f"{_MIXED}; a seed is set in this project, and then the shuffle behind it gives other elements"
@@ -104,6 +117,16 @@ def _ways(graph: PipelineGraph, reader: Stage) -> Iterator[tuple[Stage, ...]]:
         for path in paths(consumer.dataset, consumer.context.conditions):
             if any(stage is reader for stage in path.stages):
                 yield path.after(reader)
+
+
+def _is_shuffled(graph: PipelineGraph, way: tuple[Stage, ...]) -> bool:
+    """Is it the same in which order a shuffle gets the elements: before it nothing counts, groups or draws?"""
+    for stage in way:
+        if _shuffles(stage):
+            return True
+        if stage.op not in _ORDERLESS or any(True for _ in effects_of(graph, stage)):
+            return False
+    return False
 
 
 def _shuffles(stage: Stage) -> bool:

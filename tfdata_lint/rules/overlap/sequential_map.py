@@ -63,7 +63,7 @@ class SequentialMap(Rule):
             severity=severity,
             confidence=stage.confidence if _is_seen(stage) else "likely",
             related=(Related(effect.span, f"`{effect.what}` is stateful"),) if effect else (),
-            fix=fix,
+            fix=fix.as_needless() if severity == "advice" else fix,
             by_version=len({_weigh(graph, other, stage, limited)[0] for other in (LAST_OF_1, Target())}) > 1,
         )
 
