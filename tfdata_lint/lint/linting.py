@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.settings.selection import is_active
-from tfdata_lint.lint.diagnostics import Diagnostic, Place, Placer, internal_error, position, problems_in, unreadable
+from tfdata_lint.lint.diagnostics import (
+    Diagnostic,
+    Place,
+    Placer,
+    internal_error,
+    position,
+    problems_in,
+    unread_rest,
+    unreadable,
+)
 from tfdata_lint.lint.reports import File, FileReport
 from tfdata_lint.pipeline.project.search import may_consume, may_hold_pipeline
 from tfdata_lint.source import module
@@ -97,11 +106,11 @@ def pipelines_of(file: File, project: Project) -> tuple[Source | None, PipelineG
     data = content_of(file)
     if isinstance(data, Diagnostic):
         return None, None, (data,)
-    return recover_bytes(data, file.path, project, explicit=file.explicit)
+    return recover_bytes(data, file.path, project, file.settings, explicit=file.explicit)
 
 
 def recover_bytes(
-    data: bytes, path: str, project: Project | None = None, *, explicit: bool
+    data: bytes, path: str, project: Project | None = None, settings: Settings | None = None, *, explicit: bool
 ) -> tuple[Source | None, PipelineGraph | None, tuple[Diagnostic, ...]]:
     """The graph of one file's content, with the problems of reading it."""
     project = project or new_project()
@@ -112,8 +121,14 @@ def recover_bytes(
             return None, None, ()
     try:
         source = module.load(data, path)
-        graph = recover(source, path, project) if source.tree is not None else None
-        return source, graph, tuple(problems_in(source))
+        if source.tree is None:
+            return source, None, tuple(problems_in(source))
+        from tfdata_lint.pipeline.recover import recover_within
+
+        steps = (settings or Settings()).analysis_limit
+        graph = recover_within(source, project, steps)
+        notes = [unread_rest(graph.ending, steps, Placer(source))] if graph.ending else []
+        return source, graph, (*problems_in(source), *notes)
     except Exception as error:
         return None, None, (internal_error("recovering its pipelines", path, error),)
 
