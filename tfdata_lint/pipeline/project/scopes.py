@@ -178,8 +178,8 @@ def _is_inside(scope: ast.AST, child: ast.AST | None) -> bool:
     match scope:
         case ast.Lambda(body=body):
             return child is body
-        case ast.FunctionDef(body=body) | ast.AsyncFunctionDef(body=body) | ast.ClassDef(body=body):
-            return any(child is statement for statement in body)
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return isinstance(child, ast.stmt)
         case ast.ListComp(generators=[first, *_]) | ast.SetComp(generators=[first, *_]):
             return child is not None and child is not first.iter
         case ast.DictComp(generators=[first, *_]) | ast.GeneratorExp(generators=[first, *_]):
@@ -189,19 +189,14 @@ def _is_inside(scope: ast.AST, child: ast.AST | None) -> bool:
 
 def _before(step: ast.AST, child: ast.AST) -> Sequence[ast.stmt]:
     """The statements that have run before one of the same node."""
-    if isinstance(step, ast.Try) and any(child is statement for statement in step.orelse):
-        return [*step.body, *_above(step.orelse, child)]
-    lists = [step, *(part for part in ast.iter_child_nodes(step) if isinstance(part, ast.match_case))]
-    for part in lists:
+    if isinstance(step, ast.Try) and child in step.orelse:
+        return [*step.body, *step.orelse[: step.orelse.index(child)]]
+    for part in (step, *(step.cases if isinstance(step, ast.Match) else ())):
         for name in ("body", "orelse", "finalbody"):
             statements = getattr(part, name, None)
-            if isinstance(statements, list) and any(child is statement for statement in statements):
-                return _above(statements, child)
+            if isinstance(statements, list) and child in statements:
+                return statements[: statements.index(child)]
     return []
-
-
-def _above(statements: list[ast.stmt], child: ast.AST) -> list[ast.stmt]:
-    return statements[: next(index for index, statement in enumerate(statements) if statement is child)]
 
 
 def _binds_for_sure(statement: ast.stmt, name: str) -> bool:
