@@ -116,7 +116,9 @@ class Source:
         if self._suppressions is None:
             from tfdata_lint.source.suppression import Suppressions
 
-            parts = [(cell.first, self._rows(cell)) for cell in self.cells] or [(1, self.text)]
+            rows = self.text.split("\n")
+            cells = [(cell.first, "\n".join(rows[cell.first - 1 : cell.last])) for cell in self.cells]
+            parts = cells or [(1, self.text)]
             self._suppressions = Suppressions(parts)
         return self._suppressions
 
