@@ -99,7 +99,7 @@ def _is_of_interest(run: Run, function: Function, arguments: Arguments) -> bool:
         return True
     receiver = function.receiver
     if run.fuel_abroad <= 0:
-        if function.name in unit.index.relevant or any(map(run.datasets_in, arguments.values)):
+        if any(map(run.datasets_in, arguments.values)):
             run.graph.end(run.row, "steps elsewhere")
         return False
     if run.recorder.on or (isinstance(receiver, Instance) and receiver.cls.scope.module is run.module):

@@ -40,7 +40,8 @@ class Scopes:
 
     def scope_of(self, node: ast.AST) -> ast.AST:
         """The scope that a statement stands in."""
-        return next(scope for scope in self._around(node) if not isinstance(scope, COMPREHENSIONS))
+        scopes = (scope for scope in self._around(node) if not isinstance(scope, COMPREHENSIONS))
+        return next(scopes, self._tree)
 
     def bindings(self, scope: ast.AST) -> dict[str, list[ast.AST]]:
         """What binds the names of a scope: assignment targets, imports, definitions, parameters.
@@ -138,7 +139,8 @@ class Scopes:
     def _around(self, node: ast.AST) -> list[ast.AST]:
         """The scopes that a node is evaluated in, the innermost first."""
         way = self._way(node)
-        inside = [step for step, child in zip(way, [*way[1:], None], strict=True) if _is_inside(step, child)]
+        # Without a way it is a node of another module.
+        inside = [step for step, child in zip(way, [*way[1:], None], strict=False) if _is_inside(step, child)]
         return [step for step in reversed(inside) if isinstance(step, _ALL)]
 
     def _from_inside(self, scope: ast.AST, own: dict[str, list[ast.AST]]) -> Iterator[tuple[str, ast.AST]]:
@@ -191,8 +193,8 @@ def _is_inside(scope: ast.AST, child: ast.AST | None) -> bool:
     match scope:
         case ast.Lambda(body=body):
             return child is body
-        case ast.FunctionDef(body=body) | ast.AsyncFunctionDef(body=body) | ast.ClassDef(body=body):
-            return any(child is statement for statement in body)
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return isinstance(child, ast.stmt)
         case ast.ListComp(generators=[first, *_]) | ast.SetComp(generators=[first, *_]):
             return child is not None and child is not first.iter
         case ast.DictComp(generators=[first, *_]) | ast.GeneratorExp(generators=[first, *_]):
@@ -202,19 +204,14 @@ def _is_inside(scope: ast.AST, child: ast.AST | None) -> bool:
 
 def _before(step: ast.AST, child: ast.AST) -> Sequence[ast.stmt]:
     """The statements that have run before one of the same node."""
-    if isinstance(step, ast.Try) and any(child is statement for statement in step.orelse):
-        return [*step.body, *_above(step.orelse, child)]
-    lists = [step, *(part for part in ast.iter_child_nodes(step) if isinstance(part, ast.match_case))]
-    for part in lists:
+    if isinstance(step, ast.Try) and child in step.orelse:
+        return [*step.body, *step.orelse[: step.orelse.index(child)]]
+    for part in (step, *(step.cases if isinstance(step, ast.Match) else ())):
         for name in ("body", "orelse", "finalbody"):
             statements = getattr(part, name, None)
-            if isinstance(statements, list) and any(child is statement for statement in statements):
-                return _above(statements, child)
+            if isinstance(statements, list) and child in statements:
+                return statements[: statements.index(child)]
     return []
-
-
-def _above(statements: list[ast.stmt], child: ast.AST) -> list[ast.stmt]:
-    return statements[: next(index for index, statement in enumerate(statements) if statement is child)]
 
 
 def _binds_for_sure(statement: ast.stmt, name: str) -> bool:
