@@ -209,7 +209,7 @@ def _fix(graph: PipelineGraph, target: Target, consumer: Consumer, ways: tuple[P
 
 
 def _judged(draft: Draft, title: str, ends: list[Stage], graph: PipelineGraph, consumer: Consumer) -> Fix:
-    reason = why_unsafe(graph, ends)
+    reason = why_unsafe(graph, ends, [consumer])
     if any(_may_be_repeated(end, graph, consumer) for end in ends):
         reason = "a `repeat` of this `shuffle` gives another order when a stage stands between"
     return draft.fix("unsafe" if reason else "safe", title, reason)
