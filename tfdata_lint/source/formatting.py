@@ -28,8 +28,32 @@ _UNKNOWN = frozenset({
     "try", "except", "finally", "yield", "await", "pass", "break", "continue", "lambda", "@",
 })  # fmt: skip
 #: Behind these an operator has no left operand.
-_BEFORE_UNARY = _OPENING | _ASSIGNING | _COMPARATORS | {*_MATH, ",", ":", ":=", "->", "~", "not", "and", "or", "in",
-                                                        "if", "else", "for", "is", "lambda", "return", "yield", "await", ""}
+_BEFORE_UNARY = (
+    _OPENING
+    | _ASSIGNING
+    | _COMPARATORS
+    | {
+        *_MATH,
+        ",",
+        ":",
+        ":=",
+        "->",
+        "~",
+        "not",
+        "and",
+        "or",
+        "in",
+        "if",
+        "else",
+        "for",
+        "is",
+        "lambda",
+        "return",
+        "yield",
+        "await",
+        "",
+    }
+)
 _LONGEST = 20_000
 
 
@@ -328,7 +352,7 @@ def _measure(leaves: list[Leaf]) -> None:
             depth -= 1
             leaf.opening = stack.pop() if stack else None
         leaf.depth = depth
-        if leaf.kind == "," :
+        if leaf.kind == ",":
             leaf.after = COMMA
         elif not is_loop and previous is not None:
             leaf.before = _priority(leaf, previous, depth in comprehensions)
