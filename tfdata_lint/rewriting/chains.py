@@ -118,6 +118,9 @@ class Chains(Arguments):
         elif other.func.value is one:
             self._swap_links(*self._link(one), *self._link(other))
         elif self._are_neighbours(one, other):
+            if rows := self._commented_rows(first, second, one, other):
+                self._swap_rows(*rows)
+                return
             self._swap_statements(*self._link(one), *self._link(other))
         else:
             self.refuse("other code stands between the two")
@@ -188,6 +191,30 @@ class Chains(Arguments):
             self.put(start, end_of_next, f"{other}{next_rest}{between}{one}{rest}")
         else:
             self.refuse("a comment behind one of the two cannot go with it")
+
+    def _commented_rows(
+        self, first: Stage, second: Stage, one: ast.Call, other: ast.Call
+    ) -> tuple[tuple[int, int], tuple[int, int]] | None:
+        """The rows of two statements that are nothing but their stages, where a comment above is about one of them."""
+        block = self.syntax.block(other)
+        if block is None or not isinstance(before := block.previous, ast.Assign) or before.value is not one:
+            return None
+        end, next_end = self.end_of_rows(before), self.end_of_rows(block.statement)
+        if end is None or next_end is None or not stage_statement(before) == stage_statement(block.statement) != "":
+            return None
+        code, next_start = self.syntax.text, self.start_of_rows(block.statement)
+        start, own_start = self.start_of_rows(before), self.syntax.line(self.syntax.start(before))[0]
+        above = code[start:own_start].lower()
+        if first.op not in above or second.op in above:
+            # It may be about both.
+            start = own_start
+        has_comments = start < own_start or next_start < self.syntax.line(self.syntax.start(block.statement))[0]
+        return ((start, end), (next_start, next_end)) if has_comments and "#" not in code[end:next_start] else None
+
+    def _swap_rows(self, rows: tuple[int, int], next_rows: tuple[int, int]) -> None:
+        """Exchange two statements with the comments above and behind them."""
+        one, other = self._taken(*rows), self._taken(*next_rows)
+        self.put(rows[0], next_rows[1], other + self.syntax.text[rows[1] : next_rows[0]] + one)
 
     def _gathers_lambdas(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
         """Would exchanging these ranges bring a lambda to where another one stands?"""
