@@ -419,7 +419,8 @@ OTHERS = {
     "no dataset": "class Mine:\n    def apply(self, function):\n        return function(pairs)\n"
     "a = Mine().apply(experimental.unbatch())",
     "no dataset in an attribute": "class Mine:\n    def apply(self, function):\n        return function(pairs)\n"
-    "class Other:\n    mine = Mine()\n    def f(self):\n        return self.mine.apply(experimental.unbatch())\na = Other().f()",
+    "class Other:\n    mine = Mine()\n    def f(self):\n        return self.mine.apply(experimental.unbatch())\n"
+    "a = Other().f()",
     "endless": "a = tf.data.Dataset.counter().apply(experimental.parallel_interleave(spread, 3))",
     "endless draws": "a = tf.data.Dataset.random(3).apply(experimental.parallel_interleave(spread, 3))",
     "endless argument": "def f(ds):\n    return ds.apply(experimental.parallel_interleave(spread, 3))\n"
