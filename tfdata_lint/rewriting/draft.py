@@ -95,19 +95,18 @@ class Draft(Chains):
     def _modules(self, node: ast.AST) -> list[tuple[str, str]]:
         """The names of TensorFlow and its modules that are seen at a node: (name, module), TensorFlow itself first."""
         names = {name for name, full in self.syntax.imports() if _home(full)}
-        seen = [(name, home) for name in names if (home := _home(self._meaning(name, node)))]
-        return sorted(seen, key=lambda entry: (entry[1], entry[0] != "tf", entry[0]))
-
-    def _meaning(self, name: str, node: ast.AST) -> str:
-        """The full name of what a name is for certain where a node stands, so that it can be written there."""
         scopes = self.syntax.scopes
-        return scopes.meaning(name, node) if scopes.is_bound(name, node) else ""
+        bound = [name for name in names if scopes.is_bound(name, node)]
+        seen = [(name, home) for name in bound if (home := _home(scopes.meaning(name, node)))]
+        return sorted(seen, key=lambda entry: (entry[1], entry[0] != "tf", entry[0]))
 
     def _constant(self, node: ast.AST) -> str:
         """A name that stands for AUTOTUNE at a node."""
         imports = (name for name, full in self.syntax.imports() if plain(full) in AUTOTUNES)
         names = dict.fromkeys((*imports, *self.syntax.aliases()))
-        return next((name for name in names if plain(self._meaning(name, node)) in AUTOTUNES), "")
+        scopes = self.syntax.scopes
+        known = ((name, {plain(full) for full in scopes.meanings(name, node)}) for name in names)
+        return next((name for name, full in known if full and full <= AUTOTUNES and scopes.is_bound(name, node)), "")
 
     def _import(self, code: str, node: ast.AST) -> None:
         """Add an import below those of TensorFlow, or below the others, so that it has run before a node does."""

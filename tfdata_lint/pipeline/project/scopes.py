@@ -70,40 +70,42 @@ class Scopes:
         """The names that a scope declares to be of another one: True for `global`, False for `nonlocal`."""
         return self._declarations().get(id(scope), {})
 
-    def meaning(self, name: str, node: ast.AST, depth: int = 0) -> str:
+    def meaning(self, name: str, node: ast.AST) -> str:
         """The full name of what a name stands for at a node; empty where it may be anything else.
 
         That it may be unbound, deleted or None does not count: who wrote it there knows that it is not.
         """
+        found = self.meanings(name, node)
+        return found[0] if len(set(map(plain, found))) == 1 else ""
+
+    def meanings(self, name: str, node: ast.AST, depth: int = 0) -> list[str]:
+        """All that it may stand for, as `meaning` has it."""
         found = self.binds(name, node)
         if found is None or depth > _MAX_DEPTH:
-            return ""
+            return []
         meanings: list[str] = []
         own: list[str] = []
         for binding in found[1]:
             if isinstance(binding, (ast.Import, ast.ImportFrom)):
                 # What `*` brings is made by that module.
                 symbol = dict(imported(binding)).get(name)
-                meanings.append(symbol.name if symbol else "")
+                others = [symbol.name] if symbol else []
+            elif isinstance(binding, ast.Name) and isinstance(binding.ctx, ast.Del):
                 continue
-            value = self._assigned(binding)
-            match value:
-                case ast.Constant(value=None):
+            else:
+                value = self._assigned(binding)
+                if isinstance(value, ast.Constant) and value.value is None:
                     continue
-                case _ if isinstance(binding, ast.Name) and isinstance(binding.ctx, ast.Del):
+                root, path = dotted(value) if value is not None else ("", "")
+                if root == name:
+                    # `tf = tf.compat.v1`
+                    own.append(path)
                     continue
-                case ast.Name() | ast.Attribute():
-                    root, path = dotted(value)
-                    if root == name:
-                        # `tf = tf.compat.v1`
-                        own.append(path)
-                        continue
-                    full = self.meaning(root, value, depth + 1) if root else ""
-                    meanings.append(f"{full}{path}" if full else "")
-                case _:
-                    return ""
-        names = {plain(full) for full in (*meanings, *(f"{meanings[0]}{path}" for path in own if meanings))}
-        return meanings[0] if len(names) == 1 else ""
+                others = [f"{full}{path}" for full in self.meanings(root, value, depth + 1)] if root and value else []
+            if not others:
+                return []
+            meanings += others
+        return meanings + [f"{full}{path}" for full in meanings for path in own]
 
     def full_name(self, node: ast.expr) -> str:
         """The full name of `a.b.c`; empty where it is not known or no such chain."""
