@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.knowledge.operations import AUTOTUNES
 from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1
 from tfdata_lint.rewriting.chains import Chains
+from tfdata_lint.rewriting.imports import place_of
 
 _TENSORFLOW = "tensorflow"
 _EXPERIMENTAL = ".experimental"
@@ -110,16 +111,16 @@ class Draft(Chains):
         return next((name for name in names if plain(self._meaning(name, node)) in AUTOTUNES), "")
 
     def _import(self, code: str) -> None:
-        """Add an import below those of TensorFlow, or below the others."""
-        body = self.syntax.tree.body
-        imports = [statement for statement in body if isinstance(statement, (ast.Import, ast.ImportFrom))]
-        related = [statement for statement in imports if "tensorflow" in self.syntax.written(statement)]
-        if not imports:
-            first = next((s for s in body if not _is_docstring(s)), None)
+        """Add an import of TensorFlow where it belongs."""
+        place = place_of(self.syntax, _TENSORFLOW)
+        if place is None:
+            first = next((s for s in self.syntax.tree.body if not _is_docstring(s)), None)
             if first is not None:
-                self.insert_before(first, code)
+                self.insert_before(first, f"{code}\n")
             return
-        if not self.write_below((related or imports)[-1], code):
+        if place.is_above:
+            self.insert_before(place.neighbour, f"{code}\n" if place.is_apart else code)
+        elif not self.write_below(place.neighbour, f"\n{code}" if place.is_apart else code):
             self.refuse("there is no name for TensorFlow here")
 
 
