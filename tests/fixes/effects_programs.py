@@ -151,6 +151,9 @@ _NEEDED = {
         for number, name in enumerate(LINES):
             with open(name, "w") as file:
                 file.write("".join(f"{10 * number + row}\\n" for row in range(6)))""",
+    "train": """
+        def train(batch):
+            return tf.identity(batch * 2 - batch).numpy().tolist()""",
     "unbatch": "from tensorflow.data.experimental import unbatch",
 }  # fmt: skip
 
@@ -424,26 +427,26 @@ class _Author:
         touch = self.touch()
         match self.choice(("for", "for", "for", "break", "function", "next", "epochs", "list", "zip", "recreated")):
             case "for":
-                text = f"for batch in {name}:\n    seen.append(batch.numpy().tolist())\n    {touch}"
+                text = f"for batch in {name}:\n    seen.append(train(batch))\n    {touch}"
             case "break":
-                text = f"for n, batch in enumerate({name}):\n    seen.append(batch.numpy().tolist())\n    {touch}\n"
+                text = f"for n, batch in enumerate({name}):\n    seen.append(train(batch))\n    {touch}\n"
                 text += "    if n == 1:\n        break"
             case "function":
                 self.helpers.append(
                     f"def train_{name}(data):\n    for batch in data:\n        {touch}\n"
-                    "        seen.append(batch.numpy().tolist())\n\n"
+                    "        seen.append(train(batch))\n\n"
                 )
                 text = f"train_{name}({name})"
             case "next":
-                text = f"it_{name} = iter({name})\nseen.append(next(it_{name}).numpy().tolist())\n{touch}\n"
-                text += f"seen.append(next(it_{name}).numpy().tolist())"
+                text = f"it_{name} = iter({name})\nseen.append(train(next(it_{name})))\n{touch}\n"
+                text += f"seen.append(train(next(it_{name})))"
             case "epochs":
-                text = f"for epoch in range(2):\n    for batch in {name}:\n        seen.append(batch.numpy().tolist())\n"
+                text = f"for epoch in range(2):\n    for batch in {name}:\n        seen.append(train(batch))\n"
                 text += f"    {touch}"
             case "list":
-                text = f"seen += [batch.numpy().tolist() for batch in {name}]\n{touch}"
+                text = f"seen += [train(batch) for batch in {name}]\n{touch}"
             case "zip":
-                text = f"for one, two in zip({name}, {name}):\n    seen.append((one.numpy().tolist(), two.numpy().tolist()))"
+                text = f"for one, two in zip({name}, {name}):\n    seen.append((train(one), train(two)))"
             case _:
-                text = f"for n in range(3):\n    seen.append(next(iter({name})).numpy().tolist())\n    {touch}"
+                text = f"for n in range(3):\n    seen.append(train(next(iter({name}))))\n    {touch}"
         self.lines.append(text)
