@@ -11,6 +11,7 @@ import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import NamedTuple, TypeVar
 
 from fixes.comparison import Files
@@ -193,15 +194,17 @@ class Own(tf.data.Dataset):
 """
 
 
-@st.composite
-def programs(draw: st.DrawFn) -> Files:
-    """A program of one file or two."""
-    return _Author(draw).program()
+def programs() -> st.SearchStrategy[Files]:
+    """Programs of one file or two.
+
+    Each is drawn anew: Hypothesis would rather vary what it has drawn, and a program takes longer to run than to draw.
+    """
+    return st.integers(0, 2**64).map(lambda seed: _Author(Random(seed)).program())
 
 
 @dataclass(slots=True)
 class _Author:
-    draw: st.DrawFn
+    random: Random
     states: list[State] = field(default_factory=list)
     helpers: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
@@ -210,10 +213,10 @@ class _Author:
     # ---- choices ----
 
     def chance(self, percent: int) -> bool:
-        return self.draw(st.integers(0, 99)) >= 100 - percent
+        return self.random.randrange(100) < percent
 
     def choice(self, options: Sequence[T]) -> T:
-        return self.draw(st.sampled_from(options))
+        return self.random.choice(options)
 
     def fresh(self, base: str) -> str:
         self.number += 1
@@ -338,7 +341,7 @@ class _Author:
         """Writes a pipeline of numbers, in batches at the end, and gives its name."""
         name = self.fresh("ds")
         source = self.source()
-        stages = [self.stage() for _ in range(self.draw(st.integers(1, 3)))]
+        stages = [self.stage() for _ in range(self.random.randint(1, 3))]
         if "Own(" in source:
             stages = [f"map({self.function()})", *stages[:1]] if self.chance(50) else stages
         stages.append(self.choice(("batch(3)", "batch(4)", "batch(5, drop_remainder=True)", "cache()\n.take(11)")))
