@@ -32,22 +32,27 @@ if TYPE_CHECKING:
 def lint_source(
     source: Source | str | bytes, path: str = "pipeline.py", settings: Settings | None = None
 ) -> FileReport:
-    """Lint one module or notebook given as text."""
+    """Lint one module or notebook given as text. Raises TypeError for what is no text."""
     settings = settings or Settings()
-    if isinstance(source, str):
-        source = source.encode()
-    if isinstance(source, bytes):
-        return lint_bytes(source, path, settings, explicit=True)
-    return lint(source, settings, new_project())
+    if isinstance(source, module.Source):
+        return lint(source, settings, new_project())
+    return lint_bytes(encoded(source), path, settings, explicit=True)
 
 
 def recover(source: Source | str | bytes, path: str = "pipeline.py", project: Project | None = None) -> PipelineGraph:
-    """Every pipeline in one module or notebook."""
+    """Every pipeline in one module or notebook. Raises TypeError for what is no text."""
     from tfdata_lint.pipeline import recover as pipelines
 
-    if isinstance(source, str):
-        source = source.encode()
-    return pipelines.recover(module.load(source, path) if isinstance(source, bytes) else source, project)
+    if not isinstance(source, module.Source):
+        source = module.load(encoded(source), path)
+    return pipelines.recover(source, project)
+
+
+def encoded(text: str | bytes) -> bytes:
+    """What a file with this text holds. Raises TypeError."""
+    if not isinstance(text, (str, bytes)):
+        raise TypeError(f"not the text of a module: {text!r} (`lint_paths` reads files)")
+    return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
 
 
 def look(file: File) -> bytes | FileReport | None:

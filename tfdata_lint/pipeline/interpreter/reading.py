@@ -48,6 +48,7 @@ class Interpreter(Run):
 
     def too_deep(self, node: ast.expr) -> Value:
         """What is not looked at, which is told where it may hold a pipeline."""
+        self.recorder.loses_track()
         if self.unit is self.main and mentions_data(self.index, node.lineno, node.end_lineno or node.lineno):
             self.graph.end(node.lineno, "nesting")
         return UNKNOWN

@@ -403,10 +403,20 @@ _LIBRARIES = [
     _row("tensorflow_addons.image.*", cost="image"),
     _row("tensorflow_addons.image.random_*", effect="random"),
     _row("tensorflow_addons.layers.*", effect="unknown"),
+    _row("tensorflow_io.image.* tensorflow_io.experimental.color.* tensorflow_io.experimental.filter.* "
+         "tensorflow_io.experimental.image.*", effect="pure"),
+    _row("tensorflow_io.image.decode_* tensorflow_io.experimental.image.decode_*", cost="decode"),
     _row("tensorflow_io.audio.*", effect="pure", cost="tokens"),
     _row("tensorflow_io.audio.decode_*", cost="decode"),
     _row("tensorflow_io.audio.resample tensorflow_io.audio.spectrogram", cost="spectrum"),
     _row("tensorflow_probability.*.sample", effect="random"),
+    # Their operations hold no state, but for what looks tokens up in a table, holds a model or draws.
+    _row("tensorflow_text.*", effect="pure", why_not=_RAGGED),
+    _row("tensorflow_text.BertTokenizer()* tensorflow_text.WordpieceTokenizer()*", effect="lookup"),
+    _row("tensorflow_text.HubModule* tensorflow_text.Sentencepiece*()* tensorflow_text.keras.* "
+         "tensorflow_text.SplitMergeFromLogitsTokenizer()*", effect="unknown"),
+    _row("tensorflow_text.MaskValuesChooser()* tensorflow_text.RandomItemSelector()* "
+         "tensorflow_text.mask_language_model", effect="random"),
     _row("tensorflow_text.*.split tensorflow_text.*.tokenize tensorflow_text.*.tokenize_with_offsets", cost="tokens"),
     _row("PIL.* cv2.* h5py.* imageio.* librosa.* pandas.* scipy.* skimage.* soundfile.*", effect="python"),
     _row("scipy.stats.*.rvs", effect="python_random"),

@@ -43,6 +43,8 @@ def generator_of(stage: Stage, graph: PipelineGraph) -> Generator:
             nodes = ast.walk(graph.tree) if graph.tree else ()
             defined = (node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == name)
             function = next(defined, function)
+        case _ if isinstance(given, ast.Call):
+            function = _wrapped(given, graph) or function
     if function is None:
         return Generator(_name(None, given))
     calls = tuple(ast.unparse(node.func) for node in _own(function) if isinstance(node, ast.Call))
@@ -53,6 +55,19 @@ def generator_of(stage: Stage, graph: PipelineGraph) -> Generator:
         _yields_batches(function),
         isinstance(function, ast.FunctionDef) and _is_made_up(function, calls),
     )
+
+
+def _wrapped(given: ast.Call, graph: PipelineGraph) -> ast.FunctionDef | None:
+    """The generator that a wrapper is handed: `remembering(rows, errors)`."""
+    parts = (*given.args, *(keyword.value for keyword in given.keywords))
+    handed = {part.id for part in parts if isinstance(part, ast.Name)}
+    return next((node for node in graph.once(_generators) if node.name in handed), None)
+
+
+def _generators(graph: PipelineGraph) -> list[ast.FunctionDef]:
+    nodes = ast.walk(graph.tree) if graph.tree else ()
+    functions = (node for node in nodes if isinstance(node, ast.FunctionDef))
+    return [node for node in functions if any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in _own(node))]
 
 
 def _name(function: FunctionNode | None, given: ast.expr | None) -> str:

@@ -24,6 +24,13 @@ _READERS = (
     (r"np\.load|h5py|librosa\.load|pickle\.load", "Write the examples to TFRecord files once, and read those"),
     (r"^open$|GFile|\.open$", "Read the lines with `tf.data.TextLineDataset`"),
 )
+_NATIVE = (
+    "Where the data is in files or arrays, start from `TFRecordDataset`, `TextLineDataset`, `list_files` "
+    "or `from_tensor_slices`"
+)
+_ONE_THREAD = "All of them are made by one Python thread under the interpreter lock and then copied"
+#: Between the generator and `batch` these do with batches what they do with rows.
+_INDIFFERENT = ("map", "prefetch", "with_options", "repeat", "assert_cardinality", "batch")
 
 
 class FromGenerator(Rule):
@@ -43,31 +50,31 @@ class FromGenerator(Rule):
             if not any(_runs_each_epoch(outer, consumer) for consumer in users):
                 continue
             generator = generator_of(stage, graph)
-            is_batched_later = any(user.operation.batches for user in graph.downstream(stage))
+            later = graph.downstream(stage)
+            is_batched_later = any(user.operation.batches for user in later)
             if not generator.yields_batches and (is_batched_later or generator.arrays):
-                yield self._of_rows(stage, generator)
+                yield self._of_rows(stage, generator, _may_be_batches(later))
             elif not generator.is_made_up:
                 # What is made up for a demonstration is read from nowhere: no advice would fit.
                 yield self._of_batches(stage, generator)
 
-    def _of_rows(self, stage: Stage, generator: Generator) -> Finding:
+    def _of_rows(self, stage: Stage, generator: Generator, may_be_batches: bool) -> Finding:
         if generator.arrays:
             cost = "Every row goes through the Python interpreter: `from_tensor_slices` was measured 120 times faster"
             advice = f"Give {_written(generator.arrays)} to `tf.data.Dataset.from_tensor_slices`"
             if varies_in_length(stage):
                 advice += ", as a ragged tensor where the rows differ in length"
-        else:
+        elif may_be_batches:
             cost = "Every row goes through the Python interpreter: yielding batches was measured 55 times faster"
             advice = _reader(generator) or f"Yield whole batches from `{generator.name}`, or read natively"
+        else:
+            cost = _ONE_THREAD
+            advice = _reader(generator) or _NATIVE
         return self._finding(stage, generator, cost, advice)
 
     def _of_batches(self, stage: Stage, generator: Generator) -> Finding:
-        advice = _reader(generator) or (
-            "Where the data is in files or arrays, start from `TFRecordDataset`, `TextLineDataset`, `list_files` "
-            "or `from_tensor_slices`"
-        )
-        cost = "All of them are made by one Python thread under the interpreter lock and then copied"
-        return self._finding(stage, generator, cost, advice)._replace(severity="advice", confidence="likely")
+        advice = _reader(generator) or _NATIVE
+        return self._finding(stage, generator, _ONE_THREAD, advice)._replace(severity="advice", confidence="likely")
 
     def _finding(self, stage: Stage, generator: Generator, cost: str, advice: str) -> Finding:
         return self.finding(
@@ -85,6 +92,16 @@ def _counts(consumer: Consumer) -> bool:
     if consumer.context.in_test:
         return consumer.kind == "fit"
     return consumer.kind in DRIVING or consumer.kind == "return"
+
+
+def _may_be_batches(later: Sequence[Stage]) -> bool:
+    """Could the generator give batches as well? Not where single elements are shuffled, filtered or padded."""
+    batch = next((number for number, stage in enumerate(later) if stage.operation.batches), len(later))
+    return all(stage.op in _INDIFFERENT and not _takes_single(stage) for stage in later[: batch + 1])
+
+
+def _takes_single(stage: Stage) -> bool:
+    return stage.function is not None and stage.function.batch_safety == "unsafe"
 
 
 def _runs_each_epoch(stage: Stage, consumer: Consumer) -> bool:

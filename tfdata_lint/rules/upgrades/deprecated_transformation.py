@@ -104,6 +104,9 @@ _MODERN: dict[str, _Modern] = {
 #: Those that TensorFlow 1 has deprecated already.
 _OLD_IN_1 = frozenset({"map_and_batch", "parallel_interleave", "unbatch"})
 
+#: Those that went from `tf.contrib.data` to `tf.data.experimental`, as they were, with TensorFlow 1.13.
+_MOVED = _MODERN.keys() - {"set_stats_aggregator"} | {"AUTOTUNE"}
+
 #: Names that only `tf.contrib.data` had, or that `tf.data.experimental` still has without deprecation.
 _FROM_CONTRIB: dict[str, _Modern] = {
     "batch_and_drop_remainder": _Modern("batch(n, drop_remainder=True)", (1, 10)),
@@ -138,15 +141,17 @@ class DeprecatedTransformation(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found = [(use, old, modern) for use in graph.uses for old, modern in _old_name(use)]
         is_old = target.below(2, 0) or (bool(found) and not target.is_declared and is_tensorflow_1(graph))
-        for use, old, modern in found:
+        for use, old, today in found:
             contrib = ".contrib." in use.name
+            modern = _of_contrib(use, today, target) if contrib else today
             is_known = is_old and use.name.rpartition(".")[2] in _OLD_IN_1
             if not is_known and (target.below(*modern.since) or (is_old and not contrib)):
                 continue
             if chooses_version(graph, use.node):
                 continue
             gone = (contrib or modern.removed) and not target.below(2, 0)
-            form = f"`.{modern.form}`" if modern.applied else modern.form if " `" in modern.form else f"`{modern.form}`"
+            written = _written(modern, target)
+            form = f"`.{written}`" if modern.applied else written if " `" in written else f"`{written}`"
             yield self.finding(
                 use.span,
                 f"`{old}` {'was removed' if gone else 'is deprecated'}",
@@ -166,6 +171,20 @@ def _old_name(use: SymbolUse) -> Iterator[tuple[str, _Modern]]:
         yield f"tf.contrib.data.{name}", modern
 
 
+def _of_contrib(use: SymbolUse, modern: _Modern, target: Target) -> _Modern:
+    """What a name of `tf.contrib.data` is where the target does not have, or may not have, what it is today."""
+    name = use.name.rpartition(".")[2]
+    if name not in _MOVED or not target.below(*max(modern.since, (2, 0))):
+        return modern
+    is_known = name in _OLD_IN_1 and target.below(2, 0)
+    return modern if is_known else _function(f"tf.data.experimental.{name}", (1, 13))
+
+
+def _written(modern: _Modern, target: Target) -> str:
+    """Its form as one writes it for the target."""
+    return modern.form.replace("data.AUTOTUNE", "data.experimental.AUTOTUNE") if target.below(2, 4) else modern.form
+
+
 def _cost(contrib: bool, modern: _Modern) -> str:
     if contrib:
         return "`tf.contrib` is gone since TensorFlow 2.0, where this fails with AttributeError"
@@ -176,7 +195,7 @@ def _cost(contrib: bool, modern: _Modern) -> str:
 
 
 def _fix(graph: PipelineGraph, use: SymbolUse, modern: _Modern, target: Target) -> Fix:
-    title = f"Rewrite as `{modern.form}`"
+    title = f"Rewrite as `{_written(modern, target)}`"
     draft = Draft(graph)
     if modern.applicability == "display-only":
         return draft.fix("display-only", title, modern.note)
@@ -213,7 +232,7 @@ def _write(draft: Draft, use: SymbolUse, modern: _Modern, target: Target) -> Map
         full = draft.data(use.node, form.removeprefix("tf.data."))
         if use.call is None:
             draft.replace(use.node, full)
-        elif name == "choose_from_datasets":
+        elif name == "choose_from_datasets" and modern.note:
             _choose_from_datasets(OldCall(draft, use.call), full)
         else:
             OldCall(draft, use.call).rename(full)

@@ -32,6 +32,8 @@ def _shuffle_and_repeat(old: OldCall, given: _Given, target: Target) -> list[Lin
 
 def _parallel_interleave(old: OldCall, given: _Given, target: Target) -> list[Link]:
     cycle = given["cycle_length"]
+    deterministic = _opposite(given.get("sloppy"))
+    _check_deterministic(old, deterministic, target)
     return [
         link(
             "interleave",
@@ -40,7 +42,7 @@ def _parallel_interleave(old: OldCall, given: _Given, target: Target) -> list[Li
             block_length=given.get("block_length"),
             # One thread for each input of the cycle, as before.
             num_parallel_calls=cycle.text if cycle.is_plain else old.draft.autotune(old.call, target),
-            deterministic=_opposite(given.get("sloppy")),
+            deterministic=deterministic,
         )
     ]
 
@@ -52,11 +54,17 @@ def _parse_example_dataset(old: OldCall, given: _Given, target: Target) -> list[
     serialized = next((name for name in ("batch", "serialized") if name not in taken), "x")
     function = Argument(f"lambda {serialized}: {parse}({serialized}, {features.text})", start=features.start)
     calls, deterministic = given.get("num_parallel_calls"), given.get("deterministic")
+    _check_deterministic(old, deterministic, target)
     return [link("map", map_func=function, num_parallel_calls=calls, deterministic=deterministic)]
 
 
 def _dropping(name: str) -> Callable[[OldCall, _Given, Target], list[Link]]:
     return lambda old, given, target: [link(name, **given, drop_remainder="True")]
+
+
+def _check_deterministic(old: OldCall, argument: Argument | None, target: Target) -> None:
+    if argument is not None and target.below(2, 2):
+        old.draft.refuse("`deterministic=` came with TensorFlow 2.2; before, only the options of a dataset said it")
 
 
 def _opposite(sloppy: Argument | None) -> Argument | None:
