@@ -117,14 +117,8 @@ def functions(n: int) -> str:
 
 def called(n: int) -> str:
     """Functions that each add to what they are given, called one after another."""
-    one = "def add{i}(ds):\n    return ds.map(f{i})\n"
-    return (
-        HEAD
-        + "".join(one.format(i=i) for i in range(n))
-        + START
-        + "".join(f"ds = add{i}(ds)\n" for i in range(n))
-        + END
-    )
+    made = "".join(f"def add{i}(ds):\n    return ds.map(f{i})\n" for i in range(n))
+    return HEAD + made + START + "".join(f"ds = add{i}(ds)\n" for i in range(n)) + END
 
 
 def helper(n: int) -> str:
@@ -133,8 +127,9 @@ def helper(n: int) -> str:
 
 
 def classes(n: int) -> str:
-    one = "class C{i}:\n    def __init__(self, ds):\n        self.ds = ds.map(f)\n    def get(self):\n        return self.ds.batch(2)\n"
-    return HEAD + "".join(one.format(i=i) for i in range(n // 4))
+    """Classes that hold a dataset."""
+    made = "    def __init__(self, ds):\n        self.ds = ds.map(f)\n    def get(self):\n        return self.ds.batch(2)\n"
+    return HEAD + "".join(f"class C{i}:\n{made}" for i in range(n // 4))
 
 
 def zips(n: int) -> str:

@@ -282,6 +282,17 @@ class TestPublicFunctions:
     def test_recover(self) -> None:
         assert [stage.op for stage in recover(SOURCE).stages] == ["range"]
 
+    @pytest.mark.parametrize("function", [lint_source, fix_source, recover])
+    def test_what_is_no_text(self, function: Callable[..., object]) -> None:
+        with pytest.raises(
+            TypeError, match=r"not the text of a module: .*Path\('a\.py'\) \(`lint_paths` reads files\)"
+        ):
+            function(Path("a.py"))
+
+    def test_half_a_character(self) -> None:
+        assert codes(lint_source("x = '\ud800'\n")) == ["TFD000"]
+        assert codes(fix_source("x = '\ud800'\n")) == ["TFD000"]
+
     def test_a_loaded_source(self) -> None:
         from tfdata_lint.source.module import load
 

@@ -20,7 +20,7 @@ from tfdata_lint.lint.reports import Fixing
 TARGETS = (Target(), Target((2, 4)), Target((2, 16)))
 #: How many are run in one process.
 _TOGETHER = 12
-_IN_DOUBT = 4
+_DOUBTS = 5
 
 
 @dataclass(frozen=True)
@@ -88,11 +88,13 @@ def _judge(programs: Sequence[tuple[Files, tuple[Fixed, ...]]], run: RunOnTensor
         ours, changed = [next(observed)], ""
         for result in fixed:
             theirs = next(observed)
-            if not changed and difference(ours, [theirs]):
-                ours += _observed([(files, False), (files, True)] * _IN_DOUBT, run)
-                if changed := difference(ours, [theirs]):
-                    codes = ", ".join(sorted(result.codes))
-                    changed = f"{codes}\n{shown(files)}\n──── becomes\n{shown(result.files)}\n──── {changed}"
+            doubts = 0 if changed else _DOUBTS
+            while (seen := difference(ours, [theirs])) and doubts:
+                ours += _observed([(files, False), (files, True)], run)
+                doubts -= 1
+            if seen and not changed:
+                codes = ", ".join(sorted(result.codes))
+                changed = f"{codes}\n{shown(files)}\n──── becomes\n{shown(result.files)}\n──── {seen}"
         error = f"{ours[0]['error']}: {ours[0]['detail']}" if ours[0]["error"] else ""
         outcomes.append(Outcome(error, ours[0]["values"], fixed, changed))
     return outcomes

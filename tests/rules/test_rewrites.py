@@ -218,9 +218,21 @@ REWRITTEN = {
         images = images.map(lambda *x: (random.randrange(3), random.randrange(1, 3), random.randint(1, MOST)))
         """,
         """
-        images = images.map(lambda x: (tf.random.uniform([], 1, maxval=2), tf.random.normal([], 0, stddev=LOW), tf.random.uniform([], -3, 0, dtype=tf.int32)))
-        images = images.map(lambda *x: (tf.random.uniform([], maxval=3, dtype=tf.int32), tf.random.uniform([], 1, 3, dtype=tf.int32), tf.random.uniform([], 1, MOST + 1, dtype=tf.int32)))
-        """,  # noqa: E501
+        images = images.map(
+            lambda x: (
+                tf.random.uniform([], 1, maxval=2),
+                tf.random.normal([], 0, stddev=LOW),
+                tf.random.uniform([], -3, 0, dtype=tf.int32),
+            )
+        )
+        images = images.map(
+            lambda *x: (
+                tf.random.uniform([], maxval=3, dtype=tf.int32),
+                tf.random.uniform([], 1, 3, dtype=tf.int32),
+                tf.random.uniform([], 1, MOST + 1, dtype=tf.int32),
+            )
+        )
+        """,
     ),
     "TFD203 arrays": (
         """
@@ -228,9 +240,21 @@ REWRITTEN = {
         images = images.map(lambda *x: (np.random.randint(5), np.random.randint(low=1, high=5), np.random.random([])))
         """,
         """
-        images = images.map(lambda x: (tf.random.normal([2, 3], dtype=tf.float64), tf.random.normal([2], 1, dtype=tf.float64), tf.random.uniform([])))
-        images = images.map(lambda *x: (tf.random.uniform([], maxval=5, dtype=tf.int32), tf.random.uniform([], minval=1, maxval=5, dtype=tf.int32), tf.random.uniform([])))
-        """,  # noqa: E501
+        images = images.map(
+            lambda x: (
+                tf.random.normal([2, 3], dtype=tf.float64),
+                tf.random.normal([2], 1, dtype=tf.float64),
+                tf.random.uniform([]),
+            )
+        )
+        images = images.map(
+            lambda *x: (
+                tf.random.uniform([], maxval=5, dtype=tf.int32),
+                tf.random.uniform([], minval=1, maxval=5, dtype=tf.int32),
+                tf.random.uniform([]),
+            )
+        )
+        """,
     ),
     # The type is that of the tensor beside it, where the number is drawn.
     "TFD203 types": (

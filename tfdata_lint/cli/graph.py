@@ -6,6 +6,7 @@ import sys
 
 from tfdata_lint.cli.common import CLEAN, FAILED, FOUND, has_color, read_stdin, split, tell
 from tfdata_lint.cli.options import GraphOptions
+from tfdata_lint.config.settings.model import NOTES
 from tfdata_lint.lint.linting import recover_bytes
 from tfdata_lint.output.graph import render
 from tfdata_lint.output.text import render as render_problem
@@ -16,7 +17,7 @@ def run(options: GraphOptions) -> int:
     configuration = options.files.configuration()
     missing: list[str] = []
     if stdin := options.files.stdin:
-        results = iter([recover_bytes(read_stdin(), stdin, explicit=True)])
+        results = iter([recover_bytes(read_stdin(), stdin, settings=configuration.for_file(stdin), explicit=True)])
     else:
         paths, missing = split(options.files.paths)
         results = read_pipelines(paths, configuration)
@@ -27,7 +28,7 @@ def run(options: GraphOptions) -> int:
             graphs.append((source, graph))
         for problem in problems:
             print(render_problem(problem, concise=True), file=sys.stderr)
-            code = max(code, FAILED if problem.code == "TFD002" else FOUND)
+            code = max(code, FAILED if problem.code == "TFD002" else CLEAN if problem.code in NOTES else FOUND)
     if text := render(graphs, options.format, has_color(options.color, sys.stdout)):
         print(text)
     return FAILED if tell(configuration, missing) else code

@@ -58,6 +58,7 @@ _TYPES: dict[str, dict[str, Any]] = {
     "ignores": {"type": "object", "additionalProperties": _RULES},
     "arguments": {"type": "object", "propertyNames": {"pattern": r"^[^\W\d]\w*$|::"}},
     "switch": {"type": "boolean"},
+    "count": {"type": "integer", "minimum": 1},
     "path": {"type": "string", "minLength": 1},
     "version": {"type": "string", "pattern": r"^\s*[0-9]+\.[0-9]+(\.\w+)*\s*$"},
     "severity": {"enum": list(SEVERITIES)},

@@ -9,7 +9,7 @@ from tfdata_lint.config.settings.model import ALWAYS_ON, Settings
 from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, position, unfixable
 from tfdata_lint.lint.examining import examine
 from tfdata_lint.lint.fixes import settle
-from tfdata_lint.lint.linting import content_of, lint, lint_bytes, unread
+from tfdata_lint.lint.linting import content_of, encoded, lint, lint_bytes, unread
 from tfdata_lint.lint.reports import File, FileReport, Fixing, Sieve, Suppressing
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.source.editing import CannotEdit, edited
@@ -30,12 +30,10 @@ def fix_source(
 ) -> FileReport:
     """Fix one module or notebook given as text: `after` is the new content, None when nothing was changed.
 
-    `unsafe`, `needless`: make these fixes, too.
+    `unsafe`, `needless`: make these fixes, too. Raises TypeError for what is no text.
     """
-    data = source.encode() if isinstance(source, str) else source
-    return change_bytes(
-        data, path, settings or Settings(), Fixing(unsafe, write=False, needless=needless), explicit=True
-    )
+    fixing = Fixing(unsafe, write=False, needless=needless)
+    return change_bytes(encoded(source), path, settings or Settings(), fixing, explicit=True)
 
 
 def change(file: File, changing: Fixing | Suppressing, project: Project) -> FileReport:

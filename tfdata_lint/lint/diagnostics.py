@@ -6,10 +6,12 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from tfdata_lint.pipeline.nouns.places import Span
+
 if TYPE_CHECKING:
     from tfdata_lint.lint.surroundings import Surroundings
     from tfdata_lint.pipeline.knowledge.kinds import Confidence
-    from tfdata_lint.pipeline.nouns.places import Span
+    from tfdata_lint.pipeline.nouns.graph import Ending, Limit
     from tfdata_lint.rules.base import Applicability, Finding, Fix, Severity
     from tfdata_lint.source.module import Location, Source
     from tfdata_lint.source.sources import Sources
@@ -184,6 +186,40 @@ def problems_in(source: Source) -> Iterator[Diagnostic]:
 def unreadable(message: str, place: Place, cost: str) -> Diagnostic:
     advice = "Repair it, or leave the file out with `exclude`"
     return Diagnostic("TFD000", "unreadable-source", "error", "proven", message, cost, advice, place)
+
+
+def unread_rest(ending: Ending, steps: int, places: Placer) -> Diagnostic:
+    """A note of what was not read."""
+    message, cost, advice = _ENDINGS[ending.limit]
+    source = places.source
+    width = len(source.lines[ending.row - 1].encode("utf-8", "replace"))
+    place = places.place(Span(source.path, ending.row, 0, ending.row, width))
+    return Diagnostic("TFD003", "unread-rest", "advice", "proven", message.format(steps), cost, advice, place)
+
+
+#: What is said of it: what was seen, what that means, what to do.
+_ENDINGS: dict[Limit, tuple[str, str, str]] = {
+    "steps": (
+        "The file was read as far as here: its {:,} steps of analysis are used up",
+        "What comes after it was not checked, nor were the functions that nothing before it calls",
+        "Set `analysis-limit` higher, or split the file",
+    ),
+    "steps elsewhere": (
+        "Functions of other files are not followed from here on: they have had their share of {:,} steps of analysis",
+        "Stages that they add are missing in the pipelines of this file",
+        "Set `analysis-limit` higher",
+    ),
+    "modules": (
+        "No more imported files are read from here on: too many of them lead to this one",
+        "Stages that their functions add are missing in the pipelines of this file",
+        "Set `analysis-limit` higher: more files are read then",
+    ),
+    "nesting": (
+        "What is nested most deeply here was not read",
+        "Pipelines in it were not checked",
+        "Give the inner part a name of its own",
+    ),
+}
 
 
 def internal_error(what: str, path: str, error: Exception) -> Diagnostic:

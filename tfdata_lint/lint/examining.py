@@ -13,7 +13,7 @@ from tfdata_lint import rules as registry
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.settings.selection import active_rules, applicability_of, is_active, is_trusted
 from tfdata_lint.config.target import LAST_OF_1, Target
-from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, problems_in
+from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, problems_in, unread_rest
 from tfdata_lint.pipeline import recover as pipelines
 from tfdata_lint.pipeline.nouns.crossing import way_through
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -60,7 +60,9 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
     active = frozenset(rule.code for rule in rules)
     failures: list[Diagnostic] = []
     findings: list[Finding] = []
-    examined.graph = graph = _graph(source, project, failures) if source.tree is not None else None
+    if source.tree is not None:
+        examined.graph = _graph(source, project, settings, failures)
+    graph = examined.graph
     if graph is not None:
         examined.target = target = target_of(source, settings)
         if settings.looks_around:
@@ -77,8 +79,10 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
                 findings.append(finding)
         examined.denied = set(_denied(graph, rules, failures))
     problems = list(problems_in(source)) if "TFD000" in active else []
+    if "TFD003" in active and graph is not None and graph.ending is not None:
+        problems.append(unread_rest(graph.ending, settings.analysis_limit, Placer(source)))
     # What was not read, or failed, might have had the finding that a comment suppresses.
-    if "TFD001" in active and not source.problems and not failures and not settings.ignore_noqa:
+    if "TFD001" in active and not problems and not source.problems and not failures and not settings.ignore_noqa:
         findings += _unused_suppressions(source, active, graph)
     if graph is not None:
         examined.depends |= graph.depends
@@ -104,9 +108,9 @@ def _as_set(finding: Finding, settings: Settings) -> Finding:
     return finding._replace(fix=fix._replace(applicability=applicability, reason=reason))
 
 
-def _graph(source: Source, project: Project, failures: list[Diagnostic]) -> PipelineGraph | None:
+def _graph(source: Source, project: Project, settings: Settings, failures: list[Diagnostic]) -> PipelineGraph | None:
     try:
-        return pipelines.recover(source, project)
+        return pipelines.recover_within(source, project, settings.analysis_limit)
     except Exception as error:
         failures.append(internal_error("recovering the pipelines", source.path, error))
         return None

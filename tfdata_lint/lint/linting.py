@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.settings.selection import is_active
-from tfdata_lint.lint.diagnostics import Diagnostic, Place, Placer, internal_error, position, problems_in, unreadable
+from tfdata_lint.lint.diagnostics import (
+    Diagnostic,
+    Place,
+    Placer,
+    internal_error,
+    position,
+    problems_in,
+    unread_rest,
+    unreadable,
+)
 from tfdata_lint.lint.reports import File, FileReport
 from tfdata_lint.pipeline.project.search import may_consume, may_hold_pipeline
 from tfdata_lint.source import module
@@ -23,22 +32,27 @@ if TYPE_CHECKING:
 def lint_source(
     source: Source | str | bytes, path: str = "pipeline.py", settings: Settings | None = None
 ) -> FileReport:
-    """Lint one module or notebook given as text."""
+    """Lint one module or notebook given as text. Raises TypeError for what is no text."""
     settings = settings or Settings()
-    if isinstance(source, str):
-        source = source.encode()
-    if isinstance(source, bytes):
-        return lint_bytes(source, path, settings, explicit=True)
-    return lint(source, settings, new_project())
+    if isinstance(source, module.Source):
+        return lint(source, settings, new_project())
+    return lint_bytes(encoded(source), path, settings, explicit=True)
 
 
 def recover(source: Source | str | bytes, path: str = "pipeline.py", project: Project | None = None) -> PipelineGraph:
-    """Every pipeline in one module or notebook."""
+    """Every pipeline in one module or notebook. Raises TypeError for what is no text."""
     from tfdata_lint.pipeline import recover as pipelines
 
-    if isinstance(source, str):
-        source = source.encode()
-    return pipelines.recover(module.load(source, path) if isinstance(source, bytes) else source, project)
+    if not isinstance(source, module.Source):
+        source = module.load(encoded(source), path)
+    return pipelines.recover(source, project)
+
+
+def encoded(text: str | bytes) -> bytes:
+    """What a file with this text holds. Raises TypeError."""
+    if not isinstance(text, (str, bytes)):
+        raise TypeError(f"not the text of a module: {text!r} (`lint_paths` reads files)")
+    return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
 
 
 def look(file: File) -> bytes | FileReport | None:
@@ -97,11 +111,11 @@ def pipelines_of(file: File, project: Project) -> tuple[Source | None, PipelineG
     data = content_of(file)
     if isinstance(data, Diagnostic):
         return None, None, (data,)
-    return recover_bytes(data, file.path, project, explicit=file.explicit)
+    return recover_bytes(data, file.path, project, file.settings, explicit=file.explicit)
 
 
 def recover_bytes(
-    data: bytes, path: str, project: Project | None = None, *, explicit: bool
+    data: bytes, path: str, project: Project | None = None, settings: Settings | None = None, *, explicit: bool
 ) -> tuple[Source | None, PipelineGraph | None, tuple[Diagnostic, ...]]:
     """The graph of one file's content, with the problems of reading it."""
     project = project or new_project()
@@ -112,8 +126,14 @@ def recover_bytes(
             return None, None, ()
     try:
         source = module.load(data, path)
-        graph = recover(source, path, project) if source.tree is not None else None
-        return source, graph, tuple(problems_in(source))
+        if source.tree is None:
+            return source, None, tuple(problems_in(source))
+        from tfdata_lint.pipeline.recover import recover_within
+
+        steps = (settings or Settings()).analysis_limit
+        graph = recover_within(source, project, steps)
+        notes = [unread_rest(graph.ending, steps, Placer(source))] if graph.ending else []
+        return source, graph, (*problems_in(source), *notes)
     except Exception as error:
         return None, None, (internal_error("recovering its pipelines", path, error),)
 

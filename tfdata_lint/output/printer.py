@@ -10,7 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, TextIO
 
 from tfdata_lint.config.formats import STREAMED, TEXTS
-from tfdata_lint.config.settings.model import ALWAYS_ON
+from tfdata_lint.config.settings.model import ALWAYS_ON, NOTES
 from tfdata_lint.lint.reports import Fixing, Suppressing
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Printer:
         if self._only_fixes:
             self._print_hindrances(report.diagnostics)
             return
-        self.failing += sum(diagnostic.severity in self._fail_levels for diagnostic in report.diagnostics)
+        self.failing += sum(d.severity in self._fail_levels and d.code not in NOTES for d in report.diagnostics)
         if report.diagnostics and self._format in STREAMED and not self._statistics:
             self.progress.clear()
             self._print_findings(report.diagnostics)

@@ -14,6 +14,11 @@ def recover(source: Source, project: Project | None = None, limits: Limits = LIM
     return _interpreted(source, project, limits).graph
 
 
+def recover_within(source: Source, project: Project | None, steps: int) -> PipelineGraph:
+    """The same with another limit of steps."""
+    return recover(source, project, Limits.of(steps))
+
+
 def reveal(source: Source, project: Project | None = None) -> list[tuple[int, str]]:
     """What each `reveal_pipeline(x)` call of a module sees, as (row, text), in the order of the source."""
     return sorted(_interpreted(source, project, LIMITS).reveals, key=lambda found: found[0])

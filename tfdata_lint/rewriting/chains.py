@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.syntax import Block, assigned_value
@@ -45,10 +45,10 @@ class Chains(Arguments):
             at = end_of_row if rest.lstrip().startswith("#") else end
             self.put(at, at, f"\n{self.syntax.indent(dot)}.{link}")
 
-    def append_behind(self, ends: Sequence[Stage], link: str, consumer: ast.AST) -> bool:
+    def append_behind(self, ends: Sequence[Stage], link: Callable[[ast.stmt], str], consumer: ast.AST) -> bool:
         """Write one more stage behind the branches that all give their end to one name: `ds = ds.link`.
 
-        False when they do not, or when the consumer would not see it.
+        `link` says how it is written below a statement. False when they do not, or when the consumer would not see it.
         """
         names = {self.assigned(end) for end in ends}
         if len(names) != 1 or not (assigned := names.pop()):
@@ -62,7 +62,7 @@ class Chains(Arguments):
         parts = [part for statement in touched for part in ast.walk(statement)]
         if any(isinstance(part, _LEAVING) or _sets_attribute(part, name) for part in parts):
             return False
-        return self.write_below(touched[-1], f"{name} = {name}.{link}")
+        return self.write_below(touched[-1], f"{name} = {name}.{link(touched[-1])}")
 
     def assigned(self, end: Stage) -> tuple[str, ast.AST | None] | None:
         """The name that a statement gives the end of a pipeline, and the function that it belongs to."""
@@ -113,9 +113,14 @@ class Chains(Arguments):
             self.refuse("its name stands in parentheses")
         elif any(isinstance(part, ast.NamedExpr) for call in (one, other) for part in ast.walk(call)):
             self.refuse("an argument assigns a name")
+        elif all(any(isinstance(part, ast.Call) for part in _evaluated(call)) for call in (one, other)):
+            self.refuse("both call something for their arguments, which would happen in another order")
         elif other.func.value is one:
             self._swap_links(*self._link(one), *self._link(other))
         elif self._are_neighbours(one, other):
+            if rows := self._commented_rows(first, second, one, other):
+                self._swap_rows(*rows)
+                return
             self._swap_statements(*self._link(one), *self._link(other))
         else:
             self.refuse("other code stands between the two")
@@ -164,9 +169,8 @@ class Chains(Arguments):
         if self.syntax.crosses_cells(self.syntax.start(one), self.syntax.end(other)):
             return False
         # What an argument asks of the dataset would change with the order.
-        named = [part.id for call in (one, other) for part in _arguments_of(call) if isinstance(part, ast.Name)]
-        called = [any(isinstance(part, ast.Call) for part in _evaluated(call)) for call in (one, other)]
-        return receiver.id not in named and not all(called)
+        return all(receiver.id != part.id for call in (one, other) for part in _arguments_of(call)
+                   if isinstance(part, ast.Name))  # fmt: skip
 
     def _swap_statements(self, start: int, middle: int, next_start: int, end: int) -> None:
         code = self.syntax.text
@@ -187,6 +191,30 @@ class Chains(Arguments):
             self.put(start, end_of_next, f"{other}{next_rest}{between}{one}{rest}")
         else:
             self.refuse("a comment behind one of the two cannot go with it")
+
+    def _commented_rows(
+        self, first: Stage, second: Stage, one: ast.Call, other: ast.Call
+    ) -> tuple[tuple[int, int], tuple[int, int]] | None:
+        """The rows of two statements that are nothing but their stages, where a comment above is about one of them."""
+        block = self.syntax.block(other)
+        if block is None or not isinstance(before := block.previous, ast.Assign) or before.value is not one:
+            return None
+        end, next_end = self.end_of_rows(before), self.end_of_rows(block.statement)
+        if end is None or next_end is None or not stage_statement(before) == stage_statement(block.statement) != "":
+            return None
+        code, next_start = self.syntax.text, self.start_of_rows(block.statement)
+        start, own_start = self.start_of_rows(before), self.syntax.line(self.syntax.start(before))[0]
+        above = code[start:own_start].lower()
+        if first.op not in above or second.op in above:
+            # It may be about both.
+            start = own_start
+        has_comments = start < own_start or next_start < self.syntax.line(self.syntax.start(block.statement))[0]
+        return ((start, end), (next_start, next_end)) if has_comments and "#" not in code[end:next_start] else None
+
+    def _swap_rows(self, rows: tuple[int, int], next_rows: tuple[int, int]) -> None:
+        """Exchange two statements with the comments above and behind them."""
+        one, other = self._taken(*rows), self._taken(*next_rows)
+        self.put(rows[0], next_rows[1], other + self.syntax.text[rows[1] : next_rows[0]] + one)
 
     def _gathers_lambdas(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
         """Would exchanging these ranges bring a lambda to where another one stands?"""

@@ -24,7 +24,7 @@ class Draft(Chains):
         scope, found = scopes.scope_of(node), scopes.binds(name, node)
         return name in scopes.declared(scope) or (found is not None and found[0] is scope)
 
-    def autotune(self, node: ast.expr | None, target: Target) -> str:
+    def autotune(self, node: ast.AST | None, target: Target) -> str:
         """`AUTOTUNE` as it is written at a node: a constant that is in scope, or through the name of TensorFlow."""
         if node is None or not self.can_edit(node):
             return "tf.data.AUTOTUNE"
@@ -33,7 +33,7 @@ class Draft(Chains):
         old = target.below(2, 4) or (not target.is_declared and is_tensorflow_1(self.graph))
         return self.data(node, "experimental.AUTOTUNE" if old else "AUTOTUNE")
 
-    def data(self, node: ast.expr, name: str) -> str:
+    def data(self, node: ast.AST, name: str) -> str:
         """A name of `tf.data` as one writes it at a node."""
         for alias, module in self._modules(node):
             if module == f"{_TENSORFLOW}.data":
@@ -42,7 +42,7 @@ class Draft(Chains):
                 return f"{alias}.{name.removeprefix('experimental.')}"
         return f"{self.tensorflow(node)}.data.{name}"
 
-    def tensorflow(self, node: ast.expr) -> str:
+    def tensorflow(self, node: ast.AST) -> str:
         """The name of TensorFlow at a node; an import is added where there is none."""
         for alias, module in self._modules(node):
             if module == _TENSORFLOW:
@@ -50,7 +50,7 @@ class Draft(Chains):
         if re.search(r"\btf\b", self.syntax.text):
             self.refuse("there is no name for TensorFlow here")
             return "tf"
-        self._import("import tensorflow as tf")
+        self._import("import tensorflow as tf", node)
         return "tf"
 
     def leave_experimental(self, node: ast.expr) -> None:
@@ -92,35 +92,41 @@ class Draft(Chains):
         else:
             self.put(syntax.start(alias), syntax.start(statement.names[position + 1]), "")
 
-    def _modules(self, node: ast.expr) -> list[tuple[str, str]]:
+    def _modules(self, node: ast.AST) -> list[tuple[str, str]]:
         """The names of TensorFlow and its modules that are seen at a node: (name, module), TensorFlow itself first."""
         names = {name for name, full in self.syntax.imports() if _home(full)}
         seen = [(name, home) for name in names if (home := _home(self._meaning(name, node)))]
         return sorted(seen, key=lambda entry: (entry[1], entry[0] != "tf", entry[0]))
 
-    def _meaning(self, name: str, node: ast.expr) -> str:
+    def _meaning(self, name: str, node: ast.AST) -> str:
         """The full name of what a name is for certain where a node stands, so that it can be written there."""
         scopes = self.syntax.scopes
         return scopes.meaning(name, node) if scopes.is_bound(name, node) else ""
 
-    def _constant(self, node: ast.expr) -> str:
+    def _constant(self, node: ast.AST) -> str:
         """A name that stands for AUTOTUNE at a node."""
         imports = (name for name, full in self.syntax.imports() if plain(full) in AUTOTUNES)
         names = dict.fromkeys((*imports, *self.syntax.aliases()))
         return next((name for name in names if plain(self._meaning(name, node)) in AUTOTUNES), "")
 
-    def _import(self, code: str) -> None:
-        """Add an import below those of TensorFlow, or below the others."""
-        body = self.syntax.tree.body
+    def _import(self, code: str, node: ast.AST) -> None:
+        """Add an import below those of TensorFlow, or below the others, so that it has run before a node does."""
+        body = self.syntax.tree.body[: self._number(node)]
         imports = [statement for statement in body if isinstance(statement, (ast.Import, ast.ImportFrom))]
         related = [statement for statement in imports if "tensorflow" in self.syntax.written(statement)]
         if not imports:
+            body = self.syntax.tree.body
             first = next((s for s in body if not _is_docstring(s)), None)
             if first is not None:
                 self.insert_before(first, code)
             return
         if not self.write_below((related or imports)[-1], code):
             self.refuse("there is no name for TensorFlow here")
+
+    def _number(self, node: ast.AST) -> int:
+        """Which statement of the module a node is in."""
+        top = self.syntax.way(node)[1:2]
+        return next((index for index, statement in enumerate(self.syntax.tree.body) if statement in top), 0)
 
 
 def _home(full: str) -> str:

@@ -13,6 +13,7 @@ from tfdata_lint.rewriting.fix import Applicability, Edit, Fix
 from tfdata_lint.source import layout
 from tfdata_lint.source.style import laid_out
 
+_COMMENT_ROW = re.compile(r"[ \t]*#")
 #: Nothing, or a comment.
 REST_OF_ROW = re.compile(r"[ \t]*(?:#[^\n]*)?")
 
@@ -95,6 +96,17 @@ class Edits:
             end = comment.end()
         self.put(end, end, f"\n{indent}{code}")
         return True
+
+    def start_of_rows(self, statement: ast.stmt) -> int:
+        """Where the rows of a statement begin, the comments directly above it included."""
+        start, _ = self.syntax.line(self.syntax.start(statement))
+        indent = self.syntax.indent(start)
+        while start:
+            above, _ = self.syntax.line(start - 1)
+            if not _COMMENT_ROW.match(self.syntax.text, above) or self.syntax.indent(above) != indent:
+                break
+            start = above
+        return start
 
     def end_of_rows(self, statement: ast.stmt) -> int | None:
         """Where the rows of a statement end, if nothing else stands on them."""

@@ -9,14 +9,14 @@ from typing import TypeAlias
 from tfdata_lint.pipeline.nouns.code import names
 from tfdata_lint.pipeline.nouns.loops import assigns_once
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rewriting.statements import end_of_gap, indented, is_plain, rows_of, start_of_rows
+from tfdata_lint.rewriting.statements import end_of_gap, indented, is_plain, rows_of
 
 Taken: TypeAlias = set[tuple[int, str]]
 """Names that fixes of this reading bring: the function that they are local to, by its `id`, and the name."""
 
 
-def make_before(draft: Draft, loop: ast.AST, call: ast.AST, taken: Taken) -> None:
-    """Make an iterator before a loop instead of in each pass."""
+def make_before(draft: Draft, loop: ast.AST, call: ast.AST, taken: Taken, *, repeated: bool) -> None:
+    """Make an iterator before a loop instead of in each pass; where the dataset may end it is repeated."""
     if not isinstance(loop, (ast.For, ast.While)):
         draft.refuse("there is no place for a statement before a comprehension's loop alone")
         return
@@ -24,12 +24,15 @@ def make_before(draft: Draft, loop: ast.AST, call: ast.AST, taken: Taken) -> Non
     if not isinstance(call, ast.Call) or dataset is None or not is_plain(dataset):
         draft.refuse("the dataset is given by an expression that may not mean the same before the loop")
         return
+    ending = ".repeat()" if repeated else ""
     block = draft.syntax.block(call)
     if block is not None and isinstance(block.statement, ast.Assign) and block.statement.value is call:
-        _move_before(draft, block.statement, loop)
+        _move_before(draft, block.statement, loop, dataset, ending)
         return
     name = _iterator_name(draft, dataset, taken)
-    draft.insert_before(loop, f"{name} = {draft.syntax.written(call)}")
+    start, end = draft.syntax.start(call), draft.syntax.end(dataset)
+    written = draft.syntax.text[start:end] + ending + draft.syntax.text[end : draft.syntax.end(call)]
+    draft.insert_before(loop, f"{name} = {written}")
     draft.replace(call, name)
 
 
@@ -43,7 +46,9 @@ def _dataset(call: ast.AST) -> ast.expr | None:
     return None
 
 
-def _move_before(draft: Draft, statement: ast.Assign, loop: ast.For | ast.While) -> None:
+def _move_before(
+    draft: Draft, statement: ast.Assign, loop: ast.For | ast.While, dataset: ast.expr, ending: str
+) -> None:
     """Move `iterator = iter(ds)` from the loop's body to the row before the loop."""
     match statement.targets:
         case [ast.Name(id=name)] if any(statement is own for own in loop.body) and assigns_once(loop, name):
@@ -58,7 +63,8 @@ def _move_before(draft: Draft, statement: ast.Assign, loop: ast.For | ast.While)
         draft.refuse("the loop does not begin a row")
         return
     code = draft.syntax.text
-    moved = indented(code[slice(*rows)], draft.syntax.indent(start))
+    end = draft.syntax.end(dataset)
+    moved = indented(code[rows[0] : end] + ending + code[end : rows[1]], draft.syntax.indent(start))
     draft.put(start_of_row, end_of_gap(draft, rows), moved + code[start_of_row : rows[0]])
 
 
@@ -139,7 +145,7 @@ def _first_row(draft: Draft, block: ast.With) -> int | None:
     if draft.syntax.text[start_of_row : draft.syntax.start(statement)].strip() or hasattr(statement, "decorator_list"):
         draft.refuse("the block of `Trace` does not begin on a row of its own")
         return None
-    return start_of_rows(draft, statement)
+    return draft.start_of_rows(statement)
 
 
 def _iterator_name(draft: Draft, dataset: ast.expr, taken: Taken) -> str:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import ast
-import re
 import textwrap
 
 from tfdata_lint.rewriting.draft import Draft
-
-_COMMENT_ROW = re.compile(r"[ \t]*#")
 
 
 def is_plain(node: ast.expr) -> bool:
@@ -28,18 +25,6 @@ def indented(code: str, indent: str) -> str:
     return textwrap.indent(textwrap.dedent(code), indent)
 
 
-def start_of_rows(draft: Draft, statement: ast.stmt) -> int:
-    """Where the rows of a statement begin, the comments directly above it included."""
-    start, _ = draft.syntax.line(draft.syntax.start(statement))
-    indent = draft.syntax.indent(start)
-    while start:
-        above, end = draft.syntax.line(start - 1)
-        if not _COMMENT_ROW.match(draft.syntax.text, above, end) or draft.syntax.indent(above) != indent:
-            break
-        start = above
-    return start
-
-
 def rows_of(draft: Draft, statement: ast.stmt) -> tuple[int, int] | None:
     """The rows that a statement has for itself, with its comments and the last newline; noted where they are shared."""
     code, end_of_row = draft.syntax.text, draft.end_of_rows(statement)
@@ -50,7 +35,7 @@ def rows_of(draft: Draft, statement: ast.stmt) -> tuple[int, int] | None:
            for part in ast.walk(statement)):  # fmt: skip
         draft.refuse("the statement that would move holds a string of several rows")
         return None
-    rows = start_of_rows(draft, statement), min(end_of_row + 1, len(code))
+    rows = draft.start_of_rows(statement), min(end_of_row + 1, len(code))
     indent = draft.syntax.indent(rows[0])
     if any(row.strip() and not row.startswith(indent) for row in code[rows[0] : rows[1]].split("\n")):
         draft.refuse("the statement that would move has rows with less indentation than itself")

@@ -36,3 +36,13 @@ class InternalError(_Meta):
     code = "TFD002"
     name = "internal-error"
     summary = "A rule failed on a file; the others went on"
+
+
+class UnreadRest(_Meta):
+    code = "TFD003"
+    name = "unread-rest"
+    summary = "A part of a file was not read, because it takes too much work or is nested too deeply"
+
+    @property
+    def severity(self) -> Severity:
+        return "advice"

@@ -28,8 +28,10 @@ _UNKNOWN = frozenset({
     "try", "except", "finally", "yield", "await", "pass", "break", "continue", "lambda", "@",
 })  # fmt: skip
 #: Behind these an operator has no left operand.
-_BEFORE_UNARY = _OPENING | _ASSIGNING | _COMPARATORS | {*_MATH, ",", ":", ":=", "->", "~", "not", "and", "or", "in",
-                                                        "if", "else", "for", "is", "lambda", "return", "yield", "await", ""}
+_BEFORE_UNARY = frozenset({
+    *_OPENING, *_ASSIGNING, *_COMPARATORS, *_MATH, ",", ":", ":=", "->", "~", "not", "and", "or", "in", "if", "else",
+    "for", "lambda", "return", "yield", "await", "",
+})  # fmt: skip
 _LONGEST = 20_000
 
 
@@ -119,7 +121,7 @@ def formatted(statement: str, width: int, step: str = "    ", *, by_ruff: bool =
     stripped = statement.lstrip(" ")
     indent = statement[: len(statement) - len(stripped)]
     try:
-        leaves = leaves_of(stripped)
+        leaves = leaves_of(stripped, by_ruff=by_ruff)
         if leaves is None:
             return None
         lines = _Layout(width, step, by_ruff).lines(_Line(leaves, indent), forced=False)
@@ -144,7 +146,7 @@ def _meaning(statement: str) -> str:
 # ── reading ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def leaves_of(text: str) -> list[Leaf] | None:
+def leaves_of(text: str, *, by_ruff: bool = False) -> list[Leaf] | None:
     """The tokens of a statement, with the parentheses that it may get; None for statements of other kinds."""
     leaves = _tokens(text)
     if not leaves or leaves[0].text in _UNKNOWN:
@@ -155,6 +157,8 @@ def leaves_of(text: str) -> list[Leaf] | None:
     elif any(leaf.kind == ":" for leaf in _outermost(leaves)) and not _is_annotated(leaves):
         return None
     leaves = _with_optional_parentheses(leaves)
+    if by_ruff:
+        leaves = _with_parentheses_in_lambdas(leaves)
     _measure(leaves)
     return leaves
 
@@ -174,7 +178,7 @@ def _tokens(text: str) -> list[Leaf] | None:
         if name == "NL":
             continue
         if name == "COMMENT":
-            if token.start[0] != end[0]:
+            if token.start[0] != end[0] or not leaves:
                 above.append(token.string.rstrip())
             elif leaves[-1].comment:
                 return None
@@ -279,6 +283,30 @@ def _with_optional_parentheses(leaves: list[Leaf]) -> list[Leaf]:
     return result + leaves[position:]
 
 
+def _with_parentheses_in_lambdas(leaves: list[Leaf]) -> list[Leaf]:
+    """Ruff may also put parentheses around what a lambda gives."""
+    at = next((index for index, leaf in enumerate(leaves) if leaf.kind == "name" and leaf.text == "lambda"), None)
+    if at is None:
+        return leaves
+    depth, begin, end = 0, 0, len(leaves)
+    for index in range(at + 1, len(leaves)):
+        leaf = leaves[index]
+        depth += (leaf.kind == "(") - (leaf.kind == ")")
+        if depth == 0 and leaf.text == ":" and not begin:
+            begin = index + 1
+        if depth < 0 or (depth == 0 and leaf.text == "," and begin):
+            end = index
+            break
+    body = _with_parentheses_in_lambdas(leaves[begin:end])
+    rest = _with_parentheses_in_lambdas(leaves[end:])
+    if not begin or not body or (body[0].kind == "(" and body[-1].kind == ")" and _unwrapped(body) is not None):
+        return leaves[:begin] + body + rest
+    opening, closing = Leaf("", "(", body[0].gap), Leaf("", ")", "")
+    opening.at, closing.at = body[0].at, body[-1].at + len(body[-1].text)
+    body[0].gap = ""
+    return [*leaves[:begin], opening, *body, closing, *rest]
+
+
 def _is_keyword(leaves: Sequence[Leaf], index: int) -> bool:
     """Is this the keyword of the statement behind which its expression begins?"""
     text, first = leaves[index].text, leaves[0].text
@@ -328,7 +356,7 @@ def _measure(leaves: list[Leaf]) -> None:
             depth -= 1
             leaf.opening = stack.pop() if stack else None
         leaf.depth = depth
-        if leaf.kind == "," :
+        if leaf.kind == ",":
             leaf.after = COMMA
         elif not is_loop and previous is not None:
             leaf.before = _priority(leaf, previous, depth in comprehensions)

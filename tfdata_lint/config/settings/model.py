@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from tfdata_lint.rules.base import Severity
 
 #: Findings under these codes do not depend on what is selected.
-ALWAYS_ON = ("TFD000", "TFD002")
+ALWAYS_ON = ("TFD000", "TFD002", "TFD003")
+#: Notes, which are no findings: whatever `fail-level` is, they do not make the exit code 1.
+NOTES = ("TFD003",)
 
 
 class Selection(NamedTuple):
@@ -46,6 +48,7 @@ class _Fields(NamedTuple):
     fail_level: Severity = "warning"
     output_format: str = "full"
     verify: tuple[tuple[str, str], ...] = ()
+    analysis_limit: int = 200_000
 
     command_line: Selection = Selection()
     """Selectors given on the command line; they win over all keys but `per-file-ignores`."""
@@ -180,6 +183,11 @@ MEANINGS = {
         "Keyword arguments for the functions that `--verify` executes, as `--verify-arg` gives them. A table "
         'under the name of a target (`"input.py::make"`, relative to the config file) is for that one. '
         "Nothing is executed because of it.",
+    ),
+    "analysis_limit": (
+        "count",
+        "How many steps the analysis of one file takes before it ends, with a note (TFD003) that names the line. "
+        "200,000 are about half a second.",
     ),
 }
 

@@ -18,8 +18,8 @@ def _kind(key: Key) -> str:
     if key.kind in choices:
         return " · ".join(f'`"{choice}"`' for choice in choices[key.kind])
     kinds = {
-        "switch": "true or false", "version": "string", "path": "string", "ignores": "table of lists of rules",
-        "arguments": "table",
+        "switch": "true or false", "count": "number", "version": "string", "path": "string",
+        "ignores": "table of lists of rules", "arguments": "table",
     }  # fmt: skip
     return kinds.get(key.kind, f"list of {key.kind}")
 
@@ -27,6 +27,8 @@ def _kind(key: Key) -> str:
 def _default(key: Key) -> str:
     if isinstance(key.default, bool):
         return f"`{str(key.default).lower()}`"
+    if isinstance(key.default, int):
+        return f"`{key.default}`"
     if isinstance(key.default, str):
         return f'`"{key.default}"`'
     empties = {"ignores": "`{}`", "arguments": "`{}`", "version": "see below", "path": "none"}

@@ -118,6 +118,13 @@ def _switch(raw: Any, origin: str) -> bool:
     return raw
 
 
+def _count(raw: Any, origin: str) -> int:
+    if not isinstance(raw, int) or isinstance(raw, bool) or raw < 1:
+        shown = raw if isinstance(raw, int) and not isinstance(raw, bool) else _type(raw)
+        raise ValueError(f"must be a whole number from 1 on, not {shown}")
+    return raw
+
+
 def _path(raw: Any, origin: str) -> str:
     if not isinstance(raw, str) or not raw:
         raise ValueError('must be the name of a file in quotes, such as "tfdata-lint-baseline.json"')
@@ -151,6 +158,7 @@ _READERS: dict[str, Callable[[Any, str], Any]] = {
     "ignores": _ignores,
     "arguments": _arguments,
     "switch": _switch,
+    "count": _count,
     "path": _path,
     "version": _version,
     "severity": _one_of(SEVERITIES),

@@ -30,10 +30,9 @@ from tfdata_lint.pipeline.nouns.values import (
 )
 
 #: Decorators that change nothing about what a function is given and gives.
-_KEEPING = frozenset({
-    "tensorflow.autograph.experimental.do_not_convert", "functools.wraps", "abc.abstractmethod", "typing.overload",
-    "typing.override", "typing.no_type_check",
-})  # fmt: skip
+_KEEPING = frozenset(
+    {"functools.wraps", "abc.abstractmethod", "typing.overload", "typing.override", "typing.no_type_check"}
+)
 
 
 def evaluate_call(run: Run, node: ast.Call) -> Value:
@@ -174,7 +173,7 @@ def decorate(run: Run, function: Value, decorator: ast.expr) -> Value:
                 return functions.compiled(function, len(value.arguments), value.keywords)
             case External(symbol=name) if known(name).effect == "py_function":
                 return Partial(Symbol(name), (function,), {})
-            case Symbol(name) | External(symbol=name) if plain(name) in _KEEPING:
+            case Symbol(name) | External(symbol=name) if plain(name) in _KEEPING or known(name).role == "copies":
                 return function
     if isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter"):
         # The property itself, whose getter is what a read calls.
@@ -186,17 +185,10 @@ def decorate(run: Run, function: Value, decorator: ast.expr) -> Value:
         is_object = isinstance(result, Instance)
         if isinstance(result, (Function, Partial, Class)) or (is_object and functions.function_of(result) is not None):
             return result
-    if isinstance(function, Function) and not _keeps(value):
+    if isinstance(function, Function):
         run.disguised.add(id(function.node))
         return replace(function, is_wrapped=True)
     return function
-
-
-def _keeps(decorator: Value) -> bool:
-    """Is a decorator known to leave what a function does as it is?"""
-    return isinstance(decorator, (Symbol, External)) and known(
-        decorator.name if isinstance(decorator, Symbol) else decorator.symbol
-    ).effect in ("pure", "python")
 
 
 def instantiate(run: Run, cls: Class, arguments: Arguments, node: ast.Call) -> Value:

@@ -97,9 +97,11 @@ def _is_of_interest(run: Run, function: Function, arguments: Arguments) -> bool:
     unit = function.scope.module.unit
     if unit is None or unit is run.main or isinstance(function.node, ast.Lambda):
         return True
-    if run.fuel_abroad <= 0:
-        return False
     receiver = function.receiver
+    if run.fuel_abroad <= 0:
+        if function.name in unit.index.relevant or any(map(run.datasets_in, arguments.values)):
+            run.graph.end(run.row, "steps elsewhere")
+        return False
     if run.recorder.on or (isinstance(receiver, Instance) and receiver.cls.scope.module is run.module):
         return True
     if function.name in unit.index.relevant or any(map(run.datasets_in, arguments.values)):

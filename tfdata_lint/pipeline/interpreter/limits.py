@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 
 class Limits(NamedTuple):
-    """The bounds of one run. Fuel is spent by expressions and statements: 200,000 are about half a second."""
+    """The bounds of one run. Fuel is spent by expressions and statements: 200,000 steps are about half a second."""
 
     fuel: int = 200_000
+    """As the setting `analysis-limit` has it."""
     abroad: int = 10_000
     """The part of it that functions of other modules may take."""
     mapped: int = 6_000
@@ -31,6 +32,14 @@ class Limits(NamedTuple):
     """Alternatives of a called value that are followed."""
     setters: int = 3
     """Methods that are run for an attribute that they set."""
+
+    @staticmethod
+    def of(steps: int) -> Limits:
+        """Those for so many steps: functions of other modules may take their share, and more of them are read."""
+        usual = Limits()
+        share = steps / usual.fuel
+        modules = max(usual.modules, int(usual.modules * share))
+        return usual._replace(fuel=steps, abroad=int(usual.abroad * share), modules=modules)
 
 
 LIMITS = Limits()

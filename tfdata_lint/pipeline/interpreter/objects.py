@@ -79,7 +79,10 @@ def _resolve(run: Run, name: str) -> Value | None:
 def _unit(run: Run, path: str) -> Unit | None:
     known = run.units.get(path)
     if known is None:
-        module = run.project.module(path) if len(run.units) < run.limits.modules else None
+        if len(run.units) >= run.limits.modules:
+            run.graph.end(run.row, "modules")
+            return None
+        module = run.project.module(path)
         if module is None:
             return None
         shown = path if os.path.isabs(run.main.path) else os.path.relpath(path)

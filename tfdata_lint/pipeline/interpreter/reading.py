@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import contextlib
 from collections.abc import Callable, Sequence as Seq
+from dataclasses import replace
 from typing import Any
 
 from tfdata_lint.pipeline.interpreter import calls, expressions, functions, mapping, objects, statements
-from tfdata_lint.pipeline.interpreter.frames import Arguments, OutOfFuel
+from tfdata_lint.pipeline.interpreter.frames import Arguments, OutOfFuel, Scope
 from tfdata_lint.pipeline.interpreter.run import ITERATING, Run
 from tfdata_lint.pipeline.mapped.record import NOBODY
 from tfdata_lint.pipeline.nouns.stages import (
@@ -21,6 +21,7 @@ from tfdata_lint.pipeline.nouns.stages import (
     upstream,
 )
 from tfdata_lint.pipeline.nouns.values import UNKNOWN, Class, Function, Value
+from tfdata_lint.pipeline.project.index import mentions_data
 
 
 class Interpreter(Run):
@@ -34,14 +35,23 @@ class Interpreter(Run):
         if kind is ast.Name:
             return expressions.name(self, node)  # type: ignore[arg-type]
         handler = expressions.HANDLERS.get(kind)
-        if handler is None or self.nesting > self.max_nesting:
+        if handler is None:
             self.recorder.loses_track()
             return UNKNOWN
+        if self.nesting > self.max_nesting:
+            return self.too_deep(node)
         # Only running out of fuel leaves from within, and that ends the run.
         self.nesting += 1
         value = handler(self, node)
         self.nesting -= 1
         return value
+
+    def too_deep(self, node: ast.expr) -> Value:
+        """What is not looked at, which is told where it may hold a pipeline."""
+        self.recorder.loses_track()
+        if self.unit is self.main and mentions_data(self.index, node.lineno, node.end_lineno or node.lineno):
+            self.graph.end(node.lineno, "nesting")
+        return UNKNOWN
 
     def block(self, body: Seq[ast.stmt]) -> bool:
         return statements.block(self, body)
@@ -60,18 +70,35 @@ def read_module(run: Run, tree: ast.Module) -> None:
     """The module's body, then the functions in which a dataset may be at work."""
     _bounded(run, lambda: run.block(tree.body))
     for node, name, cls in run.index.definitions.functions:
-        if name in run.index.relevant and run.fuel > 0:
-            _bounded(run, lambda: _read_alone(run, node, name, cls))  # noqa: B023
+        if name not in run.index.relevant:
+            continue
+        if run.fuel <= 0:
+            run.graph.end(run.row, "steps")
+            break
+        _bounded(run, lambda: _read_alone(run, node, name, cls))  # noqa: B023
     _finish(run)
 
 
 def _bounded(run: Run, work: Callable[[], Any]) -> None:
     """Work that may be too much: what was seen until then is kept."""
     frame = run.frame
-    with contextlib.suppress(OutOfFuel, RecursionError):
+    try:
         work()
+    except (OutOfFuel, RecursionError) as error:
+        run.graph.end(run.row, "steps" if isinstance(error, OutOfFuel) else "nesting")
+        _let_go(run)
     run.frame, run.recorder, run.active, run.nested_in, run.nesting = frame, NOBODY, [], None, 0
     run.go_to(run.main)
+
+
+def _let_go(run: Run) -> None:
+    """What is not read may do anything with the datasets that have a name where reading ends."""
+    scope: Scope | None = run.frame.scope
+    run.frame = replace(run.frame, conditions=(), loops=())
+    while scope is not None:
+        for dataset in [dataset for value in scope.names.values() for dataset in run.datasets_in(value)]:
+            run.let_go(dataset)
+        scope = scope.parent
 
 
 def _read_alone(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef, name: str, cls: ast.ClassDef | None) -> None:

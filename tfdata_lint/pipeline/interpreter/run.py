@@ -107,6 +107,8 @@ class Run(ABC):
         self.nesting, self.max_nesting = 0, limits.nesting
         self.fuel = limits.fuel
         self.fuel_abroad = limits.abroad
+        self.row = 1
+        """The statement of this module that is being read, outside of what it calls."""
         self.counter = itertools.count()
         self.writes = self.changes = 0
         """Attributes of objects written so far; items, options and names of others changed."""
@@ -218,6 +220,11 @@ class Run(ABC):
             self.recorder.consumes(dataset, node, span, consumer.iterator if kind == "next" else None)
         return consumer
 
+    def let_go(self, dataset: Dataset) -> Consumer:
+        """Note that a dataset goes on where nothing is seen of it."""
+        last = next(tips(dataset))
+        return self.consume("argument", dataset, last.node or ast.Pass(), last.span)
+
     def reclassify(self, iterator: Iterator, kind: ConsumerKind) -> None:
         """What was noted where an iterator was made turns out to be of another kind."""
         self.changes += 1
@@ -244,11 +251,10 @@ class Run(ABC):
             return dataset
         known = self.graph.cuts.get(id(dataset))
         if known is None:
-            last = next(tips(dataset))
-            known = self.graph.cuts[id(dataset)] = Cut(dataset, self.origin("unresolved", node))
-            start = known.start
-            start.span, start.options, start.confidence = last.span, dataset.options, dataset.confidence
-            self.consume("argument", dataset, last.node or ast.Pass(), last.span)
+            start = self.origin("unresolved", node)
+            start.options, start.confidence = dataset.options, dataset.confidence
+            start.span = self.let_go(dataset).span
+            known = self.graph.cuts[id(dataset)] = Cut(dataset, start)
         return known.start
 
     def dataset(self, value: Value | None) -> Dataset | None:

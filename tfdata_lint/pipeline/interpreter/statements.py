@@ -24,7 +24,10 @@ from tfdata_lint.pipeline.project.index import span_of
 
 def block(run: Run, body: Seq[ast.stmt]) -> bool:
     """Execute statements. True when control does not reach their end."""
+    is_own = run.frame.standalone or run.frame.scope is run.module
     for position, node in enumerate(body):
+        if is_own:
+            run.row = node.lineno
         run.spend()
         handler = HANDLERS.get(type(node))
         if handler is not None:

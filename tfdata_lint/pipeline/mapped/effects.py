@@ -399,7 +399,11 @@ def _reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
     own = ((part, body.constants.get(id(part))) for part in parts if isinstance(part, _READS))
     seen: set[str] = set()
     for node, read in (*own, *body.helper_reads, *handed):
-        for value in _externals(read, isinstance(node, ast.Call)) if id(node) not in assigned else ():
+        is_handed = isinstance(node, ast.Call)
+        if id(node) in assigned or (is_handed and seen):
+            # What is handed on has been read by name.
+            continue
+        for value in _externals(read, is_handed):
             lookup = known(f"{value.symbol}().lookup").effect if id(node) in subscripted else ""
             kind: EffectKind
             if known(value.symbol).role == "variable" or lookup == "variable_read":

@@ -6,7 +6,7 @@ import ast
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Consumer, Cut, Discarded, Options, Stage, SymbolUse, tips
@@ -14,6 +14,18 @@ from tfdata_lint.pipeline.nouns.values import Constant
 from tfdata_lint.source.module import Source
 
 T = TypeVar("T")
+
+#: What ends the reading of a module, or of a part of it: the steps of the analysis are used up, or those that functions
+#: of other modules may take; more modules are imported than are read; the code is nested too deeply.
+Limit = Literal["steps", "steps elsewhere", "modules", "nesting"]
+
+
+class Ending(NamedTuple):
+    """Where something that may hold a pipeline was not read."""
+
+    row: int
+    limit: Limit
+
 
 #: Cuts in one pipeline behind which nothing is looked at.
 _CROSSED = 2
@@ -47,6 +59,8 @@ class PipelineGraph:
     written: Callable[[str], tuple[bool, frozenset[str]]] = lambda word: (False, frozenset())
     """Is it, and what does that depend on?"""
     imported: Callable[[], tuple[bool, frozenset[str]]] = lambda: (False, frozenset())
+    ending: Ending | None = None
+    """Where it was not read to its end, and why."""
     cuts: dict[int, Cut] = field(default_factory=dict)
     """Where pipelines got too long, by the `id` of what was reached."""
     _circles: list[Any] = field(default_factory=list)
@@ -71,6 +85,11 @@ class PipelineGraph:
     def continued(self) -> frozenset[Span]:
         """The stages in other files that the pipelines of this one go on from."""
         return self.once(_continued) if self.crosses else frozenset()
+
+    def end(self, row: int, limit: Limit) -> None:
+        """Note that something is not read from a row on. The first time counts, unless all that follows is left."""
+        if self.ending is None or (limit == "steps" != self.ending.limit):
+            self.ending = Ending(row, limit)
 
     def keep(self, circle: Any) -> None:
         """A scope or class that lives as long as the graph is asked."""

@@ -88,11 +88,11 @@ def paths(dataset: Dataset, conditions: tuple[Condition, ...] = ()) -> Paths:
         way = todo.pop()
         node, tail, taken, facts, _ = way
         if isinstance(node, Join):
-            open_ = way.open_branch()
-            if open_ is not None:
-                branch = node.branches[open_]
+            number = way.open_branch()
+            if number is not None:
+                branch = node.branches[number]
                 new = tuple(c for c in branch.conditions if facts.outcome(c) is None)
-                todo.append(way._replace(tried=open_ + 1))
+                todo.append(way._replace(tried=number + 1))
                 todo.append(_Way(branch.dataset, tail, taken + new, facts.given(new) if new else facts))
             continue
         if not facts.allow(node.context.conditions):

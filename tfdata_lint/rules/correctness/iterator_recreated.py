@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import calls_around, changes, passes, runs_in_every_pass, uses_once
-from tfdata_lint.pipeline.nouns.stages import Consumer, Loop, tips
+from tfdata_lint.pipeline.nouns.stages import Consumer, Loop, Stage, tips, upstream
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.loops import Taken, make_before
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
@@ -76,9 +76,19 @@ def _trains(consumer: Consumer, loop: Loop) -> bool:
 
 def _fix(graph: PipelineGraph, consumer: Consumer, loop: Loop, taken: Taken) -> Fix:
     draft = Draft(graph)
-    make_before(draft, loop.node, consumer.node, taken)
+    ends = any(map(_ends, tips(consumer.dataset)))
+    make_before(draft, loop.node, consumer.node, taken, repeated=ends)
+    then = "begins again at the end" if ends else "ends with StopIteration when there are no more"
     return draft.fix(
-        "unsafe",
-        "Make the iterator before the loop",
-        "the loop then sees one batch after the other, and ends with StopIteration when there are no more",
+        "unsafe", "Make the iterator before the loop", f"the loop then sees one batch after the other, and {then}"
     )
+
+
+def _ends(stage: Stage) -> bool:
+    """Does nothing that is seen keep a dataset from running out?"""
+    for part in upstream(stage):
+        if part.op == "take":
+            return True
+        if part.is_opaque or part.is_endless is not False:
+            return False
+    return True

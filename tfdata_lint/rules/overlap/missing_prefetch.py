@@ -189,8 +189,9 @@ def _fix(graph: PipelineGraph, target: Target, consumer: Consumer, ways: tuple[P
     title = "Append `.prefetch(tf.data.AUTOTUNE)`"
     ends = list({end.span: end for end in _ends(ways)}.values())
     together = _ends_with(ends, graph, draft)
-    autotune = draft.autotune(ends[-1].node, target)
-    if len(together) > 1 and draft.append_behind(together, f"prefetch({autotune})", consumer.node):
+    if len(together) > 1 and draft.append_behind(
+        together, lambda place: f"prefetch({draft.autotune(place, target)})", consumer.node
+    ):
         return _judged(draft, title, together, graph, consumer)
     working = list({stage.span: stage for stage in map(_last_working, ways)}.values())
     # Behind what some of them share: what follows only passes on what was prefetched.
