@@ -93,6 +93,11 @@ PROGRAMS = {
                 train(session, batch)
     """,
     "TFD102 nothing to compute": """
+        Pair = collections.namedtuple("Pair", ["x", "y"])
+
+        def ordered(features):
+            return collections.OrderedDict((name, features[name]) for name in sorted(features))
+
         def rename(features):
             found = {}
             for old, new in [("x", "a"), ("y", "b")]:
@@ -107,6 +112,7 @@ PROGRAMS = {
 
         def train(model, files):
             rows = tf.data.TFRecordDataset(files, num_parallel_reads=4).map(tf.io.parse_tensor, num_parallel_calls=4)
+            model.fit(rows.map(lambda x, y: Pair(x, y=y)).map(ordered).prefetch(2))
             model.fit(rows.map(rename).prefetch(2))
             model.fit(rows.map(lambda i, v: tf.RaggedTensor.from_row_splits(v, i)).prefetch(2))
             model.fit(rows.map(walk).prefetch(2))  # TFD102
@@ -180,7 +186,7 @@ PROGRAMS = {
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_only_these_rows_are_reported(name: str) -> None:
-    text = "import tensorflow as tf\n" + dedent(PROGRAMS[name])
+    text = "import collections\nimport tensorflow as tf\n" + dedent(PROGRAMS[name])
     code = name.partition(" ")[0]
     shown = {code, *re.findall(r"TFD\d+", name)}
     expected = [
