@@ -354,6 +354,15 @@ REWRITTEN = {
 
 #: What is left to a person, and why.
 KEPT = {
+    "TFD501 another range": (
+        """
+        range = 3
+        for step, batch in enumerate(ds):
+            with Trace("train", step_num=step, _r=1):
+                tf.reduce_sum(batch)
+        """,
+        "`range` is something else here",
+    ),
     "TFD403 comprehension": ("batches = [next(iter(endless)) for _ in range(9)]", "no place for a statement"),
     "TFD403 a row of several": (
         """

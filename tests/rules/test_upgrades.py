@@ -408,6 +408,7 @@ OTHERS = {
     "rebound": "if numbers is not pairs:\n    unbatch = cut\na = pairs.apply(unbatch())",
     "function": "def unbatch():\n    return cut()\na = pairs.apply(unbatch())",
     "class": "class unbatch:\n    def __call__(self, ds):\n        return ds.take(1)\na = pairs.apply(unbatch())",
+    "globals": "globals()['unbatch'] = cut\na = pairs.apply(unbatch())",
     "loop": "for unbatch in [cut]:\n    a = pairs.apply(unbatch())",
     "with": "import contextlib\nwith contextlib.nullcontext(cut) as unbatch:\n    a = pairs.apply(unbatch())",
     "pattern": "match [cut]:\n    case [unbatch]:\n        a = pairs.apply(unbatch())",
