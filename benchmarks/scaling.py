@@ -128,7 +128,8 @@ def helper(n: int) -> str:
 
 def classes(n: int) -> str:
     """Classes that hold a dataset."""
-    made = "    def __init__(self, ds):\n        self.ds = ds.map(f)\n    def get(self):\n        return self.ds.batch(2)\n"
+    made = "    def __init__(self, ds):\n        self.ds = ds.map(f)\n"
+    made += "    def get(self):\n        return self.ds.batch(2)\n"
     return HEAD + "".join(f"class C{i}:\n{made}" for i in range(n // 4))
 
 

@@ -35,11 +35,11 @@ import tensorflow as tf
 
 
 def read(files: list):
-    return tf.data.TFRecordDataset(list(files)).map(tf.io.parse_tensor).shuffle(99)
+    return tf.data.TFRecordDataset(list(files)).map(tf.io.parse_tensor).shuffle(999)
 
 
 def records():
-    return tf.data.TFRecordDataset(["a", "b"]).shuffle(99)
+    return tf.data.TFRecordDataset(["a", "b"]).shuffle(999)
 
 
 def images():

@@ -396,6 +396,48 @@ DISPLAY_ONLY = [
     ("writer = experimental.TFRecordWriter('path')", "records one by one"),
 ]
 
+#: What carries the name is something else where it is used: nothing is said, or nothing changes without being asked.
+#: `cut` is a transformation of the program's own.
+OTHERS = {
+    "parameter": "def f(unbatch):\n    return pairs.apply(unbatch())\na = f(cut)",
+    "lambda": "a = (lambda unbatch: pairs.apply(unbatch()))(cut)",
+    "local": "def f():\n    unbatch = cut\n    return pairs.apply(unbatch())\na = f()",
+    "comprehension": "a, b = [pairs.apply(unbatch()) for unbatch in (cut, cut)]",
+    "class body": "class C:\n    unbatch = cut\n    ds = pairs.apply(unbatch())\na = C.ds",
+    "global": "def g():\n    global unbatch\n    unbatch = cut\ng()\na = pairs.apply(unbatch())",
+    "rebound": "if numbers is not pairs:\n    unbatch = cut\na = pairs.apply(unbatch())",
+    "function": "def unbatch():\n    return cut()\na = pairs.apply(unbatch())",
+    "class": "class unbatch:\n    def __call__(self, ds):\n        return ds.take(1)\na = pairs.apply(unbatch())",
+    "loop": "for unbatch in [cut]:\n    a = pairs.apply(unbatch())",
+    "with": "import contextlib\nwith contextlib.nullcontext(cut) as unbatch:\n    a = pairs.apply(unbatch())",
+    "pattern": "match [cut]:\n    case [unbatch]:\n        a = pairs.apply(unbatch())",
+    "walrus": "[(unbatch := cut) for _ in range(1)]\na = pairs.apply(unbatch())",
+    "module": "class Mine:\n    unbatch = cut\ndef f(experimental):\n"
+    "    return pairs.apply(experimental.unbatch())\na = f(Mine)",
+    "constant": "class Mine:\n    AUTOTUNE = 1\ndef f(experimental):\n"
+    "    return numbers.map(double, experimental.AUTOTUNE)\na = f(Mine)",
+    "no dataset": "class Mine:\n    def apply(self, function):\n        return function(pairs)\n"
+    "a = Mine().apply(experimental.unbatch())",
+    "no dataset in an attribute": "class Mine:\n    def apply(self, function):\n        return function(pairs)\n"
+    "class Other:\n    mine = Mine()\n    def f(self):\n        return self.mine.apply(experimental.unbatch())\n"
+    "a = Other().f()",
+    "endless": "a = tf.data.Dataset.counter().apply(experimental.parallel_interleave(spread, 3))",
+    "endless draws": "a = tf.data.Dataset.random(3).apply(experimental.parallel_interleave(spread, 3))",
+    "endless argument": "def f(ds):\n    return ds.apply(experimental.parallel_interleave(spread, 3))\n"
+    "a, b = f(numbers.repeat()), f(numbers)",
+}  # fmt: skip
+
+OTHERS_HEADER = f"""{HEADER}from tensorflow.data.experimental import unbatch
+
+pairs = numbers.batch(2)
+
+
+def cut():
+    return lambda ds: ds.take(1)
+
+
+"""
+
 
 def fix(code: str, unsafe: bool = False) -> FileReport:
     settings = Settings(fixable=("TFD701", "TFD702"), target_tensorflow=Target.parse("2.15", "test"))
@@ -442,6 +484,22 @@ def test_safe_ones_give_the_same(run_on_tensorflow: RunOnTensorFlow) -> None:
         pairs = [pair for pair in SAFE if random == bool(re.search("seed|random", pair[1]))]
         original, other = (HEADER + "\n".join(side) for side in zip(*pairs, strict=True))
         assert not compare(original, other, run_on_tensorflow).difference
+
+
+@pytest.mark.parametrize("code", OTHERS.values(), ids=OTHERS)
+def test_other_things_of_the_name(code: str) -> None:
+    assert fix(f"{OTHERS_HEADER}{code}\n").after is None
+
+
+def test_other_things_of_the_name_run(run_on_tensorflow: RunOnTensorFlow) -> None:
+    for code in OTHERS.values():
+        assert not run_on_tensorflow(f"{OTHERS_HEADER}{code}\nassert a\n", "others.py")["error"]
+
+
+def test_the_name_of_an_enclosing_class_is_not_seen() -> None:
+    """Methods see the module's name."""
+    code = "class C:\n    unbatch = 3\n\n    def f(self):\n        return pairs.apply(unbatch())\n"
+    assert fixed(OTHERS_HEADER + code) == OTHERS_HEADER + code.replace("apply(unbatch())", "unbatch()")
 
 
 def test_unsafe_ones_run(run_on_tensorflow: RunOnTensorFlow) -> None:

@@ -214,6 +214,11 @@ _ENDINGS: dict[Limit, tuple[str, str, str]] = {
         "Stages that their functions add are missing in the pipelines of this file",
         "Set `analysis-limit` higher: more files are read then",
     ),
+    "size": (
+        "The file was read as far as here: it is too long for its {:,} steps of analysis",
+        "What comes after it was not checked",
+        "Set `analysis-limit` higher, or split the file",
+    ),
     "nesting": (
         "What is nested most deeply here was not read",
         "Pipelines in it were not checked",

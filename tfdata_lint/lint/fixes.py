@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right, insort
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tfdata_lint.lint.leftovers import without_leftovers
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.editing import CannotEdit, edited
 from tfdata_lint.source.module import Source, load
@@ -56,7 +58,7 @@ def settle(data: bytes, path: str, wanted: Callable[[Source], Iterable[Finding]]
             return Settled(original, refusal=f"{_rules(passes[-1:])} would leave code that does not parse")
         fixed, data, problem = _apply(data, source, found)
         if not fixed:
-            return Settled(data, passes, problem=problem)
+            return Settled(without_leftovers(passes[0].source, data) if passes else data, passes, problem=problem)
         if len(passes) == PASSES:
             return Settled(original, refusal=f"{_rules(passes)} never came to an end")
         passes.append(Pass(source, fixed))
@@ -67,23 +69,44 @@ def settle(data: bytes, path: str, wanted: Callable[[Source], Iterable[Finding]]
 
 def _apply(data: bytes, source: Source, findings: Iterable[Finding]) -> tuple[tuple[Finding, ...], bytes, str]:
     """Apply the fixes that do not touch each other, the first in the text first. Also why one cannot be written."""
-    fixed: list[Finding] = []
-    taken: list[Edit] = []
-    problem = ""
-    for finding in sorted(findings, key=_position):
-        edits = finding.fix.edits if finding.fix else ()
-        if not edits or any(edit.span.file != source.path for edit in edits):
-            continue
-        if any(_touch(edit, other) for edit in edits for other in taken):
-            continue
+    ordered = sorted(findings, key=_position)
+    problems: list[str] = []
+
+    def can_be_written(edits: Sequence[Edit]) -> bool:
         try:
             edited(data, source, _replacements(edits))
         except CannotEdit as error:
-            problem = problem or str(error)
+            problems.append(str(error))
+            return False
+        return True
+
+    fixed, edits = _apart(ordered, source, lambda edits: True)
+    try:
+        return fixed, _written(data, source, edits) if fixed else data, ""
+    except CannotEdit:
+        fixed, edits = _apart(ordered, source, can_be_written)
+        return fixed, _written(data, source, edits) if fixed else data, next(iter(problems), "")
+
+
+def _apart(
+    findings: Iterable[Finding], source: Source, is_possible: Callable[[Sequence[Edit]], bool]
+) -> tuple[tuple[Finding, ...], list[Edit]]:
+    """Those whose fixes are possible and do not touch those of an earlier one, and the edits."""
+    fixed: list[Finding] = []
+    taken: list[Edit] = []
+    # Their ranges in order; they are apart, so that only the last one that begins before another's end may touch it.
+    ranges: list[tuple[tuple[int, int], tuple[int, int]]] = []
+    for finding in findings:
+        edits = finding.fix.edits if finding.fix else ()
+        if not edits or any(edit.span.file != source.path for edit in edits):
+            continue
+        if any(_touches(edit, ranges) for edit in edits) or not is_possible(edits):
             continue
         fixed.append(finding)
         taken.extend(edits)
-    return tuple(fixed), _written(data, source, taken) if fixed else data, problem
+        for edit in edits:
+            insort(ranges, (edit.span[1:3], edit.span[3:]))
+    return tuple(fixed), taken
 
 
 def _written(data: bytes, source: Source, edits: Sequence[Edit]) -> bytes:
@@ -103,9 +126,10 @@ def _position(finding: Finding) -> tuple[int, int, str]:
     return row, column, finding.code
 
 
-def _touch(one: Edit, other: Edit) -> bool:
-    """Do they overlap, or meet at a point, where it would matter which comes first?"""
-    return one.span[1:3] <= other.span[3:] and other.span[1:3] <= one.span[3:]
+def _touches(edit: Edit, ranges: list[tuple[tuple[int, int], tuple[int, int]]]) -> bool:
+    """Does an edit overlap one of these, or meet it at a point, where it would matter which comes first?"""
+    position = bisect_right(ranges, edit.span[3:], key=lambda taken: taken[0])
+    return position > 0 and ranges[position - 1][1] >= edit.span[1:3]
 
 
 def _replacements(edits: Iterable[Edit]) -> list[Replacement]:

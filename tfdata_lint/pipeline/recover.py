@@ -6,7 +6,10 @@ from tfdata_lint.pipeline.interpreter.limits import LIMITS, Limits
 from tfdata_lint.pipeline.interpreter.reading import Interpreter, read_module
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.modules import Project
-from tfdata_lint.source.module import Source
+from tfdata_lint.source.module import LONGEST, Source
+
+#: What is parsed for each step that may be taken.
+_CHARACTERS = LONGEST // LIMITS.fuel
 
 
 def recover(source: Source, project: Project | None = None, limits: Limits = LIMITS) -> PipelineGraph:
@@ -16,6 +19,7 @@ def recover(source: Source, project: Project | None = None, limits: Limits = LIM
 
 def recover_within(source: Source, project: Project | None, steps: int) -> PipelineGraph:
     """The same with another limit of steps."""
+    source.allow(steps * _CHARACTERS)
     return recover(source, project, Limits.of(steps))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
@@ -118,15 +119,19 @@ class _Part(NamedTuple):
 def _edits_of_json(text: str, source: Source, replacements: Sequence[Replacement]) -> list[_Span]:
     cells = _cells(text)
     edits: list[_Span] = []
+    python = source.text.split("\n")
+    # Characters of a file that has only ASCII are written as the file has them.
+    whole = text if text.isascii() else ""
+    escapes = any(unit.startswith("\\u") for unit in _JSON_UNIT.findall(whole)) if "\\u" in whole else False
+    starts = [replacement.row for replacement in replacements]
     for rows in source.cells:
-        if mine := [r for r in replacements if rows.first <= r.row <= rows.last]:
-            _check(mine, rows, source)
-            edits.append(_edit_of_cell(text, cells[rows.number - 1], rows, mine))
+        if mine := replacements[bisect_left(starts, rows.first) : bisect_right(starts, rows.last)]:
+            _check(mine, rows, source, python)
+            edits.append(_edit_of_cell(text, cells[rows.number - 1], rows, mine, escapes if whole else None))
     return edits
 
 
-def _check(replacements: Sequence[Replacement], cell: CellRows, source: Source) -> None:
-    rows = source.text.split("\n")
+def _check(replacements: Sequence[Replacement], cell: CellRows, source: Source, rows: list[str]) -> None:
     magics = [row for row in range(cell.first, cell.last + 1) if source.lines[row - 1] != rows[row - 1]]
     # Cell magics work in front of a cell only.
     start = max((row for row in magics if source.lines[row - 1].lstrip().startswith("%%")), default=0)
@@ -177,8 +182,13 @@ def _after_space(text: str, position: int) -> int:
     return found.end() if found else position
 
 
-def _edit_of_cell(text: str, cell: _Part, rows: CellRows, replacements: Sequence[Replacement]) -> _Span:
-    """The new JSON of the cell's text. Characters that stay are written as they were."""
+def _edit_of_cell(
+    text: str, cell: _Part, rows: CellRows, replacements: Sequence[Replacement], escapes: bool | None
+) -> _Span:
+    """The new JSON of the cell's text. Characters that stay are written as they were.
+
+    `escapes`: does the file write others than ASCII as escapes? None where it has such characters.
+    """
     from json import dumps
 
     members = list(_parts(text, cell.start))
@@ -187,10 +197,9 @@ def _edit_of_cell(text: str, cell: _Part, rows: CellRows, replacements: Sequence
     if value is None:
         raise CannotEdit(f"cell {rows.number} has no text")
     raw = text[value.start : value.end]
-    # As the cell has it, or where it has only ASCII the file.
-    written = text if text.isascii() else raw
-    units = _JSON_UNIT.findall(written) if raw.isascii() and "\\u" in written else ()
-    escape = any(unit.startswith("\\u") for unit in units)
+    # As the file has it, or where that has both the cell.
+    units = _JSON_UNIT.findall(raw) if escapes is None and raw.isascii() and "\\u" in raw else ()
+    escape = escapes or any(unit.startswith("\\u") for unit in units)
     spans = [
         _Span(span.start, span.end, dumps(span.text, ensure_ascii=escape)[1:-1])
         for span in _spans("".join(value.value), replacements, rows.first)

@@ -78,6 +78,23 @@ def statements(text: str) -> list[tuple[int, int]]:
     return [(start, end - 1) for start, end in pairwise([*starts, rows + 1])]
 
 
+def beginning(text: str, limit: int) -> tuple[str, int]:
+    """The statements of the outermost level that end within so many characters, and the row of the first that does not.
+
+    The row is 0 when all do.
+    """
+    start, first = 0, 1
+    decorated = False
+    for line in logical_lines(text):
+        if not (line.start == line.end or text[line.start] in " \t\f#" or _CONTINUES_STATEMENT.match(text, line.start)):
+            if not decorated:
+                start, first = line.start, line.row
+            decorated = text[line.start] == "@"
+        if line.end > limit:
+            return text[:start], first
+    return text, 0
+
+
 def is_tangled(text: str) -> bool:
     """Is it nested so deeply, or so long without a comma, that LibCST would take seconds or kill the process?"""
     depth = part = 0

@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from tfdata_lint.source import layout
 from tfdata_lint.source.parsing import Problem, parse
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 # PEP 263: a comment in one of the first two rows; in the second only below a blank or a comment.
 _COOKIE = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK = re.compile(rb"[ \t\f]*(?:#|$)")
+#: Characters of a text that are parsed.
+LONGEST = 800_000
 
 
 class Location(NamedTuple):
@@ -46,8 +49,8 @@ class Source:
     """A module or notebook. Rows count from 1 and columns from 0 in UTF-8 bytes, as `ast` has them, unless said."""
 
     __slots__ = (
-        "_parsed", "_suppressions", "_tree", "bom", "cells", "encoding", "kind", "lines", "newline", "notes", "path",
-        "problems", "text",
+        "_limit", "_parsed", "_suppressions", "_tree", "bom", "cells", "encoding", "kind", "lines", "newline", "notes",
+        "path", "problems", "text", "unparsed",
     )  # fmt: skip
 
     def __init__(
@@ -78,6 +81,9 @@ class Source:
         self.bom = bom
         self.notes: dict[object, Any] = {}
         """What others remember of it; copies share it."""
+        self.unparsed = 0
+        """The row from which on it was too long to be parsed; 0 when all of it was."""
+        self._limit = LONGEST
         # What could not be loaded is not parsed either.
         self._parsed = bool(problems)
         self._tree: ast.Module | None = None
@@ -99,13 +105,20 @@ class Source:
             self._tree = self._parse()
         return self._tree
 
+    def allow(self, characters: int) -> None:
+        """Let more of it be parsed than usual."""
+        if len(self.text) > self._limit < characters and not self.problems:
+            self._limit, self._parsed, self.notes = characters, False, {}
+
     @property
     def suppressions(self) -> Suppressions:
         """The comments that suppress findings."""
         if self._suppressions is None:
             from tfdata_lint.source.suppression import Suppressions
 
-            parts = [(cell.first, self._rows(cell)) for cell in self.cells] or [(1, self.text)]
+            rows = self.text.split("\n")
+            cells = [(cell.first, "\n".join(rows[cell.first - 1 : cell.last])) for cell in self.cells]
+            parts = cells or [(1, self.text)]
             self._suppressions = Suppressions(parts)
         return self._suppressions
 
@@ -121,7 +134,10 @@ class Source:
         return Location(row - cell.first + 1, column + 1, cell.number)
 
     def _parse(self) -> ast.Module | None:
-        parsed = parse(self.text)
+        # Every byte of code becomes some 250 bytes of tree.
+        is_long = len(self.text) > self._limit
+        text, self.unparsed = layout.beginning(self.text, self._limit) if is_long else (self.text, 0)
+        parsed = parse(text)
         if self.kind != "notebook":
             return self._accept(parsed)
         if isinstance(parsed, ast.Module) and not self._crosses_cells(parsed):

@@ -47,6 +47,9 @@ def consumer_symbol(run: Run, operation: Operation, arguments: Arguments, node: 
 
 def new_options(run: Run, node: ast.Call) -> Options:
     options = Options(span_of(node, run.file))
+    if run.unit is not run.main and run.frame.scope.unit is not None:
+        # Of another module only what binds a name is read, not what is done to it there.
+        options.settings["deterministic"] = UNKNOWN
     run.graph.options.append(options)
     return options
 
@@ -182,7 +185,7 @@ def _apply_options(value: Value, stage: Stage) -> None:
                     branch.value.applied += 1
                     unsure = dict.fromkeys(branch.value.settings, UNKNOWN)
                     stage.options = {**unsure, **stage.options}
-        case Unknown() | External() | Element():
+        case Unknown() | External() | Element() | Instance():
             stage.options = {**stage.options, "deterministic": UNKNOWN}
 
 

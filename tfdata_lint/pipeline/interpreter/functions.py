@@ -99,7 +99,7 @@ def _is_of_interest(run: Run, function: Function, arguments: Arguments) -> bool:
         return True
     receiver = function.receiver
     if run.fuel_abroad <= 0:
-        if function.name in unit.index.relevant or any(map(run.datasets_in, arguments.values)):
+        if any(map(run.datasets_in, arguments.values)):
             run.graph.end(run.row, "steps elsewhere")
         return False
     if run.recorder.on or (isinstance(receiver, Instance) and receiver.cls.scope.module is run.module):
@@ -264,12 +264,16 @@ def _parameter(run: Run, function: Function, parameter: ast.arg, default: ast.ex
 
 def _default(run: Run, function: Function, node: ast.expr) -> Value:
     outer, unit = run.frame, run.unit
+    recorder = run.recorder
     run.frame = Frame(function.scope, facts=outer.facts, root=outer.root)
+    if not recorder.owns(function.scope):
+        # It was made where the function was.
+        run.recorder = NOBODY
     run.go_to(function.scope.module.unit or unit)
     try:
         return run.evaluate(node)
     finally:
-        run.frame = outer
+        run.frame, run.recorder = outer, recorder
         run.go_to(unit)
 
 

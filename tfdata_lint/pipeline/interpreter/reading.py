@@ -76,6 +76,9 @@ def read_module(run: Run, tree: ast.Module) -> None:
             run.graph.end(run.row, "steps")
             break
         _bounded(run, lambda: _read_alone(run, node, name, cls))  # noqa: B023
+    if run.main.source.unparsed:
+        run.graph.end(run.main.source.unparsed, "size")
+        _let_go(run)
     _finish(run)
 
 

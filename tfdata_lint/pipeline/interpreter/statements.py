@@ -24,7 +24,7 @@ from tfdata_lint.pipeline.project.index import span_of
 
 def block(run: Run, body: Seq[ast.stmt]) -> bool:
     """Execute statements. True when control does not reach their end."""
-    is_own = run.frame.standalone or run.frame.scope is run.module
+    is_own = run.unit is run.main and (run.frame.standalone or run.frame.scope is run.module)
     for position, node in enumerate(body):
         if is_own:
             run.row = node.lineno

@@ -18,10 +18,11 @@ from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
 from tfdata_lint.pipeline.mapped.batches import batch_safety
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
 from tfdata_lint.pipeline.mapped.rows import rows_of
+from tfdata_lint.pipeline.nouns.code import writes_files
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import inside
-from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, PythonFunction, Stage, tips, upstream
+from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, MappedFunction, PythonFunction, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     Alternatives,
@@ -59,6 +60,8 @@ _ACTING: frozenset[str] = frozenset(
     }
 )
 _ACTING_IN_PYTHON = _ACTING | {"python_random", "side_effect", "changes"}
+#: These draw, beside what shuffles.
+_DRAWING = ("random", "sample_from_datasets", "rejection_resample")
 _CONTAINERS = (Sequence, Mapping_)
 _DEPTH = 4
 _READS = (ast.Name, ast.Attribute, ast.Subscript)
@@ -363,8 +366,22 @@ def _effects(stage: Stage, own: Collection[int] = ()) -> Iterator[Effect | None]
             yield None
         if part.op == "from_generator":
             yield Effect("from_generator", part.op, part.span, node=part.node, python=part.python)
-        elif part.operation.shuffles and part.literal("shuffle", True) is not False:
+        elif part.op in _DRAWING or (part.operation.shuffles and part.literal("shuffle", True) is not False):
             yield Effect("shuffle", part.op, part.span, node=part.node)
+
+
+def meets_written(stage: Stage, consumers: Iterable[Consumer]) -> bool:
+    """May a stage read files that the loops behind it write?"""
+    loops = [consumer.loop for consumer in consumers if consumer.loop is not None]
+    return any(map(writes_files, loops)) and _reads_files_itself(stage)
+
+
+def _reads_files_itself(stage: Stage) -> bool:
+    functions = [part.function for part in (stage, *inside(stage)) if part.function is not None]
+    return any(part.operation.reads for part in (stage, *inside(stage))) or any(
+        function.reads_files or any(known(name).cost == "read" for name in function.operations)
+        for function in functions
+    )
 
 
 def _taken(body: Body) -> Iterator[Effect | None]:

@@ -16,8 +16,9 @@ from tfdata_lint.source.module import Source
 T = TypeVar("T")
 
 #: What ends the reading of a module, or of a part of it: the steps of the analysis are used up, or those that functions
-#: of other modules may take; more modules are imported than are read; the code is nested too deeply.
-Limit = Literal["steps", "steps elsewhere", "modules", "nesting"]
+#: of other modules may take; more modules are imported than are read; the code is nested too deeply,
+#: or too long to be parsed as a whole.
+Limit = Literal["steps", "steps elsewhere", "modules", "nesting", "size"]
 
 
 class Ending(NamedTuple):
@@ -67,6 +68,7 @@ class PipelineGraph:
     """Scopes and classes whose functions point back to them."""
     _known: dict[object, Any] = field(default_factory=dict)
     _users: dict[int, list[Stage]] | None = None
+    _downstream: dict[int, list[Stage]] = field(default_factory=dict)
     _by_tip: dict[int, list[Consumer]] | None = None
     """The consumers by the last stages of their datasets."""
     _order: dict[int, int] = field(default_factory=dict)
@@ -134,9 +136,12 @@ class PipelineGraph:
 
     def downstream(self, stage: Stage) -> list[Stage]:
         """All stages that depend on this one, nearest first; of a pipeline that was cut, as far as the second cut."""
+        known = self._downstream.get(id(stage))
+        if known is not None:
+            return known
         found: dict[int, Stage] = {}
         todo = deque([(stage, 0)])
-        starts = {id(cut.start) for cut in self.cuts.values()} if self.cuts else ()
+        starts = self.once(_starts)
         while todo:
             origin, crossed = todo.popleft()
             for user in self.users(origin):
@@ -145,7 +150,8 @@ class PipelineGraph:
                     cuts = crossed + (id(user) in starts)
                     if cuts < _CROSSED:
                         todo.append((user, cuts))
-        return list(found.values())
+        known = self._downstream[id(stage)] = list(found.values())
+        return known
 
     def consumers_of(self, stage: Stage) -> list[Consumer]:
         """The consumers whose dataset has this stage as its last one (on some path)."""
@@ -176,6 +182,10 @@ class PipelineGraph:
         if not values:
             return None
         return values[-1].value if isinstance(values[-1], Constant) else ...
+
+
+def _starts(graph: PipelineGraph) -> frozenset[int]:
+    return frozenset(id(cut.start) for cut in graph.cuts.values())
 
 
 def _crosses(graph: PipelineGraph) -> bool:

@@ -40,7 +40,8 @@ class Scopes:
 
     def scope_of(self, node: ast.AST) -> ast.AST:
         """The scope that a statement stands in."""
-        return next(scope for scope in self._around(node) if not isinstance(scope, COMPREHENSIONS))
+        scopes = (scope for scope in self._around(node) if not isinstance(scope, COMPREHENSIONS))
+        return next(scopes, self._tree)
 
     def bindings(self, scope: ast.AST) -> dict[str, list[ast.AST]]:
         """What binds the names of a scope: assignment targets, imports, definitions, parameters.
@@ -69,40 +70,42 @@ class Scopes:
         """The names that a scope declares to be of another one: True for `global`, False for `nonlocal`."""
         return self._declarations().get(id(scope), {})
 
-    def meaning(self, name: str, node: ast.AST, depth: int = 0) -> str:
+    def meaning(self, name: str, node: ast.AST) -> str:
         """The full name of what a name stands for at a node; empty where it may be anything else.
 
         That it may be unbound, deleted or None does not count: who wrote it there knows that it is not.
         """
+        found = self.meanings(name, node)
+        return found[0] if len(set(map(plain, found))) == 1 else ""
+
+    def meanings(self, name: str, node: ast.AST, depth: int = 0) -> list[str]:
+        """All that it may stand for, as `meaning` has it."""
         found = self.binds(name, node)
         if found is None or depth > _MAX_DEPTH:
-            return ""
+            return []
         meanings: list[str] = []
         own: list[str] = []
         for binding in found[1]:
             if isinstance(binding, (ast.Import, ast.ImportFrom)):
                 # What `*` brings is made by that module.
                 symbol = dict(imported(binding)).get(name)
-                meanings.append(symbol.name if symbol else "")
+                others = [symbol.name] if symbol else []
+            elif isinstance(binding, ast.Name) and isinstance(binding.ctx, ast.Del):
                 continue
-            value = self._assigned(binding)
-            match value:
-                case ast.Constant(value=None):
+            else:
+                value = self._assigned(binding)
+                if isinstance(value, ast.Constant) and value.value is None:
                     continue
-                case _ if isinstance(binding, ast.Name) and isinstance(binding.ctx, ast.Del):
+                root, path = dotted(value) if value is not None else ("", "")
+                if root == name:
+                    # `tf = tf.compat.v1`
+                    own.append(path)
                     continue
-                case ast.Name() | ast.Attribute():
-                    root, path = dotted(value)
-                    if root == name:
-                        # `tf = tf.compat.v1`
-                        own.append(path)
-                        continue
-                    full = self.meaning(root, value, depth + 1) if root else ""
-                    meanings.append(f"{full}{path}" if full else "")
-                case _:
-                    return ""
-        names = {plain(full) for full in (*meanings, *(f"{meanings[0]}{path}" for path in own if meanings))}
-        return meanings[0] if len(names) == 1 else ""
+                others = [f"{full}{path}" for full in self.meanings(root, value, depth + 1)] if root and value else []
+            if not others:
+                return []
+            meanings += others
+        return meanings + [f"{full}{path}" for full in meanings for path in own]
 
     def full_name(self, node: ast.expr) -> str:
         """The full name of `a.b.c`; empty where it is not known or no such chain."""
@@ -138,7 +141,8 @@ class Scopes:
     def _around(self, node: ast.AST) -> list[ast.AST]:
         """The scopes that a node is evaluated in, the innermost first."""
         way = self._way(node)
-        inside = [step for step, child in zip(way, [*way[1:], None], strict=True) if _is_inside(step, child)]
+        # Without a way it is a node of another module.
+        inside = [step for step, child in zip(way, [*way[1:], None], strict=False) if _is_inside(step, child)]
         return [step for step in reversed(inside) if isinstance(step, _ALL)]
 
     def _from_inside(self, scope: ast.AST, own: dict[str, list[ast.AST]]) -> Iterator[tuple[str, ast.AST]]:
@@ -191,8 +195,8 @@ def _is_inside(scope: ast.AST, child: ast.AST | None) -> bool:
     match scope:
         case ast.Lambda(body=body):
             return child is body
-        case ast.FunctionDef(body=body) | ast.AsyncFunctionDef(body=body) | ast.ClassDef(body=body):
-            return any(child is statement for statement in body)
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return isinstance(child, ast.stmt)
         case ast.ListComp(generators=[first, *_]) | ast.SetComp(generators=[first, *_]):
             return child is not None and child is not first.iter
         case ast.DictComp(generators=[first, *_]) | ast.GeneratorExp(generators=[first, *_]):
@@ -202,19 +206,14 @@ def _is_inside(scope: ast.AST, child: ast.AST | None) -> bool:
 
 def _before(step: ast.AST, child: ast.AST) -> Sequence[ast.stmt]:
     """The statements that have run before one of the same node."""
-    if isinstance(step, ast.Try) and any(child is statement for statement in step.orelse):
-        return [*step.body, *_above(step.orelse, child)]
-    lists = [step, *(part for part in ast.iter_child_nodes(step) if isinstance(part, ast.match_case))]
-    for part in lists:
+    if isinstance(step, ast.Try) and child in step.orelse:
+        return [*step.body, *step.orelse[: step.orelse.index(child)]]
+    for part in (step, *(step.cases if isinstance(step, ast.Match) else ())):
         for name in ("body", "orelse", "finalbody"):
             statements = getattr(part, name, None)
-            if isinstance(statements, list) and any(child is statement for statement in statements):
-                return _above(statements, child)
+            if isinstance(statements, list) and child in statements:
+                return statements[: statements.index(child)]
     return []
-
-
-def _above(statements: list[ast.stmt], child: ast.AST) -> list[ast.stmt]:
-    return statements[: next(index for index, statement in enumerate(statements) if statement is child)]
 
 
 def _binds_for_sure(statement: ast.stmt, name: str) -> bool:

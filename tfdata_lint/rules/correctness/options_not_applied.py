@@ -25,7 +25,8 @@ class OptionsNotApplied(Rule):
         # A call in one context may skip the branch that applies them; another context then shows it.
         used = {options.span for options in graph.options if options.applied or options.escapes}
         for options in graph.options:
-            if not options.settings and not options.later:
+            # What `options()` returns has those of its dataset.
+            if not options.later and (options.of_dataset or not options.settings):
                 continue
             if options.of_dataset:
                 # Older versions gave a copy that one could change and apply.
@@ -68,4 +69,5 @@ class OptionsNotApplied(Rule):
 
 
 def _first(options: Options) -> str:
-    return next(iter(options.settings), "") or options.later[0][0]
+    settings = () if options.of_dataset else tuple(options.settings)
+    return next(iter(settings), "") or options.later[0][0]

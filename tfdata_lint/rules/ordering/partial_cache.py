@@ -16,8 +16,6 @@ from tfdata_lint.rules.ordering.swapping import swap
 
 #: Between the cache and `take` these read no more elements than `take` asks for.
 _PASSED = {"map", "batch", "prefetch", "enumerate", "with_options"}
-#: These draw, beside what shuffles.
-_DRAWING = ("random", "sample_from_datasets", "rejection_resample")
 
 
 class PartialCache(Rule):
@@ -86,4 +84,4 @@ def _why_unsafe(graph: PipelineGraph, cache: Stage, take: Stage) -> str:
 
 def _may_vary(graph: PipelineGraph, stage: Stage) -> bool:
     """May it give other elements in the next epoch?"""
-    return stage.op in _DRAWING or any(True for _ in effects_of(graph, stage))
+    return any(True for _ in effects_of(graph, stage))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted
+from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted, meets_written
 from tfdata_lint.pipeline.mapped.state import changed_elsewhere
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.stages import Effect, Stage, upstream
+from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage, upstream
 
 
-def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage]) -> str:
+def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[Consumer]) -> str:
     """Why making elements before the consumer asks for them may make other elements; empty when it does not."""
     for stage in {id(stage): stage for end in ends for stage in upstream(end)}.values():
+        if meets_written(stage, consumers):
+            return "the loop writes files, and this may be what is read ahead"
         for effect in effects_of(graph, stage):
             if effect is None and stage.is_opaque:
                 return "what it starts from is not seen, and may see what its consumer changes"

@@ -205,13 +205,22 @@ def _fix(graph: PipelineGraph, target: Target, consumer: Consumer, ways: tuple[P
             draft.set_arguments(stage, buffer_size=autotune)
         elif any(loop not in consumer.context.loops for loop in stage.context.loops):
             draft.refuse("the pipeline is put together in a loop")
+        elif any(_goes_on(graph, other) for other in graph.stages if other.span == stage.span):
+            draft.refuse("other pipelines go on from here, which would then be prefetched twice")
         else:
             draft.append(stage, f"prefetch({autotune})")
     return _judged(draft, title, ends, graph, consumer)
 
 
+def _goes_on(graph: PipelineGraph, stage: Stage) -> bool:
+    """Does a pipeline go on behind a stage, or around it, with work of its own?"""
+    return bool(stage.nested_in) or any(
+        not user.operation.keeps_prefetch and user.op != "prefetch" for user in graph.downstream(stage)
+    )
+
+
 def _judged(draft: Draft, title: str, ends: list[Stage], graph: PipelineGraph, consumer: Consumer) -> Fix:
-    reason = why_unsafe(graph, ends)
+    reason = why_unsafe(graph, ends, [consumer])
     if any(_may_be_repeated(end, graph, consumer) for end in ends):
         reason = "a `repeat` of this `shuffle` gives another order when a stage stands between"
     return draft.fix("unsafe" if reason else "safe", title, reason)

@@ -44,7 +44,7 @@ class OversizedPrefetch(Rule):
 def _fix(graph: PipelineGraph, stage: Stage, target: Target) -> Fix:
     draft = Draft(graph)
     draft.set_arguments(stage, buffer_size=draft.autotune(stage.node, target))
-    reason = why_unsafe(graph, [stage])
+    reason = why_unsafe(graph, [stage], graph.reached(stage))
     return draft.fix("unsafe" if reason else "safe", "Use `tf.data.AUTOTUNE`", reason)
 
 

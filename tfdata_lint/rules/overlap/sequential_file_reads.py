@@ -28,6 +28,8 @@ _READERS = ("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset")
 _SINGLE = ((" > 1", False), (" >= 2", False), (" != 1", False), (" == 1", True), (" < 2", True), (" <= 1", True))
 #: What does the same to elements in any order.
 _ORDERLESS = ("map", "filter", "prefetch", "with_options", "cache", "repeat", "ignore_errors")
+#: The smallest buffer of a shuffle behind which it does not matter in which order elements come.
+_MIXING = 100
 _MIXED = "records of several files are mixed, so their order changes"
 
 
@@ -130,4 +132,6 @@ def _is_shuffled(graph: PipelineGraph, way: tuple[Stage, ...]) -> bool:
 
 
 def _shuffles(stage: Stage) -> bool:
-    return stage.op in SHUFFLES and stage.literal("seed") is None and stage.literal("buffer_size", ...) != 1
+    size = stage.literal("buffer_size", ...)
+    mixes = not isinstance(size, int) or size >= _MIXING
+    return stage.op in SHUFFLES and stage.literal("seed") is None and mixes

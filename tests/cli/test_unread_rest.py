@@ -1,0 +1,82 @@
+"""TFD003, the note of what was not read: a run tells it in every format, and it is no finding."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from cli.conftest import Run
+
+Project = Callable[[Mapping[str, str | bytes]], Path]
+Check = Callable[..., Run]
+
+LONG = "import tensorflow as tf\nds = tf.data.Dataset.range(3)\n" + "x = f(1)\n" * 200 + "ds.map(f)\n"
+LOW = "[tool.tfdata-lint]\nanalysis-limit = 300\n"
+HIGH = "[tool.tfdata-lint]\nanalysis-limit = 400_000\n"
+
+
+def test_a_run_does_not_say_that_all_is_clear(run: Check, project: Project) -> None:
+    project({"long.py": LONG, "pyproject.toml": LOW})
+    done = run("check", ".")
+    assert done.code == 0
+    assert "long.py:7" in done.out
+    assert "advice TFD003 unread-rest: The file was read as far as here" in done.out
+    assert "its 300 steps" in done.out
+    assert "`analysis-limit`" in done.out
+    assert "All clear" not in done.out
+
+
+def test_it_is_kept_with_what_was_found(run: Check, project: Project) -> None:
+    project({"long.py": LONG, "pyproject.toml": LOW})
+    assert run("check", ".") == run("check", ".")
+    project({"pyproject.toml": HIGH})
+    done = run("check", ".")
+    assert "TFD003" not in done.out
+    assert "TFD401" in done.out
+    assert done.code == 1
+
+
+def test_it_makes_no_run_fail(run: Check, project: Project) -> None:
+    project({"long.py": LONG, "pyproject.toml": LOW + 'fail-level = "advice"\n'})
+    assert run("check", ".").code == 0
+
+
+def test_it_is_ignored_by_its_own_code_only(run: Check, project: Project) -> None:
+    project({"long.py": LONG, "pyproject.toml": LOW})
+    assert "TFD003" in run("check", "--ignore", "TFD0", ".").out
+    assert "TFD003" in run("check", "--select", "TFD1", ".").out
+    assert "TFD003" not in run("check", "--ignore", "TFD003", ".").out
+
+
+def test_formats(run: Check, project: Project) -> None:
+    project({"long.py": LONG, "pyproject.toml": LOW})
+    (found,) = json.loads(run("check", "--output-format", "json", ".").out)
+    assert (found["code"], found["severity"]) == ("TFD003", "advice")
+    (result,) = json.loads(run("check", "--output-format", "sarif", ".").out)["runs"][0]["results"]
+    assert (result["ruleId"], result["level"]) == ("TFD003", "note")
+
+
+def test_the_command_graph_tells_it(run: Check, project: Project) -> None:
+    project({"long.py": LONG, "pyproject.toml": LOW})
+    done = run("graph", "long.py")
+    assert done.code == 0
+    assert "range" in done.out
+    assert "TFD003" in done.err
+    project({"pyproject.toml": HIGH})
+    assert "TFD003" not in run("graph", "long.py").err
+
+
+def test_settings_show_the_limit(run: Check, project: Project) -> None:
+    project({"pyproject.toml": LOW})
+    rows = {row.split()[0]: row.split()[1:] for row in run("check", "--show-settings").out.splitlines()}
+    assert rows["analysis-limit"] == ["pyproject.toml:2", "300"]
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "true", '"many"', "1.5"])
+def test_wrong_limits(value: str, run: Check, project: Project) -> None:
+    project({"a.py": "", "pyproject.toml": f"[tool.tfdata-lint]\nanalysis-limit = {value}\n"})
+    done = run("check", ".")
+    assert done.code == 2
+    assert "pyproject.toml:2: `analysis-limit` must be a whole number from 1 on" in done.err
