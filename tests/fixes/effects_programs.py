@@ -11,6 +11,7 @@ import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import NamedTuple, TypeVar
 
 from fixes.comparison import Files
@@ -151,6 +152,9 @@ _NEEDED = {
         for number, name in enumerate(LINES):
             with open(name, "w") as file:
                 file.write("".join(f"{10 * number + row}\\n" for row in range(6)))""",
+    "train": """
+        def train(batch):
+            return tf.identity(batch * 2 - batch).numpy().tolist()""",
     "unbatch": "from tensorflow.data.experimental import unbatch",
 }  # fmt: skip
 
@@ -190,15 +194,17 @@ class Own(tf.data.Dataset):
 """
 
 
-@st.composite
-def programs(draw: st.DrawFn) -> Files:
-    """A program of one file or two."""
-    return _Author(draw).program()
+def programs() -> st.SearchStrategy[Files]:
+    """Programs of one file or two.
+
+    Each is drawn anew: Hypothesis would rather vary what it has drawn, and a program takes longer to run than to draw.
+    """
+    return st.integers(0, 2**64).map(lambda seed: _Author(Random(seed)).program())
 
 
 @dataclass(slots=True)
 class _Author:
-    draw: st.DrawFn
+    random: Random
     states: list[State] = field(default_factory=list)
     helpers: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
@@ -207,10 +213,10 @@ class _Author:
     # ---- choices ----
 
     def chance(self, percent: int) -> bool:
-        return self.draw(st.integers(0, 99)) >= 100 - percent
+        return self.random.randrange(100) < percent
 
     def choice(self, options: Sequence[T]) -> T:
-        return self.draw(st.sampled_from(options))
+        return self.random.choice(options)
 
     def fresh(self, base: str) -> str:
         self.number += 1
@@ -335,7 +341,7 @@ class _Author:
         """Writes a pipeline of numbers, in batches at the end, and gives its name."""
         name = self.fresh("ds")
         source = self.source()
-        stages = [self.stage() for _ in range(self.draw(st.integers(1, 3)))]
+        stages = [self.stage() for _ in range(self.random.randint(1, 3))]
         if "Own(" in source:
             stages = [f"map({self.function()})", *stages[:1]] if self.chance(50) else stages
         stages.append(self.choice(("batch(3)", "batch(4)", "batch(5, drop_remainder=True)", "cache()\n.take(11)")))
@@ -369,7 +375,11 @@ class _Author:
                 return "repeat(2)"
             case "unbatch":
                 return self.choice(
-                    ("batch(2).apply(unbatch())", "batch(2).apply(tf.data.experimental.unbatch())", "batch(2).unbatch()")
+                    (
+                        "batch(2).apply(unbatch())",
+                        "batch(2).apply(tf.data.experimental.unbatch())",
+                        "batch(2).unbatch()",
+                    )
                 )
         return "cache()"
 
@@ -424,26 +434,26 @@ class _Author:
         touch = self.touch()
         match self.choice(("for", "for", "for", "break", "function", "next", "epochs", "list", "zip", "recreated")):
             case "for":
-                text = f"for batch in {name}:\n    seen.append(batch.numpy().tolist())\n    {touch}"
+                text = f"for batch in {name}:\n    seen.append(train(batch))\n    {touch}"
             case "break":
-                text = f"for n, batch in enumerate({name}):\n    seen.append(batch.numpy().tolist())\n    {touch}\n"
+                text = f"for n, batch in enumerate({name}):\n    seen.append(train(batch))\n    {touch}\n"
                 text += "    if n == 1:\n        break"
             case "function":
                 self.helpers.append(
                     f"def train_{name}(data):\n    for batch in data:\n        {touch}\n"
-                    "        seen.append(batch.numpy().tolist())\n\n"
+                    "        seen.append(train(batch))\n\n"
                 )
                 text = f"train_{name}({name})"
             case "next":
-                text = f"it_{name} = iter({name})\nseen.append(next(it_{name}).numpy().tolist())\n{touch}\n"
-                text += f"seen.append(next(it_{name}).numpy().tolist())"
+                text = f"it_{name} = iter({name})\nseen.append(train(next(it_{name})))\n{touch}\n"
+                text += f"seen.append(train(next(it_{name})))"
             case "epochs":
-                text = f"for epoch in range(2):\n    for batch in {name}:\n        seen.append(batch.numpy().tolist())\n"
+                text = f"for epoch in range(2):\n    for batch in {name}:\n        seen.append(train(batch))\n"
                 text += f"    {touch}"
             case "list":
-                text = f"seen += [batch.numpy().tolist() for batch in {name}]\n{touch}"
+                text = f"seen += [train(batch) for batch in {name}]\n{touch}"
             case "zip":
-                text = f"for one, two in zip({name}, {name}):\n    seen.append((one.numpy().tolist(), two.numpy().tolist()))"
+                text = f"for one, two in zip({name}, {name}):\n    seen.append((train(one), train(two)))"
             case _:
-                text = f"for n in range(3):\n    seen.append(next(iter({name})).numpy().tolist())\n    {touch}"
+                text = f"for n in range(3):\n    seen.append(train(next(iter({name}))))\n    {touch}"
         self.lines.append(text)

@@ -19,6 +19,7 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.profiler.experimental import Trace
 
+# A comment that speaks of random, np and Trace keeps the imports, too.
 LOW = 0.5
 MOST = 3
 ds = tf.data.Dataset.from_tensor_slices(tf.ones([8, 4])).batch(2).prefetch(tf.data.AUTOTUNE)
@@ -354,6 +355,15 @@ REWRITTEN = {
 
 #: What is left to a person, and why.
 KEPT = {
+    "TFD501 another range": (
+        """
+        range = 3
+        for step, batch in enumerate(ds):
+            with Trace("train", step_num=step, _r=1):
+                tf.reduce_sum(batch)
+        """,
+        "`range` is something else here",
+    ),
     "TFD403 comprehension": ("batches = [next(iter(endless)) for _ in range(9)]", "no place for a statement"),
     "TFD403 a row of several": (
         """

@@ -19,6 +19,7 @@ import tensorflow as tf
 from tensorflow.data import experimental
 
 # Rows may be as long as this one, --------------------------------------- which has 100 characters.
+# A comment that speaks of experimental keeps the import, too.
 numbers = tf.data.Dataset.range(12)
 vectors = numbers.map(lambda x: tf.range(x % 4))
 sets = [numbers.take(2), numbers.skip(3)]
@@ -408,6 +409,7 @@ OTHERS = {
     "rebound": "if numbers is not pairs:\n    unbatch = cut\na = pairs.apply(unbatch())",
     "function": "def unbatch():\n    return cut()\na = pairs.apply(unbatch())",
     "class": "class unbatch:\n    def __call__(self, ds):\n        return ds.take(1)\na = pairs.apply(unbatch())",
+    "globals": "globals()['unbatch'] = cut\na = pairs.apply(unbatch())",
     "loop": "for unbatch in [cut]:\n    a = pairs.apply(unbatch())",
     "with": "import contextlib\nwith contextlib.nullcontext(cut) as unbatch:\n    a = pairs.apply(unbatch())",
     "pattern": "match [cut]:\n    case [unbatch]:\n        a = pairs.apply(unbatch())",

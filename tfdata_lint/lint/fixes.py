@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tfdata_lint.lint.leftovers import without_leftovers
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.editing import CannotEdit, edited
 from tfdata_lint.source.module import Source, load
@@ -57,7 +58,7 @@ def settle(data: bytes, path: str, wanted: Callable[[Source], Iterable[Finding]]
             return Settled(original, refusal=f"{_rules(passes[-1:])} would leave code that does not parse")
         fixed, data, problem = _apply(data, source, found)
         if not fixed:
-            return Settled(data, passes, problem=problem)
+            return Settled(without_leftovers(passes[0].source, data) if passes else data, passes, problem=problem)
         if len(passes) == PASSES:
             return Settled(original, refusal=f"{_rules(passes)} never came to an end")
         passes.append(Pass(source, fixed))

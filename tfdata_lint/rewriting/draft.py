@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.knowledge.operations import AUTOTUNES
 from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1
 from tfdata_lint.rewriting.chains import Chains
+from tfdata_lint.rewriting.imports import place_of
 
 _TENSORFLOW = "tensorflow"
 _EXPERIMENTAL = ".experimental"
@@ -109,17 +110,17 @@ class Draft(Chains):
         return next((name for name, full in known if full and full <= AUTOTUNES and scopes.is_bound(name, node)), "")
 
     def _import(self, code: str, node: ast.AST) -> None:
-        """Add an import below those of TensorFlow, or below the others, so that it has run before a node does."""
-        body = self.syntax.tree.body[: self._number(node)]
-        imports = [statement for statement in body if isinstance(statement, (ast.Import, ast.ImportFrom))]
-        related = [statement for statement in imports if "tensorflow" in self.syntax.written(statement)]
-        if not imports:
-            body = self.syntax.tree.body
+        """Add an import of TensorFlow where it belongs, so that it has run before a node does."""
+        body = self.syntax.tree.body
+        place = place_of(self.syntax, _TENSORFLOW, body[: self._number(node)])
+        if place is None:
             first = next((s for s in body if not _is_docstring(s)), None)
             if first is not None:
-                self.insert_before(first, code)
+                self.insert_before(first, f"{code}\n")
             return
-        if not self.write_below((related or imports)[-1], code):
+        if place.is_above:
+            self.insert_before(place.neighbour, f"{code}\n" if place.is_apart else code)
+        elif not self.write_below(place.neighbour, f"\n{code}" if place.is_apart else code):
             self.refuse("there is no name for TensorFlow here")
 
     def _number(self, node: ast.AST) -> int:

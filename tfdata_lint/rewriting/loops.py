@@ -14,6 +14,9 @@ from tfdata_lint.rewriting.statements import end_of_gap, indented, is_plain, row
 Taken: TypeAlias = set[tuple[int, str]]
 """Names that fixes of this reading bring: the function that they are local to, by its `id`, and the name."""
 
+#: The builtins that are written.
+_WRITTEN = ("iter", "len", "next", "range")
+
 
 def make_before(draft: Draft, loop: ast.AST, call: ast.AST, taken: Taken, *, repeated: bool) -> None:
     """Make an iterator before a loop instead of in each pass; where the dataset may end it is repeated."""
@@ -107,6 +110,8 @@ def count_passes(draft: Draft, loop: ast.AST, block: ast.With, taken: Taken, pro
         draft.refuse("the loop is not directly over a dataset that has a name")
     elif problem := problem or _obstacle(loop, element, block):
         draft.refuse(problem)
+    elif taken_name := next((name for name in _WRITTEN if draft.syntax.scopes.binds(name, loop)), ""):
+        draft.refuse(f"`{taken_name}` is something else here")
     first = _first_row(draft, block) if not draft.problem else None
     if first is None:
         return

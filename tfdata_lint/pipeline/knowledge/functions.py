@@ -460,10 +460,12 @@ _PYTHON = [
     _row("builtins.__import__ builtins.compile builtins.delattr builtins.eval builtins.exec builtins.globals "
          "builtins.input builtins.locals builtins.setattr builtins.vars time.sleep", effect="unknown"),
     _row("builtins.print logging.*", effect="logging"),
-    _row("copy.copy copy.deepcopy", role="copies"),
+    _row("copy.copy copy.deepcopy", role="copies", cost="trivial"),
     # What they made may call what they were given.
     _row("collections.*() contextlib.*()* copy.*() dataclasses.*()* functools.*()* inspect.*()* itertools.*()* "
          "operator.*()* types.*()* typing.*()* warnings.*()*", effect="unknown"),
+    _row("collections.namedtuple() typing.NamedTuple()", effect="pure", cost="trivial"),
+    _row("collections.OrderedDict collections.defaultdict", cost="trivial"),
     _row("operator.itemgetter()", effect="pure"),
     _row("builtins.next", effect="unknown"),
     _row("functools.partial", role="partial"),

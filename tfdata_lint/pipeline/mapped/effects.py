@@ -70,7 +70,7 @@ _COMPUTING = (ast.While, ast.BinOp, ast.AugAssign)
 #: Names of calls that run at tracing only: of Python, of containers, of the element as a dict.
 _ARRANGING = ("builtins.", "dict.", "list.", "set.", "tuple.", "str.", "collections.", "copy.", "itertools.", "?.",
               "local.", "Element.pop", "Element.get", "Element.items", "Element.keys", "Element.values",
-              "Element.copy", "Element.update", "Element.setdefault")  # fmt: skip
+              "Element.copy", "Element.update", "Element.setdefault", "Element.popitem")  # fmt: skip
 
 
 def describe_python(body: Body) -> PythonFunction:

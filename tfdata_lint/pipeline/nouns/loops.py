@@ -80,7 +80,7 @@ def fetches_at_leisure(tree: ast.Module, maker: ast.AST) -> bool:
     fetched = {
         name
         for node in assignments
-        if next(calls_of(node.value, "get_next"), None) is not None
+        if last_name(node.value) == "get_next"
         for name in names(*node.targets)
     }
     return bool(runs) and all(_is_at_leisure(call, fetched, way(scope, call)) for call in runs)

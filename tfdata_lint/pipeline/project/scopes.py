@@ -13,6 +13,8 @@ from tfdata_lint.pipeline.project.bindings import COMPREHENSIONS, FUNCTIONS, bou
 SCOPES = (*FUNCTIONS, ast.Lambda, ast.ClassDef)
 _ALL = (*SCOPES, *COMPREHENSIONS, ast.Module)
 _DECLARATION = re.compile(r"\b(?:global|nonlocal)\b")
+#: Names of the module that no statement binds.
+_DYNAMIC = re.compile(r"\bglobals\(\)\s*(?:\[[^\]\n]*\]\s*=(?!=)|\.(?:update|setdefault|pop)\b)")
 #: Names of names of names.
 _MAX_DEPTH = 8
 
@@ -81,7 +83,7 @@ class Scopes:
     def meanings(self, name: str, node: ast.AST, depth: int = 0) -> list[str]:
         """All that it may stand for, as `meaning` has it."""
         found = self.binds(name, node)
-        if found is None or depth > _MAX_DEPTH:
+        if found is None or depth > _MAX_DEPTH or (found[0] is self._tree and _DYNAMIC.search(self._text)):
             return []
         meanings: list[str] = []
         own: list[str] = []

@@ -137,6 +137,8 @@ def _is_cheap(stage: Stage) -> bool:
     function = stage.function if stage.op in ("map", "filter") else None
     if function is not None and (function.cost == "trivial" or (function.resolved and not function.operations)):
         return True
+    if stage.op == "filter":
+        return function is not None and function.cost == "light"
     return stage.op in SHUFFLES or (stage.op == "map" and stage.is_parallel)
 
 
@@ -203,9 +205,18 @@ def _fix(graph: PipelineGraph, target: Target, consumer: Consumer, ways: tuple[P
             draft.set_arguments(stage, buffer_size=autotune)
         elif any(loop not in consumer.context.loops for loop in stage.context.loops):
             draft.refuse("the pipeline is put together in a loop")
+        elif any(_goes_on(graph, other) for other in graph.stages if other.span == stage.span):
+            draft.refuse("other pipelines go on from here, which would then be prefetched twice")
         else:
             draft.append(stage, f"prefetch({autotune})")
     return _judged(draft, title, ends, graph, consumer)
+
+
+def _goes_on(graph: PipelineGraph, stage: Stage) -> bool:
+    """Does a pipeline go on behind a stage, or around it, with work of its own?"""
+    return bool(stage.nested_in) or any(
+        not user.operation.keeps_prefetch and user.op != "prefetch" for user in graph.downstream(stage)
+    )
 
 
 def _judged(draft: Draft, title: str, ends: list[Stage], graph: PipelineGraph, consumer: Consumer) -> Fix:
