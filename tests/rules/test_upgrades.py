@@ -19,6 +19,7 @@ import tensorflow as tf
 from tensorflow.data import experimental
 
 # Rows may be as long as this one, --------------------------------------- which has 100 characters.
+# A comment that speaks of experimental keeps the import, too.
 numbers = tf.data.Dataset.range(12)
 vectors = numbers.map(lambda x: tf.range(x % 4))
 sets = [numbers.take(2), numbers.skip(3)]
@@ -431,6 +432,7 @@ OTHERS = {
 OTHERS_HEADER = f"""{HEADER}from tensorflow.data.experimental import unbatch
 
 pairs = numbers.batch(2)
+used = [unbatch]
 
 
 def cut():
