@@ -56,9 +56,9 @@ def observe(programs: Sequence[str], seed: int | None) -> list[dict[str, Any]]:
 def observe_all(programs: Sequence[tuple[Files, bool]]) -> list[dict[str, Any]]:
     """What each program does, one that fails included: what it prints, and what its names hold when it ends.
 
-    Their consumers are slow, so that whatever reads ahead has done so; nothing does that, or works in parallel, unless
-    the program asks for it, as in older releases of TensorFlow. Where the runtime chooses, the hurried ones work on four
-    elements at a time and read four ahead.
+    Their consumers are slow, so that whatever reads ahead has done so. Nothing does that, or works in parallel, unless
+    the program asks for it, as in older releases of TensorFlow. Where the runtime chooses how far, the hurried ones
+    work on four elements at a time and read four ahead.
     """
     import tensorflow as tf
     from tensorflow.python.data.ops import map_op, prefetch_op

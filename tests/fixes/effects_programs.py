@@ -375,7 +375,11 @@ class _Author:
                 return "repeat(2)"
             case "unbatch":
                 return self.choice(
-                    ("batch(2).apply(unbatch())", "batch(2).apply(tf.data.experimental.unbatch())", "batch(2).unbatch()")
+                    (
+                        "batch(2).apply(unbatch())",
+                        "batch(2).apply(tf.data.experimental.unbatch())",
+                        "batch(2).unbatch()",
+                    )
                 )
         return "cache()"
 

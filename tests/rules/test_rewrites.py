@@ -19,6 +19,7 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.profiler.experimental import Trace
 
+# A comment that speaks of random, np and Trace keeps the imports, too.
 LOW = 0.5
 MOST = 3
 ds = tf.data.Dataset.from_tensor_slices(tf.ones([8, 4])).batch(2).prefetch(tf.data.AUTOTUNE)

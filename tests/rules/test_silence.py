@@ -29,6 +29,8 @@ PROGRAMS = {
             model.fit(ready.map(pick))
             model.fit(ready.map(pick).shuffle(10).map(lambda x, y: (x, (y, 1))))
             model.fit(ready.filter(lambda features: features["n"] > 3))
+            model.fit(ready.filter(lambda features: tf.reduce_all(tf.strings.length(features["s"]) > 3)))
+            model.fit(ready.filter(unseen))  # TFD101
             model.fit(ready.map(scale, num_parallel_calls=4))
             model.fit(ready.map(scale, num_parallel_calls=4).map(pick))
             model.fit(ready.map(scale))  # TFD101 TFD102

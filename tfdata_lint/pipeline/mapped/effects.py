@@ -370,9 +370,10 @@ def _effects(stage: Stage, own: Collection[int] = ()) -> Iterator[Effect | None]
             yield Effect("shuffle", part.op, part.span, node=part.node)
 
 
-def meets_written(stage: Stage, consumers: Iterable[Consumer]) -> bool:
-    """May a stage read files that the loops behind it write?"""
+def meets_written(stage: Stage, consumers: Iterable[Consumer], epochs: bool = False) -> bool:
+    """May a stage read files that the loops behind it write, or those around these, where other epochs count?"""
     loops = [consumer.loop for consumer in consumers if consumer.loop is not None]
+    loops += [loop.node for consumer in consumers for loop in consumer.context.loops if epochs]
     return any(map(writes_files, loops)) and _reads_files_itself(stage)
 
 

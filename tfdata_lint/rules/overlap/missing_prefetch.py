@@ -137,6 +137,8 @@ def _is_cheap(stage: Stage) -> bool:
     function = stage.function if stage.op in ("map", "filter") else None
     if function is not None and (function.cost == "trivial" or (function.resolved and not function.operations)):
         return True
+    if stage.op == "filter":
+        return function is not None and function.cost == "light"
     return stage.op in SHUFFLES or (stage.op == "map" and stage.is_parallel)
 
 
