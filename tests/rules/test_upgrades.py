@@ -432,6 +432,7 @@ OTHERS = {
 OTHERS_HEADER = f"""{HEADER}from tensorflow.data.experimental import unbatch
 
 pairs = numbers.batch(2)
+used = [unbatch]
 
 
 def cut():
