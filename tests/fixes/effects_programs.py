@@ -32,8 +32,8 @@ class State(NamedTuple):
 
 _OPERATORS = {
     "__add__": "{} + x", "__radd__": "x + {}", "__mul__": "{} * x", "__rmul__": "x * {}", "__getitem__": "{}[x]",
-    "__call__": "{}(x)", "__rsub__": "x - {}", "__matmul__": "{} @ x", "__rfloordiv__": "x // {}", "method": "{}.method(x)",
-    "__getattr__": "x + {}.number", "__mod__": "{} % x",
+    "__call__": "{}(x)", "__rsub__": "x - {}", "__matmul__": "{} @ x", "__rfloordiv__": "x // {}",
+    "method": "{}.method(x)", "__getattr__": "x + {}.number", "__mod__": "{} % x",
 }  # fmt: skip
 
 _STATES = (

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from fixes.comparison import Files
-from fixes.trusted import Outcome, fix_safely, judge
+from fixes.trusted import Fixed, Outcome, fix_safely, judge
 from markdown_blocks import Block, blocks
 from tensorflow_runner import RunOnTensorFlow
 
@@ -29,9 +29,14 @@ def files_of(block: Block) -> Files:
 
 
 @functools.cache
+def fixes_of(block: Block) -> tuple[Fixed, ...]:
+    return fix_safely(files_of(block))
+
+
+@functools.cache
 def outcomes(page: Path, run: RunOnTensorFlow) -> dict[int, Outcome]:
     programs = [block for block in PROGRAMS if block.file == page]
-    judged = judge([(files_of(block), fix_safely(files_of(block))) for block in programs], run)
+    judged = judge([(files_of(block), fixes_of(block)) for block in programs], run)
     return {block.line: outcome for block, outcome in zip(programs, judged, strict=True)}
 
 
@@ -51,7 +56,7 @@ def test_safe_fixes_change_nothing(block: Block, run_on_tensorflow: RunOnTensorF
 @pytest.mark.parametrize("block", [block for block in PROGRAMS if block.option("safe")], ids=str)
 def test_safe_fixes_are_still_made(block: Block) -> None:
     wanted = set((block.option("safe") or "").split(","))
-    made = {code for fixed in fix_safely(files_of(block)) for code in fixed.codes}
+    made = {code for fixed in fixes_of(block) for code in fixed.codes}
     assert wanted <= made, f"{block.place(1)}: {wanted - made} not among {made or 'none'}"
 
 

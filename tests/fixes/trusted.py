@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from tfdata_lint import Settings, fix_source, lint_paths
 from tfdata_lint.config.target import Target
 from tfdata_lint.lint.reports import Fixing
 
-#: Fixes depend on the TensorFlow that a program is written for: what is proposed for some old one runs on a new one too.
+#: Fixes depend on the TensorFlow that a program is written for: what an old one gets runs on a new one too.
 TARGETS = (Target(), Target((2, 4)), Target((2, 16)))
 #: How many are run in one process.
 _TOGETHER = 12
