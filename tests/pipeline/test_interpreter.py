@@ -321,10 +321,15 @@ def test_too_much_comes_to_an_end(source: str) -> None:
 
 
 def test_a_long_chain_is_recovered_whole() -> None:
-    graph = recovered(HEAD + MUCH["a chain of 300 calls"])
+    source = HEAD + MUCH["a chain of 300 calls"]
+    graph = recovered(source, LIMITS._replace(pipeline=1000))
     assert len(graph.stages) == 301
     (path,) = paths(graph.consumers[0].dataset)
     assert len(path.stages) == 301
+    usual = recovered(source)
+    assert [stage.node.end_col_offset for stage in usual.stages if stage.node] == [
+        stage.node.end_col_offset for stage in graph.stages if stage.node
+    ]
 
 
 def test_work_that_is_too_much_keeps_what_was_seen() -> None:
