@@ -77,12 +77,7 @@ def fetches_at_leisure(tree: ast.Module, maker: ast.AST) -> bool:
     scope = next((step for step in steps if isinstance(step, _FUNCTIONS)), tree)
     runs = [call for name in ("run", "eval") for call in calls_of(scope, name) if "init" not in ast.unparse(call)]
     assignments = (node for node in ast.walk(scope) if isinstance(node, ast.Assign))
-    fetched = {
-        name
-        for node in assignments
-        if last_name(node.value) == "get_next"
-        for name in names(*node.targets)
-    }
+    fetched = {name for node in assignments if last_name(node.value) == "get_next" for name in names(*node.targets)}
     return bool(runs) and all(_is_at_leisure(call, fetched, way(scope, call)) for call in runs)
 
 
