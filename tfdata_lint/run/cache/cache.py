@@ -18,7 +18,16 @@ from zlib import crc32
 from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.run.cache.environment import environment
 from tfdata_lint.run.cache.packing import ONLY_NAMED, QUIET, SEPARATOR, unpacked
-from tfdata_lint.run.cache.stamps import digest, digest_of, digest_of_all, entries_of, home_of, stamp_of, token_of
+from tfdata_lint.run.cache.stamps import (
+    MODULES,
+    digest,
+    digest_of,
+    digest_of_all,
+    entries_of,
+    home_of,
+    stamp_of,
+    token_of,
+)
 from tfdata_lint.source.formatters import formatter_of
 
 if TYPE_CHECKING:
@@ -143,7 +152,7 @@ class Cache:
     def _state(self, path: str) -> str:
         """What others depend on, asked once a run: the digest of a file, or where the module of a name lies."""
         if path not in self._current:
-            is_file = path.endswith(".py")
+            is_file = path.endswith(MODULES)
             self._current[path] = self._digest_now(path) if is_file else home_of(path, self._entries_in)
         return self._current[path]
 

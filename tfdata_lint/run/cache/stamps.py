@@ -13,6 +13,7 @@ try:
 except ImportError:
     from hashlib import blake2b
 
+MODULES = (".py", ".ipynb")
 #: What lies in a folder, by name.
 Entries: TypeAlias = Callable[[str], Collection[str]]
 
@@ -57,8 +58,8 @@ def home_of(path: str, entries: Entries) -> str:
     """Where the module or package lies that is looked for under a path without `.py`: there, or the nearest above."""
     folder, name = os.path.split(path)
     if not name:
-        # A folder itself, with all that is in it.
-        return "/".join(sorted(entries(folder)))
+        # A folder itself, with the modules, notebooks and folders in it.
+        return "/".join(sorted(name for name in entries(folder) if name.endswith(MODULES) or "." not in name))
     module = f"{name}.py"
     for place in _from(folder):
         found = entries(place)
