@@ -7,7 +7,6 @@ import re
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.project.modules import Project, remembered
-from tfdata_lint.pipeline.project.reach import imports_in
 from tfdata_lint.source.module import Source
 
 #: Files that are searched; a project with more of them may say anything.
@@ -21,6 +20,8 @@ _WORDS = {
     "any seed": re.compile(rb"seed"),
     "ignore_errors": re.compile(rb"ignore_errors"),
 }
+_ANY_WORD = re.compile(b"|".join(pattern.pattern for pattern in _WORDS.values()))
+_IMPORTS = re.compile(rb"^[ \t]*(?:from|import)[ \t](?:[^\n\\(]|\\\n)*(?:\([^)]*\))?", re.MULTILINE)
 #: A module that is imported so has no name in the code.
 _DYNAMIC = re.compile(rb"import_module|__import__")
 
@@ -28,7 +29,7 @@ _DYNAMIC = re.compile(rb"import_module|__import__")
 class _Written(NamedTuple):
     words: frozenset[str]
     imported: frozenset[str] | None
-    """The names of modules, and of what is in them; None where it may be any."""
+    """The words of imports; None where it may be any module."""
     looked_at: frozenset[str]
     """The files, and the folders with a separator at the end."""
 
@@ -60,21 +61,22 @@ def is_imported(project: Project, source: Source) -> tuple[bool, frozenset[str]]
 def _written(project: Project, root: str) -> _Written:
     files, folders = _below(project, root)
     words: set[str] = set()
-    imported: set[str] = set()
+    imported: set[bytes] = set()
     is_dynamic = False
     for path in files:
         try:
             data = project.sources.read(path)
         except OSError:
             continue
-        words.update(word for word, pattern in _WORDS.items() if word not in words and pattern.search(data))
+        if _ANY_WORD.search(data):
+            words.update(word for word, pattern in _WORDS.items() if word not in words and pattern.search(data))
         is_dynamic = is_dynamic or _DYNAMIC.search(data) is not None
-        for _, symbol in imports_in(data):
-            imported.update(symbol.split("."))
+        imported.update(re.findall(rb"\w+", b" ".join(_IMPORTS.findall(data))))
     looked_at = frozenset({*files, *(os.path.join(folder, "") for folder in folders)})
     if len(files) > _MOST or len(folders) > _MOST:
         return _Written(frozenset(_WORDS), None, frozenset({os.path.join(root, "")}))
-    return _Written(frozenset(words), None if is_dynamic else frozenset(imported), looked_at)
+    names = frozenset(name.decode("utf-8", "replace") for name in imported)
+    return _Written(frozenset(words), None if is_dynamic else names, looked_at)
 
 
 def _below(project: Project, root: str) -> tuple[list[str], list[str]]:
