@@ -15,6 +15,26 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.lint.linting import lint_source
 
 PROGRAMS = {
+    # A pattern without a wildcard is one file; one that only some callers give a name may be any number.
+    "TFD105 of a glob": """
+        def read(pattern):
+            return tf.data.TextLineDataset(tf.io.gfile.glob(pattern)).batch(8).prefetch(2)
+
+        def read_all(pattern):
+            files = tf.io.gfile.glob(pattern)
+            return tf.data.TextLineDataset(files).batch(8).prefetch(2)  # TFD105
+
+        def train(model, folder):
+            model.fit(read("train.csv"))
+            model.evaluate(read("eval.csv"))
+            model.fit(read_all("train*.csv"))
+            model.evaluate(read_all(f"{folder}/*.csv"))
+    """,
+    # A call that cannot run is another rule's.
+    "TFD102 without a function": """
+        def train(model):
+            model.fit(tf.data.Dataset.list_files("*.png").map().batch(8).prefetch(2))
+    """,
     # Cheap work behind a prefetch leaves the overlap; work that costs does not.
     "TFD101 behind a prefetch": """
         def pick(features):

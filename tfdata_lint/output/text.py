@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from tfdata_lint.config.settings.model import NOTES
+
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedFix
 
@@ -24,6 +26,8 @@ def render(diagnostic: Diagnostic, *, concise: bool = False, color: bool = False
     )
     if concise:
         return header
+    if diagnostic.code in NOTES:
+        return f"{header} ({diagnostic.advice[0].lower()}{diagnostic.advice[1:]})"
     return "\n".join([header, *_body(diagnostic, paint)])
 
 

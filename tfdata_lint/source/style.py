@@ -59,10 +59,14 @@ def _found(text: str, formatter: Formatter) -> Style:
     step = _step(rows)
     asked = list(islice(_telling(text, min(formatter.width or _WIDTHS[0], _WIDTHS[0])), _ASKED))
     widths = (formatter.width,) if formatter.width else _WIDTHS
-    styles = [Style(width, step, True, formatter.name == "ruff", habit_of(rows)) for width in widths]
-    shares = [_share(asked, style) for style in styles]
-    best = styles[shares.index(max(shares))]
-    is_formatted = max(shares) >= _ENOUGH if asked else formatter.is_black or len(step) > 2
+    habit = habit_of(rows)
+    best, share = Style(widths[0], step, True, formatter.name == "ruff", habit), -1.0
+    for width in widths:
+        if (found := _share(asked, style := best._replace(width=width))) > share:
+            best, share = style, found
+        if share == 1:
+            break
+    is_formatted = share >= _ENOUGH if asked else formatter.is_black or len(step) > 2
     if is_formatted and (asked or formatter.width):
         return best
     return best._replace(width=formatter.width or _kept(rows, step), is_formatted=is_formatted)
@@ -116,8 +120,7 @@ def _kept(rows: Sequence[str], step: str) -> int:
 
 def laid_out(source: Source, edits: Sequence[TextEdit]) -> list[TextEdit]:
     """These edits, which do not overlap, such that the statements that they touch are laid out like the others."""
-    text, style = source.text, style_of(source)
-    starts = _starts(source)
+    text, starts = source.text, _starts(source)
     result: list[TextEdit] = []
     todo = sorted(edits)
     while todo:
@@ -128,7 +131,7 @@ def laid_out(source: Source, edits: Sequence[TextEdit]) -> list[TextEdit]:
             mine += 1
         start = starts[first]
         end = starts[last + 1] - 1 if last + 1 < len(starts) else len(text)
-        result += _of_statements(text[start:end], start, todo[:mine], style)
+        result += _of_statements(source, start, end, todo[:mine])
         todo = todo[mine:]
     return result
 
@@ -141,11 +144,15 @@ def _starts(source: Source) -> list[int]:
     return starts
 
 
-def _of_statements(old: str, start: int, edits: Sequence[TextEdit], style: Style) -> list[TextEdit]:
+def _of_statements(source: Source, start: int, end: int, edits: Sequence[TextEdit]) -> list[TextEdit]:
     """The same, for the edits of some statements that stand together."""
-    new = old
+    new = old = source.text[start:end]
     for first, last, text in reversed(edits):
         new = new[: first - start] + text + new[last - start :]
+    if "\n" not in old + new and len(new) <= (source.notes.get(Formatter, Formatter()).width or min(_WIDTHS)):
+        # What fits on one row stands there in any style, which takes a while to find.
+        return list(edits)
+    style = style_of(source)
     before = _lines(old)
     rows = set(old.split("\n"))
     is_formatted = style.is_formatted and all(_is_formatted(line, style) for line in before)

@@ -27,9 +27,10 @@ _MADE_UP = (*_TOYS, "counter", "random")
 _ARRAYS = ("array", "asarray", "constant", "convert_to_tensor")
 #: What these read is whole files of records; `list_files` reads names.
 _RECORDS = ("records", "text", "bytes", "csv")
-_WILDCARDS = "*?["
+_WILDCARDS = frozenset("*?[")
 #: Library functions that return a list of file names.
-_LISTING = ("glob", "iglob", "rglob", "matching_files", "listdir", "list_directory")
+_LISTING = ("rglob", "listdir", "list_directory")
+_MATCHING = ("glob", "iglob", "matching_files")
 _LOOKS = ("inspection", "cardinality", "len")
 _EVALUATING = ("evaluate", "predict", "validation", "inspection")
 _TRAINING_WORDS = frozenset({"train", "training"})
@@ -176,7 +177,7 @@ def is_one_file(path: Path) -> bool:
     source = path.stages[0]
     pattern, given = source.literal("file_pattern"), source.arguments.get("tensors")
     if isinstance(pattern, str):
-        return not any(character in pattern for character in _WILDCARDS)
+        return not _WILDCARDS & set(pattern)
     match given.value if given else None:
         case Constant(str()) | Sequence(items=[_], rest=None):
             return True
@@ -189,9 +190,16 @@ def is_given_files(reader: Stage) -> bool:
     match argument.value if argument else None:
         case Sequence(items=items, rest=rest):
             return len(items) > 1 or rest is not None
-        case External(symbol=symbol):
-            return symbol.rpartition(".")[2].lower() in _LISTING
+        case External(symbol=symbol, arguments=arguments, keywords=keywords):
+            pattern = next(iter((*arguments, *keywords.values())), None)
+            function = symbol.rpartition(".")[2].lower()
+            return function in _LISTING or (function in _MATCHING and not _is_one_name(pattern))
     return False
+
+
+def _is_one_name(pattern: Value | None) -> bool:
+    """Is it a text without a wildcard?"""
+    return isinstance(pattern, Constant) and isinstance(pattern.value, str) and not _WILDCARDS & set(pattern.value)
 
 
 def reader_in(stage: Stage) -> Stage | None:

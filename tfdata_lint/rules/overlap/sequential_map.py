@@ -83,7 +83,7 @@ def _is_sequential(graph: PipelineGraph, stage: Stage) -> bool:
         return False
     function = stage.function
     if function is None:
-        return not is_in_parallel(stage)
+        return stage.has("map_func") and not is_in_parallel(stage)
     if function.cost == "trivial" or _is_python(function) or _only_prints(function):
         return False
     if function.has("variable_assign", "iterator"):
