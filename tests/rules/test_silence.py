@@ -30,6 +30,15 @@ PROGRAMS = {
             model.fit(read_all("train*.csv"))
             model.evaluate(read_all(f"{folder}/*.csv"))
     """,
+    # A handful of elements, however they are put together.
+    "TFD101 over literals": """
+        def train(model):
+            model.fit(tf.data.Dataset.from_tensor_slices(collections.OrderedDict(t=[1, 2], g=[3, 4])).batch(2))
+            sparse = tf.SparseTensor([[0, 1], [1, 1]], [1, 2], [2, 3])
+            model.fit(tf.data.Dataset.from_tensor_slices((sparse, [1, 2])).batch(2))
+            many = collections.OrderedDict(t=tf.random.uniform([1000]), g=[3, 4])
+            model.fit(tf.data.Dataset.from_tensor_slices(many).batch(2))  # TFD101
+    """,
     # A call that cannot run is another rule's.
     "TFD102 without a function": """
         def train(model):

@@ -27,6 +27,7 @@ _MADE_UP = (*_TOYS, "counter", "random")
 _ARRAYS = ("array", "asarray", "constant", "convert_to_tensor")
 #: What these read is whole files of records; `list_files` reads names.
 _RECORDS = ("records", "text", "bytes", "csv")
+_GATHERED = ("OrderedDict", "SparseTensor")
 _WILDCARDS = frozenset("*?[")
 #: Library functions that return a list of file names.
 _LISTING = ("rglob", "listdir", "list_directory")
@@ -138,8 +139,10 @@ def _is_literal(value: Value) -> bool:
             return 0 < len(items) <= _FEW and all(map(_is_literal, items))
         case Mapping_(items=columns, rest=None):
             return all(map(_is_literal, columns.values()))
-        case External(symbol=symbol, arguments=[values, *_]):
-            return symbol.rpartition(".")[2] in _ARRAYS and not isinstance(values, Constant) and _is_literal(values)
+        case External(symbol=symbol, arguments=[values, *_]) if symbol.rpartition(".")[2] in _ARRAYS:
+            return not isinstance(values, Constant) and _is_literal(values)
+        case External(symbol=symbol, arguments=values, keywords=named) if symbol.rpartition(".")[2] in _GATHERED:
+            return all(map(_is_literal, (*values, *named.values())))
     return False
 
 
