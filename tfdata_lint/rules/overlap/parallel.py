@@ -8,7 +8,7 @@ from tfdata_lint.pipeline.mapped.effects import effects_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_reorder
 from tfdata_lint.pipeline.nouns.stages import Stage
-from tfdata_lint.rules.overlap import ahead
+from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 
 #: Options that, when False, leave a pipeline without the rewrites that TensorFlow makes by itself.
 REWRITES = ("autotune.enabled", "experimental_optimization.apply_default_optimizations")
@@ -36,7 +36,7 @@ def _why_unsafe(graph: PipelineGraph, stage: Stage) -> str:
     if may_reorder(graph, stage):
         return "`deterministic` is or may be switched off, which only counts in parallel: the order of elements changes"
     # It takes several elements at once from what stands before it.
-    return ahead.why_unsafe(graph, [stage], graph.reached(stage))
+    return why_further_unsafe(graph, [stage])
 
 
 _ENDLESS = "where the input never ends, or may not, the cardinality changes from unknown to infinite"
