@@ -15,6 +15,7 @@ from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.mapped import parse_batches
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 
 _SAFETIES = ("elementwise", "approximate", "parse")
 
@@ -115,7 +116,8 @@ def _why_unsafe(stage: Stage, graph: PipelineGraph) -> str:
         return "what the function does is not fully known"
     if any(later.op == "ignore_errors" for later in graph.downstream(stage)) or _may_ignore_errors(stage, graph):
         return "`ignore_errors` behind it drops whole batches then, where it dropped elements"
-    return ""
+    # It takes whole batches ahead then, where it took elements.
+    return why_further_unsafe(graph, [stage]) if stage.parallelism is not None else ""
 
 
 def _may_ignore_errors(stage: Stage, graph: PipelineGraph) -> bool:

@@ -10,6 +10,11 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage, upstream
 
 
+def why_further_unsafe(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
+    """Why stages that take more elements ahead, or fewer, may make other ones, in one of their contexts."""
+    return next((reason for stage in stages if (reason := why_unsafe(graph, [stage], graph.reached(stage)))), "")
+
+
 def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[Consumer]) -> str:
     """Why making elements before the consumer asks for them may make other elements; empty when it does not."""
     for stage in {id(stage): stage for end in ends for stage in upstream(end)}.values():

@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.nouns.questions import by_place, is_only_looked_at, is
 from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Stage
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 from tfdata_lint.rules.overlap.parallel import REWRITES
 
 _TITLE = "Use `num_parallel_calls=tf.data.AUTOTUNE`"
@@ -86,4 +87,5 @@ def _fix(graph: PipelineGraph, stages: list[Stage], target: Target) -> Fix:
     draft.set_arguments(stage, num_parallel_calls=draft.autotune(stage.node, target))
     if stage.op == "interleave" and any(other.literal("cycle_length") is ... for other in stages):
         return draft.fix("unsafe", _TITLE, "where `cycle_length` is None, the order of the elements changes")
-    return draft.fix("safe", _TITLE)
+    reason = why_further_unsafe(graph, stages)
+    return draft.fix("unsafe" if reason else "safe", _TITLE, reason)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tfdata_lint.pipeline.mapped.effects import effects_of, meets_written
+from tfdata_lint.pipeline.mapped.effects import effects_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_reorder
 from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 
 #: Options that, when False, leave a pipeline without the rewrites that TensorFlow makes by itself.
 REWRITES = ("autotune.enabled", "experimental_optimization.apply_default_optimizations")
@@ -32,11 +33,10 @@ def _why_unsafe(graph: PipelineGraph, stage: Stage) -> str:
             return "what the function does is not fully known"
         if effect.kind in _REASONS:
             return _REASONS[effect.kind].format(what=effect.what)
-    if meets_written(stage, graph.reached(stage)):
-        return "the loop writes files, and this may read several ahead"
     if may_reorder(graph, stage):
         return "`deterministic` is or may be switched off, which only counts in parallel: the order of elements changes"
-    return ""
+    # It takes several elements at once from what stands before it.
+    return why_further_unsafe(graph, [stage])
 
 
 _ENDLESS = "where the input never ends, or may not, the cardinality changes from unknown to infinite"

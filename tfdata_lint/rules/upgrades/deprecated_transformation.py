@@ -13,6 +13,7 @@ from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.old_call import Argument, Link, OldCall
 from tfdata_lint.rules.base import Applicability, Finding, Fix, Rule
+from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 from tfdata_lint.rules.upgrades.fused import CHAINS
 
 
@@ -270,7 +271,7 @@ def _why_unsafe(graph: PipelineGraph, use: SymbolUse, modern: _Modern, given: Ma
         return "`deterministic` is or may be switched off, which the old one does not heed"
     if name == "parallel_interleave" and any(map(may_be_endless, stages)):
         return "its cardinality was unknown, and becomes infinite where its input never ends"
-    return ""
+    return why_further_unsafe(graph, stages)
 
 
 def _why_interleave_differs(given: Mapping[str, Argument]) -> str:
