@@ -279,7 +279,8 @@ def _cache_dir(options: CheckOptions, configuration: Configuration) -> str | Non
         return None
     settings = configuration.for_folder(os.getcwd())
     folder = os.path.join(settings.root, settings.cache_dir)
-    if os.path.exists(folder) and not os.path.isdir(folder):
+    is_asked_for = settings.cache_dir != Settings._field_defaults["cache_dir"]
+    if is_asked_for and os.path.exists(folder) and not os.path.isdir(folder):
         raise UsageError(f"results cannot be kept in {shown_path(folder)}: it is not a folder")
     return folder
 

@@ -6,13 +6,13 @@ import os
 import re
 from typing import NamedTuple
 
-from tfdata_lint.pipeline.project.modules import Project, remembered
+from tfdata_lint.pipeline.project.modules import LIBRARIES, Project, remembered
 from tfdata_lint.source.module import Source
 
 #: Files that are searched; a project with more of them may say anything.
 _MOST = 3000
 _FILES = (".py", ".ipynb")
-_SKIPPED = frozenset({"node_modules", "site-packages", "venv", "__pycache__"})
+_SKIPPED = LIBRARIES | {"node_modules", "site-packages", "venv", "__pycache__"}
 _WORDS = {
     # As an option: what another map is told does not reach this one.
     "deterministic": re.compile(rb"(?:\.|(?P<quote>['\"]))(?:experimental_)?deterministic(?(quote)['\"]|\s*=(?!=))"),
@@ -43,7 +43,7 @@ def is_written(project: Project, source: Source, word: str) -> tuple[bool, froze
     if not os.path.exists(path):
         return False, frozenset()
     written = _written(project, project.root(path))
-    return word in written.words, written.looked_at
+    return word in written.words, written.looked_at - {path}
 
 
 def is_imported(project: Project, source: Source) -> tuple[bool, frozenset[str]]:
@@ -55,7 +55,7 @@ def is_imported(project: Project, source: Source) -> tuple[bool, frozenset[str]]
         return False, frozenset()
     name = os.path.basename(folder) if name == "__init__" else name
     written = _written(project, project.root(path))
-    return written.imported is None or name in written.imported, written.looked_at
+    return written.imported is None or name in written.imported, written.looked_at - {path}
 
 
 @remembered
