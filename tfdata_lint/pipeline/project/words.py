@@ -41,7 +41,7 @@ def is_written(project: Project, source: Source, word: str) -> tuple[bool, froze
         return True, frozenset()
     path = os.path.abspath(source.path)
     if not os.path.exists(path):
-        return False, frozenset()
+        return False, _place(path)
     written = _written(project, project.root(path))
     return word in written.words, written.looked_at - {path}
 
@@ -51,11 +51,18 @@ def is_imported(project: Project, source: Source) -> tuple[bool, frozenset[str]]
     path = os.path.abspath(source.path)
     folder, file = os.path.split(path)
     name, extension = os.path.splitext(file)
-    if extension != ".py" or not os.path.exists(path):
+    if extension != ".py":
         return False, frozenset()
+    if not os.path.exists(path):
+        return False, _place(path)
     name = os.path.basename(folder) if name == "__init__" else name
     written = _written(project, project.root(path))
     return written.imported is None or name in written.imported, written.looked_at - {path}
+
+
+def _place(path: str) -> frozenset[str]:
+    """Where it was looked for a file that is not there: who has it finds more."""
+    return frozenset({os.path.join(os.path.dirname(path), "")})
 
 
 @remembered
