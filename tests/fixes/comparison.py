@@ -66,8 +66,9 @@ def observe_all(programs: Sequence[tuple[Files, bool]]) -> list[dict[str, Any]]:
 
     gc.freeze()
     as_asked = tf.data.Options()
-    as_asked.experimental_optimization.inject_prefetch = False
-    as_asked.experimental_optimization.map_parallelization = False
+    # Not one by one: some read a batch ahead that have no option of their own.
+    as_asked.experimental_optimization.apply_default_optimizations = False
+    as_asked.experimental_optimization.shuffle_and_repeat_fusion = True
     create, take = OwnedIterator._create_iterator, OwnedIterator.__next__
 
     def create_as_asked(iterator: Any, dataset: Any) -> None:

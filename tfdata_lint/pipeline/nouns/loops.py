@@ -14,6 +14,8 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 #: Calls that put what they are given away, and calls that give what they are given.
 _KEEPING = frozenset({"append", "extend", "add", "put", "update", "print"})
 _PICKING = frozenset({"numpy", "len", "int", "list", "tuple", "dict", "items", "values", "decode", "to_list", "tolist"})
+#: What is raised where there are no more elements.
+_ENDS = ("StopIteration", "OutOfRangeError")
 #: Calls that may end a loop, with the program or with an exception.
 _LEAVING = frozenset({"exit", "_exit", "quit", "next", "get_next", "send", "throw"})
 
@@ -163,6 +165,12 @@ def _names(top: ast.AST, name: str, context: type[ast.expr_context]) -> int:
 def is_lazy(loop: ast.AST) -> bool:
     """A generator expression, which runs as far as somebody asks."""
     return isinstance(loop, ast.GeneratorExp)
+
+
+def goes_on_after_errors(loop: ast.AST) -> bool:
+    """Does it catch more than the end of the elements, so that the next pass takes what comes after an error?"""
+    handlers = [part for part in ast.walk(loop) if isinstance(part, ast.ExceptHandler)]
+    return any(last_name(handler.type) not in _ENDS for handler in handlers)
 
 
 def reaches_the_end(loop: ast.AST) -> bool:

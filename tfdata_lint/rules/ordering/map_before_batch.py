@@ -8,6 +8,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.effects import effects_of
 from tfdata_lint.pipeline.mapped.written import computes, may_drop
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import goes_on_after_errors
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import CACHES, follows, is_batched, is_windowed, leaves, may_reorder
@@ -116,6 +117,8 @@ def _why_unsafe(stage: Stage, graph: PipelineGraph) -> str:
         return "what the function does is not fully known"
     if any(later.op == "ignore_errors" for later in graph.downstream(stage)) or _may_ignore_errors(stage, graph):
         return "`ignore_errors` behind it drops whole batches then, where it dropped elements"
+    if any(end.kind == "next" and end.loop and goes_on_after_errors(end.loop) for end in graph.reached(stage)):
+        return "its consumer goes on after an error, which costs whole batches then, where it cost elements"
     # It takes whole batches ahead then, where it took elements.
     return why_further_unsafe(graph, [stage]) if stage.parallelism is not None else ""
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted, meets_written
 from tfdata_lint.pipeline.mapped.state import changed_elsewhere
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import reaches_the_end
+from tfdata_lint.pipeline.nouns.questions import CACHES
 from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage, upstream
 
 
@@ -17,9 +19,13 @@ def why_further_unsafe(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
 
 def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[Consumer]) -> str:
     """Why making elements before the consumer asks for them may make other elements; empty when it does not."""
+    ends = list(ends)
+    stops_early = any(_stops_early(graph, end, consumers) for end in ends)
     for stage in {id(stage): stage for end in ends for stage in upstream(end)}.values():
         if meets_written(stage, consumers):
             return "the loop writes files, and this may be what is read ahead"
+        if stops_early and stage.op in CACHES and _may_vary(graph, stage):
+            return "its consumer stops early, and what is read ahead may complete a cache of what each epoch drew anew"
         for effect in effects_of(graph, stage):
             if effect is None and stage.is_opaque:
                 return "what it starts from is not seen, and may see what its consumer changes"
@@ -28,6 +34,20 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
             if reason := _why(effect, stage, graph):
                 return f"{reason}, and meets another state when it is read ahead"
     return ""
+
+
+def _stops_early(graph: PipelineGraph, end: Stage, consumers: Iterable[Consumer]) -> bool:
+    """May its elements not all be asked for?"""
+    if any(later.op in ("take", "take_while") for later in graph.downstream(end)):
+        return True
+    loops = [consumer.node for consumer in consumers if consumer.kind == "for"]
+    return any(consumer.kind == "next" for consumer in consumers) or not all(map(reaches_the_end, loops))
+
+
+def _may_vary(graph: PipelineGraph, cache: Stage) -> bool:
+    """May other elements come to a cache in the next epoch?"""
+    effects = (effect for stage in upstream(cache) for effect in effects_of(graph, stage))
+    return any(effect is None or effect.kind != "lookup" for effect in effects)
 
 
 def _why(effect: Effect, stage: Stage, graph: PipelineGraph) -> str:
