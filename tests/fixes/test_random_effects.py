@@ -60,5 +60,5 @@ def test_safe_fixes_keep_what_programs_with_effects_do(part: int, run_on_tensorf
             failed.append(outcome.difference)
     print(f"part {part}: {dict(counts.most_common())}")
     assert counts["run"] >= EXECUTED // PARTS // 2
-    assert counts["ends with no error"] > counts["run"] * 0.8
+    assert counts["ends with no error"] > counts["run"] / 2
     assert not failed, f"{len(failed)} of {counts['run']}\n" + "\n\n════\n".join(failed)

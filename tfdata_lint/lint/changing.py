@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from tfdata_lint.config.settings.model import ALWAYS_ON, Settings
+from tfdata_lint.config.target import Target
 from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, position, unfixable
-from tfdata_lint.lint.examining import examine
+from tfdata_lint.lint.examining import examine, target_of
 from tfdata_lint.lint.fixes import settle
 from tfdata_lint.lint.linting import content_of, encoded, lint, lint_bytes, unread
 from tfdata_lint.lint.reports import File, FileReport, Fixing, Sieve, Suppressing
@@ -74,8 +75,11 @@ def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing, p
     if not any(diagnostic.fix and diagnostic.fix.edits for diagnostic in unfixed.diagnostics):
         return unfixed
     path = unfixed.path
+    # What a fix leaves of the idioms of TensorFlow 1 does not make it code for another one.
+    target = target_of(load(data, path), settings)
 
     def wanted(source: Source) -> Iterator[Finding]:
+        source.notes[Target] = target
         return filter(fixing.wants, findings_in(source, settings, project, fixing.sieves))
 
     settled = settle(data, path, wanted)
@@ -84,7 +88,9 @@ def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing, p
     if not settled.passes:
         return unfixed._replace(problem=settled.problem)
     fixed = [Placer(step.source).diagnostic(finding) for step in settled.passes for finding in step.fixed]
-    left = lint(load(settled.data, path), settings, project)
+    result = load(settled.data, path)
+    result.notes[Target] = target
+    left = lint(result, settings, project)
     return FileReport(path, left.diagnostics, tuple(fixed), data, settled.data, settled.problem)
 
 

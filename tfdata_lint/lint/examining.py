@@ -50,8 +50,9 @@ class Examined:
 
 def target_of(source: Source, settings: Settings) -> Target:
     """The TensorFlow that a module is written for: as declared, else its code tells."""
-    target = settings.target_for(source.path)
-    return LAST_OF_1 if not target.is_declared and needs_tensorflow_1(source) else target
+    kept: Target | None = source.notes.get(Target)
+    target = kept or settings.target_for(source.path)
+    return LAST_OF_1 if not kept and not target.is_declared and needs_tensorflow_1(source) else target
 
 
 def examine(source: Source, settings: Settings, project: Project) -> Examined:
