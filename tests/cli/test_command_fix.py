@@ -490,7 +490,7 @@ class TestNeedless:
             assert "can be fixed" not in run("check").out + done.out
         assert run("check", "--diff").out == ""
 
-    @pytest.mark.parametrize("setting", ['target-tensorflow = "2.6"', 'extend-safe-fixes = ["TFD102"]'])
+    @pytest.mark.parametrize("setting", ['target-tensorflow = "2.5"', 'extend-safe-fixes = ["TFD102"]'])
     def test_where_it_is_asked_for(self, setting: str, run: Run, project: Project) -> None:
         project({"a.py": self.TEXT, "tfdata-lint.toml": setting})
         run("check", "--fix")

@@ -29,7 +29,7 @@ def train(model, files):
 @pytest.fixture(autouse=True)
 def _for_tensorflow_2_6(tmp_path: Path) -> None:
     """Which does nothing by itself, so that fixes are needed."""
-    (tmp_path / "requirements.txt").write_text("tensorflow==2.6\n")
+    (tmp_path / "requirements.txt").write_text("tensorflow==2.5\n")
 
 
 def edits(action: types.CodeAction) -> list[types.TextEdit]:
@@ -69,7 +69,7 @@ async def test_fix_all(plain: Editor, tmp_path: Path) -> None:
     for only in (["source.fixAll"], ["source.fixAll.tfdata-lint"], ["source"]):
         (action,) = await plain.actions(file, only=only)
         assert action.kind == "source.fixAll.tfdata-lint"
-        after = fix_source(text, "a.py", Settings(target_tensorflow="2.6")).after
+        after = fix_source(text, "a.py", Settings(target_tensorflow="2.5")).after
         assert after
         assert applied(text, edits(action)) == after.decode()
     assert await plain.actions(file, only=["source.fixAll.another"]) == []

@@ -35,7 +35,7 @@ def run(command: list[str], configuration: Path, folder: Path) -> dict[str, Any]
     file, report = folder / "training 😋.py", folder / "report.json"
     file.write_bytes(TEXT.encode())
     # Newer ones do by themselves what is fixed here.
-    (folder / "requirements.txt").write_text("tensorflow==2.6\n")
+    (folder / "requirements.txt").write_text("tensorflow==2.5\n")
     (programs := folder / "bin").mkdir()
     program = programs / "tfdata-lint"
     program.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m tfdata_lint "$@"\n')
@@ -52,7 +52,7 @@ def run(command: list[str], configuration: Path, folder: Path) -> dict[str, Any]
     told: dict[str, Any] = json.loads(report.read_text("utf-8"))
     assert "problem" not in told, told["problem"] + done.stderr
     assert "Error in server" not in done.stderr
-    expected = fix_source(TEXT, str(file), Settings(target_tensorflow="2.6")).after
+    expected = fix_source(TEXT, str(file), Settings(target_tensorflow="2.5")).after
     assert expected
     assert file.read_bytes() == expected
     return told

@@ -82,7 +82,7 @@ async def test_cells_come_and_go(able: Editor, tmp_path: Path) -> None:
 
 async def test_actions_on_a_cell(able: Editor, tmp_path: Path) -> None:
     """A plain `source.fixAll` is ignored there: it would come once for each cell."""
-    (tmp_path / "requirements.txt").write_text("tensorflow==2.6\n")
+    (tmp_path / "requirements.txt").write_text("tensorflow==2.5\n")
     notebook = Notebook(able, tmp_path / "a.ipynb")
     second = notebook.cells[1]
     titles = [action.title for action in await able.actions(second, span(1, 9, 1, 9), only=["quickfix"])]
@@ -101,7 +101,7 @@ async def test_actions_on_a_cell(able: Editor, tmp_path: Path) -> None:
         texts[where] = applied(texts[where], change.edits)  # type: ignore[arg-type]
 
     saved = {"cells": [{"cell_type": "code", "source": cell} for cell in CELLS], "metadata": {}, "nbformat": 4}
-    after = fix_source(json.dumps(saved), "a.ipynb", Settings(target_tensorflow="2.6")).after
+    after = fix_source(json.dumps(saved), "a.ipynb", Settings(target_tensorflow="2.5")).after
     assert after
     assert list(texts.values()) == [cell["source"] for cell in json.loads(after)["cells"]]
     assert "%matplotlib inline" in texts[notebook.cells[0]]

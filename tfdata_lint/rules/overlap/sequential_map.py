@@ -153,9 +153,9 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
             f"With `{off}` switched off TensorFlow parallelises nothing by itself"
             " (measured: 1.8 times slower on two cores)"
         )
-    if not target.at_least(2, 7):
+    if not target.at_least(2, 6):
         return "warning", (
-            "Only stateless functions, and only from TensorFlow 2.7 on, are parallelised without being asked"
+            "Only stateless functions, and only from TensorFlow 2.6 on, are parallelised without being asked"
             " (measured: 1.8 times slower on two cores where they are not)"
         )
     if function is not None and function.is_stateless:
