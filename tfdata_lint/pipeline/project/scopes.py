@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, islice, pairwise
 
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.project.bindings import COMPREHENSIONS, FUNCTIONS, bound_in, imported
@@ -24,6 +25,7 @@ class Scopes:
 
     def __init__(self, tree: ast.Module, text: str, way: Callable[[ast.AST], list[ast.AST]]) -> None:
         self._tree, self._text, self._way = tree, text, way
+        self._is_dynamic = _DYNAMIC.search(text) is not None
         self._bindings: dict[int, dict[str, list[ast.AST]]] = {}
         self._declared: dict[int, dict[str, bool]] | None = None
 
@@ -83,7 +85,7 @@ class Scopes:
     def meanings(self, name: str, node: ast.AST, depth: int = 0) -> list[str]:
         """All that it may stand for, as `meaning` has it."""
         found = self.binds(name, node)
-        if found is None or depth > _MAX_DEPTH or (found[0] is self._tree and _DYNAMIC.search(self._text)):
+        if found is None or depth > _MAX_DEPTH or (self._is_dynamic and found[0] is self._tree):
             return []
         meanings: list[str] = []
         own: list[str] = []
@@ -206,16 +208,25 @@ def _is_inside(scope: ast.AST, child: ast.AST | None) -> bool:
     return True
 
 
-def _before(step: ast.AST, child: ast.AST) -> Sequence[ast.stmt]:
+def _before(step: ast.AST, child: ast.AST) -> Iterable[ast.stmt]:
     """The statements that have run before one of the same node."""
-    if isinstance(step, ast.Try) and child in step.orelse:
-        return [*step.body, *step.orelse[: step.orelse.index(child)]]
     for part in (step, *(step.cases if isinstance(step, ast.Match) else ())):
         for name in ("body", "orelse", "finalbody"):
             statements = getattr(part, name, None)
-            if isinstance(statements, list) and child in statements:
-                return statements[: statements.index(child)]
-    return []
+            if isinstance(statements, list) and (index := _index_of(child, statements)) is not None:
+                above = step.body if isinstance(step, ast.Try) and name == "orelse" else ()
+                return chain(above, islice(statements, index))
+    return ()
+
+
+def _index_of(child: ast.AST, statements: list[ast.stmt]) -> int | None:
+    row = getattr(child, "lineno", 0)
+    index = bisect_left(statements, row, key=lambda statement: statement.lineno)
+    while index < len(statements) and statements[index].lineno == row:
+        if statements[index] is child:
+            return index
+        index += 1
+    return None
 
 
 def _binds_for_sure(statement: ast.stmt, name: str) -> bool:
