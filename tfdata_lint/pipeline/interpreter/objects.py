@@ -183,7 +183,9 @@ def instance_attribute(run: Run, instance: Instance, name: str) -> Value:
     if name in ("add_weight", "add_variable") and not _is_closed(instance.cls):
         return Symbol("tensorflow.Variable")
     if instance.cls.attribute("__getattr__") is not None:
+        # It is called each time.
         run.recorder.loses_track()
+        return UNKNOWN
     return instance.attributes.setdefault(name, Unknown())
 
 
