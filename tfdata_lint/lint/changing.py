@@ -75,11 +75,12 @@ def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing, p
     if not any(diagnostic.fix and diagnostic.fix.edits for diagnostic in unfixed.diagnostics):
         return unfixed
     path = unfixed.path
-    # What a fix leaves of the idioms of TensorFlow 1 does not make it code for another one.
-    target = target_of(load(data, path), settings)
+    target: Target | None = None
 
     def wanted(source: Source) -> Iterator[Finding]:
-        source.notes[Target] = target
+        nonlocal target
+        # What a fix leaves of the idioms of TensorFlow 1 does not make it code for another one.
+        target = source.notes[Target] = target or target_of(source, settings)
         return filter(fixing.wants, findings_in(source, settings, project, fixing.sieves))
 
     settled = settle(data, path, wanted)

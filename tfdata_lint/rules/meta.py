@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -11,6 +12,11 @@ from tfdata_lint.rules.base import Finding, Rule, Severity
 
 class _Meta(Rule):
     group = "meta"
+    level: ClassVar[Severity] = "error"
+
+    @property
+    def severity(self) -> Severity:
+        return self.level
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         return iter(())
@@ -26,10 +32,7 @@ class UnusedSuppression(_Meta):
     code = "TFD001"
     name = "unused-suppression"
     summary = "A comment suppresses a finding that is not there"
-
-    @property
-    def severity(self) -> Severity:
-        return "warning"
+    level = "warning"
 
 
 class InternalError(_Meta):
@@ -42,7 +45,4 @@ class UnreadRest(_Meta):
     code = "TFD003"
     name = "unread-rest"
     summary = "A part of a file was not read, because it takes too much work or is nested too deeply"
-
-    @property
-    def severity(self) -> Severity:
-        return "advice"
+    level = "advice"

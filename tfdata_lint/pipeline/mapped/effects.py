@@ -366,15 +366,17 @@ def _effects(stage: Stage, own: Collection[int] = ()) -> Iterator[Effect | None]
             yield None
         if part.op == "from_generator":
             yield Effect("from_generator", part.op, part.span, node=part.node, python=part.python)
-        elif part.op in _DRAWING or (part.operation.shuffles and part.literal("shuffle", True) is not False):
+        elif part.op in _DRAWING or part.may_shuffle:
             yield Effect("shuffle", part.op, part.span, node=part.node)
 
 
 def meets_written(stage: Stage, consumers: Iterable[Consumer], epochs: bool = False) -> bool:
     """May a stage read files that the loops behind it write, or those around these, where other epochs count?"""
+    if not _reads_files_itself(stage):
+        return False
     loops = [consumer.loop for consumer in consumers if consumer.loop is not None]
     loops += [loop.node for consumer in consumers for loop in consumer.context.loops if epochs]
-    return any(map(writes_files, loops)) and _reads_files_itself(stage)
+    return any(map(writes_files, loops))
 
 
 def _reads_files_itself(stage: Stage) -> bool:

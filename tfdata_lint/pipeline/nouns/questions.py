@@ -95,8 +95,7 @@ def is_shuffled(path: Path) -> bool:
 
 def _shuffles(stage: Stage) -> bool:
     """Keras utilities and CSV readers do so by themselves; `list_files` shuffles only the names."""
-    shuffles = stage.operation.shuffles and stage.op != "list_files"
-    return shuffles and stage.literal("shuffle", True) is not False
+    return stage.may_shuffle and stage.op != "list_files"
 
 
 def may_reorder_anew(graph: PipelineGraph, stage: Stage) -> bool:
@@ -111,8 +110,7 @@ def _reorders_anew(stage: Stage) -> bool:
         return True
     if any(stage.has(name) and stage.literal(name) is not False for name in _REORDERING):
         return True
-    shuffles = stage.operation.shuffles and stage.literal("shuffle", True) is not False
-    return shuffles and stage.literal("reshuffle_each_iteration") is not False
+    return stage.may_shuffle and stage.literal("reshuffle_each_iteration") is not False
 
 
 def is_made_up(path: Path) -> bool:
@@ -178,9 +176,9 @@ def takes_few(stage: Stage) -> bool:
 def is_one_file(path: Path) -> bool:
     """Does a path start from a single file name?"""
     source = path.stages[0]
-    pattern, given = source.literal("file_pattern"), source.arguments.get("tensors")
-    if isinstance(pattern, str):
-        return not _WILDCARDS & set(pattern)
+    pattern, given = source.arguments.get("file_pattern"), source.arguments.get("tensors")
+    if pattern is not None and isinstance(pattern.literal, str):
+        return _is_one_name(pattern.value)
     match given.value if given else None:
         case Constant(str()) | Sequence(items=[_], rest=None):
             return True

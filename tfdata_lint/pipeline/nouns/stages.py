@@ -264,6 +264,11 @@ class Stage(Value):
         return self.op in ("parameter", "unresolved")
 
     @property
+    def may_shuffle(self) -> bool:
+        """Does it put elements in a random order, or might it?"""
+        return self.operation.shuffles and self.literal("shuffle", True) is not False
+
+    @property
     def is_endless(self) -> bool | None:
         """Does it never end, whatever comes before it? None when its arguments are not known."""
         bound = self.operation.endless

@@ -109,12 +109,11 @@ def _why_unsafe(stage: Stage, graph: PipelineGraph) -> str:
         return "what the function leaves out must fit into batches too"
     if stage.literal("deterministic") is not None or may_reorder(graph, stage):
         return "the order is not deterministic, and whole batches move instead of elements"
-    if effect := next(
-        (effect for effect in effects_of(graph, stage) if effect is None or effect.kind != "lookup"), None
-    ):
-        return f"`{effect.what}` may change from element to element"
-    if None in effects_of(graph, stage):
-        return "what the function does is not fully known"
+    for effect in effects_of(graph, stage):
+        if effect is None:
+            return "what the function does is not fully known"
+        if effect.kind != "lookup":
+            return f"`{effect.what}` may change from element to element"
     if any(later.op == "ignore_errors" for later in graph.downstream(stage)) or _may_ignore_errors(stage, graph):
         return "`ignore_errors` behind it drops whole batches then, where it dropped elements"
     if any(end.kind == "next" and end.loop and goes_on_after_errors(end.loop) for end in graph.reached(stage)):
