@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -33,10 +32,6 @@ _WILDCARDS = frozenset("*?[")
 _LISTING = ("rglob", "listdir", "list_directory")
 _MATCHING = ("glob", "iglob", "matching_files")
 _LOOKS = ("inspection", "cardinality", "len")
-_EVALUATING = ("evaluate", "predict", "validation", "inspection")
-_TRAINING_WORDS = frozenset({"train", "training"})
-_TEST_WORDS = frozenset({"test", "predict", "infer", "inference"})
-_EVALUATION_WORDS = _TEST_WORDS | {"val", "valid", "validation", "eval", "evaluation", "dev"}
 
 
 # ── what the elements at the end of a path are ──────────────────────────────────────────────────────────────────────
@@ -227,32 +222,6 @@ def _looks(graph: PipelineGraph) -> set[int]:
         for consumer in graph.consumers
         if consumer.kind == "inspection" or paths(consumer.dataset, consumer.context.conditions).always(is_few)
     }
-
-
-def is_only_evaluated(graph: PipelineGraph, stage: Stage) -> bool:
-    """Does nothing but evaluation and inspection read it?"""
-    consumers = graph.reached(stage)
-    return bool(consumers) and all(consumer.kind in _EVALUATING for consumer in consumers)
-
-
-def is_called_evaluation(graph: PipelineGraph, stage: Stage, path: Path) -> bool:
-    """Do the names around a stage, to which this path leads, say that it is no training data?"""
-    context, split = stage.context, path.stages[0].literal("split")
-    names = [context.definition, split if isinstance(split, str) else ""]
-    names += [other.receiver for other in (*path.stages, *graph.downstream(stage))]
-    if any(_words(name) & _EVALUATION_WORDS for name in names):
-        return True
-    tests = (*path.conditions, *context.conditions, *context.guards)
-    return any(_words(test.text) & (_EVALUATION_WORDS if test.holds else _TRAINING_WORDS) for test in tests)
-
-
-def is_called_test(path: Path) -> bool:
-    """Do the names on a path say that it is only tested or predicted on, which reads it once?"""
-    return any(_words(stage.receiver) & _TEST_WORDS for stage in path.stages)
-
-
-def _words(name: str) -> frozenset[str]:
-    return frozenset(re.findall(r"[a-z]+", name.lower()))
 
 
 def is_only_reader(origin: Stage, stage: Stage, path: Path, graph: PipelineGraph) -> bool:
