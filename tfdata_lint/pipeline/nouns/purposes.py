@@ -76,15 +76,15 @@ def purpose(graph: PipelineGraph, stage: Stage, path: Path) -> Purpose | None:
 
 def is_called_test(path: Path) -> bool:
     """Do the names on a path say that it is only tested or predicted on, which reads it once?"""
-    return any(_words(stage.receiver) & _TEST_WORDS for stage in path.stages)
+    return any(words(stage.receiver) & _TEST_WORDS for stage in path.stages)
 
 
 def named_purpose(*names: str) -> Kind | None:
     """What names say; who names both speaks of the evaluation of what is trained."""
-    words = frozenset[str]().union(*map(_words, names))
-    if words & _EVALUATION_WORDS:
+    said = words(*names)
+    if said & _EVALUATION_WORDS:
         return "evaluation"
-    return "training" if words & _TRAINING_WORDS else None
+    return "training" if said & _TRAINING_WORDS else None
 
 
 def _by_flags(stage: Stage, path: Path) -> Purpose | None:
@@ -119,14 +119,15 @@ def _by_names(graph: PipelineGraph, stage: Stage, path: Path) -> Purpose | None:
 
 
 def _tested(test: Condition) -> Kind | None:
-    words = _words(test.text)
-    if words & (_EVALUATION_WORDS if test.holds else _TRAINING_WORDS):
+    said = words(test.text)
+    if said & (_EVALUATION_WORDS if test.holds else _TRAINING_WORDS):
         return "evaluation"
-    return "training" if words & (_TRAINING_WORDS if test.holds else _EVALUATION_WORDS) else None
+    return "training" if said & (_TRAINING_WORDS if test.holds else _EVALUATION_WORDS) else None
 
 
-def _words(name: str) -> frozenset[str]:
-    return frozenset(re.findall(r"[a-z]+", name.lower()))
+def words(*names: str) -> frozenset[str]:
+    """The words that names are made of."""
+    return frozenset(word for name in names for word in re.findall(r"[a-z]+", name.lower()))
 
 
 # ── loops ───────────────────────────────────────────────────────────────────────────────────────────────────────────

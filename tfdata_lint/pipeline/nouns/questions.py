@@ -108,6 +108,16 @@ def _reorders_anew(stage: Stage) -> bool:
     return stage.may_shuffle and stage.literal("reshuffle_each_iteration") is not False
 
 
+def reshuffles(stage: Stage) -> bool:
+    """Does it put elements in another order in each iteration, with a seed as without?"""
+    if not stage.operation.shuffles or stage.open_arguments:
+        return False
+    # Keras shuffles only the training part of `subset="both"`, and the two are not told apart here.
+    if stage.literal("subset") == "both":
+        return False
+    return stage.literal("reshuffle_each_iteration") in (None, True) and stage.literal("shuffle", True) is True
+
+
 def is_made_up(path: Path) -> bool:
     """Does a path start from numbers that are counted or drawn, or from one element?
 
