@@ -253,7 +253,15 @@ def _effect(call: Call, body: Body) -> Effect | None:
     if kind == "pure" or kind == "unknown":
         return None
     return Effect(
-        kind, _what(call), call.span, seeded, call.node, wrapped, call.python, call.name.startswith(_NOT_SEEN)
+        kind,
+        _what(call),
+        call.span,
+        seeded,
+        call.node,
+        wrapped,
+        call.python,
+        call.name.startswith(_NOT_SEEN),
+        call.sometimes,
     )
 
 

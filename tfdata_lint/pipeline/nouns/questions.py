@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -31,6 +32,7 @@ _WILDCARDS = frozenset("*?[")
 #: Library functions that return a list of file names.
 _LISTING = ("rglob", "listdir", "list_directory")
 _MATCHING = ("glob", "iglob", "matching_files")
+_FULL_BATCHES = re.compile(r"tpu|xla|jit_compile|strategy|stateful|batch_shape|batch_input_shape", re.IGNORECASE)
 _LOOKS = ("inspection", "cardinality", "len")
 
 
@@ -232,6 +234,11 @@ def _looks(graph: PipelineGraph) -> set[int]:
         for consumer in graph.consumers
         if consumer.kind == "inspection" or paths(consumer.dataset, consumer.context.conditions).always(is_few)
     }
+
+
+def needs_full_batches(graph: PipelineGraph) -> bool:
+    """May something in a file want batches of one size: a TPU, XLA, a strategy, a model with a fixed batch?"""
+    return _FULL_BATCHES.search(graph.source.text) is not None
 
 
 def is_only_reader(origin: Stage, stage: Stage, path: Path, graph: PipelineGraph) -> bool:

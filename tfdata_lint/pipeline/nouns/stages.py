@@ -146,6 +146,8 @@ class Effect(NamedTuple):
     """What that one does."""
     is_guess: bool = False
     """By the name of a method alone; what has the method is not seen."""
+    sometimes: bool = False
+    """Whether it happens depends on a test in the function that may come out either way."""
 
 
 class MappedFunction(NamedTuple):
