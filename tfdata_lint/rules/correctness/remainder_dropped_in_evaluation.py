@@ -16,7 +16,7 @@ from tfdata_lint.rules.base import Finding, Related, Rule
 _STEPS = {"validation": "validation_steps", "evaluate": "steps", "predict": "steps"}
 
 
-class RemainderDropped(Rule):
+class RemainderDroppedInEvaluation(Rule):
     """The last batch of what is scored is left out."""
 
     code = "TFD415"
