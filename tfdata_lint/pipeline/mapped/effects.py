@@ -197,7 +197,7 @@ def _covers(node: ast.AST, span: Span) -> bool:
 
 def _cost(body: Body, calls: list[Call], resolved: bool) -> tuple[Cost, str]:
     """What it costs for each element, and the most expensive call (the first of several equals) where that is much."""
-    works = [(known(call.name).cost, call.name) for call in calls]
+    works = [("trivial" if _draws_one(call) else known(call.name).cost, call.name) for call in calls]
     heavy = [(RANKS[work], name) for work, name in works if work in RANKS]
     if heavy:
         return "heavy", min(heavy, key=lambda found: found[0])[1]
@@ -205,6 +205,13 @@ def _cost(body: Body, calls: list[Call], resolved: bool) -> tuple[Cost, str]:
         return "unknown", ""
     is_trivial = all(work == "trivial" for work, _ in works) and not _works_without_calls(body, calls)
     return "trivial" if is_trivial else "light", ""
+
+
+def _draws_one(call: Call) -> bool:
+    """Does it draw a single number?"""
+    shape = call.argument(0, "shape")
+    is_drawn = known(call.name).effect in ("random", "generator", "stateless_random")
+    return is_drawn and isinstance(shape, Sequence) and not shape.items and shape.rest is None
 
 
 def _works_without_calls(body: Body, calls: list[Call]) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Stage, upstream
+from tfdata_lint.pipeline.nouns.stages import Consumer, Stage, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequence, Value
 
 CACHES = ("cache", "snapshot")
@@ -33,6 +33,8 @@ _WILDCARDS = frozenset("*?[")
 _LISTING = ("rglob", "listdir", "list_directory")
 _MATCHING = ("glob", "iglob", "matching_files")
 _LOOKS = ("inspection", "cardinality", "len")
+#: They go over a dataset once each time that they are reached.
+_SINGLE_PASSES = ("for", "comprehension", "list", "reduce", "evaluate", "predict", "as_numpy_iterator", "iter")
 _EVALUATING = ("evaluate", "predict", "validation", "inspection")
 _TRAINING_WORDS = frozenset({"train", "training"})
 _TEST_WORDS = frozenset({"test", "predict", "infer", "inference"})
@@ -227,6 +229,25 @@ def _looks(graph: PipelineGraph) -> set[int]:
         for consumer in graph.consumers
         if consumer.kind == "inspection" or paths(consumer.dataset, consumer.context.conditions).always(is_few)
     }
+
+
+def is_read_once(graph: PipelineGraph, stage: Stage) -> bool:
+    """Do those who read it, all of them seen, read it a single time for each time that it is made?"""
+    if any(user.op == "repeat" for user in graph.downstream(stage)):
+        return False
+    # What `next` pulls from is a consumer of its own.
+    readers = [consumer for consumer in graph.reached(stage) if consumer.kind != "next"]
+    return len(readers) == 1 and _reads_once(readers[0], stage)
+
+
+def _reads_once(consumer: Consumer, stage: Stage) -> bool:
+    if consumer.kind == "input_fn":
+        # The function is called, and the dataset made, for each reading.
+        return True
+    here, there = consumer.context, stage.context
+    if here.root != there.root or [loop.node for loop in here.loops] != [loop.node for loop in there.loops]:
+        return False
+    return consumer.kind in _SINGLE_PASSES or (consumer.kind == "fit" and consumer.presumed("epochs", 1) in (1, None))
 
 
 def is_only_evaluated(graph: PipelineGraph, stage: Stage) -> bool:
