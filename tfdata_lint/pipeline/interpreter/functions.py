@@ -11,7 +11,6 @@ from tfdata_lint.pipeline.interpreter import outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope
 from tfdata_lint.pipeline.interpreter.inspection import is_test_name
 from tfdata_lint.pipeline.interpreter.run import Result, Run
-from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.mapped.record import NOBODY
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.stages import tips
@@ -34,7 +33,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Unknown,
     Value,
 )
-from tfdata_lint.pipeline.project.index import FunctionNode, Index, has_evidence
+from tfdata_lint.pipeline.project import evidence
 
 #: Arguments of `tf.function` that change nothing about what the function takes and computes.
 _INDIFFERENT = frozenset({"func", "autograph", "reduce_retracing", "experimental_relax_shapes"})
@@ -188,7 +187,7 @@ class Signature(NamedTuple):
     """All but `*args` and `**kwargs`."""
     names: frozenset[str]
     defaults: dict[str, ast.expr]
-    evidence: frozenset[str]
+    evidence: evidence.Evidence
     """The names in it on which something is called that only a tf.data.Dataset has."""
 
 
@@ -205,7 +204,7 @@ def signature_of(run: Run, function: Function) -> Signature:
         defaults = dict(zip(last, reversed(spec.defaults), strict=False))
         defaults.update({p.arg: d for p, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if d is not None})
         names = frozenset(parameter.arg for parameter in named)
-        found = known[id(node)] = Signature(positional, named, names, defaults, _evidence(unit.index, node))
+        found = known[id(node)] = Signature(positional, named, names, defaults, evidence.of_function(unit.index, node))
     return found
 
 
@@ -359,41 +358,6 @@ def _returned(run: Run, frame: Frame, ended: bool) -> Value:
     if kinds <= {Element, Unknown}:
         return ELEMENT if Element in kinds else UNKNOWN
     return Alternatives(tuple(branches))
-
-
-def _evidence(index: Index, node: FunctionNode | ast.Lambda) -> frozenset[str]:
-    names: set[str] = set()
-    if not index.tensorflow or isinstance(node, ast.Lambda):
-        return frozenset()
-    todo: list[ast.AST] = list(node.body)
-    while todo:
-        part = todo.pop()
-        if isinstance(part, ast.stmt) and not has_evidence(index, part.lineno, part.end_lineno or part.lineno):
-            continue
-        if isinstance(part, ast.Call) and is_evidence(part):
-            root = _chain_root(part)
-            if root is not None:
-                names.add(root)
-        todo.extend(ast.iter_child_nodes(part))
-    return frozenset(names)
-
-
-def is_evidence(node: ast.Call) -> bool:
-    if not isinstance(node.func, ast.Attribute):
-        return False
-    method = node.func.attr
-    keywords = ((method, keyword.arg) for keyword in node.keywords)
-    return method in operations.EVIDENCE_METHODS or not operations.EVIDENCE_KEYWORDS.isdisjoint(keywords)
-
-
-def _chain_root(node: ast.Call) -> str | None:
-    """The variable at the start of a chain of dataset methods."""
-    expression: ast.expr = node
-    while isinstance(expression, ast.Call) and isinstance(expression.func, ast.Attribute):
-        if expression.func.attr not in operations.METHODS:
-            return None
-        expression = expression.func.value
-    return expression.id if isinstance(expression, ast.Name) else None
 
 
 def function_of(value: Value) -> Function | None:

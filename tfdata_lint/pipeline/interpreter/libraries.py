@@ -39,6 +39,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Unknown,
     Value,
 )
+from tfdata_lint.pipeline.project.evidence import is_evidence
 from tfdata_lint.pipeline.project.index import span_of
 
 #: What is static about a tensor: reading it gives no element.
@@ -400,7 +401,7 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
             result.detached = True
         return result
     is_known = not isinstance(receiver, (Unknown, External, Instance)) or name not in operations.METHODS
-    if not is_known and run.index.tensorflow and functions.is_evidence(node):
+    if not is_known and run.index.tensorflow and is_evidence(node, run.index):
         origin = run.origin("unresolved", node.func.value if isinstance(node.func, ast.Attribute) else node)
         return datasets.dataset_method(run, origin, name, arguments, node)
     if name in _CONSUMING:

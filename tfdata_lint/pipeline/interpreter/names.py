@@ -18,6 +18,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Unknown,
     Value,
 )
+from tfdata_lint.pipeline.project.evidence import Evidence
 from tfdata_lint.pipeline.project.index import span_of
 
 
@@ -49,7 +50,7 @@ def assign_name(
         span = span_of(node, run.file) if node is not None else Span(run.file, 0, 0, 0, 0)
         run.recorder.changes(name, span)
         return
-    if isinstance(value, (Unknown, External)) and name in run.frame.evidence:
+    if isinstance(value, (Unknown, External)) and run.frame.evidence and _is_known(run.frame.evidence, name, node):
         value = run.origin("unresolved", node)
     elif isinstance(value, Unknown):
         value = value.anew()
@@ -66,6 +67,10 @@ def assign_name(
     if run.frame.dotted:
         for key in [key for key in scope.names if key.startswith(f"{name}.")]:
             del scope.names[key]
+
+
+def _is_known(evidence: Evidence, name: str, node: ast.expr | None) -> bool:
+    return name in evidence or (node is not None and (name, node.lineno) in evidence)
 
 
 def unpack(run: Run, value: Value, targets: list[ast.expr]) -> list[Value]:

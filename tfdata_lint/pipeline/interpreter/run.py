@@ -53,6 +53,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
     parts_of,
 )
+from tfdata_lint.pipeline.project.evidence import of_module
 from tfdata_lint.pipeline.project.index import span_of, symbol_uses
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.project.reach import index_of
@@ -98,7 +99,7 @@ class Run(ABC):
         self.graph.keep(self.module)
         self.go_to(self.main)
         self.graph.is_test = is_test_file(source.path)
-        self.frame = Frame(self.module, in_test=self.graph.is_test)
+        self.frame = Frame(self.module, in_test=self.graph.is_test, evidence=of_module(source, index))
         self.recorder: Recorder = NOBODY
         self.nested_in: Stage | None = None
         """The stage whose mapped function is being run."""

@@ -414,7 +414,7 @@ def is_dataset_class(name: str) -> bool:
 EVIDENCE_METHODS: frozenset[str] = frozenset({
     "as_numpy_iterator", "make_one_shot_iterator", "make_initializable_iterator", "padded_batch", "ragged_batch",
     "sparse_batch", "bucket_by_sequence_length", "group_by_window", "rejection_resample", "map_with_legacy_function",
-    "filter_with_legacy_function",
+    "filter_with_legacy_function", "get_single_element",
 })  # fmt: skip
 """Methods that, of all the libraries with chains of dataset operations, only a `tf.data.Dataset` has."""
 
@@ -423,3 +423,6 @@ EVIDENCE_KEYWORDS: frozenset[tuple[str, str]] = frozenset({
     ("interleave", "num_parallel_calls"), ("interleave", "cycle_length"), ("interleave", "block_length"),
 })  # fmt: skip
 """(method, keyword) pairs that only a `tf.data.Dataset` takes."""
+
+LIKELY_KEYWORDS: frozenset[tuple[str, str]] = frozenset({("batch", "drop_remainder")})
+"""(method, keyword) pairs that beside it only Grain, torchdata and MindSpore take."""
