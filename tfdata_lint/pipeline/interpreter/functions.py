@@ -191,6 +191,14 @@ class Signature(NamedTuple):
     """The names in it on which something is called that only a tf.data.Dataset has."""
 
 
+def _is_test(function: Function) -> bool:
+    """Would a test runner collect it, or what it stands in? Not a method `test_fn` of a class that is no test."""
+    outer, *inner = function.name.split(".")
+    if is_test_name(outer) or not any(map(is_test_name, inner)):
+        return is_test_name(outer)
+    return function.owner is None or any("Test" in ast.unparse(base) for base in function.owner.node.bases)
+
+
 def signature_of(run: Run, function: Function) -> Signature:
     unit = function.scope.module.unit or run.unit
     known: dict[int, Signature] = unit.source.notes.setdefault(Signature, {})
@@ -289,7 +297,7 @@ def execute(
         loops=() if standalone or mapped else outer.loops,
         in_tf_function=function.in_tf_function or (outer.in_tf_function and not standalone and not mapped),
         in_strategy_scope=outer.in_strategy_scope and not standalone,
-        in_test=outer.in_test or any(map(is_test_name, function.name.split("."))),
+        in_test=outer.in_test or _is_test(function),
         expects_error=outer.expects_error and not standalone,
         standalone=standalone,
         root=outer.root,

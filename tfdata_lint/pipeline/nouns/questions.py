@@ -190,12 +190,18 @@ def is_one_file(path: Path) -> bool:
 def is_given_files(reader: Stage) -> bool:
     """Is a reader given a list of several files for sure, or what lists them?"""
     argument = reader.arguments.get("filenames")
-    match argument.value if argument else None:
+    return argument is not None and _are_files(argument.value)
+
+
+def _are_files(value: Value) -> bool:
+    match value:
         case Sequence(items=items, rest=rest):
             return len(items) > 1 or rest is not None
-        case External(symbol=symbol, arguments=arguments, keywords=keywords):
-            pattern = next(iter((*arguments, *keywords.values())), None)
+        case External(symbol=symbol, given=(first, *_)) if symbol.rpartition(".")[2] in _ARRAYS:
+            return _are_files(first)
+        case External(symbol=symbol, given=given):
             function = symbol.rpartition(".")[2].lower()
+            pattern = given[0] if given else None
             return function in _LISTING or (function in _MATCHING and not _is_one_name(pattern))
     return False
 
