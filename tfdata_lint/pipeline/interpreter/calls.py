@@ -125,7 +125,7 @@ def call_value(run: Run, callee: Value, arguments: Arguments, node: ast.Call) ->
         case External(symbol=symbol):
             if known(symbol).role == "compiles" and arguments.positional:
                 return functions.compiled(arguments.positional[0][1], len(callee.arguments), callee.keywords)
-            return outside.call_external(run, f"{symbol}()", arguments, node)
+            return outside.call_external(run, f"{symbol}()", arguments, node, callee)
         case Alternatives(branches=branches):
             values = [call_value(run, branch.value, arguments, node) for branch in branches[: run.limits.branches]]
             if len(values) == len(branches):

@@ -43,6 +43,8 @@ class Tensor:
     """As TensorFlow has it: `float32`, `string`. Empty where it is not known."""
     shape: Shape = None
     kind: Kind = "dense"
+    unranked: bool = False
+    """TensorFlow itself does not know the rank."""
 
     @property
     def rank(self) -> int | None:
@@ -55,7 +57,11 @@ class Tensor:
 
     def shaped(self, shape: Shape) -> Tensor:
         """The same with another shape."""
-        return Tensor(self.dtype, shape, self.kind)
+        return Tensor(self.dtype, shape, self.kind, self.unranked and shape is None)
+
+    def typed(self, dtype: str) -> Tensor:
+        """The same with another dtype."""
+        return Tensor(dtype, self.shape, self.kind, self.unranked)
 
     def __str__(self) -> str:
         shape = "..." if self.shape is None else ",".join(map(_dimension, self.shape))
@@ -215,7 +221,8 @@ def joined(a: Structure, b: Structure) -> Structure:
         case Tensor(), Tensor():
             if a.kind != b.kind:
                 return UNKNOWN
-            return Tensor(a.dtype if a.dtype == b.dtype else "", _joined_shapes(a.shape, b.shape), a.kind)
+            shape, unranked = _joined_shapes(a.shape, b.shape), a.unranked and b.unranked
+            return Tensor(a.dtype if a.dtype == b.dtype else "", shape, a.kind, unranked)
         case Nested(one), Nested(other):
             return Nested(joined(one, other))
         case Tuple_(items), Tuple_(others) if len(items) == len(others):
