@@ -82,7 +82,8 @@ def _describe(run: Run, value: Value, node: ast.expr, stage: Stage, windows: boo
     run.graph.keep(given)
     result = _recorded(run, body, value, target, node, stage, windows, given)
     nested = run.dataset(result)
-    made = frozen(result) if body.complete and not body.is_wrapped else UNKNOWN
+    is_followed = body.complete and not body.is_wrapped
+    made = Recipe("mapped", (given, frozen(result))) if is_followed else Recipe("mapped", (given, UNKNOWN))
     return Described(effects.describe(body), nested, made, given, tuple(body.captured))
 
 

@@ -16,7 +16,12 @@ VARIES: Final = -1
 Shape: TypeAlias = tuple[int | None, ...] | None
 """None where not even the rank is known."""
 
-Kind = Literal["dense", "sparse", "ragged"]
+Kind = Literal[
+    "dense",
+    "sparse",
+    "ragged",
+    "array",  # of NumPy: on the way to a tensor
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +71,7 @@ class Tensor:
     def __str__(self) -> str:
         shape = "..." if self.shape is None else ",".join(map(_dimension, self.shape))
         text = f"{self.dtype or '?'}[{shape}]"
-        return text if self.kind == "dense" else f"{self.kind} {text}"
+        return f"{self.kind} {text}" if self.kind in ("sparse", "ragged") else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +86,11 @@ class Nested:
 
 @dataclass(frozen=True, slots=True)
 class Tuple_:
-    """Several parts in a tuple. `map` gives them to its function one by one."""
+    """Several parts in a tuple. `map` gives them to its function one by one, unless they have names."""
 
     items: tuple[Structure, ...]
+    names: tuple[str, ...] = ()
+    """Of a named tuple."""
 
     def __str__(self) -> str:
         return f"({', '.join(map(str, self.items))}{',' * (len(self.items) == 1)})"
@@ -139,7 +146,7 @@ def arguments_of(structure: Structure) -> tuple[Structure, ...] | None:
     match structure:
         case Unknown():
             return None
-        case Tuple_(items):
+        case Tuple_(items, ()):
             return items
     return (structure,)
 
@@ -176,7 +183,8 @@ def padded(
         case Tuple_(items), Tuple_(to):
             if len(items) != len(to):
                 return UNKNOWN
-            return Tuple_(tuple(padded(a, size, drop_remainder, b) for a, b in zip(items, to, strict=True)))
+            pairs_of = zip(items, to, strict=True)
+            return Tuple_(tuple([padded(a, size, drop_remainder, b) for a, b in pairs_of]), structure.names)
         case Dict_(entries), Dict_():
             pairs = [(key, part, shapes.get(key)) for key, part in entries]
             return dict_of(
@@ -205,7 +213,7 @@ def windowed(structure: Structure) -> Structure:
     """`window` makes a dataset of each tensor."""
     match structure:
         case Tuple_(items):
-            return Tuple_(tuple(map(windowed, items)))
+            return Tuple_(tuple(map(windowed, items)), structure.names)
         case Dict_(entries):
             return Dict_(tuple([(key, windowed(part)) for key, part in entries]))
         case Unknown():
@@ -225,8 +233,8 @@ def joined(a: Structure, b: Structure) -> Structure:
             return Tensor(a.dtype if a.dtype == b.dtype else "", shape, a.kind, unranked)
         case Nested(one), Nested(other):
             return Nested(joined(one, other))
-        case Tuple_(items), Tuple_(others) if len(items) == len(others):
-            return Tuple_(tuple(joined(one, other) for one, other in zip(items, others, strict=True)))
+        case Tuple_(items, names), Tuple_(others, other_names) if len(items) == len(others) and names == other_names:
+            return Tuple_(tuple([joined(one, other) for one, other in zip(items, others, strict=True)]), names)
         case Dict_(entries), Dict_(further) if set(a.keys) == set(b.keys):
             others_by_key = dict(further)
             return Dict_(tuple([(key, joined(part, others_by_key[key])) for key, part in entries]))
@@ -271,7 +279,7 @@ def _each(structure: Structure, change: Callable[[Tensor], Structure]) -> Struct
         case Tensor():
             return change(structure)
         case Tuple_(items):
-            return Tuple_(tuple([_each(item, change) for item in items]))
+            return Tuple_(tuple([_each(item, change) for item in items]), structure.names)
         case Dict_(entries):
             return Dict_(tuple([(key, _each(part, change)) for key, part in entries]))
         case Nothing():
