@@ -8,6 +8,7 @@ from tfdata_lint.pipeline.interpreter import containers, operators
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Options
 from tfdata_lint.pipeline.nouns.values import (
@@ -79,7 +80,7 @@ def input_function(run: Run, function: Value, node: ast.Call) -> None:
         return
     result = run.call(function, Arguments((), {}, is_open=True), node)
     for dataset in run.datasets_in(result):
-        run.consume("input_fn", dataset, node, call_span(node, run.file), target="input_fn")
+        run.consume("input_fn", dataset, node, call_span(node, run.file), target=last_name(node))
 
 
 def call_span(node: ast.Call, file: str) -> Span:

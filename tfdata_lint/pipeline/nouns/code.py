@@ -67,6 +67,14 @@ def literals(call: ast.Call, position: int, keyword: str) -> list[Any]:
     return []
 
 
+def items(node: ast.expr) -> list[str]:
+    """The code of what stands in a tuple, list or dict, without what is nested deeper."""
+    match node:
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Dict(values=parts):
+            return [ast.unparse(part) for part in parts]
+    return [ast.unparse(node)]
+
+
 def is_written_number(top: ast.AST | None, node: ast.AST) -> bool:
     """Is it a number, or the name of one that a module writes once, at its top, and that nobody passes in?"""
     if _is_number(node):
@@ -131,3 +139,21 @@ def writes_files(node: ast.AST) -> bool:
         if name in ("TFRecordWriter", "write_file", "write_text", "write_bytes"):
             return True
     return False
+
+
+def parts_read(function: ast.AST | None) -> frozenset[object] | None:
+    """Which parts of its element a function reads: parameters by position, or keys of its only one; None if all."""
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) or function.args.kwonlyargs:
+        return None
+    body = function.body if isinstance(function.body, list) else [function.body]
+    given = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
+    given = given[1:] if given[:1] in (["self"], ["cls"]) else given
+    if function.args.vararg is not None or not given:
+        return None
+    if len(given) > 1:
+        read = names(*body)
+        return frozenset(position for position, name in enumerate(given) if name in read)
+    keys = {id(node.value): node.slice for part in body for node in ast.walk(part) if isinstance(node, ast.Subscript)}
+    uses = [node for part in body for node in ast.walk(part) if isinstance(node, ast.Name) and node.id == given[0]]
+    found = [key.value for use in uses if isinstance(key := keys.get(id(use)), ast.Constant)]
+    return frozenset(found) if len(found) == len(uses) else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -35,10 +34,6 @@ _MATCHING = ("glob", "iglob", "matching_files")
 _LOOKS = ("inspection", "cardinality", "len")
 #: They go over a dataset once each time that they are reached.
 _SINGLE_PASSES = ("for", "comprehension", "list", "reduce", "evaluate", "predict", "as_numpy_iterator", "iter")
-_EVALUATING = ("evaluate", "predict", "validation", "inspection")
-_TRAINING_WORDS = frozenset({"train", "training"})
-_TEST_WORDS = frozenset({"test", "predict", "infer", "inference"})
-_EVALUATION_WORDS = _TEST_WORDS | {"val", "valid", "validation", "eval", "evaluation", "dev"}
 
 
 # ── what the elements at the end of a path are ──────────────────────────────────────────────────────────────────────
@@ -113,6 +108,16 @@ def _reorders_anew(stage: Stage) -> bool:
     if any(stage.has(name) and stage.literal(name) is not False for name in _REORDERING):
         return True
     return stage.may_shuffle and stage.literal("reshuffle_each_iteration") is not False
+
+
+def reshuffles(stage: Stage) -> bool:
+    """Does it put elements in another order in each iteration, with a seed as without?"""
+    if not stage.operation.shuffles or stage.open_arguments:
+        return False
+    # Keras shuffles only the training part of `subset="both"`, and the two are not told apart here.
+    if stage.literal("subset") == "both":
+        return False
+    return stage.literal("reshuffle_each_iteration") in (None, True) and stage.literal("shuffle", True) is True
 
 
 def is_made_up(path: Path) -> bool:
@@ -254,32 +259,6 @@ def _reads_once(consumer: Consumer, stage: Stage) -> bool:
     if here.root != there.root or [loop.node for loop in here.loops] != [loop.node for loop in there.loops]:
         return False
     return consumer.kind in _SINGLE_PASSES or (consumer.kind == "fit" and consumer.presumed("epochs", 1) in (1, None))
-
-
-def is_only_evaluated(graph: PipelineGraph, stage: Stage) -> bool:
-    """Does nothing but evaluation and inspection read it?"""
-    consumers = graph.reached(stage)
-    return bool(consumers) and all(consumer.kind in _EVALUATING for consumer in consumers)
-
-
-def is_called_evaluation(graph: PipelineGraph, stage: Stage, path: Path) -> bool:
-    """Do the names around a stage, to which this path leads, say that it is no training data?"""
-    context, split = stage.context, path.stages[0].literal("split")
-    names = [context.definition, split if isinstance(split, str) else ""]
-    names += [other.receiver for other in (*path.stages, *graph.downstream(stage))]
-    if any(_words(name) & _EVALUATION_WORDS for name in names):
-        return True
-    tests = (*path.conditions, *context.conditions, *context.guards)
-    return any(_words(test.text) & (_EVALUATION_WORDS if test.holds else _TRAINING_WORDS) for test in tests)
-
-
-def is_called_test(path: Path) -> bool:
-    """Do the names on a path say that it is only tested or predicted on, which reads it once?"""
-    return any(_words(stage.receiver) & _TEST_WORDS for stage in path.stages)
-
-
-def _words(name: str) -> frozenset[str]:
-    return frozenset(re.findall(r"[a-z]+", name.lower()))
 
 
 def is_only_reader(origin: Stage, stage: Stage, path: Path, graph: PipelineGraph) -> bool:

@@ -9,7 +9,8 @@ from tfdata_lint.pipeline.mapped.effects import is_adapted
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import CACHES, is_called_test, is_only_reader, is_read_once
+from tfdata_lint.pipeline.nouns.purposes import is_called_test
+from tfdata_lint.pipeline.nouns.questions import CACHES, is_only_reader, is_read_once
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 
