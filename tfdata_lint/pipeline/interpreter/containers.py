@@ -185,6 +185,17 @@ def iterated(run: Run, value: Value) -> Dataset | None:
     return run.dataset(value)
 
 
+def walked(run: Run, value: Value) -> Iterator | None:
+    """The iterator that a `for` over this value walks: itself, or inside enumerate, zip, tqdm."""
+    if isinstance(value, Iterator):
+        return None if value.restarts else value
+    if id(value) in run.once:
+        return run.once[id(value)][1]
+    if isinstance(value, External) and known(value.symbol).role == "walks" and value.arguments:
+        return walked(run, value.arguments[0])
+    return None
+
+
 def item_of(run: Run, value: Value) -> Value:
     """What the loop variable of a `for` over this value holds."""
     match value:

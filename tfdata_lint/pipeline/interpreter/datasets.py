@@ -9,7 +9,7 @@ from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.operations import Operation
-from tfdata_lint.pipeline.nouns.stages import Argument, Dataset, Iterator, Options, Stage
+from tfdata_lint.pipeline.nouns.stages import Argument, Dataset, Options, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -44,7 +44,8 @@ def consumer_symbol(run: Run, operation: Operation, arguments: Arguments, node: 
     span = outside.call_span(node, run.file)
     result: Value = UNKNOWN
     for dataset in [found for value in arguments.values for found in run.datasets_in(value)]:
-        result = Iterator(dataset, span)
+        result = run.iterator(dataset, node, span)
+        result.restarts = kind == "as_numpy"
         run.consume(kind, dataset, node, span, iterator=result, target=operation.name)
     return result
 
@@ -233,7 +234,7 @@ def _consumer_method(run: Run, operation: Operation, dataset: Dataset, arguments
         options.settings = dict(dataset.options)
         return options
     kind = operation.consumer or "argument"
-    iterator = Iterator(dataset, span)
+    iterator = run.iterator(dataset, node, span)
     for value in arguments.values if run.recorder.on else ():
         if functions.function_of(value) is not None:
             run.call(value, mapping.elements_for(value), node)

@@ -211,10 +211,16 @@ def dictionary(run: Run, node: ast.Dict) -> Value:
 
 def comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Value:
     kind = "set" if isinstance(node, ast.SetComp) else "list"
+    mark = len(run.graph.consumers)
     results, known, exact = generate(run, node, node.generators, lambda: run.evaluate(node.elt))
     if known:
         return Sequence(kind, tuple(results), None, run.here, exact)
-    return Sequence(kind, (), results[0] if results else UNKNOWN)
+    value = Sequence(kind, (), results[0] if results else UNKNOWN)
+    if isinstance(node, ast.GeneratorExp):
+        for consumer in run.graph.consumers[mark:]:
+            if consumer.node is node:
+                run.gives_once(value, consumer.dataset, node)
+    return value
 
 
 def dict_comprehension(run: Run, node: ast.DictComp) -> Value:
@@ -265,6 +271,9 @@ def _generate(
     elif isinstance(iterable, IteratorValue):
         # Who reads a generator, and how far, is not seen.
         run.reclassify(iterable, "argument" if isinstance(node, ast.GeneratorExp) else "comprehension")
+    iterator = containers.walked(run, iterable)
+    if iterator is not None and not isinstance(node, ast.GeneratorExp):
+        run.walk(iterator, node, span_of(generator.iter, run.file))
     items = containers.items(run, iterable) if not generator.ifs else None
     exact = items is not None
     run.unsure |= not containers.is_exact(iterable)

@@ -229,12 +229,15 @@ def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> V
 
 
 def _iter(run: Run, call: _Call) -> Value | None:
+    if isinstance(call.first, Iterator) and call.first.restarts:
+        result = _external(call.name, call.arguments, call.node)
+        run.gives_once(result, call.first.dataset, call.node)
+        return result
     dataset = run.dataset(call.first)
     if dataset is None:
         return None
     span = span_of(call.node, run.file)
-    iterator = Iterator(dataset, span)
-    run.recorder.made(iterator)
+    iterator = run.iterator(dataset, call.node, span)
     run.consume("iter", dataset, call.node, span, iterator=iterator, target="iter")
     return iterator
 
@@ -256,6 +259,9 @@ def _next(run: Run, call: _Call) -> Value:
 
 def _drained(run: Run, call: _Call) -> Value | None:
     """Everything is pulled in one go: nothing waits for the next element."""
+    iterator = containers.walked(run, call.first)
+    if iterator is not None and call.short not in ("any", "all"):
+        run.walk(iterator, call.node, span_of(call.node, run.file))
     if isinstance(call.first, Iterator):
         run.reclassify(call.first, "list")
     elif (dataset := run.dataset(call.first)) is not None:
@@ -316,12 +322,36 @@ def _dict(run: Run, call: _Call) -> Value:
 
 def _walked(run: Run, call: _Call) -> Value:
     """`zip`, `enumerate`, `reversed`."""
+    # What it walks itself goes on where it is.
+    is_new = not any(containers.walked(run, value) for value in call.values)
     if call.values and all(isinstance(value, Sequence) and value.rest is None for value in call.values):
         return _zipped(call.short, call.values)
     # The loop is noted as the consumer of the first one.
     for other in [found for value in call.values if (found := run.dataset(value)) is not None][1:]:
         run.consume("argument", other, call.node, span_of(call.node, run.file), target=call.short)
-    return _external(call.name, call.arguments, call.node)
+    result = _external(call.name, call.arguments, call.node)
+    if is_new and (dataset := containers.iterated(run, result)) is not None:
+        run.gives_once(result, dataset, call.node)
+    return result
+
+
+def _mapped(run: Run, call: _Call) -> Value | None:
+    """`map(f, ds)`, `filter(f, ds)`."""
+    for value in call.values[1:]:
+        iterator, dataset = containers.walked(run, value), run.dataset(value)
+        if isinstance(value, Iterator):
+            dataset = value.dataset
+        if iterator is None and dataset is None:
+            continue
+        outside.record(run, call.name, call.arguments, call.node)
+        outside.hand_over(run, call.arguments, call.node, call.name)
+        result = _external(call.name, call.arguments, call.node)
+        if iterator is not None:
+            run.once[id(result)] = result, iterator
+        elif dataset is not None:
+            run.gives_once(result, dataset, call.node)
+        return result
+    return None
 
 
 def _range(run: Run, call: _Call) -> Value | None:
@@ -402,6 +432,7 @@ _BUILTINS: Mapping[str, _Handler] = {
     "len": _length,
     "dict": _dict,
     **dict.fromkeys(("zip", "enumerate", "reversed"), _walked),
+    **dict.fromkeys(("map", "filter"), _mapped),
     "range": _range,
     "super": _super,
     "isinstance": _is_instance,

@@ -6,12 +6,22 @@ import ast
 from collections.abc import Mapping
 from typing import Any
 
-from tfdata_lint.pipeline.interpreter import functions
+from tfdata_lint.pipeline.interpreter import containers, functions
 from tfdata_lint.pipeline.interpreter.frames import Arguments, OutOfFuel
 from tfdata_lint.pipeline.interpreter.run import Described, Run, join_of
 from tfdata_lint.pipeline.mapped import effects
 from tfdata_lint.pipeline.mapped.record import Body, Recorder
-from tfdata_lint.pipeline.nouns.stages import Argument, Given, JoinBranch, MappedFunction, PythonFunction, Stage, tips
+from tfdata_lint.pipeline.nouns.loops import reaches_the_end
+from tfdata_lint.pipeline.nouns.stages import (
+    Argument,
+    Given,
+    JoinBranch,
+    MappedFunction,
+    PythonFunction,
+    Stage,
+    Walk,
+    tips,
+)
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -97,7 +107,8 @@ def describe_python(run: Run, value: Value, node: ast.expr) -> PythonFunction:
         body = Body(target.node, target.name, None)
         graph = run.graph
         lists: list[list[Any]] = [
-            graph.stages, graph.consumers, graph.discarded, graph.options, graph.seeds, run.reveals, run.trail,
+            graph.stages, graph.consumers, graph.walks, graph.discarded, graph.options, graph.seeds, run.reveals,
+            run.trail,
         ]  # fmt: skip
         marks = list(map(len, lists))
         touched, entered, called = (
@@ -105,12 +116,21 @@ def describe_python(run: Run, value: Value, node: ast.expr) -> PythonFunction:
             {root: set(of) for root, of in run.entered.items()},
             set(graph.called),
         )
-        _recorded(run, body, value, target, node, run.nested_in, False)
+        result = _recorded(run, body, value, target, node, run.nested_in, False)
+        drained = [
+            containers.walked(run, result),
+            *(walk.iterator for walk in graph.walks[marks[2] :] if _drains(walk)),
+        ]
         for found, mark in zip(lists, marks, strict=True):
             del found[mark:]
         run.touched, run.entered, graph.called = touched, entered, called
-        run.described_python[key] = value, effects.describe_python(body)
+        outer = (iterator for iterator in drained if iterator is not None and id(iterator) not in body.own)
+        run.described_python[key] = value, effects.describe_python(body)._replace(drains=next(outer, None))
     return run.described_python[key][1]
+
+
+def _drains(walk: Walk) -> bool:
+    return not isinstance(walk.node, ast.For) or reaches_the_end(walk.node, may_yield=True)
 
 
 def _recorded(

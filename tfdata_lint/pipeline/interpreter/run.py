@@ -35,6 +35,7 @@ from tfdata_lint.pipeline.nouns.stages import (
     MappedFunction,
     PythonFunction,
     Stage,
+    Walk,
     tips,
 )
 from tfdata_lint.pipeline.nouns.values import (
@@ -165,6 +166,8 @@ class Run(ABC):
         self.tests: dict[int, tuple[str, tuple[ast.expr, ...]]] = {}
         """The text of a test, and what its outcome depends on."""
         self.identities: dict[int, tuple[int, Value]] = {}
+        self.once: dict[int, tuple[Value, Iterator]] = {}
+        """What gives its elements once, by the `id` of a `zip`, `map` or generator expression."""
 
     # ---- the four steps ---------------------------------------------------------------------------------------
 
@@ -229,8 +232,8 @@ class Run(ABC):
         """Differs where something was found, written, or decided by what is known of earlier tests."""
         graph = self.graph
         return (
-            len(graph.stages), len(graph.consumers), len(graph.discarded), len(graph.options), len(graph.seeds),
-            len(self.reveals), self.writes, self.changes, self.relied, len(self.roots),
+            len(graph.stages), len(graph.consumers), len(graph.walks), len(graph.discarded), len(graph.options),
+            len(graph.seeds), len(self.reveals), self.writes, self.changes, self.relied, len(self.roots),
         )  # fmt: skip
 
     # ---- datasets ---------------------------------------------------------------------------------------------
@@ -242,6 +245,22 @@ class Run(ABC):
         if self.recorder.on and kind not in _NOT_READING and not isinstance(node, ast.Attribute):
             self.recorder.consumes(dataset, node, span, consumer.iterator if kind == "next" else None)
         return consumer
+
+    def iterator(self, dataset: Dataset, node: ast.AST, span: Span) -> Iterator:
+        """A new iterator."""
+        iterator = Iterator(dataset, span, node, self.frame.context())
+        self.recorder.made(iterator)
+        return iterator
+
+    def gives_once(self, value: Value, dataset: Dataset, node: ast.expr) -> None:
+        """Note that a value gives the elements of a dataset once."""
+        self.once[id(value)] = value, self.iterator(dataset, node, span_of(node, self.file))
+
+    def walk(self, iterator: Iterator, node: ast.AST, span: Span) -> None:
+        """Note that what is left of an iterator is taken here."""
+        context = self.frame.context()
+        loops = tuple(loop for loop in context.loops if loop.kind != "comprehension")
+        self.graph.walks.append(Walk(iterator, node, span, context._replace(loops=loops)))
 
     def let_go(self, dataset: Dataset) -> Consumer:
         """Note that a dataset goes on where nothing is seen of it."""

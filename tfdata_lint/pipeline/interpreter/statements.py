@@ -284,6 +284,8 @@ def do_for(run: Run, node: ast.For | ast.AsyncFor) -> bool:
         run.consume(kind, dataset, node, span_of(node.iter, run.file))
     elif isinstance(iterable, IteratorValue) and is_inspection(node, iterable.dataset):
         run.reclassify(iterable, "inspection")
+    if (iterator := containers.walked(run, iterable)) is not None:
+        run.walk(iterator, node, span_of(node.iter, run.file))
     items = containers.items(run, iterable)
     if items is not None:
         unsure = not containers.is_exact(iterable)
@@ -370,6 +372,7 @@ def forget_pass(run: Run, node: ast.AST, marks: tuple[int, int, int]) -> None:
     graph = run.graph
     graph.stages[marks[0] :] = [stage for stage in graph.stages[marks[0] :] if not _is_in(stage.context, node)]
     graph.consumers[marks[1] :] = [c for c in graph.consumers[marks[1] :] if not _is_in(c.context, node)]
+    graph.walks = [walk for walk in graph.walks if not _is_in(walk.context, node)]
     graph.discarded = [lost for lost in graph.discarded if not _is_in(lost.stage.context, node)]
     del run.reveals[marks[2] :]
 

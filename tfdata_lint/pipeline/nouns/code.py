@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 
@@ -27,6 +28,53 @@ def holds(top: ast.AST, node: ast.AST) -> bool:
 def names(*nodes: ast.AST) -> set[str]:
     """The plain names that are read or assigned."""
     return {node.id for tree in nodes for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def caught(handler: ast.ExceptHandler) -> set[str]:
+    """The last names of what it catches; of `except:` that is everything."""
+    match handler.type:
+        case None:
+            return {"BaseException"}
+        case ast.Tuple(elts=types):
+            return set(map(last_name, types))
+        case type_:
+            return {last_name(type_)}
+
+
+def is_caught(name: str, top: ast.AST) -> bool:
+    """Is an exception with this name caught anywhere in a tree?"""
+    return any(isinstance(node, ast.ExceptHandler) and name in caught(node) for node in ast.walk(top))
+
+
+def caught_around(top: ast.AST | None, node: ast.AST) -> set[str]:
+    """What is caught of a piece of code in the function that it stands in."""
+    steps = way(top, node) if top is not None else []
+    found: set[str] = set()
+    for inner, step in pairwise(steps):
+        if isinstance(step, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            break
+        if isinstance(step, ast.Try) and inner in step.body:
+            found.update(*map(caught, step.handlers))
+    return found
+
+
+def targets(top: ast.AST | None, node: ast.AST) -> list[ast.expr]:
+    """What the statement that a piece of code stands in assigns to."""
+    steps = way(top, node) if top is not None else []
+    return next((step.targets for step in steps if isinstance(step, ast.Assign)), [])
+
+
+def attribute_of(node: ast.AST) -> str:
+    """`it` of `self.it`; empty where there is none."""
+    return next((part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)), "")
+
+
+def assignments_of(top: ast.AST | None, attribute: str) -> int:
+    """How often an attribute with this name is assigned, of whatever object."""
+    nodes = ast.walk(top) if top is not None else ()
+    return sum(
+        isinstance(node, ast.Attribute) and node.attr == attribute and isinstance(node.ctx, ast.Store) for node in nodes
+    )
 
 
 def first_row(node: ast.stmt) -> int:
@@ -84,6 +132,11 @@ def is_written_number(top: ast.AST | None, node: ast.AST) -> bool:
     return sum(_binds(other, node.id) for other in ast.walk(top)) == 1 and any(
         _writes_number(statement, node.id) for statement in top.body
     )
+
+
+def is_given_two(node: ast.AST) -> bool:
+    """Is it a call with two arguments: `next(it, None)`?"""
+    return isinstance(node, ast.Call) and len(node.args) + len(node.keywords) == 2
 
 
 def is_literal(node: ast.AST) -> bool:

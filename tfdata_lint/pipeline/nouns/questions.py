@@ -27,6 +27,8 @@ _ARRAYS = ("array", "asarray", "constant", "convert_to_tensor")
 #: What these read is whole files of records; `list_files` reads names.
 _RECORDS = ("records", "text", "bytes", "csv")
 _GATHERED = ("OrderedDict", "SparseTensor")
+#: Stages after which a dataset may end, whatever it was before.
+_ENDING = frozenset({"take_while", "choose_from_datasets", "assert_cardinality"})
 _WILDCARDS = frozenset("*?[")
 #: Library functions that return a list of file names.
 _LISTING = ("rglob", "listdir", "list_directory")
@@ -344,6 +346,32 @@ def may_be_endless(stage: Stage) -> bool:
     """May what a stage is given never end?"""
     above = (part for origin in stage.inputs for part in upstream(origin))
     return any(part.is_opaque or part.is_endless is not False for part in above)
+
+
+def endless_stage(path: Path) -> Stage | None:
+    """The stage that makes the dataset infinite on this path."""
+    for stage in reversed(path.stages):
+        if stage.is_endless:
+            return stage
+        if stage.op in _ENDING or (stage.op == "take" and stage.literal("count") != -1):
+            return None
+        if stage.op == "zip" and not _all_endless(stage, path):
+            return None
+        if stage.op == "sample_from_datasets" and stage.literal("stop_on_empty_dataset", False) is not False:
+            return None
+    return None
+
+
+def _all_endless(stage: Stage, path: Path) -> bool:
+    """`zip` ends with the shortest of its inputs."""
+    if stage.open_arguments or len(stage.inputs) < 2:
+        return False
+    if any(inner.op == "zip" for origin in stage.inputs for inner in upstream(origin)):
+        # Zips of zips: the ways through them multiply.
+        return False
+    return all(
+        any(endless_stage(other) is not None for other in paths(origin, path.conditions)) for origin in stage.inputs
+    )
 
 
 def is_for_workers(shard: Stage) -> bool:

@@ -42,14 +42,6 @@ class OptionsGroup(Value):
     path: str
 
 
-@dataclass(slots=True, eq=False)
-class Iterator(Value):
-    """An iterator made from a dataset, `span` being where."""
-
-    dataset: Dataset
-    span: Span
-
-
 AUTOTUNE = -1
 
 
@@ -121,6 +113,19 @@ class Context(NamedTuple):
     """Which reading of a function led here: `id` of the function read by itself, 0 from the module's body."""
 
 
+@dataclass(slots=True, eq=False)
+class Iterator(Value):
+    """What gives the elements of a dataset once: an iterator, or Python's `zip` or `map` over it."""
+
+    dataset: Dataset
+    span: Span
+    """Where it is made."""
+    node: ast.AST
+    context: Context
+    restarts: bool = False
+    """Each loop over it begins anew: `tfds.as_numpy(ds)`."""
+
+
 class PythonFunction(NamedTuple):
     """What is known of a function that runs as Python for every element, or beside the function of a stage."""
 
@@ -130,6 +135,8 @@ class PythonFunction(NamedTuple):
     """What it changes or draws from in Python, as written; empty where it does not."""
     is_known: bool
     """Every call in it is known."""
+    drains: Iterator | None = None
+    """An iterator from outside that it reads to its end: nothing is left for the next call."""
 
 
 class Effect(NamedTuple):
@@ -386,6 +393,16 @@ class Consumer:
     def has(self, parameter: str) -> bool:
         """As `Stage.has`."""
         return parameter in self.arguments or self.open_arguments
+
+
+class Walk(NamedTuple):
+    """A `for` over an iterator that stands for itself, or a call that takes all that is left of it: `list(it)`."""
+
+    iterator: Iterator
+    node: ast.AST
+    """The loop, the comprehension or the call."""
+    span: Span
+    context: Context
 
 
 @dataclass(frozen=True, slots=True, eq=False)
