@@ -214,6 +214,8 @@ class Stage(Value):
     """By parameter name. Not to be trusted to be complete when `open_arguments`."""
     open_arguments: bool = False
     """The call has `*args` or `**kwargs` whose content is not known."""
+    surplus: int = 0
+    """Positional arguments for which no parameter is left; of a variadic operation all after the first."""
     function: MappedFunction | None = None
     further: tuple[PythonFunction, ...] = ()
     """The functions that it calls beside that one, such as the `reduce_func` of `group_by_window`."""
