@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.nouns.code import calls_of, holds, names
+from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name, names, way
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
 
 _BUILDERS = {"dict", "tuple", "list"}
@@ -96,6 +96,53 @@ def is_seed(function: MappedFunction, effect: Effect) -> bool:
     calls = (node for node in nodes if isinstance(node, ast.Call) and "stateless" not in ast.unparse(node.func))
     seeds = (keyword.value for call in calls for keyword in call.keywords if keyword.arg == "seed")
     return effect.node is not None and any(holds(seed, effect.node) for seed in seeds)
+
+
+_MIXING = (ast.Add, ast.Sub, ast.Mult, ast.Div)
+_MIXING_CALLS = frozenset({"add", "subtract", "multiply", "less", "less_equal", "greater", "greater_equal"})
+
+
+def is_mixed_in(tree: ast.AST, effect: Effect) -> bool:
+    """Is a drawn number added to something, multiplied with it, compared, or given to an operation on images?
+
+    What a matrix product takes is a projection, which is to be the same for all.
+    """
+    steps = way(tree, effect.node) if effect.node is not None else []
+    scope = next((step for step in steps if isinstance(step, (ast.FunctionDef, ast.Lambda))), None)
+    if scope is None:
+        return False
+    drawn = {
+        name
+        for part in ast.walk(scope)
+        if isinstance(part, ast.Assign) and part.value is effect.node
+        for name in names(*part.targets)
+    }
+    users = [part for part in ast.walk(scope) if any(_is_of(node, effect, drawn) for node in _operands(part))]
+    return bool(users) and all(map(_mixes, users))
+
+
+def _is_of(node: ast.expr, effect: Effect, drawn: set[str]) -> bool:
+    return node is effect.node or (isinstance(node, ast.Name) and node.id in drawn)
+
+
+def _operands(node: ast.AST) -> list[ast.expr]:
+    match node:
+        case ast.BinOp(left=left, right=right):
+            return [left, right]
+        case ast.Compare(left=left, comparators=others):
+            return [left, *others]
+        case ast.Call(args=args, keywords=keywords):
+            return [*args, *(keyword.value for keyword in keywords)]
+    return []
+
+
+def _mixes(user: ast.AST) -> bool:
+    match user:
+        case ast.BinOp(op=operator):
+            return isinstance(operator, _MIXING)
+        case ast.Call(func=func):
+            return last_name(user) in _MIXING_CALLS or ".image." in ast.unparse(func)
+    return isinstance(user, ast.Compare)
 
 
 def is_separator(function: MappedFunction, effect: Effect) -> bool:
