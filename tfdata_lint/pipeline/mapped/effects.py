@@ -254,8 +254,9 @@ def _effect(call: Call, body: Body) -> Effect | None:
             kind = _layer_kind(kind, call, body)
     if kind == "pure" or kind == "unknown":
         return None
+    fails = known(call.name).fails if kind == "eager_only" else ""
     return Effect(
-        kind, _what(call), call.span, seeded, call.node, wrapped, call.python, call.name.startswith(_NOT_SEEN)
+        kind, _what(call), call.span, seeded, call.node, wrapped, call.python, call.name.startswith(_NOT_SEEN), fails
     )
 
 

@@ -147,6 +147,8 @@ class Effect(NamedTuple):
     """What that one does."""
     is_guess: bool = False
     """By the name of a method alone; what has the method is not seen."""
+    fails: str = ""
+    """What the call raises while the function is traced."""
 
 
 class MappedFunction(NamedTuple):
