@@ -73,6 +73,7 @@ def source_stage(run: Run, operation: Operation, name: str, arguments: Arguments
         inputs = [d for _, value in arguments.positional[:1] for d in run.datasets_in(value)]
     stage = new_stage(run, operation, node, tuple(inputs), given, is_open)
     stage.symbol = name
+    stage.surplus = _surplus(operation, arguments)
     return _result_of_source(stage)
 
 
@@ -120,6 +121,11 @@ def bind_operation(operation: Operation, arguments: Arguments) -> tuple[dict[str
     for name, (node, value) in arguments.keywords.items():
         given[name] = Argument(node, value)
     return given, arguments.is_open
+
+
+def _surplus(operation: Operation, arguments: Arguments) -> int:
+    parameters = 1 if operation.variadic else len(operation.parameters)
+    return max(len(arguments.positional) - parameters, 0)
 
 
 def new_stage(
@@ -175,6 +181,7 @@ def dataset_method(run: Run, dataset: Dataset, name: str, arguments: Arguments, 
         return _apply(run, dataset, arguments, node)
     given, is_open = bind_operation(operation, arguments)
     stage = new_stage(run, operation, node, (dataset, *_further(run, operation, given)), given, is_open)
+    stage.surplus = _surplus(operation, arguments)
     if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, (ast.Name, ast.Attribute)):
         stage.receiver = run.text(node.func.value)
     if name == "with_options" and "options" in given:

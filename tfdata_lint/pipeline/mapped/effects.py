@@ -62,6 +62,8 @@ _ACTING: frozenset[str] = frozenset(
 _ACTING_IN_PYTHON = _ACTING | {"python_random", "side_effect", "changes"}
 #: These draw, beside what shuffles.
 _DRAWING = ("random", "sample_from_datasets", "rejection_resample")
+#: What makes a tensor or an array of what it is given.
+_FREEZING = ("array", "asarray", "cast", "constant", "convert_to_tensor")
 _CONTAINERS = (Sequence, Mapping_)
 _DEPTH = 4
 _READS = (ast.Name, ast.Attribute, ast.Subscript)
@@ -259,8 +261,9 @@ def _effect(call: Call, body: Body) -> Effect | None:
             kind = _layer_kind(kind, call, body)
     if kind == "pure" or kind == "unknown":
         return None
+    fails = known(call.name).fails if kind == "eager_only" else ""
     return Effect(
-        kind, _what(call), call.span, seeded, call.node, wrapped, call.python, call.name.startswith(_NOT_SEEN)
+        kind, _what(call), call.span, seeded, call.node, wrapped, call.python, call.name.startswith(_NOT_SEEN), fails
     )
 
 
@@ -288,12 +291,14 @@ def _is_given(value: Value) -> bool:
 
 
 def _is_fixed(value: Value) -> bool:
-    """Is a value the same for every element: a literal, or a sequence of literals?"""
+    """Is a value the same for every element: a literal, a sequence of literals, or a tensor or array of one?"""
     match value:
         case Constant(inner):
             return inner is not None
         case Sequence(items=items, rest=None):
             return bool(items) and all(_is_fixed(item) for item in items)
+        case External(symbol=symbol, arguments=[given, *_]) if last(symbol) in _FREEZING:
+            return _is_fixed(given)
     return False
 
 

@@ -210,3 +210,26 @@ def parts_read(function: ast.AST | None) -> frozenset[object] | None:
     uses = [node for part in body for node in ast.walk(part) if isinstance(node, ast.Name) and node.id == given[0]]
     found = [key.value for use in uses if isinstance(key := keys.get(id(use)), ast.Constant)]
     return frozenset(found) if len(found) == len(uses) else None
+
+
+def is_positional(call: ast.AST | None, node: ast.AST) -> bool:
+    """Is it an argument that a call is given without a name?"""
+    return isinstance(call, ast.Call) and any(node is part for part in call.args)
+
+
+def may_fail(top: ast.AST, node: ast.AST) -> bool:
+    """Does the code around it reckon with an exception: `try`, `suppress`, `assertRaises`?"""
+    steps = way(top, node)
+    for step, inner in zip(steps[1:], steps, strict=False):
+        match step:
+            case ast.Try(body=body, handlers=[_, *_]) if inner in body:
+                return True
+            case ast.With(items=items) if any("raises" in part or "suppress" in part for part in _entered(items)):
+                return True
+            case ast.Call() if "raises" in last_name(step).lower():
+                return True
+    return False
+
+
+def _entered(items: list[ast.withitem]) -> list[str]:
+    return [last_name(item.context_expr).lower() for item in items]

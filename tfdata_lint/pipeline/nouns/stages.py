@@ -147,6 +147,7 @@ class Effect(NamedTuple):
     """The call as the field writes it: `tf.image.random_flip_left_right`."""
     span: Span
     seeded: bool = False
+    """An op seed is given; to a stateless draw one that is the same for every element."""
     node: ast.AST | None = None
     wrapped: ast.AST | None = None
     """The Python function under `py_function`/`numpy_function`, when it is seen."""
@@ -154,6 +155,8 @@ class Effect(NamedTuple):
     """What that one does."""
     is_guess: bool = False
     """By the name of a method alone; what has the method is not seen."""
+    fails: str = ""
+    """What the call raises while the function is traced."""
 
 
 class MappedFunction(NamedTuple):
@@ -237,6 +240,8 @@ class Stage(Value):
     """By parameter name. Not to be trusted to be complete when `open_arguments`."""
     open_arguments: bool = False
     """The call has `*args` or `**kwargs` whose content is not known."""
+    surplus: int = 0
+    """Positional arguments for which no parameter is left; of a variadic operation all after the first."""
     function: MappedFunction | None = None
     further: tuple[PythonFunction, ...] = ()
     """The functions that it calls beside that one, such as the `reduce_func` of `group_by_window`."""
