@@ -6,6 +6,9 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_CONDITIONAL = (ast.If, ast.IfExp, ast.BoolOp, ast.For, ast.While, ast.ExceptHandler, ast.Match)
+
 
 def way(top: ast.AST, node: ast.AST) -> list[ast.AST]:
     """The nodes from one inside a tree up to its top; none when it is not in it."""
@@ -86,9 +89,7 @@ def is_passed_in(top: ast.AST | None, node: ast.AST) -> bool:
     """Is it a parameter of a function around it?"""
     if top is None or not isinstance(node, ast.Name):
         return False
-    functions = [
-        part for part in way(top, node) if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
-    ]
+    functions = [part for part in way(top, node) if isinstance(part, _FUNCTIONS)]
     return any(
         isinstance(part, ast.arg) and part.arg == node.id for function in functions for part in ast.walk(function.args)
     )
@@ -131,3 +132,25 @@ def writes_files(node: ast.AST) -> bool:
         if name in ("TFRecordWriter", "write_file", "write_text", "write_bytes"):
             return True
     return False
+
+
+def is_guarded(tree: ast.Module, node: ast.AST) -> bool:
+    """Does it depend on a condition whether some code of a function, or of the module, is reached?"""
+    steps = way(tree, node)
+    function = next((step for step in steps if isinstance(step, _FUNCTIONS)), tree)
+    row = getattr(node, "lineno", 0)
+    around = steps[: steps.index(function)] if function in steps else []
+    if any(isinstance(step, _CONDITIONAL) and not _asks_for_main(step) for step in around):
+        return True
+    # What comes before may return: `if not debug: return`.
+    leaving = (part for part in ast.walk(function) if isinstance(part, (ast.Return, ast.Raise)))
+    return isinstance(function, _FUNCTIONS) and any(part.lineno < row for part in leaving)
+
+
+def names_around(tree: ast.Module, node: ast.AST) -> list[str]:
+    """The names of the functions and classes that some code stands in."""
+    return [step.name for step in way(tree, node) if isinstance(step, (*_FUNCTIONS[:2], ast.ClassDef))]
+
+
+def _asks_for_main(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and "__name__" in names(node.test)
