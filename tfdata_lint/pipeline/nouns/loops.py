@@ -51,6 +51,43 @@ def only_keeps(loop: ast.AST) -> bool:
     return isinstance(loop, (ast.For, ast.AsyncFor)) and all(map(_keeps, loop.body))
 
 
+def counts_elements(tree: ast.Module, node: ast.AST) -> str:
+    """The code that only counts elements, by the node that reads them: `len(list(ds))`; nothing where it does more."""
+    match node:
+        case ast.For(body=[ast.AugAssign(op=ast.Add(), value=ast.Constant(value=1)) as counted], orelse=[]):
+            return f"for …: {ast.unparse(counted)}"
+        case ast.Call(args=[_, ast.Lambda(args=ast.arguments(args=[first, _]), body=body)]) if _adds_one(
+            body, first.arg
+        ):
+            return "reduce"
+        case (
+            ast.Call(func=ast.Name(id="list"), args=[_], keywords=[])
+            | ast.ListComp(generators=[ast.comprehension(ifs=[])])
+        ):
+            counter = "len"
+        case ast.GeneratorExp(elt=ast.Constant(value=1), generators=[ast.comprehension(ifs=[])]):
+            counter = "sum"
+        case _:
+            return ""
+    match way(tree, node)[1:2]:
+        case [ast.Call(func=ast.Name(id=name), args=[given]) as call] if name == counter and given is node:
+            return ast.unparse(call)
+    return ""
+
+
+def _adds_one(body: ast.expr, name: str) -> bool:
+    match body:
+        case ast.BinOp(left=ast.Name(id=found), op=ast.Add(), right=ast.Constant(value=1)):
+            return found == name
+    return False
+
+
+def is_timed(tree: ast.Module, node: ast.AST) -> bool:
+    """Does the code around ask for the time?"""
+    scope = next((step for step in way(tree, node)[1:] if isinstance(step, _FUNCTIONS)), tree)
+    return any(next(calls_of(scope, name), None) for name in ("time", "perf_counter", "monotonic", "timeit"))
+
+
 def _keeps(statement: ast.stmt) -> bool:
     match statement:
         case ast.Pass() | ast.Expr(value=ast.Constant()) | ast.AugAssign(value=ast.Constant()):

@@ -9,7 +9,7 @@ from tfdata_lint.pipeline.nouns.code import only_literal
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips, upstream
+from tfdata_lint.pipeline.nouns.stages import Consumer, Dataset, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequence, Value
 
 CACHES = ("cache", "snapshot")
@@ -30,7 +30,10 @@ _ARRAYS = ("array", "asarray", "constant", "convert_to_tensor")
 _RECORDS = ("records", "text", "bytes", "csv")
 _GATHERED = ("OrderedDict", "SparseTensor")
 #: Sources whose length TensorFlow knows (measured with `len`), and transformations that leave it known.
-_COUNTED_SOURCES = frozenset({"from_tensor_slices", "from_tensors", "range", "list_files"})
+_COUNTED_SOURCES = frozenset(
+    {"from_tensor_slices", "from_tensors", "range", "list_files", "image_dataset_from_directory",
+     "text_dataset_from_directory", "timeseries_dataset_from_array"}
+)  # fmt: skip
 _COUNTED = frozenset(
     {"map", "enumerate", "take", "skip", "shard", "shuffle", "batch", "padded_batch", "cache", "prefetch", "zip",
      "concatenate", "with_options", "window"}
@@ -369,6 +372,15 @@ def by_place(stages: Iterable[Stage], *ops: str) -> list[list[Stage]]:
     for stage in stages:
         if stage.op in ops:
             groups.setdefault(stage.span, []).append(stage)
+    return list(groups.values())
+
+
+def readers_by_place(graph: PipelineGraph, *kinds: str) -> list[list[Consumer]]:
+    """The consumers of these kinds; those of one place, in several calls or passes of a loop, together."""
+    groups: dict[Span, list[Consumer]] = {}
+    for consumer in graph.consumers:
+        if consumer.kind in kinds:
+            groups.setdefault(consumer.span, []).append(consumer)
     return list(groups.values())
 
 

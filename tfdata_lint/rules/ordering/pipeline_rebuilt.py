@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import counter, makes_the_same, passes
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.questions import readers_by_place
 from tfdata_lint.pipeline.nouns.stages import Consumer, Loop, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 
@@ -29,7 +30,7 @@ class PipelineRebuilt(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         reported: set[Span] = set()
-        for consumers in _by_node(graph):
+        for consumers in readers_by_place(graph, *_READING):
             consumer, loop = consumers[0], _loop_over_epochs(consumers[0])
             path = _only_path(consumers) if loop is not None else None
             if loop is None or path is None or not _is_made_in(graph, path, loop):
@@ -56,7 +57,7 @@ class PipelineRebuilt(Rule):
 
 def _loop_over_epochs(consumer: Consumer) -> Loop | None:
     """The loop in each pass of which it reads the dataset once."""
-    if consumer.context.in_test:
+    if consumer.context.in_test or not consumer.context.loops:
         return None
     loop = consumer.context.loops[-1]
     if loop.over is not None or loop.kind != "for" or not _EPOCHS.fullmatch(counter(loop.node)):
@@ -66,15 +67,6 @@ def _loop_over_epochs(consumer: Consumer) -> Loop | None:
         return None
     number = passes(loop.node)
     return None if number is not None and number < 2 else loop
-
-
-def _by_node(graph: PipelineGraph) -> Iterable[list[Consumer]]:
-    """The consumers of one place together: a loop is read more than once."""
-    groups: dict[int, list[Consumer]] = {}
-    for consumer in graph.consumers:
-        if consumer.kind in _READING and consumer.context.loops:
-            groups.setdefault(id(consumer.node), []).append(consumer)
-    return groups.values()
 
 
 def _only_path(consumers: list[Consumer]) -> Path | None:
