@@ -81,6 +81,15 @@ def is_written_number(top: ast.AST | None, node: ast.AST) -> bool:
     )
 
 
+def unread_parameters(function: ast.AST | None) -> list[str]:
+    """The parameters that a function never reads."""
+    if not isinstance(function, _FUNCTIONS):
+        return []
+    body = function.body if isinstance(function.body, list) else [function.body]
+    read = names(*body)
+    return [parameter.arg for parameter in function.args.args if parameter.arg not in (*read, "self")]
+
+
 def is_literal(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant)
 
