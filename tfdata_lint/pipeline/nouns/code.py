@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_CONDITIONAL = (ast.If, ast.IfExp, ast.BoolOp, ast.For, ast.While, ast.ExceptHandler, ast.Match)
+
 
 def way(top: ast.AST, node: ast.AST) -> list[ast.AST]:
     """The nodes from one inside a tree up to its top; none when it is not in it."""
@@ -139,6 +142,15 @@ def is_given_two(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and len(node.args) + len(node.keywords) == 2
 
 
+def unread_parameters(function: ast.AST | None) -> list[str]:
+    """The parameters that a function never reads."""
+    if not isinstance(function, _FUNCTIONS):
+        return []
+    body = function.body if isinstance(function.body, list) else [function.body]
+    read = names(*body)
+    return [parameter.arg for parameter in function.args.args if parameter.arg not in (*read, "self")]
+
+
 def is_literal(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant)
 
@@ -147,9 +159,7 @@ def is_passed_in(top: ast.AST | None, node: ast.AST) -> bool:
     """Is it a parameter of a function around it?"""
     if top is None or not isinstance(node, ast.Name):
         return False
-    functions = [
-        part for part in way(top, node) if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
-    ]
+    functions = [part for part in way(top, node) if isinstance(part, _FUNCTIONS)]
     return any(
         isinstance(part, ast.arg) and part.arg == node.id for function in functions for part in ast.walk(function.args)
     )
@@ -233,3 +243,25 @@ def may_fail(top: ast.AST, node: ast.AST) -> bool:
 
 def _entered(items: list[ast.withitem]) -> list[str]:
     return [last_name(item.context_expr).lower() for item in items]
+
+
+def is_guarded(tree: ast.Module, node: ast.AST) -> bool:
+    """Does it depend on a condition whether some code of a function, or of the module, is reached?"""
+    steps = way(tree, node)
+    function = next((step for step in steps if isinstance(step, _FUNCTIONS)), tree)
+    row = getattr(node, "lineno", 0)
+    around = steps[: steps.index(function)] if function in steps else []
+    if any(isinstance(step, _CONDITIONAL) and not _asks_for_main(step) for step in around):
+        return True
+    # What comes before may return: `if not debug: return`.
+    leaving = (part for part in ast.walk(function) if isinstance(part, (ast.Return, ast.Raise)))
+    return isinstance(function, _FUNCTIONS) and any(part.lineno < row for part in leaving)
+
+
+def names_around(tree: ast.Module, node: ast.AST) -> list[str]:
+    """The names of the functions and classes that some code stands in."""
+    return [step.name for step in way(tree, node) if isinstance(step, (*_FUNCTIONS[:2], ast.ClassDef))]
+
+
+def _asks_for_main(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and "__name__" in names(node.test)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from tfdata_lint.pipeline.nouns.code import only_literal
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Consumer, Stage, upstream
+from tfdata_lint.pipeline.nouns.stages import Consumer, Dataset, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequence, Value
 
 CACHES = ("cache", "snapshot")
@@ -29,6 +30,23 @@ _RECORDS = ("records", "text", "bytes", "csv")
 _GATHERED = ("OrderedDict", "SparseTensor")
 #: Stages after which a dataset may end, whatever it was before.
 _ENDING = frozenset({"take_while", "choose_from_datasets", "assert_cardinality"})
+#: Sources whose length TensorFlow knows (measured with `len`), and transformations that leave it known.
+_COUNTED_SOURCES = frozenset(
+    {"from_tensor_slices", "from_tensors", "range", "list_files", "image_dataset_from_directory",
+     "text_dataset_from_directory", "timeseries_dataset_from_array"}
+)  # fmt: skip
+_COUNTED = frozenset(
+    {"map", "enumerate", "take", "skip", "shard", "shuffle", "batch", "padded_batch", "cache", "prefetch", "zip",
+     "concatenate", "with_options", "window"}
+)  # fmt: skip
+#: These give as many elements as they are given.
+_KEEPING = frozenset({"map", "enumerate", "shuffle", "cache", "prefetch", "with_options"})
+#: Functions whose first argument is the shape of what they make, or its first axis.
+_SHAPED = frozenset(
+    [f"numpy.{name}" for name in ("zeros", "ones", "empty", "full")]
+    + [f"numpy.random.{name}" for name in ("random", "random_sample", "rand", "randn")]
+    + [f"tensorflow.{name}" for name in ("zeros", "ones", "fill", "random.uniform", "random.normal")]
+)
 _WILDCARDS = frozenset("*?[")
 #: Library functions that return a list of file names.
 _LISTING = ("rglob", "listdir", "list_directory")
@@ -179,6 +197,86 @@ def takes_few(stage: Stage) -> bool:
     return isinstance(count, int) and 0 <= count <= _FEW
 
 
+# ── how many they are ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def has_length(dataset: Dataset) -> bool:
+    """Does TensorFlow know how many elements there are, and is that a number?"""
+    return all(map(_is_counted, tips(dataset)))
+
+
+def _is_counted(stage: Stage) -> bool:
+    if stage.op in _COUNTED_SOURCES or stage.op == "assert_cardinality":
+        return True
+    count = stage.literal("count")
+    keeps = stage.op in _COUNTED or (stage.op == "repeat" and isinstance(count, int) and count > 0)
+    return keeps and bool(stage.inputs) and all(map(has_length, stage.inputs))
+
+
+def length(dataset: Dataset) -> int | None:
+    """How many elements there are, where the code says so."""
+    numbers = {_length(stage) for stage in tips(dataset)}
+    return numbers.pop() if len(numbers) == 1 else None
+
+
+def _length(stage: Stage) -> int | None:
+    if not stage.inputs:
+        return _source_length(stage)
+    given = length(stage.inputs[0]) if len(stage.inputs) == 1 else None
+    if given is None or stage.op in _KEEPING:
+        return given
+    number = stage.literal("batch_size" if stage.operation.batches else "count")
+    if not isinstance(number, int) or number < 1:
+        return None
+    match stage.op:
+        case "take":
+            return min(given, number)
+        case "skip":
+            return max(given - number, 0)
+        case "repeat":
+            return given * number
+        case "batch" | "padded_batch":
+            dropped = stage.literal("drop_remainder", False)
+            # Whole batches, and one more for what is left over.
+            return None if dropped is ... else given // number + (given % number > 0 and not dropped)
+    return None
+
+
+def _source_length(stage: Stage) -> int | None:
+    match stage.op, stage.arguments.get("tensors"):
+        case "range", _:
+            count = only_literal(stage.node)
+            return count if isinstance(count, int) and count >= 0 else None
+        case "from_tensors", _:
+            return 1
+        case "from_tensor_slices", given if given is not None:
+            return _rows(given.value)
+    return None
+
+
+def _rows(value: Value) -> int | None:
+    """How long the first axis is, of all that a structure holds."""
+    match value:
+        case Sequence(kind="tuple", items=[first, *_], rest=None):
+            return _rows(first)
+        case Sequence(kind="list", items=items, rest=None):
+            return len(items)
+        case Mapping_(items=columns, rest=None) if columns:
+            return _rows(next(iter(columns.values())))
+        case External(symbol=symbol, arguments=[shape, *_]):
+            if symbol.rpartition(".")[2] in _ARRAYS:
+                return _rows(Sequence("list", shape.items, shape.rest)) if isinstance(shape, Sequence) else None
+            return _first_axis(shape) if symbol in _SHAPED else None
+    return None
+
+
+def _first_axis(shape: Value) -> int | None:
+    match shape:
+        case Constant(int(length)) | Sequence(items=[Constant(int(length)), *_]):
+            return length
+    return None
+
+
 # ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -282,6 +380,15 @@ def by_place(stages: Iterable[Stage], *ops: str) -> list[list[Stage]]:
     for stage in stages:
         if stage.op in ops:
             groups.setdefault(stage.span, []).append(stage)
+    return list(groups.values())
+
+
+def readers_by_place(graph: PipelineGraph, *kinds: str) -> list[list[Consumer]]:
+    """The consumers of these kinds; those of one place, in several calls or passes of a loop, together."""
+    groups: dict[Span, list[Consumer]] = {}
+    for consumer in graph.consumers:
+        if consumer.kind in kinds:
+            groups.setdefault(consumer.span, []).append(consumer)
     return list(groups.values())
 
 
