@@ -11,16 +11,11 @@ from tfdata_lint.pipeline.nouns.code import defines
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import SHUFFLES, batching
+from tfdata_lint.pipeline.nouns.questions import HANDING_ON, SHUFFLES, batching
 from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 _KERAS = ("fit", "evaluate", "predict", "validation")
-#: What leaves elements as they are.
-_INDIFFERENT = frozenset({
-    "assert_cardinality", "cache", "concatenate", "filter", "ignore_errors", "prefetch", "repeat", "shard", "shuffle",
-    "shuffle_and_repeat", "skip", "snapshot", "split_dataset", "take", "with_options",
-})  # fmt: skip
 #: Batches of fewer may be pairs, bags or the examples of a task.
 _SMALLEST = 8
 #: What a model defines that takes batches apart by itself.
@@ -91,7 +86,7 @@ def _twice(path: Path) -> _Twice | None:
 def _keeps_rows(stage: Stage) -> bool:
     if stage.op == "map":
         return stage.function is not None and stage.function.rows == "apart"
-    return stage.op in _INDIFFERENT
+    return stage.op in HANDING_ON
 
 
 def _is_certain(source: Stage) -> Confidence | None:
@@ -120,6 +115,6 @@ def _mixes_examples(path: Path) -> bool:
     for stage in reversed(path.stages):
         if stage.op in SHUFFLES:
             return True
-        if stage.op != "map" and stage.op not in _INDIFFERENT:
+        if stage.op != "map" and stage.op not in HANDING_ON:
             return False
     return False
