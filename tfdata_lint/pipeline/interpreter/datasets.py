@@ -26,9 +26,13 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
+    frozen,
     parts_of,
 )
 from tfdata_lint.pipeline.project.index import span_of
+
+#: Sources of values that a program holds.
+_MADE_OF_VALUES = frozenset({"from_tensors", "from_tensor_slices", "from_list"})
 
 
 def consumer_symbol(run: Run, operation: Operation, arguments: Arguments, node: ast.Call) -> Value:
@@ -137,7 +141,8 @@ def new_stage(
     run.spend(5)
     for parameter in operation.functions:
         if parameter in given:
-            stage.function, stage.nested = run.describe(given[parameter], stage)
+            described = run.describe(given[parameter], stage)
+            stage.function, stage.nested, stage.result = described.function, described.nested, described.result
             break
     stage.further = tuple(
         run.describe_python(argument.value, argument.node)
@@ -145,6 +150,8 @@ def new_stage(
         if parameter not in (*operation.functions[:1], "generator")
         and functions.function_of(argument.value) is not None
     )
+    if operation.name in _MADE_OF_VALUES and given:
+        stage.result = frozen(next(iter(given.values())).value)
     if operation.name == "from_generator" and "generator" in given:
         function = functions.function_of(given["generator"].value)
         stage.generator = function.node if function is not None else None

@@ -16,11 +16,11 @@ from tfdata_lint.pipeline.mapped.record import NOBODY
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.nouns.values import (
-    ELEMENT,
     UNKNOWN,
     Alternatives,
     Branch,
     Class,
+    Computed,
     Constant,
     Element,
     External,
@@ -33,6 +33,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
+    either,
 )
 from tfdata_lint.pipeline.project.index import FunctionNode, Index, has_evidence
 
@@ -354,10 +355,12 @@ def _returned(run: Run, frame: Frame, ended: bool) -> Value:
         # Tuples of one length: alternatives item by item, so that unpacking keeps them apart.
         template = Alternatives(tuple(branches))
         columns = zip(*(shape.items for shape in shapes), strict=True)
-        return Sequence(shapes[0].kind, tuple(run.choose(template, list(column)) for column in columns))
+        exact = all(shape.exact and shape.kind == shapes[0].kind for shape in shapes)
+        items = tuple(run.choose(template, list(column)) for column in columns)
+        return Sequence(shapes[0].kind, items, exact=exact)
     kinds = {type(branch.value) for branch in branches}
-    if kinds <= {Element, Unknown}:
-        return ELEMENT if Element in kinds else UNKNOWN
+    if kinds <= {Element, Unknown, Computed}:
+        return either(*(branch.value for branch in branches)) if Element in kinds else UNKNOWN
     return Alternatives(tuple(branches))
 
 

@@ -11,12 +11,14 @@ from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
     Alternatives,
+    Computed,
     Constant,
     Element,
     External,
     Sequence,
     Unknown,
     Value,
+    recipe_of,
 )
 from tfdata_lint.pipeline.project.index import span_of
 
@@ -85,5 +87,9 @@ def unpack(run: Run, value: Value, targets: list[ast.expr]) -> list[Value]:
         columns = [unpack(run, branch.value, targets) for branch in value.branches]
         return [run.choose(value, [column[i] for column in columns]) for i in range(count)]
     if isinstance(value, Element):
-        return [ELEMENT] * count
+        if value.recipe is None or starred is not None:
+            return [ELEMENT] * count
+        return [run.element(recipe_of("unpacked", value, Constant(i), Constant(count))) for i in range(count)]
+    if isinstance(value, (Computed, External)) and starred is None:
+        return [Computed(recipe_of("unpacked", value, Constant(i), Constant(count))) for i in range(count)]
     return [UNKNOWN] * count

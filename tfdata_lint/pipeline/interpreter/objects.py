@@ -33,6 +33,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
+    recipe_of,
 )
 from tfdata_lint.pipeline.project.bindings import member
 from tfdata_lint.pipeline.project.index import span_of
@@ -372,8 +373,11 @@ def assign_item(run: Run, target: ast.Subscript, value: Value, statement: ast.st
         containers.put(run, base, key, value)
         return
     if isinstance(base, Sequence):
+        containers.blur(base)
         containers.extend(run, base, (), value)
         return
+    if isinstance(base, Element):
+        containers.alter(run, base, recipe_of("set", base, key, value))
     for dataset in run.datasets_in(value):
         run.consume("stored", dataset, statement, span_of(target, run.file))
     containers.escape(value)

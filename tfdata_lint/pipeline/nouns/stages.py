@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.structure import Structure
 from tfdata_lint.pipeline.nouns.values import Class, Constant, Parameter, Symbol, Value
 
 
@@ -198,6 +199,21 @@ class MappedFunction(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
+class Given(Value):
+    """What a mapped function is given: the elements that reach the stages that map it."""
+
+    count: int
+    """Arguments that it was read with."""
+    exact: bool
+    """It takes so many and no more."""
+    stages: list[Stage] = field(default_factory=list)
+
+    def clear(self) -> None:
+        """Break the circles with its stages."""
+        self.stages = []
+
+
+@dataclass(slots=True, eq=False)
 class Stage(Value):
     """One operation of a pipeline at one place of the source, in one calling context."""
 
@@ -239,6 +255,10 @@ class Stage(Value):
     """Of an object of a class of the project that extends Dataset: that class."""
     depth: int = 1
     """How many stages and joins stand one behind another up to here."""
+    result: Value | None = None
+    """What its mapped function gives, or what a source makes elements of: a value as `frozen` leaves it."""
+    structure: Structure | None = None
+    """Worked out when `structure_of` is asked for the first time."""
 
     def __repr__(self) -> str:
         return f"<{self.op} at {self.span.row}>"
