@@ -101,6 +101,12 @@ def calls_of(top: ast.AST, name: str) -> Iterator[ast.Call]:
     return (node for node in ast.walk(top) if isinstance(node, ast.Call) and last_name(node) == name)
 
 
+def defines(top: ast.AST | None, *wanted: str) -> bool:
+    """Is a function of one of these names defined in it?"""
+    nodes = ast.walk(top) if top is not None else ()
+    return any(isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name in wanted for node in nodes)
+
+
 def only_literal(node: ast.AST | None) -> Any:
     """`3` of `range(3)`: all that a call is given; None where it is more than one literal."""
     match node:

@@ -17,6 +17,12 @@ SHUFFLES = ("shuffle", "shuffle_and_repeat")
 #: Arguments that make a source or mixture give another order in each iteration.
 _REORDERING = ("shuffle_files", "rerandomize_each_iteration")
 
+#: These hand on elements as they are, be it others or fewer of them.
+HANDING_ON = frozenset({
+    "assert_cardinality", "cache", "concatenate", "filter", "ignore_errors", "prefetch", "repeat", "shard", "shuffle",
+    "shuffle_and_repeat", "skip", "snapshot", "split_dataset", "take", "with_options",
+})  # fmt: skip
+
 #: After these the elements are single again, unless a nested pipeline makes batches of them.
 _SPLITS = ("unbatch", "flat_map", "interleave", "parallel_interleave")
 _JOINING = ("window", "sliding_window_batch", "scan")
