@@ -8,7 +8,8 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.written import is_mixed_in
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.questions import is_made_up, is_only_evaluated, is_only_looked_at, outermost
+from tfdata_lint.pipeline.nouns.purposes import is_only_evaluated
+from tfdata_lint.pipeline.nouns.questions import is_made_up, is_only_looked_at, outermost
 from tfdata_lint.pipeline.nouns.stages import Effect, Stage
 from tfdata_lint.rules.base import Finding, Rule
 
