@@ -16,11 +16,13 @@ from tfdata_lint.pipeline.nouns.values import (
     UNKNOWN,
     Constant,
     Element,
+    External,
     Function,
     Partial,
     Symbol,
     Unknown,
     Value,
+    recipe_of,
 )
 from tfdata_lint.pipeline.project.index import attribute_span, span_of
 
@@ -45,12 +47,15 @@ def _is_told_once(run: Run, name: str) -> bool:
     return bool(frame.conditions or frame.guards) and bool(frame.scope.nonlocal_names | frame.scope.global_names)
 
 
-def call_external(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Value:
-    """A call of something outside the project about which nothing more is known than its name."""
+def call_external(run: Run, name: str, arguments: Arguments, node: ast.Call, made: External | None = None) -> Value:
+    """A call of something outside the project about which nothing more is known than its name, or how it was made."""
     record(run, name, arguments, node)
     hand_over(run, arguments, node, name)
     if run.recorder.on and any(isinstance(value, Element) for value in arguments.values):
-        return ELEMENT
+        if made is None or arguments.is_open:
+            return ELEMENT
+        given = [value for _, value in arguments.positional]
+        return run.element(recipe_of(name, made, *given))
     return UNKNOWN
 
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_CONDITIONAL = (ast.If, ast.IfExp, ast.BoolOp, ast.For, ast.While, ast.ExceptHandler, ast.Match)
 
 
 def way(top: ast.AST, node: ast.AST) -> list[ast.AST]:
@@ -29,6 +33,53 @@ def names(*nodes: ast.AST) -> set[str]:
     return {node.id for tree in nodes for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
+def caught(handler: ast.ExceptHandler) -> set[str]:
+    """The last names of what it catches; of `except:` that is everything."""
+    match handler.type:
+        case None:
+            return {"BaseException"}
+        case ast.Tuple(elts=types):
+            return set(map(last_name, types))
+        case type_:
+            return {last_name(type_)}
+
+
+def is_caught(name: str, top: ast.AST) -> bool:
+    """Is an exception with this name caught anywhere in a tree?"""
+    return any(isinstance(node, ast.ExceptHandler) and name in caught(node) for node in ast.walk(top))
+
+
+def caught_around(top: ast.AST | None, node: ast.AST) -> set[str]:
+    """What is caught of a piece of code in the function that it stands in."""
+    steps = way(top, node) if top is not None else []
+    found: set[str] = set()
+    for inner, step in pairwise(steps):
+        if isinstance(step, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            break
+        if isinstance(step, ast.Try) and inner in step.body:
+            found.update(*map(caught, step.handlers))
+    return found
+
+
+def targets(top: ast.AST | None, node: ast.AST) -> list[ast.expr]:
+    """What the statement that a piece of code stands in assigns to."""
+    steps = way(top, node) if top is not None else []
+    return next((step.targets for step in steps if isinstance(step, ast.Assign)), [])
+
+
+def attribute_of(node: ast.AST) -> str:
+    """`it` of `self.it`; empty where there is none."""
+    return next((part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)), "")
+
+
+def assignments_of(top: ast.AST | None, attribute: str) -> int:
+    """How often an attribute with this name is assigned, of whatever object."""
+    nodes = ast.walk(top) if top is not None else ()
+    return sum(
+        isinstance(node, ast.Attribute) and node.attr == attribute and isinstance(node.ctx, ast.Store) for node in nodes
+    )
+
+
 def first_row(node: ast.stmt) -> int:
     """Decorators stand above."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
@@ -48,6 +99,12 @@ def last_name(node: ast.AST | None) -> str:
 def calls_of(top: ast.AST, name: str) -> Iterator[ast.Call]:
     """The calls of what has this name, be it a function or a method."""
     return (node for node in ast.walk(top) if isinstance(node, ast.Call) and last_name(node) == name)
+
+
+def defines(top: ast.AST | None, *wanted: str) -> bool:
+    """Is a function of one of these names defined in it?"""
+    nodes = ast.walk(top) if top is not None else ()
+    return any(isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name in wanted for node in nodes)
 
 
 def only_literal(node: ast.AST | None) -> Any:
@@ -86,6 +143,20 @@ def is_written_number(top: ast.AST | None, node: ast.AST) -> bool:
     )
 
 
+def is_given_two(node: ast.AST) -> bool:
+    """Is it a call with two arguments: `next(it, None)`?"""
+    return isinstance(node, ast.Call) and len(node.args) + len(node.keywords) == 2
+
+
+def unread_parameters(function: ast.AST | None) -> list[str]:
+    """The parameters that a function never reads."""
+    if not isinstance(function, _FUNCTIONS):
+        return []
+    body = function.body if isinstance(function.body, list) else [function.body]
+    read = names(*body)
+    return [parameter.arg for parameter in function.args.args if parameter.arg not in (*read, "self")]
+
+
 def is_literal(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant)
 
@@ -94,9 +165,7 @@ def is_passed_in(top: ast.AST | None, node: ast.AST) -> bool:
     """Is it a parameter of a function around it?"""
     if top is None or not isinstance(node, ast.Name):
         return False
-    functions = [
-        part for part in way(top, node) if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
-    ]
+    functions = [part for part in way(top, node) if isinstance(part, _FUNCTIONS)]
     return any(
         isinstance(part, ast.arg) and part.arg == node.id for function in functions for part in ast.walk(function.args)
     )
@@ -157,3 +226,48 @@ def parts_read(function: ast.AST | None) -> frozenset[object] | None:
     uses = [node for part in body for node in ast.walk(part) if isinstance(node, ast.Name) and node.id == given[0]]
     found = [key.value for use in uses if isinstance(key := keys.get(id(use)), ast.Constant)]
     return frozenset(found) if len(found) == len(uses) else None
+
+
+def is_positional(call: ast.AST | None, node: ast.AST) -> bool:
+    """Is it an argument that a call is given without a name?"""
+    return isinstance(call, ast.Call) and any(node is part for part in call.args)
+
+
+def may_fail(top: ast.AST, node: ast.AST) -> bool:
+    """Does the code around it reckon with an exception: `try`, `suppress`, `assertRaises`?"""
+    steps = way(top, node)
+    for step, inner in zip(steps[1:], steps, strict=False):
+        match step:
+            case ast.Try(body=body, handlers=[_, *_]) if inner in body:
+                return True
+            case ast.With(items=items) if any("raises" in part or "suppress" in part for part in _entered(items)):
+                return True
+            case ast.Call() if "raises" in last_name(step).lower():
+                return True
+    return False
+
+
+def _entered(items: list[ast.withitem]) -> list[str]:
+    return [last_name(item.context_expr).lower() for item in items]
+
+
+def is_guarded(tree: ast.Module, node: ast.AST) -> bool:
+    """Does it depend on a condition whether some code of a function, or of the module, is reached?"""
+    steps = way(tree, node)
+    function = next((step for step in steps if isinstance(step, _FUNCTIONS)), tree)
+    row = getattr(node, "lineno", 0)
+    around = steps[: steps.index(function)] if function in steps else []
+    if any(isinstance(step, _CONDITIONAL) and not _asks_for_main(step) for step in around):
+        return True
+    # What comes before may return: `if not debug: return`.
+    leaving = (part for part in ast.walk(function) if isinstance(part, (ast.Return, ast.Raise)))
+    return isinstance(function, _FUNCTIONS) and any(part.lineno < row for part in leaving)
+
+
+def names_around(tree: ast.Module, node: ast.AST) -> list[str]:
+    """The names of the functions and classes that some code stands in."""
+    return [step.name for step in way(tree, node) if isinstance(step, (*_FUNCTIONS[:2], ast.ClassDef))]
+
+
+def _asks_for_main(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and "__name__" in names(node.test)

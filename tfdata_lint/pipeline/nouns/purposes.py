@@ -74,6 +74,12 @@ def purpose(graph: PipelineGraph, stage: Stage, path: Path) -> Purpose | None:
     return _by_flags(stage, path) or _by_names(graph, stage, path)
 
 
+def is_only_evaluated(graph: PipelineGraph, stage: Stage) -> bool:
+    """Do all that read it evaluate, for sure?"""
+    uses = [purpose_of(graph, use) for use in graph.reached(stage) if use.kind not in _LOOKS]
+    return bool(uses) and all(use is not None and use.kind == "evaluation" for use in uses)
+
+
 def is_called_test(path: Path) -> bool:
     """Do the names on a path say that it is only tested or predicted on, which reads it once?"""
     return any(words(stage.receiver) & _TEST_WORDS for stage in path.stages)

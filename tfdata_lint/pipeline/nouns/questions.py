@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from tfdata_lint.pipeline.nouns.code import only_literal
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Stage, upstream
+from tfdata_lint.pipeline.nouns.stages import Consumer, Dataset, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequence, Value
 
 CACHES = ("cache", "snapshot")
@@ -16,6 +17,12 @@ MIXTURES = ("sample_from_datasets", "choose_from_datasets")
 SHUFFLES = ("shuffle", "shuffle_and_repeat")
 #: Arguments that make a source or mixture give another order in each iteration.
 _REORDERING = ("shuffle_files", "rerandomize_each_iteration")
+
+#: These hand on elements as they are, be it others or fewer of them.
+HANDING_ON = frozenset({
+    "assert_cardinality", "cache", "concatenate", "filter", "ignore_errors", "prefetch", "repeat", "shard", "shuffle",
+    "shuffle_and_repeat", "skip", "snapshot", "split_dataset", "take", "with_options",
+})  # fmt: skip
 
 #: After these the elements are single again, unless a nested pipeline makes batches of them.
 _SPLITS = ("unbatch", "flat_map", "interleave", "parallel_interleave")
@@ -28,12 +35,33 @@ _ARRAYS = ("array", "asarray", "constant", "convert_to_tensor")
 #: What these read is whole files of records; `list_files` reads names.
 _RECORDS = ("records", "text", "bytes", "csv")
 _GATHERED = ("OrderedDict", "SparseTensor")
+#: Stages after which a dataset may end, whatever it was before.
+_ENDING = frozenset({"take_while", "choose_from_datasets", "assert_cardinality"})
+#: Sources whose length TensorFlow knows (measured with `len`), and transformations that leave it known.
+_COUNTED_SOURCES = frozenset(
+    {"from_tensor_slices", "from_tensors", "range", "list_files", "image_dataset_from_directory",
+     "text_dataset_from_directory", "timeseries_dataset_from_array"}
+)  # fmt: skip
+_COUNTED = frozenset(
+    {"map", "enumerate", "take", "skip", "shard", "shuffle", "batch", "padded_batch", "cache", "prefetch", "zip",
+     "concatenate", "with_options", "window"}
+)  # fmt: skip
+#: These give as many elements as they are given.
+_KEEPING = frozenset({"map", "enumerate", "shuffle", "cache", "prefetch", "with_options"})
+#: Functions whose first argument is the shape of what they make, or its first axis.
+_SHAPED = frozenset(
+    [f"numpy.{name}" for name in ("zeros", "ones", "empty", "full")]
+    + [f"numpy.random.{name}" for name in ("random", "random_sample", "rand", "randn")]
+    + [f"tensorflow.{name}" for name in ("zeros", "ones", "fill", "random.uniform", "random.normal")]
+)
 _WILDCARDS = frozenset("*?[")
 #: Library functions that return a list of file names.
 _LISTING = ("rglob", "listdir", "list_directory")
 _MATCHING = ("glob", "iglob", "matching_files")
 _FULL_BATCHES = re.compile(r"tpu|xla|jit_compile|strategy|stateful|batch_shape|batch_input_shape", re.IGNORECASE)
 _LOOKS = ("inspection", "cardinality", "len")
+#: They go over a dataset once each time that they are reached.
+_SINGLE_PASSES = ("for", "comprehension", "list", "reduce", "evaluate", "predict", "as_numpy_iterator", "iter")
 
 
 # ── what the elements at the end of a path are ──────────────────────────────────────────────────────────────────────
@@ -177,6 +205,86 @@ def takes_few(stage: Stage) -> bool:
     return isinstance(count, int) and 0 <= count <= _FEW
 
 
+# ── how many they are ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def has_length(dataset: Dataset) -> bool:
+    """Does TensorFlow know how many elements there are, and is that a number?"""
+    return all(map(_is_counted, tips(dataset)))
+
+
+def _is_counted(stage: Stage) -> bool:
+    if stage.op in _COUNTED_SOURCES or stage.op == "assert_cardinality":
+        return True
+    count = stage.literal("count")
+    keeps = stage.op in _COUNTED or (stage.op == "repeat" and isinstance(count, int) and count > 0)
+    return keeps and bool(stage.inputs) and all(map(has_length, stage.inputs))
+
+
+def length(dataset: Dataset) -> int | None:
+    """How many elements there are, where the code says so."""
+    numbers = {_length(stage) for stage in tips(dataset)}
+    return numbers.pop() if len(numbers) == 1 else None
+
+
+def _length(stage: Stage) -> int | None:
+    if not stage.inputs:
+        return _source_length(stage)
+    given = length(stage.inputs[0]) if len(stage.inputs) == 1 else None
+    if given is None or stage.op in _KEEPING:
+        return given
+    number = stage.literal("batch_size" if stage.operation.batches else "count")
+    if not isinstance(number, int) or number < 1:
+        return None
+    match stage.op:
+        case "take":
+            return min(given, number)
+        case "skip":
+            return max(given - number, 0)
+        case "repeat":
+            return given * number
+        case "batch" | "padded_batch":
+            dropped = stage.literal("drop_remainder", False)
+            # Whole batches, and one more for what is left over.
+            return None if dropped is ... else given // number + (given % number > 0 and not dropped)
+    return None
+
+
+def _source_length(stage: Stage) -> int | None:
+    match stage.op, stage.arguments.get("tensors"):
+        case "range", _:
+            count = only_literal(stage.node)
+            return count if isinstance(count, int) and count >= 0 else None
+        case "from_tensors", _:
+            return 1
+        case "from_tensor_slices", given if given is not None:
+            return _rows(given.value)
+    return None
+
+
+def _rows(value: Value) -> int | None:
+    """How long the first axis is, of all that a structure holds."""
+    match value:
+        case Sequence(kind="tuple", items=[first, *_], rest=None):
+            return _rows(first)
+        case Sequence(kind="list", items=items, rest=None):
+            return len(items)
+        case Mapping_(items=columns, rest=None) if columns:
+            return _rows(next(iter(columns.values())))
+        case External(symbol=symbol, arguments=[shape, *_]):
+            if symbol.rpartition(".")[2] in _ARRAYS:
+                return _rows(Sequence("list", shape.items, shape.rest)) if isinstance(shape, Sequence) else None
+            return _first_axis(shape) if symbol in _SHAPED else None
+    return None
+
+
+def _first_axis(shape: Value) -> int | None:
+    match shape:
+        case Constant(int(length)) | Sequence(items=[Constant(int(length)), *_]):
+            return length
+    return None
+
+
 # ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -195,12 +303,18 @@ def is_one_file(path: Path) -> bool:
 def is_given_files(reader: Stage) -> bool:
     """Is a reader given a list of several files for sure, or what lists them?"""
     argument = reader.arguments.get("filenames")
-    match argument.value if argument else None:
+    return argument is not None and _are_files(argument.value)
+
+
+def _are_files(value: Value) -> bool:
+    match value:
         case Sequence(items=items, rest=rest):
             return len(items) > 1 or rest is not None
-        case External(symbol=symbol, arguments=arguments, keywords=keywords):
-            pattern = next(iter((*arguments, *keywords.values())), None)
+        case External(symbol=symbol, given=(first, *_)) if symbol.rpartition(".")[2] in _ARRAYS:
+            return _are_files(first)
+        case External(symbol=symbol, given=given):
             function = symbol.rpartition(".")[2].lower()
+            pattern = given[0] if given else None
             return function in _LISTING or (function in _MATCHING and not _is_one_name(pattern))
     return False
 
@@ -241,6 +355,25 @@ def needs_full_batches(graph: PipelineGraph) -> bool:
     return _FULL_BATCHES.search(graph.source.text) is not None
 
 
+def is_read_once(graph: PipelineGraph, stage: Stage) -> bool:
+    """Do those who read it, all of them seen, read it a single time for each time that it is made?"""
+    if any(user.op == "repeat" for user in graph.downstream(stage)):
+        return False
+    # What `next` pulls from is a consumer of its own.
+    readers = [consumer for consumer in graph.reached(stage) if consumer.kind != "next"]
+    return len(readers) == 1 and _reads_once(readers[0], stage)
+
+
+def _reads_once(consumer: Consumer, stage: Stage) -> bool:
+    if consumer.kind == "input_fn":
+        # The function is called, and the dataset made, for each reading.
+        return True
+    here, there = consumer.context, stage.context
+    if here.root != there.root or [loop.node for loop in here.loops] != [loop.node for loop in there.loops]:
+        return False
+    return consumer.kind in _SINGLE_PASSES or (consumer.kind == "fit" and consumer.presumed("epochs", 1) in (1, None))
+
+
 def is_only_reader(origin: Stage, stage: Stage, path: Path, graph: PipelineGraph) -> bool:
     """Does everything that a stage gives go to the other one, on this path, and nowhere else?"""
     for link in path.stages[path.stages.index(origin) : path.stages.index(stage)]:
@@ -260,6 +393,15 @@ def by_place(stages: Iterable[Stage], *ops: str) -> list[list[Stage]]:
     for stage in stages:
         if stage.op in ops:
             groups.setdefault(stage.span, []).append(stage)
+    return list(groups.values())
+
+
+def readers_by_place(graph: PipelineGraph, *kinds: str) -> list[list[Consumer]]:
+    """The consumers of these kinds; those of one place, in several calls or passes of a loop, together."""
+    groups: dict[Span, list[Consumer]] = {}
+    for consumer in graph.consumers:
+        if consumer.kind in kinds:
+            groups.setdefault(consumer.span, []).append(consumer)
     return list(groups.values())
 
 
@@ -324,6 +466,32 @@ def may_be_endless(stage: Stage) -> bool:
     """May what a stage is given never end?"""
     above = (part for origin in stage.inputs for part in upstream(origin))
     return any(part.is_opaque or part.is_endless is not False for part in above)
+
+
+def endless_stage(path: Path) -> Stage | None:
+    """The stage that makes the dataset infinite on this path."""
+    for stage in reversed(path.stages):
+        if stage.is_endless:
+            return stage
+        if stage.op in _ENDING or (stage.op == "take" and stage.literal("count") != -1):
+            return None
+        if stage.op == "zip" and not _all_endless(stage, path):
+            return None
+        if stage.op == "sample_from_datasets" and stage.literal("stop_on_empty_dataset", False) is not False:
+            return None
+    return None
+
+
+def _all_endless(stage: Stage, path: Path) -> bool:
+    """`zip` ends with the shortest of its inputs."""
+    if stage.open_arguments or len(stage.inputs) < 2:
+        return False
+    if any(inner.op == "zip" for origin in stage.inputs for inner in upstream(origin)):
+        # Zips of zips: the ways through them multiply.
+        return False
+    return all(
+        any(endless_stage(other) is not None for other in paths(origin, path.conditions)) for origin in stage.inputs
+    )
 
 
 def is_for_workers(shard: Stage) -> bool:
