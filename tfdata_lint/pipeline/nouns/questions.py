@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from tfdata_lint.pipeline.knowledge.names import plain
+from tfdata_lint.pipeline.nouns.code import only_literal
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
@@ -28,6 +30,13 @@ _ARRAYS = ("array", "asarray", "constant", "convert_to_tensor")
 #: What these read is whole files of records; `list_files` reads names.
 _RECORDS = ("records", "text", "bytes", "csv")
 _GATHERED = ("OrderedDict", "SparseTensor")
+#: Functions whose first argument is the shape of an array, or its first axis.
+_FILLED = frozenset({
+    "tensorflow.ones", "tensorflow.zeros", "tensorflow.fill", "tensorflow.random.normal", "tensorflow.random.uniform",
+    "numpy.ones", "numpy.zeros", "numpy.full", "numpy.empty",
+    "numpy.random.rand", "numpy.random.randn", "numpy.random.random",
+})  # fmt: skip
+_SAME_NUMBER = frozenset({"map", "shuffle", "cache", "prefetch", "with_options", "enumerate"})
 #: Stages after which a dataset may end, whatever it was before.
 _ENDING = frozenset({"take_while", "choose_from_datasets", "assert_cardinality"})
 _WILDCARDS = frozenset("*?[")
@@ -164,6 +173,64 @@ def is_handful(path: Path) -> bool:
     repeats = (stage.literal("count") for stage in path.stages if stage.op == "repeat")
     multiplies = any(stage.op in _SPLITS or stage.operation.reads for stage in path.stages)
     return not multiplies and not any(count in (None, -1, ...) for count in repeats)
+
+
+def count_of(path: Path) -> int | None:
+    """How many elements are at the end of a path, where literals tell."""
+    count = _length(path.stages[0])
+    for stage in path.stages[1:]:
+        count = _counted(stage, count) if count is not None else None
+    return count
+
+
+def _length(source: Stage) -> int | None:
+    match source.op:
+        case "range":
+            length = only_literal(source.node)
+            return length if isinstance(length, int) else None
+        case "from_tensors":
+            return 1
+    given = source.arguments.get("tensors")
+    return _rows(given.value) if given is not None else None
+
+
+def _rows(value: Value) -> int | None:
+    """The size of the first axis of a literal, or of an array of a literal shape; of a structure that of its parts."""
+    match value:
+        case Sequence(kind="tuple", items=[part, *_]):
+            return _rows(part)
+        case Sequence(kind="list", items=items, rest=None):
+            return len(items)
+        case Mapping_(items=columns, rest=None) if columns:
+            return _rows(next(iter(columns.values())))
+        case External(symbol=symbol, arguments=[shape, *_]) if plain(symbol) in _FILLED:
+            shape = shape.items[0] if isinstance(shape, Sequence) and shape.items else shape
+            return shape.value if isinstance(shape, Constant) and isinstance(shape.value, int) else None
+        case External(symbol=symbol, arguments=[values, *_]) if symbol.rpartition(".")[2] in _ARRAYS:
+            return _rows(values)
+    return None
+
+
+def _counted(stage: Stage, count: int) -> int | None:
+    """How many of so many elements a stage gives."""
+    if stage.op in _SAME_NUMBER:
+        return count
+    if stage.op == "batch":
+        size, drop = stage.literal("batch_size"), stage.literal("drop_remainder", False)
+        if not isinstance(size, int) or size < 1 or not isinstance(drop, bool):
+            return None
+        return count // size if drop else -(-count // size)
+    number = stage.literal("count")
+    if not isinstance(number, int) or number < 0:
+        return None
+    match stage.op:
+        case "take":
+            return min(number, count)
+        case "skip":
+            return max(count - number, 0)
+        case "repeat":
+            return number * count
+    return None
 
 
 def takes_few(stage: Stage) -> bool:
