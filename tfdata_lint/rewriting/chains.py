@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Sequence
 
+from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.syntax import Block, assigned_value
 from tfdata_lint.rewriting.arguments import Arguments
@@ -96,6 +97,24 @@ class Chains(Arguments):
         dot = self.syntax.text.rindex(".", 0, self.syntax.end(node.func) - len(node.func.attr))
         start_of_row, _ = self.syntax.line(dot)
         return None if self.syntax.text[start_of_row:dot].strip() else dot
+
+    def remove(self, stage: Stage) -> None:
+        """Take a stage out of its chain, or delete the statement that it is."""
+        call = self.call_of(stage)
+        if call is None:
+            return
+        if stage.detached or not isinstance(call.func, ast.Attribute) or last_name(call) != stage.op:
+            self.refuse(f"`{stage.op}` is not called on the dataset here")
+            return
+        block = self.syntax.block(call)
+        name = stage_statement(block.statement) if block is not None else ""
+        if block is None or not name or assigned_value(block.statement, name) is not call:
+            self.put(self.syntax.end(call.func.value), self.syntax.end(call), "")
+        elif (end := self.end_of_rows(block.statement)) is None or len(block.statements) == 1:
+            self.refuse("the statement cannot be deleted where it stands")
+        else:
+            start, _ = self.syntax.line(self.syntax.start(block.statement))
+            self.put(start, min(end + 1, len(self.syntax.text)), "")
 
     def swap(self, first: Stage, second: Stage) -> None:
         """Change the order of two stages, of which the second comes directly after the first."""

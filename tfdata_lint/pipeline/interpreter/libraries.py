@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.interpreter import containers, datasets, functions, mapping, objects, operators, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
@@ -25,6 +25,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
     Branch,
     Class,
+    Computed,
     Constant,
     Element,
     External,
@@ -33,12 +34,16 @@ from tfdata_lint.pipeline.nouns.values import (
     Mapping_,
     Method,
     Partial,
+    Recipe,
     Sequence,
     Super,
     Symbol,
     Unknown,
     Value,
+    frozen,
+    recipe_of,
 )
+from tfdata_lint.pipeline.project.evidence import is_evidence
 from tfdata_lint.pipeline.project.index import span_of
 
 #: What is static about a tensor: reading it gives no element.
@@ -125,8 +130,16 @@ def call_symbol(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Va
     if run.recorder.on:
         _call_given_functions(run, name, arguments, node)
     if _takes_element(run, arguments):
-        return ELEMENT
+        return run.element(_recipe(name, arguments))
     return _external(name, arguments, node)
+
+
+def _recipe(name: str, arguments: Arguments, *receiver: Value) -> Recipe:
+    """How the result of a call comes about."""
+    if arguments.is_open:
+        return Recipe("", ())
+    given = [frozen(value) for value in (*receiver, *[value for _, value in arguments.positional])]
+    return Recipe(name, tuple(given), {key: frozen(value) for key, (_, value) in arguments.keywords.items()})
 
 
 def _seed(run: Run, call: _Call) -> None:
@@ -191,9 +204,9 @@ def _takes_element(run: Run, arguments: Arguments) -> bool:
     return run.recorder.on and any(map(holds_element, arguments.values))
 
 
-def _external(name: str, arguments: Arguments, node: ast.Call) -> External:
+def _external(name: str, arguments: Arguments, node: ast.Call, receiver: Value | None = None) -> External:
     keywords = {key: value for key, (_, value) in arguments.keywords.items()}
-    return External(name, node, tuple(value for _, value in arguments.positional), keywords)
+    return External(name, node, tuple(value for _, value in arguments.positional), keywords, receiver)
 
 
 def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Value:
@@ -210,7 +223,9 @@ def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> V
     outside.record(run, name, arguments, node)
     if name not in _INDIFFERENT:
         outside.hand_over(run, arguments, node, name)
-    return ELEMENT if run.recorder.on and any(map(holds_element, call.values)) else UNKNOWN
+    if run.recorder.on and any(map(holds_element, call.values)):
+        return run.element(_recipe(name, arguments))
+    return UNKNOWN
 
 
 def _iter(run: Run, call: _Call) -> Value | None:
@@ -265,10 +280,10 @@ def _collected(run: Run, call: _Call) -> Value | None:
         case External() as made if call.short != "set":
             # `list(glob.glob(…))` is still that list of files.
             return made
-        case Mapping_(items=items, rest=rest):
-            return Sequence(call.short, tuple(Constant(key) for key in items), rest)
-        case Sequence(items=items, rest=rest):
-            return Sequence(call.short, items, rest)
+        case Mapping_(rest=rest, exact=exact) as mapping:
+            return Sequence(call.short, tuple(Constant(key) for key, _ in mapping.held), rest, exact=exact)
+        case Sequence(items=items, rest=rest, exact=exact):
+            return Sequence(call.short, items, rest, run.here, exact)
     return UNKNOWN if call.values else Sequence(call.short, ())
 
 
@@ -295,10 +310,14 @@ def _dict(run: Run, call: _Call) -> Value:
     if isinstance(call.first, Iterator):
         run.reclassify(call.first, "list")
         return UNKNOWN
-    entries: dict[Any, Value] = dict(call.first.items) if isinstance(call.first, Mapping_) else {}
-    entries.update({key: value for key, (_, value) in call.arguments.keywords.items()})
+    result = Mapping_({}, since=run.here)
+    if call.values:
+        containers.spread(result, call.first)
+    result.items.update({key: value for key, (_, value) in call.arguments.keywords.items()})
     closed = not call.arguments.is_open and (not call.values or isinstance(call.first, Mapping_))
-    return Mapping_(entries, None if closed else UNKNOWN)
+    result.rest = None if closed else UNKNOWN
+    result.exact &= not call.arguments.is_open
+    return result
 
 
 def _walked(run: Run, call: _Call) -> Value:
@@ -381,11 +400,12 @@ def _converted(run: Run, call: _Call) -> Value | None:
 
 def _zipped(name: str, values: list[Value]) -> Value:
     columns = [value.items for value in values if isinstance(value, Sequence)]
+    exact = all(isinstance(value, Sequence) and value.exact for value in values)
     if name == "reversed":
-        return Sequence("list", columns[0][::-1])
+        return Sequence("list", columns[0][::-1], exact=exact)
     if name == "enumerate":
         columns = [tuple(map(Constant, range(len(columns[0])))), columns[0]]
-    return Sequence("list", tuple(Sequence("tuple", row) for row in zip(*columns, strict=False)))
+    return Sequence("list", tuple(Sequence("tuple", row) for row in zip(*columns, strict=False)), exact=exact)
 
 
 def _is_instance(run: Run, call: _Call) -> Value | None:
@@ -431,7 +451,7 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
             result.detached = True
         return result
     is_known = not isinstance(receiver, (Unknown, External, Instance)) or name not in operations.METHODS
-    if not is_known and run.index.tensorflow and functions.is_evidence(node):
+    if not is_known and run.index.tensorflow and is_evidence(node, run.index):
         origin = run.origin("unresolved", node.func.value if isinstance(node.func, ast.Attribute) else node)
         return datasets.dataset_method(run, origin, name, arguments, node)
     if name in _CONSUMING:
@@ -457,9 +477,13 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
             outside.hand_over(run, arguments, node, name)
             if name == "add" and symbol.endswith(".Sequential") and arguments.positional:
                 _add_layer(run, receiver, arguments.positional[0][1])
-            return ELEMENT if _takes_element(run, arguments) else _external(f"{symbol}().{name}", arguments, node)
+            if _takes_element(run, arguments):
+                return run.element(_recipe(f"{symbol}().{name}", arguments, receiver))
+            return _external(f"{symbol}().{name}", arguments, node, receiver)
         case Element():
             outside.record(run, f"Element.{name}", arguments, node)
+            if receiver.recipe is not None:
+                return _element_method(run, receiver, name, arguments)
             # The keys of an element that is a dict are known while it is traced.
             if name in ("keys", "items"):
                 return Sequence("list", (), UNKNOWN if name == "keys" else Sequence("tuple", (UNKNOWN, ELEMENT)))
@@ -472,7 +496,29 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
     outside.hand_over(run, arguments, node, name)
     if name == "get" and arguments.get(1, "default") == Constant(None):
         return Alternatives((Branch((), Unknown()), Branch((), Constant(None))))
-    return ELEMENT if _takes_element(run, arguments) else UNKNOWN
+    if _takes_element(run, arguments):
+        return ELEMENT
+    return Computed(_recipe(f"array.{name}", arguments, receiver)) if isinstance(receiver, Computed) else UNKNOWN
+
+
+def _element_method(run: Run, element: Element, name: str, arguments: Arguments) -> Value:
+    """A method of a tensor, or of an element that is a dict, some of which change it."""
+    values = [value for _, value in arguments.positional]
+    if name in ("keys", "items"):
+        return Sequence("list", (), UNKNOWN if name == "keys" else Sequence("tuple", (UNKNOWN, ELEMENT)))
+    if name in STATIC_ATTRIBUTES:
+        return UNKNOWN
+    recipe = _recipe(f"Element.{name}", arguments, element)
+    match name:
+        case "set_shape":
+            containers.alter(run, element, recipe)
+        case "pop" if values:
+            taken = run.element(recipe_of("item", element, *values[:1]))
+            containers.alter(run, element, recipe_of("without", element, values[0]))
+            return taken
+        case "update" | "setdefault" | "clear" | "popitem":
+            containers.alter(run, element, recipe)
+    return run.element(recipe)
 
 
 def _consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments, node: ast.Call) -> Value | None:
@@ -528,6 +574,8 @@ def _sequence_method(run: Run, sequence: Sequence, name: str, arguments: Argumen
     if run.recorder.on and _is_captured(run, node):
         outside.record(run, f"{sequence.kind}.{name}", arguments, node)
         return UNKNOWN
+    if name in ("insert", "pop", "remove", "clear", "sort", "reverse", "discard"):
+        containers.blur(sequence)
     match name:
         case "append" | "add" if values:
             containers.extend(run, sequence, values[:1])
@@ -541,7 +589,7 @@ def _sequence_method(run: Run, sequence: Sequence, name: str, arguments: Argumen
         case "pop":
             return containers.item_of(run, sequence)
         case "copy":
-            return Sequence(sequence.kind, sequence.items, sequence.rest)
+            return Sequence(sequence.kind, sequence.items, sequence.rest, run.here, sequence.exact)
     return UNKNOWN
 
 
@@ -553,22 +601,29 @@ def _mapping_method(run: Run, mapping: Mapping_, name: str, arguments: Arguments
         return UNKNOWN
     match name:
         case "items":
-            pairs = tuple(Sequence("tuple", (Constant(key), value)) for key, value in mapping.items.items())
+            pairs = tuple(Sequence("tuple", (Constant(key), value)) for key, value in mapping.held)
             rest = Sequence("tuple", (UNKNOWN, mapping.rest)) if mapping.rest is not None else None
-            return Sequence("list", pairs, rest)
+            return Sequence("list", pairs, rest, exact=mapping.exact)
         case "values":
-            return Sequence("list", tuple(mapping.items.values()), mapping.rest)
+            return Sequence("list", tuple(value for _, value in mapping.held), mapping.rest, exact=mapping.exact)
         case "keys":
             rest_key = UNKNOWN if mapping.rest is not None else None
-            return Sequence("list", tuple(Constant(key) for key in mapping.items), rest_key)
+            return Sequence("list", tuple(Constant(key) for key, _ in mapping.held), rest_key, exact=mapping.exact)
         case "get" | "pop" | "setdefault" if values and isinstance(values[0], Constant):
             found = containers.get_item(run, mapping, values[0], False)
+            if name == "pop":
+                containers.take_out(run, mapping, values[0])
+            elif name == "setdefault":
+                mapping.exact &= values[0].value in mapping.items
             if not isinstance(found, Unknown) or mapping.rest is not None:
                 return found
             return values[1] if len(values) > 1 else Constant(None)
         case "copy":
-            return Mapping_(dict(mapping.items), mapping.rest)
-        case "update" if values and isinstance(values[0], Mapping_):
+            return Mapping_(dict(mapping.held), mapping.rest, run.here, mapping.exact, mapping.spread)
+        case "update" if values and isinstance(values[0], Mapping_) and not arguments.keywords:
+            mapping.exact &= values[0].exact and values[0].rest is None
             for key, value in values[0].items.items():
                 containers.put(run, mapping, Constant(key), value)
+        case "update" | "clear" | "popitem" | "setdefault" | "pop":
+            mapping.exact = False
     return UNKNOWN

@@ -28,6 +28,7 @@ from tfdata_lint.pipeline.nouns.stages import (
     Consumer,
     Cut,
     Dataset,
+    Given,
     Iterator,
     Join,
     JoinBranch,
@@ -48,12 +49,15 @@ from tfdata_lint.pipeline.nouns.values import (
     Function,
     Instance,
     Mapping_,
+    Recipe,
     Sequence,
     Symbol,
     Unknown,
     Value,
+    either,
     parts_of,
 )
+from tfdata_lint.pipeline.project.evidence import of_module
 from tfdata_lint.pipeline.project.index import span_of, symbol_uses
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.project.reach import index_of
@@ -75,6 +79,19 @@ class Result(NamedTuple):
     result: Value
     entered: frozenset[int]
     """The functions that it entered."""
+
+
+class Described(NamedTuple):
+    """What a function does that is given to a stage, and what it returns."""
+
+    function: MappedFunction
+    nested: Dataset | None
+    """The dataset that it returns."""
+    result: Value | None = None
+    """What it returns, as `frozen` leaves it."""
+    given: Given | None = None
+    captured: tuple[tuple[Scope, str, Value], ...] = ()
+    """As `Body.captured`."""
 
 
 class Run(ABC):
@@ -99,7 +116,7 @@ class Run(ABC):
         self.graph.keep(self.module)
         self.go_to(self.main)
         self.graph.is_test = is_test_file(source.path)
-        self.frame = Frame(self.module, in_test=self.graph.is_test)
+        self.frame = Frame(self.module, in_test=self.graph.is_test, evidence=of_module(source, index))
         self.recorder: Recorder = NOBODY
         self.nested_in: Stage | None = None
         """The stage whose mapped function is being run."""
@@ -113,6 +130,10 @@ class Run(ABC):
         self.counter = itertools.count()
         self.writes = self.changes = 0
         """Attributes of objects written so far; items, options and names of others changed."""
+        self.repeating = 0
+        """Loops around this point that run any number of times."""
+        self.unsure = False
+        """What a comprehension walks may be otherwise than is said of it."""
         self.relied = 0
         """Tests so far whose outcome was known from earlier ones."""
 
@@ -136,7 +157,7 @@ class Run(ABC):
         """Of those calls that left no trace: whoever calls alike gets the like."""
         self.alone: set[tuple[int, int]] = set()
         """The functions that were read by themselves, and with which object."""
-        self.described: dict[Any, tuple[Value, tuple[MappedFunction, Dataset | None]]] = {}
+        self.described: dict[Any, tuple[Value, Described]] = {}
         self.disguised: set[int] = set()
         """Functions behind decorators that may do anything."""
         self.described_python: dict[Any, tuple[Value, PythonFunction]] = {}
@@ -163,8 +184,8 @@ class Run(ABC):
         """Call a value with evaluated arguments."""
 
     @abstractmethod
-    def describe(self, argument: Argument, stage: Stage) -> tuple[MappedFunction, Dataset | None]:
-        """Run the function given to a stage with elements: what it does, and the dataset it returns."""
+    def describe(self, argument: Argument, stage: Stage) -> Described:
+        """Run the function given to a stage with elements: what it does, and what it returns."""
 
     @abstractmethod
     def describe_python(self, function: Value, node: ast.expr) -> PythonFunction:
@@ -200,6 +221,8 @@ class Run(ABC):
         """A text that is the same for the same value only."""
         if isinstance(value, Constant):
             return repr(value.value)
+        if isinstance(value, Element):
+            value = ELEMENT
         known = self.identities.get(id(value))
         if known is None:
             known = self.identities[id(value)] = (len(self.identities), value)
@@ -325,6 +348,15 @@ class Run(ABC):
 
     # ---- values -----------------------------------------------------------------------------------------------
 
+    @property
+    def here(self) -> tuple[object, int]:
+        """Equal at two points that are reached together: the one is never passed without the other."""
+        return self.frame.facts, self.repeating
+
+    def element(self, recipe: Recipe) -> Element:
+        """A tensor that depends on the element, made here."""
+        return Element(recipe, self.here)
+
     def join(
         self,
         yes: Seq[Condition],
@@ -340,7 +372,7 @@ class Run(ABC):
         if isinstance(a, Unknown) and isinstance(b, Unknown):
             return Unknown()
         if isinstance(a, (Unknown, Element)) and isinstance(b, (Unknown, Element)):
-            return ELEMENT
+            return either(a, b)
         branches = [Branch(tuple(yes), a)]
         if isinstance(b, Alternatives) and b is not before and not b.loop and not loop:
             branches += [Branch((*no, *branch.conditions), branch.value) for branch in b.branches]
@@ -359,6 +391,8 @@ class Run(ABC):
             return values[0]
         if all(isinstance(value, Unknown) for value in values):
             return Unknown()
+        if all(isinstance(value, Element) for value in values):
+            return either(*values)
         branches = (
             Branch(branch.conditions, value) for branch, value in zip(alternatives.branches, values, strict=True)
         )

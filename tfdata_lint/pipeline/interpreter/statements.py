@@ -132,8 +132,11 @@ def do_augmented(run: Run, node: ast.AugAssign) -> None:
 
 def do_delete(run: Run, node: ast.Delete) -> None:
     for target in node.targets:
-        if isinstance(target, ast.Name):
-            run.frame.scope.names.pop(target.id, None)
+        match target:
+            case ast.Name(id=name):
+                run.frame.scope.names.pop(name, None)
+            case ast.Subscript(value=owner, slice=key):
+                containers.delete(run, run.evaluate(owner), run.evaluate(key))
 
 
 def do_import(run: Run, node: ast.Import | ast.ImportFrom) -> None:
@@ -285,10 +288,15 @@ def do_for(run: Run, node: ast.For | ast.AsyncFor) -> bool:
         run.walk(iterator, node, span_of(node.iter, run.file))
     items = containers.items(run, iterable)
     if items is not None:
-        for item in items:
-            names.assign(run, node.target, item, node)
-            if loop_pass(run, node, None):
-                return True
+        unsure = not containers.is_exact(iterable)
+        run.repeating += unsure
+        try:
+            for item in items:
+                names.assign(run, node.target, item, node)
+                if loop_pass(run, node, None):
+                    return True
+        finally:
+            run.repeating -= unsure
         return run.block(node.orelse)
     item = containers.item_of(run, iterable)
     loop(run, node, dataset, lambda: names.assign(run, node.target, item, node))
@@ -312,6 +320,16 @@ def loop(
     always: bool = False,
 ) -> None:
     """Run a loop of unknown length: twice when it carries a dataset from pass to pass, else once."""
+    run.repeating += 1
+    try:
+        _loop(run, node, over, step, always)
+    finally:
+        run.repeating -= 1
+
+
+def _loop(
+    run: Run, node: ast.For | ast.AsyncFor | ast.While, over: Dataset | None, step: Callable[[], Any], always: bool
+) -> None:
     frame, scope = run.frame, run.frame.scope
     before = dict(scope.names)
     run.spend(10)

@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_CONDITIONAL = (ast.If, ast.IfExp, ast.BoolOp, ast.For, ast.While, ast.ExceptHandler, ast.Match)
+
 
 def way(top: ast.AST, node: ast.AST) -> list[ast.AST]:
     """The nodes from one inside a tree up to its top; none when it is not in it."""
@@ -98,6 +101,12 @@ def calls_of(top: ast.AST, name: str) -> Iterator[ast.Call]:
     return (node for node in ast.walk(top) if isinstance(node, ast.Call) and last_name(node) == name)
 
 
+def defines(top: ast.AST | None, *wanted: str) -> bool:
+    """Is a function of one of these names defined in it?"""
+    nodes = ast.walk(top) if top is not None else ()
+    return any(isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name in wanted for node in nodes)
+
+
 def only_literal(node: ast.AST | None) -> Any:
     """`3` of `range(3)`: all that a call is given; None where it is more than one literal."""
     match node:
@@ -113,6 +122,14 @@ def literals(call: ast.Call, position: int, keyword: str) -> list[Any]:
         case [ast.List(elts=elements) | ast.Tuple(elts=elements)]:
             return [element.value if isinstance(element, ast.Constant) else ... for element in elements]
     return []
+
+
+def items(node: ast.expr) -> list[str]:
+    """The code of what stands in a tuple, list or dict, without what is nested deeper."""
+    match node:
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Dict(values=parts):
+            return [ast.unparse(part) for part in parts]
+    return [ast.unparse(node)]
 
 
 def is_written_number(top: ast.AST | None, node: ast.AST) -> bool:
@@ -131,6 +148,15 @@ def is_given_two(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and len(node.args) + len(node.keywords) == 2
 
 
+def unread_parameters(function: ast.AST | None) -> list[str]:
+    """The parameters that a function never reads."""
+    if not isinstance(function, _FUNCTIONS):
+        return []
+    body = function.body if isinstance(function.body, list) else [function.body]
+    read = names(*body)
+    return [parameter.arg for parameter in function.args.args if parameter.arg not in (*read, "self")]
+
+
 def is_literal(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant)
 
@@ -139,9 +165,7 @@ def is_passed_in(top: ast.AST | None, node: ast.AST) -> bool:
     """Is it a parameter of a function around it?"""
     if top is None or not isinstance(node, ast.Name):
         return False
-    functions = [
-        part for part in way(top, node) if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
-    ]
+    functions = [part for part in way(top, node) if isinstance(part, _FUNCTIONS)]
     return any(
         isinstance(part, ast.arg) and part.arg == node.id for function in functions for part in ast.walk(function.args)
     )
@@ -184,3 +208,66 @@ def writes_files(node: ast.AST) -> bool:
         if name in ("TFRecordWriter", "write_file", "write_text", "write_bytes"):
             return True
     return False
+
+
+def parts_read(function: ast.AST | None) -> frozenset[object] | None:
+    """Which parts of its element a function reads: parameters by position, or keys of its only one; None if all."""
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) or function.args.kwonlyargs:
+        return None
+    body = function.body if isinstance(function.body, list) else [function.body]
+    given = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
+    given = given[1:] if given[:1] in (["self"], ["cls"]) else given
+    if function.args.vararg is not None or not given:
+        return None
+    if len(given) > 1:
+        read = names(*body)
+        return frozenset(position for position, name in enumerate(given) if name in read)
+    keys = {id(node.value): node.slice for part in body for node in ast.walk(part) if isinstance(node, ast.Subscript)}
+    uses = [node for part in body for node in ast.walk(part) if isinstance(node, ast.Name) and node.id == given[0]]
+    found = [key.value for use in uses if isinstance(key := keys.get(id(use)), ast.Constant)]
+    return frozenset(found) if len(found) == len(uses) else None
+
+
+def is_positional(call: ast.AST | None, node: ast.AST) -> bool:
+    """Is it an argument that a call is given without a name?"""
+    return isinstance(call, ast.Call) and any(node is part for part in call.args)
+
+
+def may_fail(top: ast.AST, node: ast.AST) -> bool:
+    """Does the code around it reckon with an exception: `try`, `suppress`, `assertRaises`?"""
+    steps = way(top, node)
+    for step, inner in zip(steps[1:], steps, strict=False):
+        match step:
+            case ast.Try(body=body, handlers=[_, *_]) if inner in body:
+                return True
+            case ast.With(items=items) if any("raises" in part or "suppress" in part for part in _entered(items)):
+                return True
+            case ast.Call() if "raises" in last_name(step).lower():
+                return True
+    return False
+
+
+def _entered(items: list[ast.withitem]) -> list[str]:
+    return [last_name(item.context_expr).lower() for item in items]
+
+
+def is_guarded(tree: ast.Module, node: ast.AST) -> bool:
+    """Does it depend on a condition whether some code of a function, or of the module, is reached?"""
+    steps = way(tree, node)
+    function = next((step for step in steps if isinstance(step, _FUNCTIONS)), tree)
+    row = getattr(node, "lineno", 0)
+    around = steps[: steps.index(function)] if function in steps else []
+    if any(isinstance(step, _CONDITIONAL) and not _asks_for_main(step) for step in around):
+        return True
+    # What comes before may return: `if not debug: return`.
+    leaving = (part for part in ast.walk(function) if isinstance(part, (ast.Return, ast.Raise)))
+    return isinstance(function, _FUNCTIONS) and any(part.lineno < row for part in leaving)
+
+
+def names_around(tree: ast.Module, node: ast.AST) -> list[str]:
+    """The names of the functions and classes that some code stands in."""
+    return [step.name for step in way(tree, node) if isinstance(step, (*_FUNCTIONS[:2], ast.ClassDef))]
+
+
+def _asks_for_main(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and "__name__" in names(node.test)

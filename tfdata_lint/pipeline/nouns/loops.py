@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection, Iterator
 
 from tfdata_lint.pipeline.nouns.code import calls_of, caught, holds, last_name, names, way
 
@@ -14,6 +15,8 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 #: Calls that put what they are given away, and calls that give what they are given.
 _KEEPING = frozenset({"append", "extend", "add", "put", "update", "print"})
 _PICKING = frozenset({"numpy", "len", "int", "list", "tuple", "dict", "items", "values", "decode", "to_list", "tolist"})
+#: Calls that leave what they are given as it is.
+_READING = frozenset({"len", "print", "range", "int", "float", "str", "isinstance", "format"})
 #: What is raised where there are no more elements.
 _ENDS = ("StopIteration", "OutOfRangeError")
 #: Calls that may end a loop, with the program or with an exception.
@@ -52,6 +55,43 @@ def walks_several(loop: ast.AST) -> bool:
 def only_keeps(loop: ast.AST) -> bool:
     """Does it only count what it is given, or put it into a container?"""
     return isinstance(loop, (ast.For, ast.AsyncFor)) and all(map(_keeps, loop.body))
+
+
+def counts_elements(tree: ast.Module, node: ast.AST) -> str:
+    """The code that only counts elements, by the node that reads them: `len(list(ds))`; nothing where it does more."""
+    match node:
+        case ast.For(body=[ast.AugAssign(op=ast.Add(), value=ast.Constant(value=1)) as counted], orelse=[]):
+            return f"for …: {ast.unparse(counted)}"
+        case ast.Call(args=[_, ast.Lambda(args=ast.arguments(args=[first, _]), body=body)]) if _adds_one(
+            body, first.arg
+        ):
+            return "reduce"
+        case (
+            ast.Call(func=ast.Name(id="list"), args=[_], keywords=[])
+            | ast.ListComp(generators=[ast.comprehension(ifs=[])])
+        ):
+            counter = "len"
+        case ast.GeneratorExp(elt=ast.Constant(value=1), generators=[ast.comprehension(ifs=[])]):
+            counter = "sum"
+        case _:
+            return ""
+    match way(tree, node)[1:2]:
+        case [ast.Call(func=ast.Name(id=name), args=[given]) as call] if name == counter and given is node:
+            return ast.unparse(call)
+    return ""
+
+
+def _adds_one(body: ast.expr, name: str) -> bool:
+    match body:
+        case ast.BinOp(left=ast.Name(id=found), op=ast.Add(), right=ast.Constant(value=1)):
+            return found == name
+    return False
+
+
+def is_timed(tree: ast.Module, node: ast.AST) -> bool:
+    """Does the code around ask for the time?"""
+    scope = next((step for step in way(tree, node)[1:] if isinstance(step, _FUNCTIONS)), tree)
+    return any(next(calls_of(scope, name), None) for name in ("time", "perf_counter", "monotonic", "timeit"))
 
 
 def _keeps(statement: ast.stmt) -> bool:
@@ -217,6 +257,78 @@ def _names(top: ast.AST, name: str, context: type[ast.expr_context]) -> int:
     """How often a name is read, or assigned."""
     parts = (node for node in ast.walk(top) if isinstance(node, ast.Name) and node.id == name)
     return sum(isinstance(node.ctx, context) for node in parts)
+
+
+def makes_the_same(tree: ast.Module, loop: ast.AST, calls: Collection[ast.AST], functions: Collection[ast.AST]) -> bool:
+    """Do these calls in its body, which are given these functions, make the same in each pass, as far as one can see?
+
+    What they read is neither assigned in the loop nor handed to what might change it.
+    """
+    made = {id(call) for call in calls}
+    parts = {id(part): part for call in calls for part in _run_by(call)}
+    if not made <= {id(part) for part in ast.walk(loop)}:
+        return False
+    if any(isinstance(part, ast.Call) and key not in made and last_name(part) != "len" for key, part in parts.items()):
+        return False
+    inside = {id(part) for call in calls for part in ast.walk(call)}
+    rest = [part for part in ast.walk(loop) if id(part) not in inside]
+    own = {id(target): target.id for part in rest for target in _named(part, made)}
+    assigned = {name for part in rest if id(part) not in own for name in _assigned(part)}
+    handed = {name for part in rest for name in _handed(part)} - _imported(tree)
+    read = {name for part in (*calls, *functions) for name in _free(part)}
+    return not assigned & (read | set(own.values())) and not handed & (read - set(own.values()))
+
+
+def _run_by(call: ast.AST) -> Iterator[ast.AST]:
+    """What runs where a call does: not what is in lambdas."""
+    todo = [call]
+    while todo:
+        node = todo.pop()
+        yield node
+        if not isinstance(node, ast.Lambda):
+            todo.extend(ast.iter_child_nodes(node))
+
+
+def _named(node: ast.AST, made: Collection[int]) -> list[ast.Name]:
+    """The name that a statement gives to what one of these calls makes."""
+    match node:
+        case ast.Assign(targets=[ast.Name() as target], value=value) if id(value) in made:
+            return [target]
+    return []
+
+
+def _assigned(node: ast.AST) -> set[str]:
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            return {name}
+        case (
+            ast.Attribute(value=value, ctx=ast.Store() | ast.Del())
+            | ast.Subscript(value=value, ctx=ast.Store() | ast.Del())
+        ):
+            return names(value)
+    return set()
+
+
+def _handed(node: ast.AST) -> set[str]:
+    """The names of what a call is given, or is a method of."""
+    if not isinstance(node, ast.Call) or last_name(node) in _READING:
+        return set()
+    receiver = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+    return names(*receiver, *node.args, *(keyword.value for keyword in node.keywords))
+
+
+def _free(node: ast.AST) -> set[str]:
+    """The names that some code reads, but for its parameters and what it assigns itself."""
+    bound = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
+    parts = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
+    bound |= {part.id for part in parts if isinstance(part.ctx, ast.Store)}
+    return {part.id for part in parts} - bound
+
+
+def _imported(tree: ast.Module) -> set[str]:
+    """The names of modules and of what is imported from them."""
+    imports = (node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
+    return {(alias.asname or alias.name).partition(".")[0] for node in imports for alias in node.names}
 
 
 def is_lazy(loop: ast.AST) -> bool:

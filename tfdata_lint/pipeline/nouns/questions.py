@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
-from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.code import only_literal
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Stage, upstream
+from tfdata_lint.pipeline.nouns.stages import Consumer, Dataset, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequence, Value
 
 CACHES = ("cache", "snapshot")
@@ -18,6 +16,12 @@ MIXTURES = ("sample_from_datasets", "choose_from_datasets")
 SHUFFLES = ("shuffle", "shuffle_and_repeat")
 #: Arguments that make a source or mixture give another order in each iteration.
 _REORDERING = ("shuffle_files", "rerandomize_each_iteration")
+
+#: These hand on elements as they are, be it others or fewer of them.
+HANDING_ON = frozenset({
+    "assert_cardinality", "cache", "concatenate", "filter", "ignore_errors", "prefetch", "repeat", "shard", "shuffle",
+    "shuffle_and_repeat", "skip", "snapshot", "split_dataset", "take", "with_options",
+})  # fmt: skip
 
 #: After these the elements are single again, unless a nested pipeline makes batches of them.
 _SPLITS = ("unbatch", "flat_map", "interleave", "parallel_interleave")
@@ -30,24 +34,32 @@ _ARRAYS = ("array", "asarray", "constant", "convert_to_tensor")
 #: What these read is whole files of records; `list_files` reads names.
 _RECORDS = ("records", "text", "bytes", "csv")
 _GATHERED = ("OrderedDict", "SparseTensor")
-#: Functions whose first argument is the shape of an array, or its first axis.
-_FILLED = frozenset({
-    "tensorflow.ones", "tensorflow.zeros", "tensorflow.fill", "tensorflow.random.normal", "tensorflow.random.uniform",
-    "numpy.ones", "numpy.zeros", "numpy.full", "numpy.empty",
-    "numpy.random.rand", "numpy.random.randn", "numpy.random.random",
-})  # fmt: skip
-_SAME_NUMBER = frozenset({"map", "shuffle", "cache", "prefetch", "with_options", "enumerate"})
 #: Stages after which a dataset may end, whatever it was before.
 _ENDING = frozenset({"take_while", "choose_from_datasets", "assert_cardinality"})
+#: Sources whose length TensorFlow knows (measured with `len`), and transformations that leave it known.
+_COUNTED_SOURCES = frozenset(
+    {"from_tensor_slices", "from_tensors", "range", "list_files", "image_dataset_from_directory",
+     "text_dataset_from_directory", "timeseries_dataset_from_array"}
+)  # fmt: skip
+_COUNTED = frozenset(
+    {"map", "enumerate", "take", "skip", "shard", "shuffle", "batch", "padded_batch", "cache", "prefetch", "zip",
+     "concatenate", "with_options", "window"}
+)  # fmt: skip
+#: These give as many elements as they are given.
+_KEEPING = frozenset({"map", "enumerate", "shuffle", "cache", "prefetch", "with_options"})
+#: Functions whose first argument is the shape of what they make, or its first axis.
+_SHAPED = frozenset(
+    [f"numpy.{name}" for name in ("zeros", "ones", "empty", "full")]
+    + [f"numpy.random.{name}" for name in ("random", "random_sample", "rand", "randn")]
+    + [f"tensorflow.{name}" for name in ("zeros", "ones", "fill", "random.uniform", "random.normal")]
+)
 _WILDCARDS = frozenset("*?[")
 #: Library functions that return a list of file names.
 _LISTING = ("rglob", "listdir", "list_directory")
 _MATCHING = ("glob", "iglob", "matching_files")
 _LOOKS = ("inspection", "cardinality", "len")
-_EVALUATING = ("evaluate", "predict", "validation", "inspection")
-_TRAINING_WORDS = frozenset({"train", "training"})
-_TEST_WORDS = frozenset({"test", "predict", "infer", "inference"})
-_EVALUATION_WORDS = _TEST_WORDS | {"val", "valid", "validation", "eval", "evaluation", "dev"}
+#: They go over a dataset once each time that they are reached.
+_SINGLE_PASSES = ("for", "comprehension", "list", "reduce", "evaluate", "predict", "as_numpy_iterator", "iter")
 
 
 # ── what the elements at the end of a path are ──────────────────────────────────────────────────────────────────────
@@ -124,6 +136,16 @@ def _reorders_anew(stage: Stage) -> bool:
     return stage.may_shuffle and stage.literal("reshuffle_each_iteration") is not False
 
 
+def reshuffles(stage: Stage) -> bool:
+    """Does it put elements in another order in each iteration, with a seed as without?"""
+    if not stage.operation.shuffles or stage.open_arguments:
+        return False
+    # Keras shuffles only the training part of `subset="both"`, and the two are not told apart here.
+    if stage.literal("subset") == "both":
+        return False
+    return stage.literal("reshuffle_each_iteration") in (None, True) and stage.literal("shuffle", True) is True
+
+
 def is_made_up(path: Path) -> bool:
     """Does a path start from numbers that are counted or drawn, or from one element?
 
@@ -175,68 +197,90 @@ def is_handful(path: Path) -> bool:
     return not multiplies and not any(count in (None, -1, ...) for count in repeats)
 
 
-def count_of(path: Path) -> int | None:
-    """How many elements are at the end of a path, where literals tell."""
-    count = _length(path.stages[0])
-    for stage in path.stages[1:]:
-        count = _counted(stage, count) if count is not None else None
-    return count
-
-
-def _length(source: Stage) -> int | None:
-    match source.op:
-        case "range":
-            length = only_literal(source.node)
-            return length if isinstance(length, int) else None
-        case "from_tensors":
-            return 1
-    given = source.arguments.get("tensors")
-    return _rows(given.value) if given is not None else None
-
-
-def _rows(value: Value) -> int | None:
-    """The size of the first axis of a literal, or of an array of a literal shape; of a structure that of its parts."""
-    match value:
-        case Sequence(kind="tuple", items=[part, *_]):
-            return _rows(part)
-        case Sequence(kind="list", items=items, rest=None):
-            return len(items)
-        case Mapping_(items=columns, rest=None) if columns:
-            return _rows(next(iter(columns.values())))
-        case External(symbol=symbol, arguments=[shape, *_]) if plain(symbol) in _FILLED:
-            shape = shape.items[0] if isinstance(shape, Sequence) and shape.items else shape
-            return shape.value if isinstance(shape, Constant) and isinstance(shape.value, int) else None
-        case External(symbol=symbol, arguments=[values, *_]) if symbol.rpartition(".")[2] in _ARRAYS:
-            return _rows(values)
-    return None
-
-
-def _counted(stage: Stage, count: int) -> int | None:
-    """How many of so many elements a stage gives."""
-    if stage.op in _SAME_NUMBER:
-        return count
-    if stage.op == "batch":
-        size, drop = stage.literal("batch_size"), stage.literal("drop_remainder", False)
-        if not isinstance(size, int) or size < 1 or not isinstance(drop, bool):
-            return None
-        return count // size if drop else -(-count // size)
-    number = stage.literal("count")
-    if not isinstance(number, int) or number < 0:
-        return None
-    match stage.op:
-        case "take":
-            return min(number, count)
-        case "skip":
-            return max(count - number, 0)
-        case "repeat":
-            return number * count
-    return None
-
-
 def takes_few(stage: Stage) -> bool:
     """Is it a `take` of a literal handful?"""
     count = stage.literal("count") if stage.op == "take" else None
     return isinstance(count, int) and 0 <= count <= _FEW
+
+
+# ── how many they are ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def has_length(dataset: Dataset) -> bool:
+    """Does TensorFlow know how many elements there are, and is that a number?"""
+    return all(map(_is_counted, tips(dataset)))
+
+
+def _is_counted(stage: Stage) -> bool:
+    if stage.op in _COUNTED_SOURCES or stage.op == "assert_cardinality":
+        return True
+    count = stage.literal("count")
+    keeps = stage.op in _COUNTED or (stage.op == "repeat" and isinstance(count, int) and count > 0)
+    return keeps and bool(stage.inputs) and all(map(has_length, stage.inputs))
+
+
+def length(dataset: Dataset) -> int | None:
+    """How many elements there are, where the code says so."""
+    numbers = {_length(stage) for stage in tips(dataset)}
+    return numbers.pop() if len(numbers) == 1 else None
+
+
+def _length(stage: Stage) -> int | None:
+    if not stage.inputs:
+        return _source_length(stage)
+    given = length(stage.inputs[0]) if len(stage.inputs) == 1 else None
+    if given is None or stage.op in _KEEPING:
+        return given
+    number = stage.literal("batch_size" if stage.operation.batches else "count")
+    if not isinstance(number, int) or number < 1:
+        return None
+    match stage.op:
+        case "take":
+            return min(given, number)
+        case "skip":
+            return max(given - number, 0)
+        case "repeat":
+            return given * number
+        case "batch" | "padded_batch":
+            dropped = stage.literal("drop_remainder", False)
+            # Whole batches, and one more for what is left over.
+            return None if dropped is ... else given // number + (given % number > 0 and not dropped)
+    return None
+
+
+def _source_length(stage: Stage) -> int | None:
+    match stage.op, stage.arguments.get("tensors"):
+        case "range", _:
+            count = only_literal(stage.node)
+            return count if isinstance(count, int) and count >= 0 else None
+        case "from_tensors", _:
+            return 1
+        case "from_tensor_slices", given if given is not None:
+            return _rows(given.value)
+    return None
+
+
+def _rows(value: Value) -> int | None:
+    """How long the first axis is, of all that a structure holds."""
+    match value:
+        case Sequence(kind="tuple", items=[first, *_], rest=None):
+            return _rows(first)
+        case Sequence(kind="list", items=items, rest=None):
+            return len(items)
+        case Mapping_(items=columns, rest=None) if columns:
+            return _rows(next(iter(columns.values())))
+        case External(symbol=symbol, arguments=[shape, *_]):
+            if symbol.rpartition(".")[2] in _ARRAYS:
+                return _rows(Sequence("list", shape.items, shape.rest)) if isinstance(shape, Sequence) else None
+            return _first_axis(shape) if symbol in _SHAPED else None
+    return None
+
+
+def _first_axis(shape: Value) -> int | None:
+    match shape:
+        case Constant(int(length)) | Sequence(items=[Constant(int(length)), *_]):
+            return length
+    return None
 
 
 # ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -257,12 +301,18 @@ def is_one_file(path: Path) -> bool:
 def is_given_files(reader: Stage) -> bool:
     """Is a reader given a list of several files for sure, or what lists them?"""
     argument = reader.arguments.get("filenames")
-    match argument.value if argument else None:
+    return argument is not None and _are_files(argument.value)
+
+
+def _are_files(value: Value) -> bool:
+    match value:
         case Sequence(items=items, rest=rest):
             return len(items) > 1 or rest is not None
-        case External(symbol=symbol, arguments=arguments, keywords=keywords):
-            pattern = next(iter((*arguments, *keywords.values())), None)
+        case External(symbol=symbol, given=(first, *_)) if symbol.rpartition(".")[2] in _ARRAYS:
+            return _are_files(first)
+        case External(symbol=symbol, given=given):
             function = symbol.rpartition(".")[2].lower()
+            pattern = given[0] if given else None
             return function in _LISTING or (function in _MATCHING and not _is_one_name(pattern))
     return False
 
@@ -298,30 +348,23 @@ def _looks(graph: PipelineGraph) -> set[int]:
     }
 
 
-def is_only_evaluated(graph: PipelineGraph, stage: Stage) -> bool:
-    """Does nothing but evaluation and inspection read it?"""
-    consumers = graph.reached(stage)
-    return bool(consumers) and all(consumer.kind in _EVALUATING for consumer in consumers)
+def is_read_once(graph: PipelineGraph, stage: Stage) -> bool:
+    """Do those who read it, all of them seen, read it a single time for each time that it is made?"""
+    if any(user.op == "repeat" for user in graph.downstream(stage)):
+        return False
+    # What `next` pulls from is a consumer of its own.
+    readers = [consumer for consumer in graph.reached(stage) if consumer.kind != "next"]
+    return len(readers) == 1 and _reads_once(readers[0], stage)
 
 
-def is_called_evaluation(graph: PipelineGraph, stage: Stage, path: Path) -> bool:
-    """Do the names around a stage, to which this path leads, say that it is no training data?"""
-    context, split = stage.context, path.stages[0].literal("split")
-    names = [context.definition, split if isinstance(split, str) else ""]
-    names += [other.receiver for other in (*path.stages, *graph.downstream(stage))]
-    if any(_words(name) & _EVALUATION_WORDS for name in names):
+def _reads_once(consumer: Consumer, stage: Stage) -> bool:
+    if consumer.kind == "input_fn":
+        # The function is called, and the dataset made, for each reading.
         return True
-    tests = (*path.conditions, *context.conditions, *context.guards)
-    return any(_words(test.text) & (_EVALUATION_WORDS if test.holds else _TRAINING_WORDS) for test in tests)
-
-
-def is_called_test(path: Path) -> bool:
-    """Do the names on a path say that it is only tested or predicted on, which reads it once?"""
-    return any(_words(stage.receiver) & _TEST_WORDS for stage in path.stages)
-
-
-def _words(name: str) -> frozenset[str]:
-    return frozenset(re.findall(r"[a-z]+", name.lower()))
+    here, there = consumer.context, stage.context
+    if here.root != there.root or [loop.node for loop in here.loops] != [loop.node for loop in there.loops]:
+        return False
+    return consumer.kind in _SINGLE_PASSES or (consumer.kind == "fit" and consumer.presumed("epochs", 1) in (1, None))
 
 
 def is_only_reader(origin: Stage, stage: Stage, path: Path, graph: PipelineGraph) -> bool:
@@ -343,6 +386,15 @@ def by_place(stages: Iterable[Stage], *ops: str) -> list[list[Stage]]:
     for stage in stages:
         if stage.op in ops:
             groups.setdefault(stage.span, []).append(stage)
+    return list(groups.values())
+
+
+def readers_by_place(graph: PipelineGraph, *kinds: str) -> list[list[Consumer]]:
+    """The consumers of these kinds; those of one place, in several calls or passes of a loop, together."""
+    groups: dict[Span, list[Consumer]] = {}
+    for consumer in graph.consumers:
+        if consumer.kind in kinds:
+            groups.setdefault(consumer.span, []).append(consumer)
     return list(groups.values())
 
 

@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.structure import Structure
 from tfdata_lint.pipeline.nouns.values import Class, Constant, Parameter, Symbol, Value
 
 
@@ -146,6 +147,7 @@ class Effect(NamedTuple):
     """The call as the field writes it: `tf.image.random_flip_left_right`."""
     span: Span
     seeded: bool = False
+    """An op seed is given; to a stateless draw one that is the same for every element."""
     node: ast.AST | None = None
     wrapped: ast.AST | None = None
     """The Python function under `py_function`/`numpy_function`, when it is seen."""
@@ -153,6 +155,8 @@ class Effect(NamedTuple):
     """What that one does."""
     is_guess: bool = False
     """By the name of a method alone; what has the method is not seen."""
+    fails: str = ""
+    """What the call raises while the function is traced."""
 
 
 class MappedFunction(NamedTuple):
@@ -181,6 +185,10 @@ class MappedFunction(NamedTuple):
     """It builds a dataset over record or text files (the usual function of `interleave`)."""
     is_wrapped: bool = False
     """As `Function.is_wrapped`."""
+    channels: int = 0
+    """Of the images that it decodes, as far as one can tell; 0 where it decodes none."""
+    pixels: int | None = 0
+    """Of the images that it gives: height times width. 0 where it leaves their size, None where that is not seen."""
 
     def has(self, *kinds: EffectKind) -> Effect | None:
         """The first effect of one of these kinds."""
@@ -205,6 +213,21 @@ class MappedFunction(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
+class Given(Value):
+    """What a mapped function is given: the elements that reach the stages that map it."""
+
+    count: int
+    """Arguments that it was read with."""
+    exact: bool
+    """It takes so many and no more."""
+    stages: list[Stage] = field(default_factory=list)
+
+    def clear(self) -> None:
+        """Break the circles with its stages."""
+        self.stages = []
+
+
+@dataclass(slots=True, eq=False)
 class Stage(Value):
     """One operation of a pipeline at one place of the source, in one calling context."""
 
@@ -221,6 +244,8 @@ class Stage(Value):
     """By parameter name. Not to be trusted to be complete when `open_arguments`."""
     open_arguments: bool = False
     """The call has `*args` or `**kwargs` whose content is not known."""
+    surplus: int = 0
+    """Positional arguments for which no parameter is left; of a variadic operation all after the first."""
     function: MappedFunction | None = None
     further: tuple[PythonFunction, ...] = ()
     """The functions that it calls beside that one, such as the `reduce_func` of `group_by_window`."""
@@ -246,6 +271,10 @@ class Stage(Value):
     """Of an object of a class of the project that extends Dataset: that class."""
     depth: int = 1
     """How many stages and joins stand one behind another up to here."""
+    result: Value | None = None
+    """What its mapped function gives, or what a source makes elements of: a value as `frozen` leaves it."""
+    structure: Structure | None = None
+    """Worked out when `structure_of` is asked for the first time."""
 
     def __repr__(self) -> str:
         return f"<{self.op} at {self.span.row}>"

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.questions import count_of
-from tfdata_lint.pipeline.nouns.stages import Consumer
+from tfdata_lint.pipeline.nouns.questions import length
 from tfdata_lint.rules.base import Finding, Rule
 
 
@@ -27,7 +25,7 @@ class StepsWithoutRepeat(Rule):
             steps, epochs = consumer.literal("steps_per_epoch"), consumer.literal("epochs", 1)
             if not isinstance(steps, int) or not isinstance(epochs, int) or steps < 1 or epochs < 2:
                 continue
-            count = _batches(consumer)
+            count = length(consumer.dataset)
             if not count or steps * epochs <= count:
                 continue
             cost = _in_keras_3(steps, epochs, count) if target.at_least(2, 16) else _in_keras_2(steps, count)
@@ -41,13 +39,6 @@ class StepsWithoutRepeat(Rule):
                     # Keras says so itself, and goes on.
                     severity="warning" if steps > count and target.at_least(2, 16) else None,
                 )
-
-
-def _batches(consumer: Consumer) -> int | None:
-    """How many batches a pass over the dataset gives, whatever way leads to it."""
-    ways = paths(consumer.dataset, consumer.context.conditions)
-    counts = {count_of(way) for way in ways}
-    return counts.pop() if ways.complete and len(counts) == 1 else None
 
 
 def _in_keras_3(steps: int, epochs: int, count: int) -> str:

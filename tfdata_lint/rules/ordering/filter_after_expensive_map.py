@@ -1,0 +1,47 @@
+"""TFD314."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.effects import effects_of
+from tfdata_lint.pipeline.nouns.code import unread_parameters
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, cases
+from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, is_toy
+from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.rules.base import Finding, Related, Rule
+
+
+class FilterAfterExpensiveMap(Rule):
+    code = "TFD314"
+    name = "filter-after-expensive-map"
+    group = "pedantic"
+    summary = "An expensive map runs for elements that a filter then drops, unread"
+    related_comes = "before"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        filters = (stage for stage in graph.stages if stage.op == "filter" and not stage.context.in_test)
+        for stage, mapped, case in cases(filters, lambda stage, path: _expensive(graph, stage, path)):
+            if mapped.function is None or stage.function is None or is_only_looked_at(graph, [stage]):
+                continue
+            unread = " and ".join(f"`{name}`" for name in unread_parameters(stage.function.node))
+            yield self.finding(
+                stage.span,
+                f"`filter` comes after the `map` of `{mapped.function.name}` and does not read {unread}{case}",
+                cost=f"`{mapped.function.heavy}` runs for elements that are dropped, too",
+                advice="Put the `filter` before the `map`, if what it reads is there already",
+                confidence="likely",
+                related=(Related(mapped.span, "runs for what is dropped, too"),),
+            )
+
+
+def _expensive(graph: PipelineGraph, stage: Stage, path: Path) -> Stage | None:
+    """The expensive map right before a filter that reads only a part of what it gives."""
+    if stage.function is None or not unread_parameters(stage.function.node) or is_toy(path):
+        return None
+    mapped = path.stages[-2]
+    if mapped.op != "map" or mapped.function is None or mapped.function.cost != "heavy":
+        return None
+    return None if any(True for _ in effects_of(graph, mapped)) else mapped

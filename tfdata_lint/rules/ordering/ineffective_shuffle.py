@@ -1,0 +1,110 @@
+"""TFD311."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import is_written_number
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.questions import (
+    MIXTURES,
+    SHUFFLES,
+    by_place,
+    is_batched,
+    is_only_looked_at,
+    is_shuffled,
+    is_toy,
+    length,
+)
+from tfdata_lint.pipeline.nouns.stages import Argument, Stage
+from tfdata_lint.rules.base import Finding, Related, Rule
+
+#: Between the shuffle and the batch these leave elements single, and as many as they were.
+_PASSED = ("map", "prefetch", "cache", "repeat", "with_options", "take", "skip", "enumerate")
+_BATCHES = ("batch", "padded_batch", "ragged_batch")
+
+
+class IneffectiveShuffle(Rule):
+    code = "TFD311"
+    name = "ineffective-shuffle"
+    group = "performance"
+    summary = "The buffer of a shuffle is too small to shuffle"
+    related_comes = "after"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        for stages in by_place(graph.stages, "shuffle"):
+            stage = stages[0]
+            size = _size(graph, stage, "buffer_size")
+            if size is None or is_only_looked_at(graph, stages) or not all(_is_all(graph, one) for one in stages):
+                continue
+            if size == 1:
+                yield self._finding(stage, "`shuffle(1)` leaves the order as it is", "A buffer of one has no choice")
+                continue
+            batches = [batch for one in stages if (batch := _batch(graph, one, size)) is not None]
+            # Another caller may batch less.
+            if len(batches) == len(stages):
+                number = batches[0].literal("batch_size")
+                message = f"`shuffle({size})` holds fewer elements than a batch of {number}"
+                cost = (
+                    "Each batch is filled with elements that are neighbours in the data (measured with"
+                    " 10 sorted classes of 100: 1.4 classes in a batch of 32 for `shuffle(8)`, 1.3 without, 9.3 for"
+                    " `shuffle(1000)`)"
+                )
+                related = Related(batches[0].span, f"takes {number} elements for each batch")
+                yield self._finding(stage, message, cost, related)
+
+    def _finding(self, stage: Stage, message: str, cost: str, *related: Related) -> Finding:
+        return self.finding(
+            stage.span,
+            message,
+            cost=cost,
+            advice="Give it a buffer of thousands of elements, best of all of them, or leave `shuffle` out",
+            confidence=stage.confidence,
+            related=related,
+        )
+
+
+def _size(graph: PipelineGraph, stage: Stage, parameter: str) -> int | None:
+    """A number that is written, here or at the top of the module; what is passed in may be another one elsewhere."""
+    argument: Argument | None = stage.arguments.get(parameter)
+    if argument is None or not is_written_number(graph.tree, argument.node):
+        return None
+    return argument.literal if isinstance(argument.literal, int) else None
+
+
+def _is_all(graph: PipelineGraph, shuffle: Stage) -> bool:
+    """Is it all that shuffles these elements, of which there are more?"""
+    size = shuffle.literal("buffer_size")
+    if shuffle.context.in_test or any(later.op in (*SHUFFLES, *MIXTURES) for later in graph.downstream(shuffle)):
+        return False
+    given = length(shuffle.inputs[0]) if shuffle.inputs else None
+    if given is not None and given <= size:
+        return False
+    ways = paths(shuffle, shuffle.context.conditions)
+    return ways.always(lambda path: not is_toy(path) and not _is_shuffled_before(path.until(shuffle)))
+
+
+def _is_shuffled_before(path: Path) -> bool:
+    return is_shuffled(path) or any(stage.may_shuffle for stage in path.stages)
+
+
+def _batch(graph: PipelineGraph, shuffle: Stage, size: int) -> Stage | None:
+    """The batch that takes more elements than the buffer holds, on every way on."""
+    if shuffle.nested_in is not None or any(map(is_batched, paths(shuffle, shuffle.context.conditions))):
+        return None
+    found, todo = [], [shuffle]
+    while todo:
+        users = graph.users(todo.pop())
+        for user in users:
+            if user.op in _BATCHES:
+                number = _size(graph, user, "batch_size")
+                if number is None or number <= size:
+                    return None
+                found.append(user)
+            elif user.op in _PASSED:
+                todo.append(user)
+            else:
+                return None
+    return found[0] if found else None

@@ -1,0 +1,71 @@
+"""TFD321."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.effects import effects_of
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, cases
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.questions import CACHES, is_handful, is_made_up, is_only_looked_at
+from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.rules.base import Finding, Related, Rule
+
+#: Between the repeat and the map these give each element as often as before.
+_PASSED = ("map", "filter", "prefetch", "with_options", "shuffle")
+
+
+class RepeatBeforeExpensiveMap(Rule):
+    code = "TFD321"
+    name = "repeat-before-expensive-map"
+    group = "performance"
+    summary = "The same expensive work is done for each repetition of an element"
+    related_comes = "before"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        reported: set[Span] = set()
+        maps = (stage for stage in graph.stages if _is_worth_keeping(graph, stage))
+        for stage, repeat, case in cases(maps, lambda stage, path: _repeat(graph, stage, path)):
+            if repeat.span in reported or stage.function is None:
+                continue
+            reported.add(repeat.span)
+            count = repeat.literal("count")
+            yield self.finding(
+                repeat.span,
+                f"`repeat({count})` stands before the `map` of `{stage.function.name}`, which calls"
+                f" `{stage.function.heavy}`{case}",
+                severity="advice",
+                cost=f"It does the same work {count} times (measured with `decode_jpeg` and `repeat(3)`: 1,200 runs"
+                " instead of 400)",
+                advice="Put the `map` and a `cache` before `repeat`, if what it returns fits into memory",
+                confidence="likely",
+                related=(Related(stage.span, "runs for each repetition"),),
+            )
+
+
+def _is_worth_keeping(graph: PipelineGraph, stage: Stage) -> bool:
+    """An expensive map that gives the same result each time, and that nothing keeps already."""
+    if stage.op != "map" or stage.function is None or stage.function.cost != "heavy" or stage.context.in_test:
+        return False
+    if any(later.op in CACHES for later in graph.downstream(stage)) or is_only_looked_at(graph, [stage]):
+        return False
+    return not any(True for _ in effects_of(graph, stage))
+
+
+def _repeat(graph: PipelineGraph, stage: Stage, path: Path) -> Stage | None:
+    """The repeat that gives it each element several times."""
+    if is_made_up(path) or is_handful(path) or path.find(*CACHES):
+        # Behind a cache the cache is what should move: TFD301.
+        return None
+    for before in reversed(path.before(stage)):
+        if before.op == "repeat":
+            count = before.literal("count")
+            return before if isinstance(count, int) and count >= 2 else None
+        if before.op not in _PASSED or len(before.inputs) != 1:
+            return None
+        if before.op != "shuffle" and any(True for _ in effects_of(graph, before)):
+            # It may give something else each time.
+            return None
+    return None
