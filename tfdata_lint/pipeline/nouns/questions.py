@@ -412,6 +412,12 @@ def follows(stage: Stage, origin: Stage) -> bool:
     return bool(stage.inputs) and stage.inputs[0] is origin and is_same_place
 
 
+def runs_wherever(stage: Stage, origin: Stage) -> bool:
+    """Does it run wherever the other one does: in the same function, under no condition of its own?"""
+    here, there = stage.context, origin.context
+    return here.definition == there.definition and set(here.conditions) <= set(there.conditions)
+
+
 def around(stage: Stage) -> Iterator[Stage]:
     """A stage, and those in whose functions it stands, outermost last."""
     inner: Stage | None = stage
