@@ -34,8 +34,8 @@ class UnpairedAugmentation(Rule):
         return self.finding(
             span_of(apart.mask, file),
             f"`{apart.what}` draws once for `{image}` and once more for `{mask}`",
-            cost="The two draws have nothing to do with each other: one is flipped or moved and the other is not, so the "
-            "mask no longer fits the image (measured: the flips of 95 of 200 agree, the crops of 11)",
+            cost="The two draws have nothing to do with each other: one is flipped or moved, the other is not, and the "
+            "mask does not fit the image (measured: the flips of 95 of 200 agree, the crops of 11)",
             advice="Draw once for both: augment `tf.concat([…], axis=-1)` and split it again, or use the "
             "`tf.image.stateless_*` form with one seed that comes with each element",
             severity="warning",

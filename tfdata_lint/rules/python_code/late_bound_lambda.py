@@ -12,7 +12,6 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Loop, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 
-
 #: Who gets it then may read it, or not.
 _GONE = ("stored", "argument", "return", "yield")
 
