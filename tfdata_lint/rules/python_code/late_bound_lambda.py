@@ -56,7 +56,7 @@ class LateBoundLambda(Rule):
         return self.finding(
             function.span,
             f"The function given to `{function.given_to}` reads {names} when the elements are read, after the loop",
-            cost="Python looks a variable up when a function runs, not when it is made: every dataset of the loop gives "
+            cost="Python looks a variable up when a function runs, not when it is made: each dataset of the loop gives "
             "what belongs to the last pass (measured: 3 of 3)",
             advice=f"Bind it: as a default (`lambda {found[0]}={found[0]}: …`), with `functools.partial`, or through "
             + bind,
