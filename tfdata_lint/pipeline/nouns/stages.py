@@ -147,7 +147,7 @@ class Effect(NamedTuple):
     """The call as the field writes it: `tf.image.random_flip_left_right`."""
     span: Span
     seeded: bool = False
-    """An op seed is given; to a stateless draw one that is the same for every element."""
+    """A seed is given; to a stateless draw one that is the same for every element. To a layer: or may be."""
     node: ast.AST | None = None
     wrapped: ast.AST | None = None
     """The Python function under `py_function`/`numpy_function`, when it is seen."""
