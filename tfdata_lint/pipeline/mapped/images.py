@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from math import prod
 
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import last, plain
@@ -13,6 +14,7 @@ from tfdata_lint.pipeline.nouns.values import Constant, Sequence, Value
 _DECODED = re.compile(r"tensorflow\.(io|image)\.decode_(jpeg|png|image|bmp|webp)")
 #: Functions that are told the height and width of what they give, and where.
 _SIZED = {"resize": (1, "size"), "resize_images": (1, "size"), "random_crop": (1, "size")}
+_CHANNELS = (1, 3, 4)
 #: The same, in two arguments, by the place of the first.
 _SIZED_APART = {"resize_with_pad": 1, "resize_with_crop_or_pad": 1, "resize_image_with_pad": 1,
                 "resize_image_with_crop_or_pad": 1, "pad_to_bounding_box": 3, "crop_to_bounding_box": 3}  # fmt: skip
@@ -21,7 +23,7 @@ _KEEPING = frozenset({"same", "scalars", "cast", "rounded", "operands", "image_d
 #: The same, and functions for paths and labels, by name.
 _BESIDE = re.compile(
     r"Element\.set_shape|tensorflow\.(ensure_shape|shape|image\..*flip.*|image\.random_(bri|hue|con|sat).*|strings\..*"
-    r"|one_hot|argmax|math\.argmax|io\.read_file|io\.parse_.*|io\..*Feature|print)|.*\.preprocess_input|builtins\..*"
+    r"|random\.(uniform|normal)|one_hot|argmax|math\.argmax|io\.read_file|io\.parse_.*|io\..*Feature|print)|.*\.preprocess_input|builtins\..*"
 )
 _SHRINKING = ("central_crop", "rgb_to_grayscale")
 
@@ -53,7 +55,10 @@ def pixels_of(calls: Iterable[Call]) -> int | None:
 
 
 def _product(size: Value | None) -> int | None:
-    match size:
-        case Sequence(items=[Constant(int(height)), Constant(int(width)), *_]):
-            return height * width
-    return None
+    """Of the axes in a shape, but for channels at its end."""
+    if not isinstance(size, Sequence) or size.rest is not None or len(size.items) < 2:
+        return None
+    axes: list[int] = [axis.value for axis in size.items if axis != Constant(None) and isinstance(axis, Constant)]
+    if len(axes) < len(size.items) or not all(isinstance(axis, int) and axis > 0 for axis in axes):
+        return None
+    return prod(axes[:-1] if len(axes) > 2 and axes[-1] in _CHANNELS else axes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterator
 
 from tfdata_lint.pipeline.nouns.code import calls_of, last_name, names, way
@@ -15,6 +16,13 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 #: Calls that put what they are given away, and calls that give what they are given.
 _KEEPING = frozenset({"append", "extend", "add", "put", "update", "print"})
 _PICKING = frozenset({"numpy", "len", "int", "list", "tuple", "dict", "items", "values", "decode", "to_list", "tolist"})
+#: Names of models, and of their methods that are given a batch.
+_MODEL = re.compile(
+    r"(.*_)?(model|net|network|encoder|classifier|extractor|detector|backbone)|predict|predict_on_batch"
+)
+#: Calls that are made for single elements.
+_ONE_BY_ONE = frozenset({"imshow", "show", "plot", "subplot", "savefig", "imsave", "save_img", "imwrite", "save",
+                         "write_file", "display", "GradientTape", "train_on_batch", "input", "sleep"})  # fmt: skip
 #: Calls that leave what they are given as it is.
 _READING = frozenset({"len", "print", "range", "int", "float", "str", "isinstance", "format"})
 #: What is raised where there are no more elements.
@@ -49,6 +57,53 @@ def walks_several(loop: ast.AST) -> bool:
 def only_keeps(loop: ast.AST) -> bool:
     """Does it only count what it is given, or put it into a container?"""
     return isinstance(loop, (ast.For, ast.AsyncFor)) and all(map(_keeps, loop.body))
+
+
+def model_called_on_one(loop: ast.AST) -> str:
+    """The model that a loop calls with batches of the one element it has: `model(x[None])`; as written."""
+    match loop:
+        case ast.For(target=target, body=body):
+            code: list[ast.AST] = list(body)
+        case ast.ListComp(elt=value, generators=[ast.comprehension(target=target)]):
+            code = [value]
+        case _:
+            return ""
+    elements, parts = names(target), [part for node in code for part in ast.walk(node)]
+    ones: set[str] = set()
+    for part in parts:
+        match part:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if any(
+                _is_batch_of_one(inner, elements) for inner in ast.walk(value)
+            ):
+                ones.add(name)
+    for part in parts:
+        if isinstance(part, ast.Call) and _MODEL.fullmatch(last_name(part)):
+            given = [inner for argument in part.args for inner in ast.walk(argument)]
+            if any(_is_batch_of_one(inner, elements) or (names(inner) & ones) for inner in given):
+                return ast.unparse(part.func)
+    return ""
+
+
+def _is_batch_of_one(node: ast.AST, elements: set[str]) -> bool:
+    """`x[None]`, `x[tf.newaxis, ...]`, `tf.expand_dims(x, 0)`."""
+    match node:
+        case ast.Subscript(value=value, slice=ast.Tuple(elts=[first, *_]) | first):
+            is_new = (isinstance(first, ast.Constant) and first.value is None) or last_name(first) == "newaxis"
+            return is_new and bool(names(value) & elements)
+        case (
+            ast.Call(args=[value, ast.Constant(value=0)])
+            | ast.Call(args=[value], keywords=[ast.keyword(arg="axis", value=ast.Constant(value=0))])
+        ):
+            return last_name(node) == "expand_dims" and bool(names(value) & elements)
+    return False
+
+
+def shows_or_trains(loop: ast.AST) -> bool:
+    """Does it plot or save what it is given one by one, stop early, or train with it?"""
+    for part in ast.walk(loop):
+        if isinstance(part, (ast.Break, ast.Return, ast.Yield)) or last_name(part) in _ONE_BY_ONE:
+            return True
+    return False
 
 
 def counts_elements(tree: ast.Module, node: ast.AST) -> str:
