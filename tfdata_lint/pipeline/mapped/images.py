@@ -9,12 +9,13 @@ from math import prod
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.mapped.record import Call
-from tfdata_lint.pipeline.nouns.values import Constant, Sequence, Value
+from tfdata_lint.pipeline.nouns.values import Constant, Sequence, Symbol, Value
 
 _DECODED = re.compile(r"tensorflow\.(io|image)\.decode_(jpeg|png|image|bmp|webp)")
 #: Functions that are told the height and width of what they give, and where.
 _SIZED = {"resize": (1, "size"), "resize_images": (1, "size"), "random_crop": (1, "size")}
 _CHANNELS = (1, 3, 4)
+_FLOATS = (Symbol("tensorflow.float32"), Constant("float32"))
 #: The same, in two arguments, by the place of the first.
 _SIZED_APART = {"resize_with_pad": 1, "resize_with_crop_or_pad": 1, "resize_image_with_pad": 1,
                 "resize_image_with_crop_or_pad": 1, "pad_to_bounding_box": 3, "crop_to_bounding_box": 3}  # fmt: skip
@@ -52,6 +53,18 @@ def pixels_of(calls: Iterable[Call]) -> int | None:
         elif last(name) in _SHRINKING or not (known(name).batches in _KEEPING or _BESIDE.fullmatch(name)):
             pixels = None
     return pixels
+
+
+def number_bytes_of(calls: Iterable[Call]) -> int:
+    """The bytes of a number in the images that it resizes, at least; 0 where it resizes none."""
+    size = 0
+    for call in calls:
+        if last(call.name) in ("resize", "resize_images"):
+            # Floats, unless it takes the nearest pixel.
+            size = 4 if len(call.positional) < 3 and "method" not in call.keywords else 1
+        elif last(call.name) in ("cast", "saturate_cast", "convert_image_dtype") and size:
+            size = size if call.argument(1, "dtype") in _FLOATS else 1
+    return size
 
 
 def _product(size: Value | None) -> int | None:

@@ -78,7 +78,6 @@ def _images(stages: Sequence[Stage]) -> tuple[Stage | None, int]:
             decoding, pixels, channels = stage, function.pixels, function.channels
         elif function.pixels:
             pixels = function.pixels
-        if function is not None and "tensorflow.image.resize" in function.operations:
-            # `resize` gives floats; what casts may make bytes of them again.
-            width = 1 if "tensorflow.cast" in function.operations else 4
+        if function is not None:
+            width = function.number_bytes or (1 if "tensorflow.cast" in function.operations else width)
     return decoding, pixels * channels * width
