@@ -25,6 +25,8 @@ _ONE_BY_ONE = frozenset({"imshow", "show", "plot", "subplot", "savefig", "imsave
                          "write_file", "display", "GradientTape", "train_on_batch", "input", "sleep"})  # fmt: skip
 #: Calls that leave what they are given as it is.
 _READING = frozenset({"len", "print", "range", "int", "float", "str", "isinstance", "format"})
+#: Passes up to which a loop is no work to speak of.
+_FEW = 16
 #: What is raised where there are no more elements.
 _ENDS = ("StopIteration", "OutOfRangeError")
 #: Calls that may end a loop, with the program or with an exception.
@@ -57,6 +59,52 @@ def walks_several(loop: ast.AST) -> bool:
 def only_keeps(loop: ast.AST) -> bool:
     """Does it only count what it is given, or put it into a container?"""
     return isinstance(loop, (ast.For, ast.AsyncFor)) and all(map(_keeps, loop.body))
+
+
+def filling_loop(tree: ast.Module, given: ast.AST) -> ast.For | ast.ListComp | None:
+    """The loop around here that fills a list of what is given: `for p in paths: images.append(load(p))`."""
+    wanted = names(given)
+    scope = next((step for step in way(tree, given)[1:] if isinstance(step, _FUNCTIONS)), tree)
+    for node in ast.walk(scope):
+        match node:
+            case ast.For(iter=walked) if not _is_handful(walked):
+                appended = (
+                    call.func.value for call in calls_of(node, "append") if isinstance(call.func, ast.Attribute)
+                )
+                if any(isinstance(kept, ast.Name) and kept.id in wanted for kept in appended):
+                    return node
+            case ast.Assign(
+                targets=[ast.Name(id=name)], value=ast.ListComp(generators=[ast.comprehension(iter=walked)]) as made
+            ) if name in wanted and not _is_handful(walked):
+                return made
+    return None
+
+
+def _is_handful(walked: ast.expr) -> bool:
+    """A written list, or a written number of something."""
+    match walked:
+        case ast.List() | ast.Tuple() | ast.Set() | ast.Dict():
+            return True
+        case ast.Call(func=ast.Name(id="range"), args=[ast.Constant(value=int(count))]):
+            return count <= _FEW
+        case ast.Subscript(slice=ast.Slice(upper=ast.Constant(value=int(count)))):
+            return count <= _FEW
+    return False
+
+
+def called_in(tree: ast.Module, loop: ast.AST) -> list[str]:
+    """The functions that a loop calls, as written, with those that functions of the module call for it."""
+    defined = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    found: list[str] = []
+    todo, entered = [loop], {id(loop)}
+    while todo:
+        for call in (part for part in ast.walk(todo.pop()) if isinstance(part, ast.Call)):
+            found.append(ast.unparse(call.func))
+            helper = defined.get(call.func.id) if isinstance(call.func, ast.Name) else None
+            if helper is not None and id(helper) not in entered:
+                entered.add(id(helper))
+                todo.append(helper)
+    return found
 
 
 def model_called_on_one(loop: ast.AST) -> str:
