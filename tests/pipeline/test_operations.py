@@ -91,6 +91,25 @@ def test_methods_have_the_parameters_of_tensorflow(tf: Any) -> None:
             agrees(operation, getattr(tf.compat.v1.data.Dataset, name), exact=exact)
 
 
+def test_what_must_be_given_is_what_has_no_default(tf: Any) -> None:
+    owners = (tf.data.Dataset, tf.compat.v1.data.Dataset, tf.data)
+    for operation in operations._CHECKED:
+        function = next((getattr(owner, operation.name) for owner in owners if hasattr(owner, operation.name)), None)
+        assert function is not None, operation.name
+        parameters = [p for p in inspect.signature(function).parameters.values() if p.name != "self"]
+        plain_ones = [p for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+        required = [p.name for p in plain_ones if p.default is p.empty]
+        assert list(operation.parameters[: operation.required]) == required, operation.name
+        assert operation.variadic or len(plain_ones) == len(parameters), operation.name
+
+
+def test_what_came_late_is_a_parameter() -> None:
+    for name, parameter in operations.LACKING:
+        operation = METHODS.get(name) or lookup(f"tensorflow.data.Dataset.{name}")
+        assert operation is not None
+        assert parameter in operation.parameters or operation.variadic
+
+
 def test_attributes_exist(tf: Any) -> None:
     assert all(hasattr(tf.compat.v1.data.Dataset, name) for name in ATTRIBUTES)
 

@@ -29,6 +29,8 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
 )
 
+#: What stands in tests for "what is known of this?"
+_REVEALING = frozenset({"reveal_pipeline", "reveal_structure"})
 #: Decorators that change nothing about what a function is given and gives.
 _KEEPING = frozenset(
     {"functools.wraps", "abc.abstractmethod", "typing.overload", "typing.override", "typing.no_type_check"}
@@ -94,8 +96,8 @@ def arguments_of(run: Run, node: ast.Call) -> Arguments:
 
 def call(run: Run, callee: Value, node: ast.Call) -> Value:
     """Call a value with the arguments of a call expression."""
-    if isinstance(callee, Unknown) and isinstance(node.func, ast.Name) and node.func.id == "reveal_pipeline":
-        return _reveal(run, node)
+    if isinstance(callee, Unknown) and isinstance(node.func, ast.Name) and node.func.id in _REVEALING:
+        return _reveal(run, node, node.func.id)
     return call_value(run, callee, arguments_of(run, node), node)
 
 
@@ -125,7 +127,7 @@ def call_value(run: Run, callee: Value, arguments: Arguments, node: ast.Call) ->
         case External(symbol=symbol):
             if known(symbol).role == "compiles" and arguments.positional:
                 return functions.compiled(arguments.positional[0][1], len(callee.arguments), callee.keywords)
-            return outside.call_external(run, f"{symbol}()", arguments, node)
+            return outside.call_external(run, f"{symbol}()", arguments, node, callee)
         case Alternatives(branches=branches):
             values = [call_value(run, branch.value, arguments, node) for branch in branches[: run.limits.branches]]
             if len(values) == len(branches):
@@ -147,12 +149,16 @@ def _library_base(cls: Class) -> str:
     return ""
 
 
-def _reveal(run: Run, node: ast.Call) -> Value:
+def _reveal(run: Run, node: ast.Call, name: str) -> Value:
+    from tfdata_lint.pipeline.nouns.elements import structure_of
     from tfdata_lint.pipeline.nouns.text import one_line
 
     value = run.evaluate(node.args[0]) if node.args else UNKNOWN
     dataset = run.dataset(value)
-    run.reveals.append((node.lineno, one_line(dataset, facts=run.frame.facts) if dataset is not None else "nothing"))
+    text = "nothing"
+    if dataset is not None:
+        text = str(structure_of(dataset)) if name == "reveal_structure" else one_line(dataset, facts=run.frame.facts)
+    run.reveals.append((node.lineno, text))
     return value
 
 

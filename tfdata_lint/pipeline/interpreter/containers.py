@@ -14,28 +14,40 @@ from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
     Alternatives,
+    Computed,
     Constant,
     Element,
     External,
     Mapping_,
+    Recipe,
     Sequence,
     Value,
+    either,
+    frozen,
     parts_of,
+    recipe_of,
 )
 
 
 def items(run: Run, iterable: Value) -> tuple[Value, ...] | None:
     """The items of a short literal sequence, to be walked one by one."""
     if isinstance(iterable, Mapping_) and iterable.rest is None:
-        iterable = Sequence("tuple", tuple(Constant(key) for key in iterable.items))
+        iterable = Sequence("tuple", tuple(Constant(key) for key, _ in iterable.held))
     if isinstance(iterable, Sequence) and iterable.rest is None and len(iterable.items) <= run.limits.unrolled:
         return iterable.items
     return None
 
 
+def is_exact(iterable: Value) -> bool:
+    """Are the items that are known all there are, and each for sure?"""
+    return not isinstance(iterable, (Sequence, Mapping_)) or iterable.exact
+
+
 def extend(run: Run, sequence: Sequence, items: Seq[Value], rest: Value | None = None) -> None:
     """Add to a list; in a loop of unknown length they are added any number of times."""
     run.changes += 1
+    if sequence.since != run.here:
+        blur(sequence)
     if run.frame.loops or rest is not None or len(sequence.items) + len(items) > MAX_ITEMS:
         for item in [*items, *([rest] if rest is not None else [])]:
             sequence.rest = item if sequence.rest is None else run.join([], sequence.rest, [], item)
@@ -46,13 +58,71 @@ def extend(run: Run, sequence: Sequence, items: Seq[Value], rest: Value | None =
 def put(run: Run, mapping: Mapping_, key: Value, value: Value) -> None:
     """Set an item of a dict; in a branch the earlier item stays an alternative."""
     if not isinstance(key, Constant) or isinstance(key.value, (list, dict, set)):
+        blur(mapping)
         mapping.rest = value if mapping.rest is None else run.join([], mapping.rest, [], value)
         return
     old = mapping.items.get(key.value)
     conditions = run.frame.conditions
+    if mapping.since != run.here:
+        # A tensor may be another one now.
+        mapping.exact &= isinstance(old, Element) and isinstance(value, Element)
+        value = either(value, old) if mapping.exact and old is not None and not conditions else value
+    if key.value in mapping.gone:
+        mapping.gone = tuple([name for name in mapping.gone if name != key.value])
+        mapping.exact &= mapping.since == run.here
     if old is not None and conditions:
         value = run.join(conditions, value, [conditions[-1].negated], old)
     mapping.items[key.value] = value
+
+
+def blur(container: Sequence | Mapping_) -> None:
+    """It is changed in a way that is not followed: no tensor in it is known any more."""
+    container.exact = False
+    if isinstance(container, Sequence):
+        container.items = tuple([ELEMENT if isinstance(item, Element) else item for item in container.items])
+    else:
+        for key, item in container.items.items():
+            if isinstance(item, Element):
+                container.items[key] = ELEMENT
+
+
+def take_out(run: Run, mapping: Mapping_, key: Constant) -> None:
+    """An item is removed; what it was is still known to those who ask."""
+    if mapping.since == run.here and key.value in mapping.items and mapping.spread is None:
+        mapping.gone = (*mapping.gone, key.value)
+    else:
+        mapping.exact = False
+
+
+def delete(run: Run, container: Value, key: Value) -> None:
+    """`del container[key]`."""
+    if isinstance(container, Mapping_) and isinstance(key, Constant):
+        take_out(run, container, key)
+    elif isinstance(container, (Mapping_, Sequence)):
+        blur(container)
+    elif isinstance(container, Element):
+        alter(run, container, recipe_of("without", container, key))
+
+
+def alter(run: Run, element: Element, recipe: Recipe) -> None:
+    """An element is changed in place: an item is set, or the shape."""
+    if element.recipe is not None:
+        element.recipe = recipe if element.since == run.here else Recipe("either", (element.recipe, recipe))
+
+
+def spread(mapping: Mapping_, value: Value) -> None:
+    """`{**value}`: what it holds is in it, too."""
+    if isinstance(value, Mapping_):
+        mapping.exact &= value.exact and not value.gone and not (value.spread is not None and mapping.items)
+        mapping.spread = mapping.spread or value.spread
+        mapping.items.update(value.items)
+        mapping.rest = mapping.rest or value.rest
+        return
+    if isinstance(value, Element) and not mapping.items and mapping.spread is None:
+        mapping.spread = frozen(value)
+    else:
+        mapping.exact = False
+    mapping.rest = UNKNOWN
 
 
 def is_outside(run: Run, node: ast.expr) -> bool:
@@ -74,8 +144,10 @@ def is_outside(run: Run, node: ast.expr) -> bool:
 def get_item(run: Run, container: Value, key: Value, is_slice: bool) -> Value:
     """`container[key]`."""
     match container:
-        case Element():
-            return ELEMENT
+        case Element(recipe=recipe):
+            return run.element(recipe_of("item", container, key)) if recipe is not None else ELEMENT
+        case Computed() | External():
+            return Computed(recipe_of("item", container, key))
         case Mapping_(items=items, rest=rest):
             if isinstance(key, Constant):
                 try:
@@ -111,6 +183,17 @@ def iterated(run: Run, value: Value) -> Dataset | None:
                 return dataset
         return None
     return run.dataset(value)
+
+
+def walked(run: Run, value: Value) -> Iterator | None:
+    """The iterator that a `for` over this value walks: itself, or inside enumerate, zip, tqdm."""
+    if isinstance(value, Iterator):
+        return None if value.restarts else value
+    if id(value) in run.once:
+        return run.once[id(value)][1]
+    if isinstance(value, External) and known(value.symbol).role == "walks" and value.arguments:
+        return walked(run, value.arguments[0])
+    return None
 
 
 def item_of(run: Run, value: Value) -> Value:

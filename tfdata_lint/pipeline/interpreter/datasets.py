@@ -9,7 +9,7 @@ from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.operations import Operation
-from tfdata_lint.pipeline.nouns.stages import Argument, Dataset, Iterator, Options, Stage
+from tfdata_lint.pipeline.nouns.stages import Argument, Dataset, Options, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -26,9 +26,13 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
+    frozen,
     parts_of,
 )
 from tfdata_lint.pipeline.project.index import span_of
+
+#: Sources of values that a program holds.
+_MADE_OF_VALUES = frozenset({"from_tensors", "from_tensor_slices", "from_list"})
 
 
 def consumer_symbol(run: Run, operation: Operation, arguments: Arguments, node: ast.Call) -> Value:
@@ -40,7 +44,8 @@ def consumer_symbol(run: Run, operation: Operation, arguments: Arguments, node: 
     span = outside.call_span(node, run.file)
     result: Value = UNKNOWN
     for dataset in [found for value in arguments.values for found in run.datasets_in(value)]:
-        result = Iterator(dataset, span)
+        result = run.iterator(dataset, node, span)
+        result.restarts = kind == "as_numpy"
         run.consume(kind, dataset, node, span, iterator=result, target=operation.name)
     return result
 
@@ -68,6 +73,7 @@ def source_stage(run: Run, operation: Operation, name: str, arguments: Arguments
         inputs = [d for _, value in arguments.positional[:1] for d in run.datasets_in(value)]
     stage = new_stage(run, operation, node, tuple(inputs), given, is_open)
     stage.symbol = name
+    stage.surplus = _surplus(operation, arguments)
     return _result_of_source(stage)
 
 
@@ -117,6 +123,11 @@ def bind_operation(operation: Operation, arguments: Arguments) -> tuple[dict[str
     return given, arguments.is_open
 
 
+def _surplus(operation: Operation, arguments: Arguments) -> int:
+    parameters = 1 if operation.variadic else len(operation.parameters)
+    return max(len(arguments.positional) - parameters, 0)
+
+
 def new_stage(
     run: Run,
     operation: Operation,
@@ -137,7 +148,8 @@ def new_stage(
     run.spend(5)
     for parameter in operation.functions:
         if parameter in given:
-            stage.function, stage.nested = run.describe(given[parameter], stage)
+            described = run.describe(given[parameter], stage)
+            stage.function, stage.nested, stage.result = described.function, described.nested, described.result
             break
     stage.further = tuple(
         run.describe_python(argument.value, argument.node)
@@ -145,6 +157,8 @@ def new_stage(
         if parameter not in (*operation.functions[:1], "generator")
         and functions.function_of(argument.value) is not None
     )
+    if operation.name in _MADE_OF_VALUES and given:
+        stage.result = frozen(next(iter(given.values())).value)
     if operation.name == "from_generator" and "generator" in given:
         function = functions.function_of(given["generator"].value)
         stage.generator = function.node if function is not None else None
@@ -167,6 +181,7 @@ def dataset_method(run: Run, dataset: Dataset, name: str, arguments: Arguments, 
         return _apply(run, dataset, arguments, node)
     given, is_open = bind_operation(operation, arguments)
     stage = new_stage(run, operation, node, (dataset, *_further(run, operation, given)), given, is_open)
+    stage.surplus = _surplus(operation, arguments)
     if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, (ast.Name, ast.Attribute)):
         stage.receiver = run.text(node.func.value)
     if name == "with_options" and "options" in given:
@@ -226,7 +241,7 @@ def _consumer_method(run: Run, operation: Operation, dataset: Dataset, arguments
         options.settings = dict(dataset.options)
         return options
     kind = operation.consumer or "argument"
-    iterator = Iterator(dataset, span)
+    iterator = run.iterator(dataset, node, span)
     for value in arguments.values if run.recorder.on else ():
         if functions.function_of(value) is not None:
             run.call(value, mapping.elements_for(value), node)

@@ -24,9 +24,12 @@ from tfdata_lint.pipeline.nouns.values import (
     Mapping_,
     Method,
     Sequence,
+    Slice,
     Symbol,
     Unknown,
     Value,
+    either,
+    recipe_of,
 )
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.modules import LIBRARIES
@@ -38,6 +41,8 @@ def name(run: Run, node: ast.Name) -> Value:
     value = run.frame.scope.find(node.id)
     if value is None:
         return _BUILTINS.get(node.id, UNKNOWN)
+    if run.recorder.on and node.id not in run.frame.scope.names and not isinstance(value, (Symbol, Function)):
+        run.recorder.body.captured.append((run.frame.scope, node.id, value))
     if isinstance(value, Alternatives):
         value = branching.consistent(run, value)
     elif isinstance(value, Symbol) and value.name not in LIBRARIES:
@@ -75,7 +80,9 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
         if node.attr in operations.ATTRIBUTES and isinstance(value.receiver, (Stage, Join)):
             run.consume("inspection", value.receiver, node, span_of(node, run.file), target=node.attr)
         if isinstance(receiver, Element):
-            return UNKNOWN if node.attr in libraries.STATIC_ATTRIBUTES else ELEMENT
+            if node.attr in libraries.STATIC_ATTRIBUTES:
+                return UNKNOWN
+            return run.element(recipe_of("attribute", receiver, Constant(node.attr)))
         if isinstance(receiver, Unknown):
             return UNKNOWN
     if isinstance(value, Alternatives):
@@ -98,10 +105,9 @@ def subscript(run: Run, node: ast.Subscript) -> Value:
 
 
 def bounds(run: Run, node: ast.Slice) -> Value:
-    for part in (node.lower, node.upper, node.step):
-        if part is not None:
-            operators.apply(run, run.evaluate(part))
-    return UNKNOWN
+    values = [None if part is None else run.evaluate(part) for part in (node.lower, node.upper, node.step)]
+    operators.apply(run, *(value for value in values if value is not None))
+    return Slice(*values)
 
 
 def conditional(run: Run, node: ast.IfExp) -> Value:
@@ -135,7 +141,7 @@ def bool_op(run: Run, node: ast.BoolOp) -> Value:
     else:
         return values[-1]
     if any(isinstance(value, Element) for value in values):
-        return ELEMENT
+        return either(*values)
     if is_or and len(values) == 2:
         condition = Condition(run.text(node.values[0]), True, branching.condition_key(run, node.values[0]))
         return run.join([condition], values[0], [condition.negated], values[1])
@@ -152,7 +158,7 @@ def unary(run: Run, node: ast.UnaryOp) -> Value:
     value = run.evaluate(node.operand)
     operators.apply(run, value)
     if isinstance(value, Element):
-        return ELEMENT
+        return Element(recipe_of(type(node.op).__name__, value))
     if isinstance(node.op, ast.Not):
         outcome = truth(value)
         return UNKNOWN if outcome is None else Constant(not outcome)
@@ -171,7 +177,9 @@ def compare(run: Run, node: ast.Compare) -> Value:
         return Constant(False)
     if None not in outcomes:
         return Constant(True)
-    return ELEMENT if any(isinstance(value, Element) for value in values) else UNKNOWN
+    if any(isinstance(value, Element) for value in values):
+        return Element(recipe_of("Compare", *values))
+    return UNKNOWN
 
 
 def display(run: Run, node: ast.Tuple | ast.List | ast.Set) -> Value:
@@ -187,19 +195,15 @@ def display(run: Run, node: ast.Tuple | ast.List | ast.Set) -> Value:
             items.extend(inner.items)
         else:
             rest = containers.item_of(run, inner)
-    return Sequence(type(node).__name__.lower(), tuple(items), rest)
+    return Sequence(type(node).__name__.lower(), tuple(items), rest, run.here)
 
 
 def dictionary(run: Run, node: ast.Dict) -> Value:
-    result = Mapping_({})
+    result = Mapping_({}, since=run.here)
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         value = run.evaluate(value_node)
         if key_node is None:
-            if isinstance(value, Mapping_):
-                result.items.update(value.items)
-                result.rest = result.rest or value.rest
-            else:
-                result.rest = UNKNOWN
+            containers.spread(result, value)
             continue
         containers.put(run, result, run.evaluate(key_node), value)
     return result
@@ -207,39 +211,49 @@ def dictionary(run: Run, node: ast.Dict) -> Value:
 
 def comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Value:
     kind = "set" if isinstance(node, ast.SetComp) else "list"
-    results, known = generate(run, node, node.generators, lambda: run.evaluate(node.elt))
+    mark = len(run.graph.consumers)
+    results, known, exact = generate(run, node, node.generators, lambda: run.evaluate(node.elt))
     if known:
-        return Sequence(kind, tuple(results))
-    return Sequence(kind, (), results[0] if results else UNKNOWN)
+        return Sequence(kind, tuple(results), None, run.here, exact)
+    value = Sequence(kind, (), results[0] if results else UNKNOWN)
+    if isinstance(node, ast.GeneratorExp):
+        for consumer in run.graph.consumers[mark:]:
+            if consumer.node is node:
+                run.gives_once(value, consumer.dataset, node)
+    return value
 
 
 def dict_comprehension(run: Run, node: ast.DictComp) -> Value:
-    result = Mapping_({})
+    result = Mapping_({}, since=run.here)
 
     def produce() -> None:
         containers.put(run, result, run.evaluate(node.key), run.evaluate(node.value))
 
-    _, known = generate(run, node, node.generators, produce)
+    _, known, exact = generate(run, node, node.generators, produce)
     if not known and not result.items and result.rest is None:
         result.rest = UNKNOWN
+    result.exact = exact
     return result
 
 
 def generate(
     run: Run, node: ast.expr, generators: list[ast.comprehension], produce: Callable[[], Any]
-) -> tuple[list[Any], bool]:
-    """Run a comprehension. Its results, and whether they are exactly its items (else one stands for all)."""
+) -> tuple[list[Any], bool, bool]:
+    """Run a comprehension. Its results, whether they are its items (else one stands for all), and that for sure."""
     scope, before = run.frame.scope, run.frame.scope.names
     scope.names = dict(before)
     results: list[Any] = []
     outer_loops = run.frame.loops
     run.frame.loops = (*outer_loops, Loop("comprehension", node, span_of(node, run.file)))
+    unsure, run.unsure = run.unsure, False
     try:
-        exact = _generate(run, node, generators, produce, results)
+        known = _generate(run, node, generators, produce, results)
+        exact = known and not run.unsure
     finally:
         run.frame.loops = outer_loops
         scope.names = before
-    return results, exact
+        run.unsure |= unsure
+    return results, known, exact
 
 
 def _generate(
@@ -257,8 +271,12 @@ def _generate(
     elif isinstance(iterable, IteratorValue):
         # Who reads a generator, and how far, is not seen.
         run.reclassify(iterable, "argument" if isinstance(node, ast.GeneratorExp) else "comprehension")
+    iterator = containers.walked(run, iterable)
+    if iterator is not None and not isinstance(node, ast.GeneratorExp):
+        run.walk(iterator, node, span_of(generator.iter, run.file))
     items = containers.items(run, iterable) if not generator.ifs else None
     exact = items is not None
+    run.unsure |= not containers.is_exact(iterable)
     statement = ast.Pass(lineno=node.lineno, col_offset=node.col_offset)
     for item in (containers.item_of(run, iterable),) if items is None else items:
         names.assign(run, generator.target, item, statement)

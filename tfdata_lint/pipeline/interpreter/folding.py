@@ -10,10 +10,10 @@ from typing import Any
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.stages import Iterator as IteratorValue, Join, Options, Stage
 from tfdata_lint.pipeline.nouns.values import (
-    ELEMENT,
     UNKNOWN,
     Alternatives,
     Class,
+    Computed,
     Constant,
     Element,
     External,
@@ -24,8 +24,10 @@ from tfdata_lint.pipeline.nouns.values import (
     Sequence,
     Symbol,
     Value,
+    recipe_of,
 )
 
+_ARRAYS = (Computed, External)
 #: What is folded at most.
 MAX_ITEMS = 1000
 MAX_TEXT = 10_000
@@ -109,7 +111,9 @@ def _contains(item: Constant, container: Value) -> bool | None:
 def fold_binary(op: ast.operator, left: Value, right: Value) -> Value:
     """Fold arithmetic on constants; anything with an element is an element."""
     if isinstance(left, Element) or isinstance(right, Element):
-        return ELEMENT
+        return Element(recipe_of(type(op).__name__, left, right))
+    if isinstance(left, _ARRAYS) or isinstance(right, _ARRAYS):
+        return Computed(recipe_of(type(op).__name__, left, right))
     if isinstance(left, Sequence) and isinstance(right, Sequence) and isinstance(op, ast.Add):
         if left.rest is None and right.rest is None and len(left.items) + len(right.items) <= MAX_ITEMS:
             return Sequence(left.kind, (*left.items, *right.items))

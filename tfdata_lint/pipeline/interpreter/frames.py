@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from tfdata_lint.pipeline.nouns.conditions import Condition, Facts
 from tfdata_lint.pipeline.nouns.stages import Context, Loop
 from tfdata_lint.pipeline.nouns.values import Branch, Function, Value
+from tfdata_lint.pipeline.project.evidence import NONE, Evidence
 from tfdata_lint.pipeline.project.index import Index
 from tfdata_lint.source.module import Source
 
@@ -117,7 +118,7 @@ class Frame:
     """Functions defined in this frame."""
     dotted: bool = False
     """Some key of the scope is dotted."""
-    evidence: frozenset[str] = frozenset()
+    evidence: Evidence = NONE
     """Names of this function on which something is called that only a dataset has."""
 
     def context(self) -> Context:

@@ -11,16 +11,15 @@ from tfdata_lint.pipeline.interpreter import outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope
 from tfdata_lint.pipeline.interpreter.inspection import is_test_name
 from tfdata_lint.pipeline.interpreter.run import Result, Run
-from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.mapped.record import NOBODY
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.nouns.values import (
-    ELEMENT,
     UNKNOWN,
     Alternatives,
     Branch,
     Class,
+    Computed,
     Constant,
     Element,
     External,
@@ -33,8 +32,9 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
+    either,
 )
-from tfdata_lint.pipeline.project.index import FunctionNode, Index, has_evidence
+from tfdata_lint.pipeline.project import evidence
 
 #: Arguments of `tf.function` that change nothing about what the function takes and computes.
 _INDIFFERENT = frozenset({"func", "autograph", "reduce_retracing", "experimental_relax_shapes"})
@@ -188,8 +188,16 @@ class Signature(NamedTuple):
     """All but `*args` and `**kwargs`."""
     names: frozenset[str]
     defaults: dict[str, ast.expr]
-    evidence: frozenset[str]
+    evidence: evidence.Evidence
     """The names in it on which something is called that only a tf.data.Dataset has."""
+
+
+def _is_test(function: Function) -> bool:
+    """Would a test runner collect it, or what it stands in? Not a method `test_fn` of a class that is no test."""
+    outer, *inner = function.name.split(".")
+    if is_test_name(outer) or not any(map(is_test_name, inner)):
+        return is_test_name(outer)
+    return function.owner is None or any("Test" in ast.unparse(base) for base in function.owner.node.bases)
 
 
 def signature_of(run: Run, function: Function) -> Signature:
@@ -205,7 +213,7 @@ def signature_of(run: Run, function: Function) -> Signature:
         defaults = dict(zip(last, reversed(spec.defaults), strict=False))
         defaults.update({p.arg: d for p, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if d is not None})
         names = frozenset(parameter.arg for parameter in named)
-        found = known[id(node)] = Signature(positional, named, names, defaults, _evidence(unit.index, node))
+        found = known[id(node)] = Signature(positional, named, names, defaults, evidence.of_function(unit.index, node))
     return found
 
 
@@ -290,7 +298,7 @@ def execute(
         loops=() if standalone or mapped else outer.loops,
         in_tf_function=function.in_tf_function or (outer.in_tf_function and not standalone and not mapped),
         in_strategy_scope=outer.in_strategy_scope and not standalone,
-        in_test=outer.in_test or any(map(is_test_name, function.name.split("."))),
+        in_test=outer.in_test or _is_test(function),
         expects_error=outer.expects_error and not standalone,
         standalone=standalone,
         root=outer.root,
@@ -354,46 +362,13 @@ def _returned(run: Run, frame: Frame, ended: bool) -> Value:
         # Tuples of one length: alternatives item by item, so that unpacking keeps them apart.
         template = Alternatives(tuple(branches))
         columns = zip(*(shape.items for shape in shapes), strict=True)
-        return Sequence(shapes[0].kind, tuple(run.choose(template, list(column)) for column in columns))
+        exact = all(shape.exact and shape.kind == shapes[0].kind for shape in shapes)
+        items = tuple(run.choose(template, list(column)) for column in columns)
+        return Sequence(shapes[0].kind, items, exact=exact)
     kinds = {type(branch.value) for branch in branches}
-    if kinds <= {Element, Unknown}:
-        return ELEMENT if Element in kinds else UNKNOWN
+    if kinds <= {Element, Unknown, Computed}:
+        return either(*(branch.value for branch in branches)) if Element in kinds else UNKNOWN
     return Alternatives(tuple(branches))
-
-
-def _evidence(index: Index, node: FunctionNode | ast.Lambda) -> frozenset[str]:
-    names: set[str] = set()
-    if not index.tensorflow or isinstance(node, ast.Lambda):
-        return frozenset()
-    todo: list[ast.AST] = list(node.body)
-    while todo:
-        part = todo.pop()
-        if isinstance(part, ast.stmt) and not has_evidence(index, part.lineno, part.end_lineno or part.lineno):
-            continue
-        if isinstance(part, ast.Call) and is_evidence(part):
-            root = _chain_root(part)
-            if root is not None:
-                names.add(root)
-        todo.extend(ast.iter_child_nodes(part))
-    return frozenset(names)
-
-
-def is_evidence(node: ast.Call) -> bool:
-    if not isinstance(node.func, ast.Attribute):
-        return False
-    method = node.func.attr
-    keywords = ((method, keyword.arg) for keyword in node.keywords)
-    return method in operations.EVIDENCE_METHODS or not operations.EVIDENCE_KEYWORDS.isdisjoint(keywords)
-
-
-def _chain_root(node: ast.Call) -> str | None:
-    """The variable at the start of a chain of dataset methods."""
-    expression: ast.expr = node
-    while isinstance(expression, ast.Call) and isinstance(expression.func, ast.Attribute):
-        if expression.func.attr not in operations.METHODS:
-            return None
-        expression = expression.func.value
-    return expression.id if isinstance(expression, ast.Name) else None
 
 
 def function_of(value: Value) -> Function | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.interpreter import containers, datasets, functions, mapping, objects, operators, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
@@ -25,6 +25,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
     Branch,
     Class,
+    Computed,
     Constant,
     Element,
     External,
@@ -33,12 +34,16 @@ from tfdata_lint.pipeline.nouns.values import (
     Mapping_,
     Method,
     Partial,
+    Recipe,
     Sequence,
     Super,
     Symbol,
     Unknown,
     Value,
+    frozen,
+    recipe_of,
 )
+from tfdata_lint.pipeline.project.evidence import is_evidence
 from tfdata_lint.pipeline.project.index import span_of
 
 #: What is static about a tensor: reading it gives no element.
@@ -125,8 +130,16 @@ def call_symbol(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Va
     if run.recorder.on:
         _call_given_functions(run, name, arguments, node)
     if _takes_element(run, arguments):
-        return ELEMENT
+        return run.element(_recipe(name, arguments))
     return _external(name, arguments, node)
+
+
+def _recipe(name: str, arguments: Arguments, *receiver: Value) -> Recipe:
+    """How the result of a call comes about."""
+    if arguments.is_open:
+        return Recipe("", ())
+    given = [frozen(value) for value in (*receiver, *[value for _, value in arguments.positional])]
+    return Recipe(name, tuple(given), {key: frozen(value) for key, (_, value) in arguments.keywords.items()})
 
 
 def _seed(run: Run, call: _Call) -> None:
@@ -191,9 +204,9 @@ def _takes_element(run: Run, arguments: Arguments) -> bool:
     return run.recorder.on and any(map(holds_element, arguments.values))
 
 
-def _external(name: str, arguments: Arguments, node: ast.Call) -> External:
+def _external(name: str, arguments: Arguments, node: ast.Call, receiver: Value | None = None) -> External:
     keywords = {key: value for key, (_, value) in arguments.keywords.items()}
-    return External(name, node, tuple(value for _, value in arguments.positional), keywords)
+    return External(name, node, tuple(value for _, value in arguments.positional), keywords, receiver)
 
 
 def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Value:
@@ -210,16 +223,21 @@ def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> V
     outside.record(run, name, arguments, node)
     if name not in _INDIFFERENT:
         outside.hand_over(run, arguments, node, name)
-    return ELEMENT if run.recorder.on and any(map(holds_element, call.values)) else UNKNOWN
+    if run.recorder.on and any(map(holds_element, call.values)):
+        return run.element(_recipe(name, arguments))
+    return UNKNOWN
 
 
 def _iter(run: Run, call: _Call) -> Value | None:
+    if isinstance(call.first, Iterator) and call.first.restarts:
+        result = _external(call.name, call.arguments, call.node)
+        run.gives_once(result, call.first.dataset, call.node)
+        return result
     dataset = run.dataset(call.first)
     if dataset is None:
         return None
     span = span_of(call.node, run.file)
-    iterator = Iterator(dataset, span)
-    run.recorder.made(iterator)
+    iterator = run.iterator(dataset, call.node, span)
     run.consume("iter", dataset, call.node, span, iterator=iterator, target="iter")
     return iterator
 
@@ -241,6 +259,9 @@ def _next(run: Run, call: _Call) -> Value:
 
 def _drained(run: Run, call: _Call) -> Value | None:
     """Everything is pulled in one go: nothing waits for the next element."""
+    iterator = containers.walked(run, call.first)
+    if iterator is not None and call.short not in ("any", "all"):
+        run.walk(iterator, call.node, span_of(call.node, run.file))
     if isinstance(call.first, Iterator):
         run.reclassify(call.first, "list")
     elif (dataset := run.dataset(call.first)) is not None:
@@ -259,10 +280,10 @@ def _collected(run: Run, call: _Call) -> Value | None:
         case External() as made if call.short != "set":
             # `list(glob.glob(…))` is still that list of files.
             return made
-        case Mapping_(items=items, rest=rest):
-            return Sequence(call.short, tuple(Constant(key) for key in items), rest)
-        case Sequence(items=items, rest=rest):
-            return Sequence(call.short, items, rest)
+        case Mapping_(rest=rest, exact=exact) as mapping:
+            return Sequence(call.short, tuple(Constant(key) for key, _ in mapping.held), rest, exact=exact)
+        case Sequence(items=items, rest=rest, exact=exact):
+            return Sequence(call.short, items, rest, run.here, exact)
     return UNKNOWN if call.values else Sequence(call.short, ())
 
 
@@ -289,20 +310,48 @@ def _dict(run: Run, call: _Call) -> Value:
     if isinstance(call.first, Iterator):
         run.reclassify(call.first, "list")
         return UNKNOWN
-    entries: dict[Any, Value] = dict(call.first.items) if isinstance(call.first, Mapping_) else {}
-    entries.update({key: value for key, (_, value) in call.arguments.keywords.items()})
+    result = Mapping_({}, since=run.here)
+    if call.values:
+        containers.spread(result, call.first)
+    result.items.update({key: value for key, (_, value) in call.arguments.keywords.items()})
     closed = not call.arguments.is_open and (not call.values or isinstance(call.first, Mapping_))
-    return Mapping_(entries, None if closed else UNKNOWN)
+    result.rest = None if closed else UNKNOWN
+    result.exact &= not call.arguments.is_open
+    return result
 
 
 def _walked(run: Run, call: _Call) -> Value:
     """`zip`, `enumerate`, `reversed`."""
+    # What it walks itself goes on where it is.
+    is_new = not any(containers.walked(run, value) for value in call.values)
     if call.values and all(isinstance(value, Sequence) and value.rest is None for value in call.values):
         return _zipped(call.short, call.values)
     # The loop is noted as the consumer of the first one.
     for other in [found for value in call.values if (found := run.dataset(value)) is not None][1:]:
         run.consume("argument", other, call.node, span_of(call.node, run.file), target=call.short)
-    return _external(call.name, call.arguments, call.node)
+    result = _external(call.name, call.arguments, call.node)
+    if is_new and (dataset := containers.iterated(run, result)) is not None:
+        run.gives_once(result, dataset, call.node)
+    return result
+
+
+def _mapped(run: Run, call: _Call) -> Value | None:
+    """`map(f, ds)`, `filter(f, ds)`."""
+    for value in call.values[1:]:
+        iterator, dataset = containers.walked(run, value), run.dataset(value)
+        if isinstance(value, Iterator):
+            dataset = value.dataset
+        if iterator is None and dataset is None:
+            continue
+        outside.record(run, call.name, call.arguments, call.node)
+        outside.hand_over(run, call.arguments, call.node, call.name)
+        result = _external(call.name, call.arguments, call.node)
+        if iterator is not None:
+            run.once[id(result)] = result, iterator
+        elif dataset is not None:
+            run.gives_once(result, dataset, call.node)
+        return result
+    return None
 
 
 def _range(run: Run, call: _Call) -> Value | None:
@@ -351,11 +400,12 @@ def _converted(run: Run, call: _Call) -> Value | None:
 
 def _zipped(name: str, values: list[Value]) -> Value:
     columns = [value.items for value in values if isinstance(value, Sequence)]
+    exact = all(isinstance(value, Sequence) and value.exact for value in values)
     if name == "reversed":
-        return Sequence("list", columns[0][::-1])
+        return Sequence("list", columns[0][::-1], exact=exact)
     if name == "enumerate":
         columns = [tuple(map(Constant, range(len(columns[0])))), columns[0]]
-    return Sequence("list", tuple(Sequence("tuple", row) for row in zip(*columns, strict=False)))
+    return Sequence("list", tuple(Sequence("tuple", row) for row in zip(*columns, strict=False)), exact=exact)
 
 
 def _is_instance(run: Run, call: _Call) -> Value | None:
@@ -382,6 +432,7 @@ _BUILTINS: Mapping[str, _Handler] = {
     "len": _length,
     "dict": _dict,
     **dict.fromkeys(("zip", "enumerate", "reversed"), _walked),
+    **dict.fromkeys(("map", "filter"), _mapped),
     "range": _range,
     "super": _super,
     "isinstance": _is_instance,
@@ -400,7 +451,7 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
             result.detached = True
         return result
     is_known = not isinstance(receiver, (Unknown, External, Instance)) or name not in operations.METHODS
-    if not is_known and run.index.tensorflow and functions.is_evidence(node):
+    if not is_known and run.index.tensorflow and is_evidence(node, run.index):
         origin = run.origin("unresolved", node.func.value if isinstance(node.func, ast.Attribute) else node)
         return datasets.dataset_method(run, origin, name, arguments, node)
     if name in _CONSUMING:
@@ -426,9 +477,13 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
             outside.hand_over(run, arguments, node, name)
             if name == "add" and symbol.endswith(".Sequential") and arguments.positional:
                 _add_layer(run, receiver, arguments.positional[0][1])
-            return ELEMENT if _takes_element(run, arguments) else _external(f"{symbol}().{name}", arguments, node)
+            if _takes_element(run, arguments):
+                return run.element(_recipe(f"{symbol}().{name}", arguments, receiver))
+            return _external(f"{symbol}().{name}", arguments, node, receiver)
         case Element():
             outside.record(run, f"Element.{name}", arguments, node)
+            if receiver.recipe is not None:
+                return _element_method(run, receiver, name, arguments)
             # The keys of an element that is a dict are known while it is traced.
             if name in ("keys", "items"):
                 return Sequence("list", (), UNKNOWN if name == "keys" else Sequence("tuple", (UNKNOWN, ELEMENT)))
@@ -441,7 +496,29 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
     outside.hand_over(run, arguments, node, name)
     if name == "get" and arguments.get(1, "default") == Constant(None):
         return Alternatives((Branch((), Unknown()), Branch((), Constant(None))))
-    return ELEMENT if _takes_element(run, arguments) else UNKNOWN
+    if _takes_element(run, arguments):
+        return ELEMENT
+    return Computed(_recipe(f"array.{name}", arguments, receiver)) if isinstance(receiver, Computed) else UNKNOWN
+
+
+def _element_method(run: Run, element: Element, name: str, arguments: Arguments) -> Value:
+    """A method of a tensor, or of an element that is a dict, some of which change it."""
+    values = [value for _, value in arguments.positional]
+    if name in ("keys", "items"):
+        return Sequence("list", (), UNKNOWN if name == "keys" else Sequence("tuple", (UNKNOWN, ELEMENT)))
+    if name in STATIC_ATTRIBUTES:
+        return UNKNOWN
+    recipe = _recipe(f"Element.{name}", arguments, element)
+    match name:
+        case "set_shape":
+            containers.alter(run, element, recipe)
+        case "pop" if values:
+            taken = run.element(recipe_of("item", element, *values[:1]))
+            containers.alter(run, element, recipe_of("without", element, values[0]))
+            return taken
+        case "update" | "setdefault" | "clear" | "popitem":
+            containers.alter(run, element, recipe)
+    return run.element(recipe)
 
 
 def _consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments, node: ast.Call) -> Value | None:
@@ -497,6 +574,8 @@ def _sequence_method(run: Run, sequence: Sequence, name: str, arguments: Argumen
     if run.recorder.on and _is_captured(run, node):
         outside.record(run, f"{sequence.kind}.{name}", arguments, node)
         return UNKNOWN
+    if name in ("insert", "pop", "remove", "clear", "sort", "reverse", "discard"):
+        containers.blur(sequence)
     match name:
         case "append" | "add" if values:
             containers.extend(run, sequence, values[:1])
@@ -510,7 +589,7 @@ def _sequence_method(run: Run, sequence: Sequence, name: str, arguments: Argumen
         case "pop":
             return containers.item_of(run, sequence)
         case "copy":
-            return Sequence(sequence.kind, sequence.items, sequence.rest)
+            return Sequence(sequence.kind, sequence.items, sequence.rest, run.here, sequence.exact)
     return UNKNOWN
 
 
@@ -522,22 +601,29 @@ def _mapping_method(run: Run, mapping: Mapping_, name: str, arguments: Arguments
         return UNKNOWN
     match name:
         case "items":
-            pairs = tuple(Sequence("tuple", (Constant(key), value)) for key, value in mapping.items.items())
+            pairs = tuple(Sequence("tuple", (Constant(key), value)) for key, value in mapping.held)
             rest = Sequence("tuple", (UNKNOWN, mapping.rest)) if mapping.rest is not None else None
-            return Sequence("list", pairs, rest)
+            return Sequence("list", pairs, rest, exact=mapping.exact)
         case "values":
-            return Sequence("list", tuple(mapping.items.values()), mapping.rest)
+            return Sequence("list", tuple(value for _, value in mapping.held), mapping.rest, exact=mapping.exact)
         case "keys":
             rest_key = UNKNOWN if mapping.rest is not None else None
-            return Sequence("list", tuple(Constant(key) for key in mapping.items), rest_key)
+            return Sequence("list", tuple(Constant(key) for key, _ in mapping.held), rest_key, exact=mapping.exact)
         case "get" | "pop" | "setdefault" if values and isinstance(values[0], Constant):
             found = containers.get_item(run, mapping, values[0], False)
+            if name == "pop":
+                containers.take_out(run, mapping, values[0])
+            elif name == "setdefault":
+                mapping.exact &= values[0].value in mapping.items
             if not isinstance(found, Unknown) or mapping.rest is not None:
                 return found
             return values[1] if len(values) > 1 else Constant(None)
         case "copy":
-            return Mapping_(dict(mapping.items), mapping.rest)
-        case "update" if values and isinstance(values[0], Mapping_):
+            return Mapping_(dict(mapping.held), mapping.rest, run.here, mapping.exact, mapping.spread)
+        case "update" if values and isinstance(values[0], Mapping_) and not arguments.keywords:
+            mapping.exact &= values[0].exact and values[0].rest is None
             for key, value in values[0].items.items():
                 containers.put(run, mapping, Constant(key), value)
+        case "update" | "clear" | "popitem" | "setdefault" | "pop":
+            mapping.exact = False
     return UNKNOWN

@@ -6,16 +6,27 @@ import ast
 from collections.abc import Mapping
 from typing import Any
 
-from tfdata_lint.pipeline.interpreter import functions
+from tfdata_lint.pipeline.interpreter import containers, functions
 from tfdata_lint.pipeline.interpreter.frames import Arguments, OutOfFuel
-from tfdata_lint.pipeline.interpreter.run import Run, join_of
+from tfdata_lint.pipeline.interpreter.run import Described, Run, join_of
 from tfdata_lint.pipeline.mapped import effects
 from tfdata_lint.pipeline.mapped.record import Body, Recorder
-from tfdata_lint.pipeline.nouns.stages import Argument, Dataset, JoinBranch, MappedFunction, PythonFunction, Stage, tips
+from tfdata_lint.pipeline.nouns.loops import reaches_the_end
+from tfdata_lint.pipeline.nouns.stages import (
+    Argument,
+    Given,
+    JoinBranch,
+    MappedFunction,
+    PythonFunction,
+    Stage,
+    Walk,
+    tips,
+)
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
     Alternatives,
+    Branch,
     Class,
     Constant,
     External,
@@ -23,8 +34,10 @@ from tfdata_lint.pipeline.nouns.values import (
     Instance,
     Method,
     Partial,
+    Recipe,
     Symbol,
     Value,
+    frozen,
 )
 from tfdata_lint.pipeline.project.index import span_of
 
@@ -32,8 +45,8 @@ from tfdata_lint.pipeline.project.index import span_of
 _ELEMENT = ast.Name("element", ast.Load(), lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
 
 
-def describe(run: Run, argument: Argument, stage: Stage) -> tuple[MappedFunction, Dataset | None]:
-    """What the function given to a stage does, and the dataset it returns."""
+def describe(run: Run, argument: Argument, stage: Stage) -> Described:
+    """What the function given to a stage does, and what it returns."""
     value = argument.value
     if isinstance(value, Alternatives):
         return _alternatives(run, argument, value, stage)
@@ -42,7 +55,19 @@ def describe(run: Run, argument: Argument, stage: Stage) -> tuple[MappedFunction
     if key not in run.described:
         # The value is kept too: the key holds its identity.
         run.described[key] = value, _describe(run, value, argument.node, stage, windows)
-    return run.described[key][1]
+    described = run.described[key][1]
+    if described.given is not None:
+        described.given.stages.append(stage)
+    return described if _is_the_same(described) else described._replace(result=UNKNOWN)
+
+
+def _is_the_same(described: Described) -> bool:
+    """Do the names of outside stand for what they stood for when the function was read?"""
+    for scope, name, value in described.captured:
+        now = scope.find(name)
+        if now is not value and now != value:
+            return False
+    return True
 
 
 def _key(value: Value, windows: bool) -> Any:
@@ -54,9 +79,7 @@ def _key(value: Value, windows: bool) -> Any:
     return id(value), windows
 
 
-def _describe(
-    run: Run, value: Value, node: ast.expr, stage: Stage, windows: bool
-) -> tuple[MappedFunction, Dataset | None]:
+def _describe(run: Run, value: Value, node: ast.expr, stage: Stage, windows: bool) -> Described:
     target = functions.function_of(value)
     definition = target.node if target is not None else None
     span = span_of(definition, run.file) if isinstance(definition, (ast.expr, ast.stmt)) else span_of(node, run.file)
@@ -64,10 +87,14 @@ def _describe(
     body.is_wrapped = target is not None and target.is_wrapped
     if definition is None and not isinstance(value, (Symbol, External, Instance, Partial, Class, Method)):
         body.complete = False
-        return effects.describe(body), None
-    result = _recorded(run, body, value, target, node, stage, windows)
+        return Described(effects.describe(body), None)
+    given = _given(value if not isinstance(value, Instance) else (target or value))
+    run.graph.keep(given)
+    result = _recorded(run, body, value, target, node, stage, windows, given)
     nested = run.dataset(result)
-    return effects.describe(body), nested
+    is_followed = body.complete and not body.is_wrapped
+    made = Recipe("mapped", (given, frozen(result))) if is_followed else Recipe("mapped", (given, UNKNOWN))
+    return Described(effects.describe(body), nested, made, given, tuple(body.captured))
 
 
 def describe_python(run: Run, value: Value, node: ast.expr) -> PythonFunction:
@@ -80,7 +107,8 @@ def describe_python(run: Run, value: Value, node: ast.expr) -> PythonFunction:
         body = Body(target.node, target.name, None)
         graph = run.graph
         lists: list[list[Any]] = [
-            graph.stages, graph.consumers, graph.discarded, graph.options, graph.seeds, run.reveals, run.trail,
+            graph.stages, graph.consumers, graph.walks, graph.discarded, graph.options, graph.seeds, run.reveals,
+            run.trail,
         ]  # fmt: skip
         marks = list(map(len, lists))
         touched, entered, called = (
@@ -88,26 +116,43 @@ def describe_python(run: Run, value: Value, node: ast.expr) -> PythonFunction:
             {root: set(of) for root, of in run.entered.items()},
             set(graph.called),
         )
-        _recorded(run, body, value, target, node, run.nested_in, False)
+        result = _recorded(run, body, value, target, node, run.nested_in, False)
+        drained = [
+            containers.walked(run, result),
+            *(walk.iterator for walk in graph.walks[marks[2] :] if _drains(walk)),
+        ]
         for found, mark in zip(lists, marks, strict=True):
             del found[mark:]
         run.touched, run.entered, graph.called = touched, entered, called
-        run.described_python[key] = value, effects.describe_python(body)
+        outer = (iterator for iterator in drained if iterator is not None and id(iterator) not in body.own)
+        run.described_python[key] = value, effects.describe_python(body)._replace(drains=next(outer, None))
     return run.described_python[key][1]
 
 
+def _drains(walk: Walk) -> bool:
+    return not isinstance(walk.node, ast.For) or reaches_the_end(walk.node, may_yield=True)
+
+
 def _recorded(
-    run: Run, body: Body, value: Value, target: Function | None, node: ast.expr, stage: Stage | None, windows: bool
+    run: Run,
+    body: Body,
+    value: Value,
+    target: Function | None,
+    node: ast.expr,
+    stage: Stage | None,
+    windows: bool,
+    parts: Given | None = None,
 ) -> Value:
-    """What a function returns for elements; what it does is in the record of it."""
+    """What a function returns for elements, or the `parts` of them; what it does is in the record of it."""
     outer = run.frame, run.recorder, run.nested_in, run.nesting, run.fuel
     run.recorder, run.nested_in = Recorder(body), stage
     run.fuel = budget = min(run.fuel, run.limits.mapped)
     given = elements_for(value if not isinstance(value, Instance) else (target or value))
-    if windows and given.positional:
-        window = run.origin("parameter", node)
-        run.recorder.made(window)
-        given = Arguments(tuple((argument, window) for argument, _ in given.positional))
+    if parts is not None:
+        made = [Recipe("parameter", (parts, number)) for number in range(parts.count)]
+        given = Arguments(tuple([(_ELEMENT, run.element(recipe)) for recipe in made]))
+        if windows:
+            given = Arguments(tuple([(_ELEMENT, _window(run, node, recipe)) for recipe in made]))
     call = ast.Call(func=node, args=[], keywords=[])
     ast.copy_location(call, node)
     result: Value = UNKNOWN
@@ -120,6 +165,14 @@ def _recorded(
         run.frame, run.recorder, run.nested_in, run.nesting, run.fuel = outer
         run.fuel -= used
     return result
+
+
+def _window(run: Run, node: ast.expr, recipe: Recipe) -> Stage:
+    """One of the datasets that `window` makes."""
+    window = run.origin("parameter", node)
+    window.result = recipe
+    run.recorder.made(window)
+    return window
 
 
 def _run_body(run: Run, value: Value, target: Function | None, given: Arguments, node: ast.Call) -> Value:
@@ -165,6 +218,14 @@ def elements_for(function: Value) -> Arguments:
     return Arguments(((_ELEMENT, ELEMENT),) * count)
 
 
+def _given(function: Value) -> Given:
+    """The elements for a function: how many it takes, and whether that is all."""
+    count = len(elements_for(function).positional)
+    target = functions.function_of(function)
+    spec = target.node.args if target is not None else None
+    return Given(count, spec is None or not (spec.vararg or spec.defaults))
+
+
 def _name(value: Value, node: ast.expr, run: Run) -> str:
     match value:
         case Function(node=ast.Lambda()):
@@ -178,15 +239,13 @@ def _name(value: Value, node: ast.expr, run: Run) -> str:
     return run.text(node)
 
 
-def _alternatives(
-    run: Run, argument: Argument, value: Alternatives, stage: Stage
-) -> tuple[MappedFunction, Dataset | None]:
+def _alternatives(run: Run, argument: Argument, value: Alternatives, stage: Stage) -> Described:
     """One of several functions: what any of them does counts, what all of them are holds."""
     branches = [branch for branch in value.branches[: run.limits.branches] if branch.value != Constant(None)]
     parts = [describe(run, Argument(argument.node, branch.value), stage) for branch in branches]
     if not parts:
-        return MappedFunction(run.text(argument.node), None, None, resolved=False), None
-    described = [function for function, _ in parts]
+        return Described(MappedFunction(run.text(argument.node), None, None, resolved=False), None)
+    described = [part.function for part in parts]
     costs = {function.cost for function in described}
     merged = MappedFunction(
         " or ".join(dict.fromkeys(function.name for function in described)),
@@ -203,7 +262,9 @@ def _alternatives(
         is_wrapped=any(function.is_wrapped for function in described),
     )
     pairs = zip(branches, parts, strict=True)
-    nested = [JoinBranch(branch.conditions, inner) for branch, (_, inner) in pairs if inner is not None]
+    nested = [JoinBranch(branch.conditions, part.nested) for branch, part in pairs if part.nested is not None]
+    is_whole = len(parts) == len(value.branches) and all(part.result is not None for part in parts)
+    result = Alternatives(tuple([Branch((), part.result or UNKNOWN) for part in parts])) if is_whole else UNKNOWN
     if len(nested) > 1:
-        return merged, join_of(tuple(nested))
-    return merged, nested[0].dataset if nested else None
+        return Described(merged, join_of(tuple(nested)), result)
+    return Described(merged, nested[0].dataset if nested else None, result)

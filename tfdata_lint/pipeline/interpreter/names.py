@@ -11,13 +11,16 @@ from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
     Alternatives,
+    Computed,
     Constant,
     Element,
     External,
     Sequence,
     Unknown,
     Value,
+    recipe_of,
 )
+from tfdata_lint.pipeline.project.evidence import Evidence
 from tfdata_lint.pipeline.project.index import span_of
 
 
@@ -49,7 +52,7 @@ def assign_name(
         span = span_of(node, run.file) if node is not None else Span(run.file, 0, 0, 0, 0)
         run.recorder.changes(name, span)
         return
-    if isinstance(value, (Unknown, External)) and name in run.frame.evidence:
+    if isinstance(value, (Unknown, External)) and run.frame.evidence and _is_known(run.frame.evidence, name, node):
         value = run.origin("unresolved", node)
     elif isinstance(value, Unknown):
         value = value.anew()
@@ -66,6 +69,10 @@ def assign_name(
     if run.frame.dotted:
         for key in [key for key in scope.names if key.startswith(f"{name}.")]:
             del scope.names[key]
+
+
+def _is_known(evidence: Evidence, name: str, node: ast.expr | None) -> bool:
+    return name in evidence or (node is not None and (name, node.lineno) in evidence)
 
 
 def unpack(run: Run, value: Value, targets: list[ast.expr]) -> list[Value]:
@@ -85,5 +92,9 @@ def unpack(run: Run, value: Value, targets: list[ast.expr]) -> list[Value]:
         columns = [unpack(run, branch.value, targets) for branch in value.branches]
         return [run.choose(value, [column[i] for column in columns]) for i in range(count)]
     if isinstance(value, Element):
-        return [ELEMENT] * count
+        if value.recipe is None or starred is not None:
+            return [ELEMENT] * count
+        return [run.element(recipe_of("unpacked", value, Constant(i), Constant(count))) for i in range(count)]
+    if isinstance(value, (Computed, External)) and starred is None:
+        return [Computed(recipe_of("unpacked", value, Constant(i), Constant(count))) for i in range(count)]
     return [UNKNOWN] * count

@@ -33,8 +33,10 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
+    recipe_of,
 )
 from tfdata_lint.pipeline.project.bindings import member
+from tfdata_lint.pipeline.project.evidence import of_module
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.modules import LIBRARIES, Module
 from tfdata_lint.pipeline.project.reach import ABROAD, index_of
@@ -104,7 +106,8 @@ def _load(run: Run, unit: Unit, module: Module, asked: set[str], name: str) -> N
     outer = run.unit, run.frame, run.recorder, run.nested_in
     in_test = is_test_file(unit.path)
     run.go_to(unit)
-    run.frame, run.recorder, run.nested_in = Frame(unit.scope, in_test=in_test), NOBODY, None
+    run.frame = Frame(unit.scope, in_test=in_test, evidence=of_module(unit.source, unit.index))
+    run.recorder, run.nested_in = NOBODY, None
     try:
         run.block(module.bindings.get(name, []))
         for star in module.stars if name not in unit.scope.names and not name.startswith("_") else ():
@@ -372,8 +375,11 @@ def assign_item(run: Run, target: ast.Subscript, value: Value, statement: ast.st
         containers.put(run, base, key, value)
         return
     if isinstance(base, Sequence):
+        containers.blur(base)
         containers.extend(run, base, (), value)
         return
+    if isinstance(base, Element):
+        containers.alter(run, base, recipe_of("set", base, key, value))
     for dataset in run.datasets_in(value):
         run.consume("stored", dataset, statement, span_of(target, run.file))
     containers.escape(value)

@@ -8,6 +8,7 @@ from tfdata_lint.pipeline.interpreter import containers, operators
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Options
 from tfdata_lint.pipeline.nouns.values import (
@@ -15,11 +16,13 @@ from tfdata_lint.pipeline.nouns.values import (
     UNKNOWN,
     Constant,
     Element,
+    External,
     Function,
     Partial,
     Symbol,
     Unknown,
     Value,
+    recipe_of,
 )
 from tfdata_lint.pipeline.project.index import attribute_span, span_of
 
@@ -44,12 +47,15 @@ def _is_told_once(run: Run, name: str) -> bool:
     return bool(frame.conditions or frame.guards) and bool(frame.scope.nonlocal_names | frame.scope.global_names)
 
 
-def call_external(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Value:
-    """A call of something outside the project about which nothing more is known than its name."""
+def call_external(run: Run, name: str, arguments: Arguments, node: ast.Call, made: External | None = None) -> Value:
+    """A call of something outside the project about which nothing more is known than its name, or how it was made."""
     record(run, name, arguments, node)
     hand_over(run, arguments, node, name)
     if run.recorder.on and any(isinstance(value, Element) for value in arguments.values):
-        return ELEMENT
+        if made is None or arguments.is_open:
+            return ELEMENT
+        given = [value for _, value in arguments.positional]
+        return run.element(recipe_of(name, made, *given))
     return UNKNOWN
 
 
@@ -74,7 +80,7 @@ def input_function(run: Run, function: Value, node: ast.Call) -> None:
         return
     result = run.call(function, Arguments((), {}, is_open=True), node)
     for dataset in run.datasets_in(result):
-        run.consume("input_fn", dataset, node, call_span(node, run.file), target="input_fn")
+        run.consume("input_fn", dataset, node, call_span(node, run.file), target=last_name(node))
 
 
 def call_span(node: ast.Call, file: str) -> Span:

@@ -9,13 +9,11 @@ from typing import Any
 
 from tfdata_lint.pipeline.interpreter import calls, expressions, functions, mapping, objects, statements
 from tfdata_lint.pipeline.interpreter.frames import Arguments, OutOfFuel, Scope
-from tfdata_lint.pipeline.interpreter.run import ITERATING, Run
+from tfdata_lint.pipeline.interpreter.run import ITERATING, Described, Run
 from tfdata_lint.pipeline.mapped.record import NOBODY
 from tfdata_lint.pipeline.nouns.stages import (
     Argument,
     Consumer,
-    Dataset,
-    MappedFunction,
     PythonFunction,
     Stage,
     upstream,
@@ -59,7 +57,7 @@ class Interpreter(Run):
     def call(self, callee: Value, arguments: Arguments, node: ast.Call) -> Value:
         return calls.call_value(self, callee, arguments, node)
 
-    def describe(self, argument: Argument, stage: Stage) -> tuple[MappedFunction, Dataset | None]:
+    def describe(self, argument: Argument, stage: Stage) -> Described:
         return mapping.describe(self, argument, stage)
 
     def describe_python(self, function: Value, node: ast.expr) -> PythonFunction:
@@ -181,4 +179,5 @@ def _drop_guesses(run: Run) -> None:
                 nested.extend(upstream(inner.nested))
     graph.stages = stages
     graph.consumers = [consumer for consumer in graph.consumers if consumer.context.root not in dropped]
+    graph.walks = [walk for walk in graph.walks if walk.context.root not in dropped]
     graph.discarded = [lost for lost in graph.discarded if lost.stage.context.root not in dropped]

@@ -28,12 +28,14 @@ from tfdata_lint.pipeline.nouns.stages import (
     Consumer,
     Cut,
     Dataset,
+    Given,
     Iterator,
     Join,
     JoinBranch,
     MappedFunction,
     PythonFunction,
     Stage,
+    Walk,
     tips,
 )
 from tfdata_lint.pipeline.nouns.values import (
@@ -47,12 +49,15 @@ from tfdata_lint.pipeline.nouns.values import (
     Function,
     Instance,
     Mapping_,
+    Recipe,
     Sequence,
     Symbol,
     Unknown,
     Value,
+    either,
     parts_of,
 )
+from tfdata_lint.pipeline.project.evidence import of_module
 from tfdata_lint.pipeline.project.index import span_of, symbol_uses
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.project.reach import index_of
@@ -74,6 +79,19 @@ class Result(NamedTuple):
     result: Value
     entered: frozenset[int]
     """The functions that it entered."""
+
+
+class Described(NamedTuple):
+    """What a function does that is given to a stage, and what it returns."""
+
+    function: MappedFunction
+    nested: Dataset | None
+    """The dataset that it returns."""
+    result: Value | None = None
+    """What it returns, as `frozen` leaves it."""
+    given: Given | None = None
+    captured: tuple[tuple[Scope, str, Value], ...] = ()
+    """As `Body.captured`."""
 
 
 class Run(ABC):
@@ -98,7 +116,7 @@ class Run(ABC):
         self.graph.keep(self.module)
         self.go_to(self.main)
         self.graph.is_test = is_test_file(source.path)
-        self.frame = Frame(self.module, in_test=self.graph.is_test)
+        self.frame = Frame(self.module, in_test=self.graph.is_test, evidence=of_module(source, index))
         self.recorder: Recorder = NOBODY
         self.nested_in: Stage | None = None
         """The stage whose mapped function is being run."""
@@ -112,6 +130,10 @@ class Run(ABC):
         self.counter = itertools.count()
         self.writes = self.changes = 0
         """Attributes of objects written so far; items, options and names of others changed."""
+        self.repeating = 0
+        """Loops around this point that run any number of times."""
+        self.unsure = False
+        """What a comprehension walks may be otherwise than is said of it."""
         self.relied = 0
         """Tests so far whose outcome was known from earlier ones."""
 
@@ -135,7 +157,7 @@ class Run(ABC):
         """Of those calls that left no trace: whoever calls alike gets the like."""
         self.alone: set[tuple[int, int]] = set()
         """The functions that were read by themselves, and with which object."""
-        self.described: dict[Any, tuple[Value, tuple[MappedFunction, Dataset | None]]] = {}
+        self.described: dict[Any, tuple[Value, Described]] = {}
         self.disguised: set[int] = set()
         """Functions behind decorators that may do anything."""
         self.described_python: dict[Any, tuple[Value, PythonFunction]] = {}
@@ -144,6 +166,8 @@ class Run(ABC):
         self.tests: dict[int, tuple[str, tuple[ast.expr, ...]]] = {}
         """The text of a test, and what its outcome depends on."""
         self.identities: dict[int, tuple[int, Value]] = {}
+        self.once: dict[int, tuple[Value, Iterator]] = {}
+        """What gives its elements once, by the `id` of a `zip`, `map` or generator expression."""
 
     # ---- the four steps ---------------------------------------------------------------------------------------
 
@@ -160,8 +184,8 @@ class Run(ABC):
         """Call a value with evaluated arguments."""
 
     @abstractmethod
-    def describe(self, argument: Argument, stage: Stage) -> tuple[MappedFunction, Dataset | None]:
-        """Run the function given to a stage with elements: what it does, and the dataset it returns."""
+    def describe(self, argument: Argument, stage: Stage) -> Described:
+        """Run the function given to a stage with elements: what it does, and what it returns."""
 
     @abstractmethod
     def describe_python(self, function: Value, node: ast.expr) -> PythonFunction:
@@ -197,6 +221,8 @@ class Run(ABC):
         """A text that is the same for the same value only."""
         if isinstance(value, Constant):
             return repr(value.value)
+        if isinstance(value, Element):
+            value = ELEMENT
         known = self.identities.get(id(value))
         if known is None:
             known = self.identities[id(value)] = (len(self.identities), value)
@@ -206,8 +232,8 @@ class Run(ABC):
         """Differs where something was found, written, or decided by what is known of earlier tests."""
         graph = self.graph
         return (
-            len(graph.stages), len(graph.consumers), len(graph.discarded), len(graph.options), len(graph.seeds),
-            len(self.reveals), self.writes, self.changes, self.relied, len(self.roots),
+            len(graph.stages), len(graph.consumers), len(graph.walks), len(graph.discarded), len(graph.options),
+            len(graph.seeds), len(self.reveals), self.writes, self.changes, self.relied, len(self.roots),
         )  # fmt: skip
 
     # ---- datasets ---------------------------------------------------------------------------------------------
@@ -219,6 +245,22 @@ class Run(ABC):
         if self.recorder.on and kind not in _NOT_READING and not isinstance(node, ast.Attribute):
             self.recorder.consumes(dataset, node, span, consumer.iterator if kind == "next" else None)
         return consumer
+
+    def iterator(self, dataset: Dataset, node: ast.AST, span: Span) -> Iterator:
+        """A new iterator."""
+        iterator = Iterator(dataset, span, node, self.frame.context())
+        self.recorder.made(iterator)
+        return iterator
+
+    def gives_once(self, value: Value, dataset: Dataset, node: ast.expr) -> None:
+        """Note that a value gives the elements of a dataset once."""
+        self.once[id(value)] = value, self.iterator(dataset, node, span_of(node, self.file))
+
+    def walk(self, iterator: Iterator, node: ast.AST, span: Span) -> None:
+        """Note that what is left of an iterator is taken here."""
+        context = self.frame.context()
+        loops = tuple(loop for loop in context.loops if loop.kind != "comprehension")
+        self.graph.walks.append(Walk(iterator, node, span, context._replace(loops=loops)))
 
     def let_go(self, dataset: Dataset) -> Consumer:
         """Note that a dataset goes on where nothing is seen of it."""
@@ -306,6 +348,15 @@ class Run(ABC):
 
     # ---- values -----------------------------------------------------------------------------------------------
 
+    @property
+    def here(self) -> tuple[object, int]:
+        """Equal at two points that are reached together: the one is never passed without the other."""
+        return self.frame.facts, self.repeating
+
+    def element(self, recipe: Recipe) -> Element:
+        """A tensor that depends on the element, made here."""
+        return Element(recipe, self.here)
+
     def join(
         self,
         yes: Seq[Condition],
@@ -321,7 +372,7 @@ class Run(ABC):
         if isinstance(a, Unknown) and isinstance(b, Unknown):
             return Unknown()
         if isinstance(a, (Unknown, Element)) and isinstance(b, (Unknown, Element)):
-            return ELEMENT
+            return either(a, b)
         branches = [Branch(tuple(yes), a)]
         if isinstance(b, Alternatives) and b is not before and not b.loop and not loop:
             branches += [Branch((*no, *branch.conditions), branch.value) for branch in b.branches]
@@ -340,6 +391,8 @@ class Run(ABC):
             return values[0]
         if all(isinstance(value, Unknown) for value in values):
             return Unknown()
+        if all(isinstance(value, Element) for value in values):
+            return either(*values)
         branches = (
             Branch(branch.conditions, value) for branch, value in zip(alternatives.branches, values, strict=True)
         )

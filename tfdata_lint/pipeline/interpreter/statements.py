@@ -132,8 +132,11 @@ def do_augmented(run: Run, node: ast.AugAssign) -> None:
 
 def do_delete(run: Run, node: ast.Delete) -> None:
     for target in node.targets:
-        if isinstance(target, ast.Name):
-            run.frame.scope.names.pop(target.id, None)
+        match target:
+            case ast.Name(id=name):
+                run.frame.scope.names.pop(name, None)
+            case ast.Subscript(value=owner, slice=key):
+                containers.delete(run, run.evaluate(owner), run.evaluate(key))
 
 
 def do_import(run: Run, node: ast.Import | ast.ImportFrom) -> None:
@@ -281,12 +284,19 @@ def do_for(run: Run, node: ast.For | ast.AsyncFor) -> bool:
         run.consume(kind, dataset, node, span_of(node.iter, run.file))
     elif isinstance(iterable, IteratorValue) and is_inspection(node, iterable.dataset):
         run.reclassify(iterable, "inspection")
+    if (iterator := containers.walked(run, iterable)) is not None:
+        run.walk(iterator, node, span_of(node.iter, run.file))
     items = containers.items(run, iterable)
     if items is not None:
-        for item in items:
-            names.assign(run, node.target, item, node)
-            if loop_pass(run, node, None):
-                return True
+        unsure = not containers.is_exact(iterable)
+        run.repeating += unsure
+        try:
+            for item in items:
+                names.assign(run, node.target, item, node)
+                if loop_pass(run, node, None):
+                    return True
+        finally:
+            run.repeating -= unsure
         return run.block(node.orelse)
     item = containers.item_of(run, iterable)
     loop(run, node, dataset, lambda: names.assign(run, node.target, item, node))
@@ -310,6 +320,16 @@ def loop(
     always: bool = False,
 ) -> None:
     """Run a loop of unknown length: twice when it carries a dataset from pass to pass, else once."""
+    run.repeating += 1
+    try:
+        _loop(run, node, over, step, always)
+    finally:
+        run.repeating -= 1
+
+
+def _loop(
+    run: Run, node: ast.For | ast.AsyncFor | ast.While, over: Dataset | None, step: Callable[[], Any], always: bool
+) -> None:
     frame, scope = run.frame, run.frame.scope
     before = dict(scope.names)
     run.spend(10)
@@ -352,6 +372,7 @@ def forget_pass(run: Run, node: ast.AST, marks: tuple[int, int, int]) -> None:
     graph = run.graph
     graph.stages[marks[0] :] = [stage for stage in graph.stages[marks[0] :] if not _is_in(stage.context, node)]
     graph.consumers[marks[1] :] = [c for c in graph.consumers[marks[1] :] if not _is_in(c.context, node)]
+    graph.walks = [walk for walk in graph.walks if not _is_in(walk.context, node)]
     graph.discarded = [lost for lost in graph.discarded if not _is_in(lost.stage.context, node)]
     del run.reveals[marks[2] :]
 

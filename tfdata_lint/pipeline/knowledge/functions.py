@@ -49,6 +49,8 @@ class Known(NamedTuple):
     role: Role = ""
     gone: str = ""
     """Why the TensorFlow of today lacks it."""
+    fails: str = ""
+    """What it raises when it is given a tensor while a function is traced (measured on 2.21)."""
 
 
 @lru_cache(maxsize=8192)
@@ -309,7 +311,7 @@ _TENSORFLOW = [
     _tf("py_func", effect="py_function", cost="python", gone=_V1),
     _tf("print", effect="tf_print"),
     _tf("Print", effect="tf_print", gone=_V1),
-    _tf("io.gfile.*", effect="python"),
+    _tf("io.gfile.*", effect="python", fails="TypeError"),
     _tf("gfile.*", effect="python", gone=_V1),
     _tf("logging.*", effect="logging", gone=_V1),
     _tf("get_logger().*", effect="logging"),
@@ -375,6 +377,9 @@ _KERAS_ROWS = [
     _keras("random.shuffle", effect="random", seed=2),
     _keras("preprocessing.* utils.array_to_img* utils.img_to_array* utils.load_img* utils.normalize* "
            "utils.pad_sequences*", effect="python"),
+    _keras("preprocessing.image.array_to_img preprocessing.image.img_to_array utils.array_to_img utils.img_to_array",
+           fails="NotImplementedError"),
+    _keras("preprocessing.image.load_img utils.load_img", fails="TypeError"),
     _keras("preprocessing.image.random_*", effect="python_random", role="arrays"),
 
     # Models, and layers: of class and call, nothing is known of their other methods.
@@ -418,7 +423,10 @@ _LIBRARIES = [
     _row("tensorflow_text.MaskValuesChooser()* tensorflow_text.RandomItemSelector()* "
          "tensorflow_text.mask_language_model", effect="random"),
     _row("tensorflow_text.*.split tensorflow_text.*.tokenize tensorflow_text.*.tokenize_with_offsets", cost="tokens"),
-    _row("PIL.* cv2.* h5py.* imageio.* librosa.* pandas.* scipy.* skimage.* soundfile.*", effect="python"),
+    _row("PIL.* h5py.* imageio.* librosa.* pandas.* scipy.* skimage.* soundfile.*", effect="python"),
+    _row("cv2.*", effect="python", fails="cv2.error"),
+    _row("PIL.Image.*", fails="AttributeError"),
+    _row("scipy.ndimage.*", fails="NotImplementedError"),
     _row("scipy.stats.*.rvs", effect="python_random"),
     _row("absl.logging.* loguru.logger.*", effect="logging"),
     _row("six.* tree.*", effect="pure"),
@@ -430,9 +438,11 @@ _LIBRARIES = [
 ]
 
 _NUMPY = [
-    _row("numpy.*", effect="python", cost="trivial"),
+    _row("numpy.*", effect="python", cost="trivial", fails="NotImplementedError"),
     _row("numpy.*.*", cost="light"),
-    _row("numpy.shape numpy.ndim", effect="pure"),
+    _row("numpy.shape numpy.ndim", effect="pure", fails=""),
+    _row("numpy.array_equal numpy.dtype numpy.finfo numpy.flip numpy.iinfo numpy.iterable numpy.isscalar "
+         "numpy.result_type numpy.str_", fails=""),
     _row("numpy.array", made="array"),
     _row("numpy.exp numpy.log numpy.sqrt numpy.float16 numpy.float32 numpy.float64 numpy.int32 numpy.int64 "
          "numpy.uint8", made="scalar"),
@@ -452,7 +462,9 @@ _PYTHON = [
          "datetime.datetime.now* datetime.datetime.today* datetime.datetime.utcnow*", effect="python_random"),
     _row("random.Random random.getstate random.seed random.setstate secrets.compare_digest", effect="pure"),
     # Takes Python values: not tensors.
-    _row("builtins.open* json.* math.* os.fspath* os.listdir* os.path.* pathlib.* pickle.* re.*", effect="python"),
+    _row("builtins.open* json.* math.* os.fspath* os.listdir* os.path.* pathlib.* pickle.* re.*", effect="python",
+         fails="TypeError"),
+    _row("math.prod math.sumprod pathlib.*.* re.purge", fails=""),
     # Indifferent to what it is given.
     _row("builtins.* functools.*", effect="pure", cost="trivial"),
     _row("collections.* contextlib.* copy.* dataclasses.* datetime.* inspect.* itertools.* operator.* os.environ.* "
@@ -481,7 +493,7 @@ _PYTHON = [
 
 _METHODS = [
     _row("Element.* bytes.* dict.* float.* int.* list.* set.* str.* tuple.*", effect="pure", cost="trivial"),
-    _row("Element.item Element.numpy Element.tolist", effect="eager_only"),
+    _row("Element.item Element.numpy Element.tolist", effect="eager_only", fails="AttributeError"),
     _row("Element.get_shape", why_not=_SHAPE),
     _row("Element.set_shape", why_not="fixes the shape of one element"),
     _row("list.append list.clear list.extend list.insert list.pop list.remove list.reverse list.sort set.add set.clear "

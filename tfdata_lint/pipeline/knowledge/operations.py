@@ -2,7 +2,8 @@
 
 The one place where TensorFlow is described; checked against an installed TensorFlow by a test.
 
-In the tables `predicate()` is a parameter that takes a function of the element, `@datasets` one that takes datasets.
+In the tables `predicate()` is a parameter that takes a function of the element, `@datasets` one that takes datasets,
+`buffer_size!` one of a method or source of tf.data that must be given.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ class Operation(NamedTuple):
     """It puts elements in a random order, unless `shuffle=False` is among its arguments."""
     endless: str = ""
     """It never ends while this parameter is absent, None or -1; `always`: whatever its arguments are."""
+    required: int = 0
+    """How many of the first parameters must be given, as far as `is_checked`."""
     variadic: bool = False
     """Any number of positional arguments, all of them the first parameter's: `zip(a, b)`, `range(1, 9, 2)`."""
     consumer: ConsumerKind | Literal[""] = ""
@@ -51,10 +54,11 @@ class Operation(NamedTuple):
 
 def _op(kind: Kind, name: str, parameters: str = "", **more: Any) -> Operation:
     words = parameters.split()
-    names = tuple([word.strip("@()") for word in words])
-    functions = tuple([word[:-2] for word in words if word[-1] == ")"])
-    datasets = tuple([word[1:] for word in words if word[0] == "@"])
-    return Operation(name, kind, names, functions, datasets, **more)
+    names = tuple([word.strip("@()!") for word in words])
+    functions = tuple([word.strip("()!") for word in words if "(" in word])
+    datasets = tuple([word.strip("@!") for word in words if word[0] == "@"])
+    required = len([word for word in words if word[-1] == "!"])
+    return Operation(name, kind, names, functions, datasets, required=required, **more)
 
 
 _source = partial(_op, "source")
@@ -78,53 +82,54 @@ _ESTIMATOR = "estimators were removed in TensorFlow 2.16"
 _KERAS_2 = "removed by Keras 3: fit, evaluate and predict take generators"
 
 _BUCKET = (
-    "element_length_func() bucket_boundaries bucket_batch_sizes padded_shapes padding_values pad_to_bucket_boundary "
+    "element_length_func()! bucket_boundaries! bucket_batch_sizes! padded_shapes padding_values pad_to_bucket_boundary "
     "no_padding drop_remainder"
 )
 
 # fmt: off
 METHODS: Mapping[str, Operation] = MappingProxyType(_table(
     # Element by element
-    _step("map", "map_func() num_parallel_calls deterministic synchronous use_unbounded_threadpool name"),
-    _step("filter", "predicate() name"),
-    _step("flat_map", "map_func() name"),
-    _step("interleave", "map_func() cycle_length block_length num_parallel_calls deterministic name"),
-    _step("scan", "initial_state scan_func() name"),
+    _step("map", "map_func()! num_parallel_calls deterministic synchronous use_unbounded_threadpool name"),
+    _step("filter", "predicate()! name"),
+    _step("flat_map", "map_func()! name"),
+    _step("interleave", "map_func()! cycle_length block_length num_parallel_calls deterministic name"),
+    _step("scan", "initial_state! scan_func()! name"),
     _step("enumerate", "start name", keeps_prefetch=True),
     _step("ignore_errors", "log_warning name", keeps_prefetch=True),
-    _step("map_with_legacy_function", "map_func() num_parallel_calls deterministic use_unbounded_threadpool", gone=_V1),
-    _step("filter_with_legacy_function", "predicate()", gone=_V1),
+    _step("map_with_legacy_function", "map_func()! num_parallel_calls deterministic use_unbounded_threadpool",
+          gone=_V1),
+    _step("filter_with_legacy_function", "predicate()!", gone=_V1),
     # Which elements, in which order
-    _step("take", "count name", keeps_prefetch=True),
-    _step("take_while", "predicate() name"),
-    _step("skip", "count name", keeps_prefetch=True),
-    _step("shard", "num_shards index name"),
+    _step("take", "count! name", keeps_prefetch=True),
+    _step("take_while", "predicate()! name"),
+    _step("skip", "count! name", keeps_prefetch=True),
+    _step("shard", "num_shards! index! name"),
     _step("repeat", "count name", keeps_prefetch=True, endless="count"),
-    _step("shuffle", "buffer_size seed reshuffle_each_iteration name", shuffles=True),
+    _step("shuffle", "buffer_size! seed reshuffle_each_iteration name", shuffles=True),
     _step("unique", "name"),
-    _step("rejection_resample", "class_func() target_dist initial_dist seed name"),
-    _step("concatenate", "@dataset name", keeps_prefetch=True),
+    _step("rejection_resample", "class_func()! target_dist! initial_dist seed name"),
+    _step("concatenate", "@dataset! name", keeps_prefetch=True),
     # Batches and windows
-    _step("batch", "batch_size drop_remainder num_parallel_calls deterministic name", batches=True),
-    _step("padded_batch", "batch_size padded_shapes padding_values drop_remainder name", batches=True),
-    _step("ragged_batch", "batch_size drop_remainder row_splits_dtype name", batches=True),
-    _step("sparse_batch", "batch_size row_shape name", batches=True),
-    _step("rebatch", "batch_size drop_remainder name", batches=True),
+    _step("batch", "batch_size! drop_remainder num_parallel_calls deterministic name", batches=True),
+    _step("padded_batch", "batch_size! padded_shapes padding_values drop_remainder name", batches=True),
+    _step("ragged_batch", "batch_size! drop_remainder row_splits_dtype name", batches=True),
+    _step("sparse_batch", "batch_size! row_shape! name", batches=True),
+    _step("rebatch", "batch_size! drop_remainder name", batches=True),
     _step("bucket_by_sequence_length", f"{_BUCKET} name", batches=True),
-    _step("group_by_window", "key_func() reduce_func window_size window_size_func name"),
-    _step("window", "size shift stride drop_remainder name"),
+    _step("group_by_window", "key_func()! reduce_func! window_size window_size_func name"),
+    _step("window", "size! shift stride drop_remainder name"),
     _step("unbatch", "name"),
     # Storage, overlap, settings
     _step("cache", "filename name"),
-    _step("snapshot", "path compression reader_func shard_func() name"),
-    _step("prefetch", "buffer_size name"),
-    _step("with_options", "options name", keeps_prefetch=True),
-    _step("apply", "transformation_func"),
+    _step("snapshot", "path! compression reader_func shard_func() name"),
+    _step("prefetch", "buffer_size! name"),
+    _step("with_options", "options! name", keeps_prefetch=True),
+    _step("apply", "transformation_func!"),
     # Where a dataset leaves the pipeline
     _consumer("as_numpy_iterator", consumer="as_numpy_iterator"),
-    _consumer("reduce", "initial_state reduce_func() name", consumer="reduce"),
+    _consumer("reduce", "initial_state! reduce_func()! name", consumer="reduce"),
     _consumer("get_single_element", "name", consumer="get_single_element"),
-    _consumer("save", "path compression shard_func() checkpoint_args", consumer="save"),
+    _consumer("save", "path! compression shard_func() checkpoint_args", consumer="save"),
     _consumer("cardinality", consumer="cardinality"),
     _consumer("options", consumer="inspection"),
     _consumer("fingerprint", consumer="inspection"),
@@ -140,27 +145,27 @@ ATTRIBUTES = frozenset({"element_spec", "output_types", "output_shapes", "output
 
 # Called on the class: tf.data.Dataset.NAME.
 _STATIC = _table(
-    _source("from_tensor_slices", "tensors name"),
-    _source("from_tensors", "tensors name"),
-    _source("from_sparse_tensor_slices", "sparse_tensor", gone=_V1),
-    _source("from_generator", "generator output_types output_shapes args output_signature name"),
-    _source("list_files", "file_pattern shuffle seed name", reads="files", shuffles=True),
+    _source("from_tensor_slices", "tensors! name"),
+    _source("from_tensors", "tensors! name"),
+    _source("from_sparse_tensor_slices", "sparse_tensor!", gone=_V1),
+    _source("from_generator", "generator! output_types output_shapes args output_signature name"),
+    _source("list_files", "file_pattern! shuffle seed name", reads="files", shuffles=True),
     _source("range", "args output_type name", variadic=True),
     _source("random", "seed rerandomize_each_iteration name", endless="always"),
     _source("counter", "start step dtype name", endless="always"),
-    _source("load", "path element_spec compression reader_func wait"),
+    _source("load", "path! element_spec compression reader_func wait"),
     _step("zip", "@datasets name", keeps_prefetch=True, variadic=True),
-    _step("sample_from_datasets", "@datasets weights seed stop_on_empty_dataset rerandomize_each_iteration",
+    _step("sample_from_datasets", "@datasets! weights seed stop_on_empty_dataset rerandomize_each_iteration",
           keeps_prefetch=True),
-    _step("choose_from_datasets", "@datasets @choice_dataset stop_on_empty_dataset", keeps_prefetch=True),
+    _step("choose_from_datasets", "@datasets! @choice_dataset! stop_on_empty_dataset", keeps_prefetch=True),
 )
 
 # tf.data.NAME
 _READERS = _table(
-    _source("TFRecordDataset", "filenames compression_type buffer_size num_parallel_reads name", reads="records"),
-    _source("TextLineDataset", "filenames compression_type buffer_size num_parallel_reads name", reads="text"),
+    _source("TFRecordDataset", "filenames! compression_type buffer_size num_parallel_reads name", reads="records"),
+    _source("TextLineDataset", "filenames! compression_type buffer_size num_parallel_reads name", reads="text"),
     _source("FixedLengthRecordDataset",
-            "filenames record_bytes header_bytes footer_bytes buffer_size compression_type num_parallel_reads name",
+            "filenames! record_bytes! header_bytes footer_bytes buffer_size compression_type num_parallel_reads name",
             reads="bytes"),
 )
 _ITERATORS = _table(
@@ -404,6 +409,25 @@ def applicable(name: str) -> Operation | None:
 AUTOTUNES = frozenset({"tensorflow.data.AUTOTUNE", "tensorflow.data.experimental.AUTOTUNE"})
 
 
+_CHECKED = frozenset((*METHODS.values(), *_STATIC.values(), *_READERS.values()))
+
+
+def is_checked(operation: Operation) -> bool:
+    """Are its parameters those that tf.data itself knows in any version, and can nothing else be given to it?"""
+    return operation in _CHECKED
+
+
+LACKING: Mapping[tuple[str, str], tuple[int, int]] = MappingProxyType(
+    {
+        ("map", "synchronous"): (2, 16),
+        ("map", "use_unbounded_threadpool"): (2, 16),
+        ("load", "wait"): (2, 16),
+        ("zip", "args"): (2, 12),
+    }
+)
+"""The newest version that is seen to lack a parameter of an operation. `args`: it takes several positional ones."""
+
+
 def is_dataset_class(name: str) -> bool:
     """Is this what a dataset is an instance of, as people write it?"""
     return plain(name) in _CLASSES
@@ -414,7 +438,7 @@ def is_dataset_class(name: str) -> bool:
 EVIDENCE_METHODS: frozenset[str] = frozenset({
     "as_numpy_iterator", "make_one_shot_iterator", "make_initializable_iterator", "padded_batch", "ragged_batch",
     "sparse_batch", "bucket_by_sequence_length", "group_by_window", "rejection_resample", "map_with_legacy_function",
-    "filter_with_legacy_function",
+    "filter_with_legacy_function", "get_single_element",
 })  # fmt: skip
 """Methods that, of all the libraries with chains of dataset operations, only a `tf.data.Dataset` has."""
 
@@ -423,3 +447,6 @@ EVIDENCE_KEYWORDS: frozenset[tuple[str, str]] = frozenset({
     ("interleave", "num_parallel_calls"), ("interleave", "cycle_length"), ("interleave", "block_length"),
 })  # fmt: skip
 """(method, keyword) pairs that only a `tf.data.Dataset` takes."""
+
+LIKELY_KEYWORDS: frozenset[tuple[str, str]] = frozenset({("batch", "drop_remainder")})
+"""(method, keyword) pairs that beside it only Grain, torchdata and MindSpore take."""

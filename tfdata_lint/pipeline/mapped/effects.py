@@ -63,6 +63,8 @@ _ACTING: frozenset[str] = frozenset(
 _ACTING_IN_PYTHON = _ACTING | {"python_random", "side_effect", "changes"}
 #: These draw, beside what shuffles.
 _DRAWING = ("random", "sample_from_datasets", "rejection_resample")
+#: What makes a tensor or an array of what it is given.
+_FREEZING = ("array", "asarray", "cast", "constant", "convert_to_tensor")
 _CONTAINERS = (Sequence, Mapping_)
 _DEPTH = 4
 _READS = (ast.Name, ast.Attribute, ast.Subscript)
@@ -201,7 +203,7 @@ def _covers(node: ast.AST, span: Span) -> bool:
 
 def _cost(body: Body, calls: list[Call], resolved: bool) -> tuple[Cost, str]:
     """What it costs for each element, and the most expensive call (the first of several equals) where that is much."""
-    works = [(known(call.name).cost, call.name) for call in calls]
+    works = [("trivial" if _draws_one(call) else known(call.name).cost, call.name) for call in calls]
     heavy = [(RANKS[work], name) for work, name in works if work in RANKS]
     if heavy:
         return "heavy", min(heavy, key=lambda found: found[0])[1]
@@ -209,6 +211,13 @@ def _cost(body: Body, calls: list[Call], resolved: bool) -> tuple[Cost, str]:
         return "unknown", ""
     is_trivial = all(work == "trivial" for work, _ in works) and not _works_without_calls(body, calls)
     return "trivial" if is_trivial else "light", ""
+
+
+def _draws_one(call: Call) -> bool:
+    """Does it draw a single number?"""
+    shape = call.argument(0, "shape")
+    is_drawn = known(call.name).effect in ("random", "generator", "stateless_random")
+    return is_drawn and isinstance(shape, Sequence) and not shape.items and shape.rest is None
 
 
 def _works_without_calls(body: Body, calls: list[Call]) -> bool:
@@ -256,8 +265,9 @@ def _effect(call: Call, body: Body) -> Effect | None:
             kind = _layer_kind(kind, call, body)
     if kind == "pure" or kind == "unknown":
         return None
+    fails = known(call.name).fails if kind == "eager_only" else ""
     return Effect(
-        kind, _what(call), call.span, seeded, call.node, wrapped, call.python, call.name.startswith(_NOT_SEEN)
+        kind, _what(call), call.span, seeded, call.node, wrapped, call.python, call.name.startswith(_NOT_SEEN), fails
     )
 
 
@@ -285,12 +295,14 @@ def _is_given(value: Value) -> bool:
 
 
 def _is_fixed(value: Value) -> bool:
-    """Is a value the same for every element: a literal, or a sequence of literals?"""
+    """Is a value the same for every element: a literal, a sequence of literals, or a tensor or array of one?"""
     match value:
         case Constant(inner):
             return inner is not None
         case Sequence(items=items, rest=None):
             return bool(items) and all(_is_fixed(item) for item in items)
+        case External(symbol=symbol, arguments=[given, *_]) if last(symbol) in _FREEZING:
+            return _is_fixed(given)
     return False
 
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence as Items
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.nouns.places import Span
@@ -103,6 +103,8 @@ class Body:
     """`id` of what came into being while it ran, stages of windows included."""
     is_wrapped: bool = False
     """As `Function.is_wrapped`."""
+    captured: list[tuple[Any, str, Value]] = field(default_factory=list)
+    """Names of outside that are read, each with the scope in which it is and what it stood for then."""
 
 
 class Recorder:

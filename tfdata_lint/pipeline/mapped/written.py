@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.nouns.code import calls_of, holds, names
+from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name, names, way
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
 
 _BUILDERS = {"dict", "tuple", "list"}
@@ -98,6 +99,53 @@ def is_seed(function: MappedFunction, effect: Effect) -> bool:
     return effect.node is not None and any(holds(seed, effect.node) for seed in seeds)
 
 
+_MIXING = (ast.Add, ast.Sub, ast.Mult, ast.Div)
+_MIXING_CALLS = frozenset({"add", "subtract", "multiply", "less", "less_equal", "greater", "greater_equal"})
+
+
+def is_mixed_in(tree: ast.AST, effect: Effect) -> bool:
+    """Is a drawn number added to something, multiplied with it, compared, or given to an operation on images?
+
+    What a matrix product takes is a projection, which is to be the same for all.
+    """
+    steps = way(tree, effect.node) if effect.node is not None else []
+    scope = next((step for step in steps if isinstance(step, (ast.FunctionDef, ast.Lambda))), None)
+    if scope is None:
+        return False
+    drawn = {
+        name
+        for part in ast.walk(scope)
+        if isinstance(part, ast.Assign) and part.value is effect.node
+        for name in names(*part.targets)
+    }
+    users = [part for part in ast.walk(scope) if any(_is_of(node, effect, drawn) for node in _operands(part))]
+    return bool(users) and all(map(_mixes, users))
+
+
+def _is_of(node: ast.expr, effect: Effect, drawn: set[str]) -> bool:
+    return node is effect.node or (isinstance(node, ast.Name) and node.id in drawn)
+
+
+def _operands(node: ast.AST) -> list[ast.expr]:
+    match node:
+        case ast.BinOp(left=left, right=right):
+            return [left, right]
+        case ast.Compare(left=left, comparators=others):
+            return [left, *others]
+        case ast.Call(args=args, keywords=keywords):
+            return [*args, *(keyword.value for keyword in keywords)]
+    return []
+
+
+def _mixes(user: ast.AST) -> bool:
+    match user:
+        case ast.BinOp(op=operator):
+            return isinstance(operator, _MIXING)
+        case ast.Call(func=func):
+            return last_name(user) in _MIXING_CALLS or ".image." in ast.unparse(func)
+    return isinstance(user, ast.Compare)
+
+
 def is_separator(function: MappedFunction, effect: Effect) -> bool:
     """A text that occurs nowhere else, to split at: one is as good as many."""
     if function.node is None or effect.node is None or not effect.what.startswith("uuid."):
@@ -109,3 +157,76 @@ def is_separator(function: MappedFunction, effect: Effect) -> bool:
         for call in calls_of(function.node, "split")
         for argument in (*call.args, *(keyword.value for keyword in call.keywords))
     )
+
+
+# ── Python that is given tensors ────────────────────────────────────────────────────────────────────────────────────
+
+#: What asks whether there is a tensor, or makes a value of Python of one.
+_ASKING = re.compile(r"isinstance|is_tensor|hasattr|eager|static_value|constant_value|is_symbolic|inside_function")
+#: Decorators that leave a function what it is.
+_PLAIN = frozenset({"function", "staticmethod", "classmethod", "wraps", "autograph", "do_not_convert", "curry"})
+#: Of TensorFlow, but no operation on tensors.
+_NO_OPERATION = re.compile(r"(^|\.)(keras|data|gfile|estimator|contrib|config|TensorShape|TensorSpec|as_dtype)\b")
+
+
+def is_given_tensor(tree: ast.AST, effect: Effect) -> bool:
+    """Is a call certainly given a tensor: a parameter of its function, or what operations of TensorFlow made of one?
+
+    Not where the function asks what it is given, or stands behind a decorator that may do anything.
+    """
+    call = effect.node
+    steps = way(tree, call) if call is not None else []
+    scopes = [step for step in steps if isinstance(step, (ast.FunctionDef, ast.Lambda))]
+    if not scopes or not isinstance(call, ast.Call):
+        return False
+    if any(_ASKING.search(ast.unparse(scope)) or not _is_plain(scope) for scope in scopes):
+        return False
+    if any(isinstance(step, ast.Try) for step in steps):
+        return False
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    if isinstance(call.func, ast.Attribute) and effect.fails == "AttributeError" and not given:
+        given = [call.func.value]
+    return any(_is_tensor(part, scopes[0]) for part in given)
+
+
+def _is_plain(scope: ast.FunctionDef | ast.Lambda) -> bool:
+    return isinstance(scope, ast.Lambda) or all(last_name(part) in _PLAIN for part in scope.decorator_list)
+
+
+def _is_tensor(node: ast.expr, scope: ast.FunctionDef | ast.Lambda) -> bool:
+    match node:
+        case ast.Name(id=name):
+            return _holds_tensor(name, node, scope)
+        case ast.Subscript(value=value) | ast.Starred(value=value):
+            return _is_tensor(value, scope)
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            return any(_is_tensor(item, scope) for item in items)
+        case ast.BinOp(left=left, right=right):
+            return _is_tensor(left, scope) or _is_tensor(right, scope)
+        case ast.Call(func=func, args=given):
+            name = ast.unparse(func)
+            is_operation = name.startswith("tf.") and not _NO_OPERATION.search(name)
+            return is_operation and any(_is_tensor(part, scope) for part in given)
+    return False
+
+
+def _holds_tensor(name: str, node: ast.expr, scope: ast.FunctionDef | ast.Lambda) -> bool:
+    """Is it a parameter, and given tensors only on the rows above?"""
+    positional = [*scope.args.posonlyargs, *scope.args.args]
+    required = positional[: len(positional) - len(scope.args.defaults)]
+    parts = list(ast.walk(scope))
+    stores = [part for part in parts if isinstance(part, ast.Name) and part.id == name and part.lineno < node.lineno]
+    bound = [part for part in stores if not isinstance(part.ctx, ast.Load)]
+    assigned = [
+        part.value
+        for part in parts
+        if isinstance(part, ast.Assign) and name in names(*part.targets) and _ends(part) < node.lineno
+    ]
+    if len(bound) != len(assigned):
+        return False
+    is_known = name in {argument.arg for argument in required} or bool(assigned)
+    return is_known and all(_is_tensor(value, scope) for value in assigned)
+
+
+def _ends(node: ast.stmt) -> int:
+    return node.end_lineno or node.lineno

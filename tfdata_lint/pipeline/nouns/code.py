@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -32,6 +33,53 @@ def names(*nodes: ast.AST) -> set[str]:
     return {node.id for tree in nodes for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
+def caught(handler: ast.ExceptHandler) -> set[str]:
+    """The last names of what it catches; of `except:` that is everything."""
+    match handler.type:
+        case None:
+            return {"BaseException"}
+        case ast.Tuple(elts=types):
+            return set(map(last_name, types))
+        case type_:
+            return {last_name(type_)}
+
+
+def is_caught(name: str, top: ast.AST) -> bool:
+    """Is an exception with this name caught anywhere in a tree?"""
+    return any(isinstance(node, ast.ExceptHandler) and name in caught(node) for node in ast.walk(top))
+
+
+def caught_around(top: ast.AST | None, node: ast.AST) -> set[str]:
+    """What is caught of a piece of code in the function that it stands in."""
+    steps = way(top, node) if top is not None else []
+    found: set[str] = set()
+    for inner, step in pairwise(steps):
+        if isinstance(step, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            break
+        if isinstance(step, ast.Try) and inner in step.body:
+            found.update(*map(caught, step.handlers))
+    return found
+
+
+def targets(top: ast.AST | None, node: ast.AST) -> list[ast.expr]:
+    """What the statement that a piece of code stands in assigns to."""
+    steps = way(top, node) if top is not None else []
+    return next((step.targets for step in steps if isinstance(step, ast.Assign)), [])
+
+
+def attribute_of(node: ast.AST) -> str:
+    """`it` of `self.it`; empty where there is none."""
+    return next((part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)), "")
+
+
+def assignments_of(top: ast.AST | None, attribute: str) -> int:
+    """How often an attribute with this name is assigned, of whatever object."""
+    nodes = ast.walk(top) if top is not None else ()
+    return sum(
+        isinstance(node, ast.Attribute) and node.attr == attribute and isinstance(node.ctx, ast.Store) for node in nodes
+    )
+
+
 def first_row(node: ast.stmt) -> int:
     """Decorators stand above."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
@@ -53,6 +101,12 @@ def calls_of(top: ast.AST, name: str) -> Iterator[ast.Call]:
     return (node for node in ast.walk(top) if isinstance(node, ast.Call) and last_name(node) == name)
 
 
+def defines(top: ast.AST | None, *wanted: str) -> bool:
+    """Is a function of one of these names defined in it?"""
+    nodes = ast.walk(top) if top is not None else ()
+    return any(isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name in wanted for node in nodes)
+
+
 def only_literal(node: ast.AST | None) -> Any:
     """`3` of `range(3)`: all that a call is given; None where it is more than one literal."""
     match node:
@@ -70,6 +124,14 @@ def literals(call: ast.Call, position: int, keyword: str) -> list[Any]:
     return []
 
 
+def items(node: ast.expr) -> list[str]:
+    """The code of what stands in a tuple, list or dict, without what is nested deeper."""
+    match node:
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Dict(values=parts):
+            return [ast.unparse(part) for part in parts]
+    return [ast.unparse(node)]
+
+
 def is_written_number(top: ast.AST | None, node: ast.AST) -> bool:
     """Is it a number, or the name of one that a module writes once, at its top, and that nobody passes in?"""
     if _is_number(node):
@@ -79,6 +141,11 @@ def is_written_number(top: ast.AST | None, node: ast.AST) -> bool:
     return sum(_binds(other, node.id) for other in ast.walk(top)) == 1 and any(
         _writes_number(statement, node.id) for statement in top.body
     )
+
+
+def is_given_two(node: ast.AST) -> bool:
+    """Is it a call with two arguments: `next(it, None)`?"""
+    return isinstance(node, ast.Call) and len(node.args) + len(node.keywords) == 2
 
 
 def unread_parameters(function: ast.AST | None) -> list[str]:
@@ -141,6 +208,47 @@ def writes_files(node: ast.AST) -> bool:
         if name in ("TFRecordWriter", "write_file", "write_text", "write_bytes"):
             return True
     return False
+
+
+def parts_read(function: ast.AST | None) -> frozenset[object] | None:
+    """Which parts of its element a function reads: parameters by position, or keys of its only one; None if all."""
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) or function.args.kwonlyargs:
+        return None
+    body = function.body if isinstance(function.body, list) else [function.body]
+    given = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
+    given = given[1:] if given[:1] in (["self"], ["cls"]) else given
+    if function.args.vararg is not None or not given:
+        return None
+    if len(given) > 1:
+        read = names(*body)
+        return frozenset(position for position, name in enumerate(given) if name in read)
+    keys = {id(node.value): node.slice for part in body for node in ast.walk(part) if isinstance(node, ast.Subscript)}
+    uses = [node for part in body for node in ast.walk(part) if isinstance(node, ast.Name) and node.id == given[0]]
+    found = [key.value for use in uses if isinstance(key := keys.get(id(use)), ast.Constant)]
+    return frozenset(found) if len(found) == len(uses) else None
+
+
+def is_positional(call: ast.AST | None, node: ast.AST) -> bool:
+    """Is it an argument that a call is given without a name?"""
+    return isinstance(call, ast.Call) and any(node is part for part in call.args)
+
+
+def may_fail(top: ast.AST, node: ast.AST) -> bool:
+    """Does the code around it reckon with an exception: `try`, `suppress`, `assertRaises`?"""
+    steps = way(top, node)
+    for step, inner in zip(steps[1:], steps, strict=False):
+        match step:
+            case ast.Try(body=body, handlers=[_, *_]) if inner in body:
+                return True
+            case ast.With(items=items) if any("raises" in part or "suppress" in part for part in _entered(items)):
+                return True
+            case ast.Call() if "raises" in last_name(step).lower():
+                return True
+    return False
+
+
+def _entered(items: list[ast.withitem]) -> list[str]:
+    return [last_name(item.context_expr).lower() for item in items]
 
 
 def is_guarded(tree: ast.Module, node: ast.AST) -> bool:

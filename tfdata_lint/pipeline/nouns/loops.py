@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Collection, Iterator
 
-from tfdata_lint.pipeline.nouns.code import calls_of, last_name, names, way
+from tfdata_lint.pipeline.nouns.code import calls_of, caught, holds, last_name, names, way
 
 #: Under these a piece of code need not run in every pass.
 _GUARDS = (ast.If, ast.IfExp, ast.BoolOp, ast.ExceptHandler, ast.Match,
@@ -38,6 +38,8 @@ def passes(loop: ast.AST) -> int | None:
     match loop:
         case ast.For(iter=ast.Call(func=ast.Name(id="range"), args=[ast.Constant(value=int(count))])):
             return count
+        case ast.For(iter=ast.List(elts=items) | ast.Tuple(elts=items)):
+            return len(items)
     return None
 
 
@@ -49,6 +51,10 @@ def counts(loop: ast.AST) -> bool:
         case ast.For(iter=walked):
             return any(next(calls_of(walked, name), None) for name in ("range", "trange", "count"))
     return False
+
+
+def is_for(node: ast.AST) -> bool:
+    return isinstance(node, (ast.For, ast.AsyncFor))
 
 
 def walks_several(loop: ast.AST) -> bool:
@@ -210,6 +216,16 @@ def _only_picks(value: ast.expr) -> bool:
     )
 
 
+def takes_all(loop: ast.AST, call: ast.AST) -> bool:
+    """Is it `while True`, which nothing ends but that a call in it finds no more elements?"""
+    if not isinstance(loop, ast.While) or not isinstance(loop.test, ast.Constant) or not loop.test.value:
+        return False
+    tries = [step for step in way(loop, call) if isinstance(step, ast.Try)]
+    handlers = [handler for step in tries for handler in step.handlers if caught(handler) & set(_ENDS)]
+    ways_out = [part for part in ast.walk(loop) if isinstance(part, (ast.Break, ast.Return, ast.Raise, ast.Yield))]
+    return [handler.body[-1] for handler in handlers] == ways_out
+
+
 def fetches_at_leisure(tree: ast.Module, maker: ast.AST) -> bool:
     """Does the code around the maker of an iterator of TensorFlow 1 fetch its elements outside of loops, or only to
     keep them?
@@ -267,6 +283,47 @@ def runs_in_every_pass(loop: ast.AST, node: ast.AST) -> bool:
         return True
     blocks = [loop.body, *(step.body for step in steps[1:-1] if isinstance(step, (ast.With, ast.Try)))]
     return not any(isinstance(part, (ast.Break, ast.Return, ast.Raise)) for block in blocks for part in block)
+
+
+def comes_again(loop: ast.AST, node: ast.AST) -> bool:
+    """Does it run a piece of its body in several passes, be it in each or in every third?"""
+    if not isinstance(loop, (ast.For, ast.While)) or passes(loop) in (0, 1):
+        return False
+    steps = way(loop, node)[1:-1]
+    now_and_then = [step for step in steps if isinstance(step, ast.If) and _counts_off(step.test)]
+    if any(isinstance(step, _GUARDS) and step not in now_and_then for step in steps):
+        return False
+    blocks = [loop.body, *(step.body for step in steps if isinstance(step, (ast.With, ast.Try, ast.If)))]
+    return not any(isinstance(part, (ast.Break, ast.Return, ast.Raise)) for block in blocks for part in block)
+
+
+def _counts_off(test: ast.expr) -> bool:
+    """`step % 10 == 0`"""
+    return any(isinstance(part, ast.Mod) for part in ast.walk(test))
+
+
+def sites(loop: ast.AST, node: ast.AST, definition: str) -> list[ast.AST]:
+    """Where in its body it comes to a piece of code: there itself, or where the function is called that it is in."""
+    if holds(loop, node):
+        return [node]
+    name = definition.rpartition(".")[2]
+    return list(calls_of(loop, name)) if name else []
+
+
+def renews(loop: ast.AST, *parts: ast.AST) -> bool:
+    """Does it assign one of the names and attributes by which something is reached in these pieces of code?"""
+    stored = _reached(loop, ast.Store)
+    return any(_reached(part, ast.expr_context) & stored for part in parts)
+
+
+def walked(node: ast.AST) -> ast.AST:
+    """What a loop walks, a comprehension first of all; another piece of code itself."""
+    match node:
+        case ast.For(iter=iterable) | ast.AsyncFor(iter=iterable):
+            return iterable
+        case ast.ListComp(generators=[first, *_]) | ast.SetComp(generators=[first, *_]):
+            return first.iter
+    return node
 
 
 def changes(loop: ast.AST, call: ast.AST) -> bool:
@@ -388,7 +445,7 @@ def goes_on_after_errors(loop: ast.AST) -> bool:
     return any(last_name(handler.type) not in _ENDS for handler in handlers)
 
 
-def reaches_the_end(loop: ast.AST) -> bool:
+def reaches_the_end(loop: ast.AST, may_yield: bool = False) -> bool:
     """Does nothing in a `for` loop end it: no statement that leaves, no companion that runs out?"""
     if not isinstance(loop, ast.For) or not _walks_all_of(loop.iter):
         return False
@@ -396,6 +453,8 @@ def reaches_the_end(loop: ast.AST) -> bool:
     while todo:
         node, own = todo.pop()
         match node:
+            case ast.Yield() | ast.YieldFrom() if may_yield:
+                pass
             case ast.Return() | ast.Raise() | ast.Yield() | ast.YieldFrom() | ast.Await() | ast.Assert():
                 return False
             case ast.Break() if own:

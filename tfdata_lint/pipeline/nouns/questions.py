@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from tfdata_lint.pipeline.nouns.code import only_literal
@@ -18,6 +17,12 @@ SHUFFLES = ("shuffle", "shuffle_and_repeat")
 #: Arguments that make a source or mixture give another order in each iteration.
 _REORDERING = ("shuffle_files", "rerandomize_each_iteration")
 
+#: These hand on elements as they are, be it others or fewer of them.
+HANDING_ON = frozenset({
+    "assert_cardinality", "cache", "concatenate", "filter", "ignore_errors", "prefetch", "repeat", "shard", "shuffle",
+    "shuffle_and_repeat", "skip", "snapshot", "split_dataset", "take", "with_options",
+})  # fmt: skip
+
 #: After these the elements are single again, unless a nested pipeline makes batches of them.
 _SPLITS = ("unbatch", "flat_map", "interleave", "parallel_interleave")
 _JOINING = ("window", "sliding_window_batch", "scan")
@@ -29,6 +34,8 @@ _ARRAYS = ("array", "asarray", "constant", "convert_to_tensor")
 #: What these read is whole files of records; `list_files` reads names.
 _RECORDS = ("records", "text", "bytes", "csv")
 _GATHERED = ("OrderedDict", "SparseTensor")
+#: Stages after which a dataset may end, whatever it was before.
+_ENDING = frozenset({"take_while", "choose_from_datasets", "assert_cardinality"})
 #: Sources whose length TensorFlow knows (measured with `len`), and transformations that leave it known.
 _COUNTED_SOURCES = frozenset(
     {"from_tensor_slices", "from_tensors", "range", "list_files", "image_dataset_from_directory",
@@ -51,10 +58,8 @@ _WILDCARDS = frozenset("*?[")
 _LISTING = ("rglob", "listdir", "list_directory")
 _MATCHING = ("glob", "iglob", "matching_files")
 _LOOKS = ("inspection", "cardinality", "len")
-_EVALUATING = ("evaluate", "predict", "validation", "inspection")
-_TRAINING_WORDS = frozenset({"train", "training"})
-_TEST_WORDS = frozenset({"test", "predict", "infer", "inference"})
-_EVALUATION_WORDS = _TEST_WORDS | {"val", "valid", "validation", "eval", "evaluation", "dev"}
+#: They go over a dataset once each time that they are reached.
+_SINGLE_PASSES = ("for", "comprehension", "list", "reduce", "evaluate", "predict", "as_numpy_iterator", "iter")
 
 
 # ── what the elements at the end of a path are ──────────────────────────────────────────────────────────────────────
@@ -129,6 +134,16 @@ def _reorders_anew(stage: Stage) -> bool:
     if any(stage.has(name) and stage.literal(name) is not False for name in _REORDERING):
         return True
     return stage.may_shuffle and stage.literal("reshuffle_each_iteration") is not False
+
+
+def reshuffles(stage: Stage) -> bool:
+    """Does it put elements in another order in each iteration, with a seed as without?"""
+    if not stage.operation.shuffles or stage.open_arguments:
+        return False
+    # Keras shuffles only the training part of `subset="both"`, and the two are not told apart here.
+    if stage.literal("subset") == "both":
+        return False
+    return stage.literal("reshuffle_each_iteration") in (None, True) and stage.literal("shuffle", True) is True
 
 
 def is_made_up(path: Path) -> bool:
@@ -286,12 +301,18 @@ def is_one_file(path: Path) -> bool:
 def is_given_files(reader: Stage) -> bool:
     """Is a reader given a list of several files for sure, or what lists them?"""
     argument = reader.arguments.get("filenames")
-    match argument.value if argument else None:
+    return argument is not None and _are_files(argument.value)
+
+
+def _are_files(value: Value) -> bool:
+    match value:
         case Sequence(items=items, rest=rest):
             return len(items) > 1 or rest is not None
-        case External(symbol=symbol, arguments=arguments, keywords=keywords):
-            pattern = next(iter((*arguments, *keywords.values())), None)
+        case External(symbol=symbol, given=(first, *_)) if symbol.rpartition(".")[2] in _ARRAYS:
+            return _are_files(first)
+        case External(symbol=symbol, given=given):
             function = symbol.rpartition(".")[2].lower()
+            pattern = given[0] if given else None
             return function in _LISTING or (function in _MATCHING and not _is_one_name(pattern))
     return False
 
@@ -327,30 +348,23 @@ def _looks(graph: PipelineGraph) -> set[int]:
     }
 
 
-def is_only_evaluated(graph: PipelineGraph, stage: Stage) -> bool:
-    """Does nothing but evaluation and inspection read it?"""
-    consumers = graph.reached(stage)
-    return bool(consumers) and all(consumer.kind in _EVALUATING for consumer in consumers)
+def is_read_once(graph: PipelineGraph, stage: Stage) -> bool:
+    """Do those who read it, all of them seen, read it a single time for each time that it is made?"""
+    if any(user.op == "repeat" for user in graph.downstream(stage)):
+        return False
+    # What `next` pulls from is a consumer of its own.
+    readers = [consumer for consumer in graph.reached(stage) if consumer.kind != "next"]
+    return len(readers) == 1 and _reads_once(readers[0], stage)
 
 
-def is_called_evaluation(graph: PipelineGraph, stage: Stage, path: Path) -> bool:
-    """Do the names around a stage, to which this path leads, say that it is no training data?"""
-    context, split = stage.context, path.stages[0].literal("split")
-    names = [context.definition, split if isinstance(split, str) else ""]
-    names += [other.receiver for other in (*path.stages, *graph.downstream(stage))]
-    if any(_words(name) & _EVALUATION_WORDS for name in names):
+def _reads_once(consumer: Consumer, stage: Stage) -> bool:
+    if consumer.kind == "input_fn":
+        # The function is called, and the dataset made, for each reading.
         return True
-    tests = (*path.conditions, *context.conditions, *context.guards)
-    return any(_words(test.text) & (_EVALUATION_WORDS if test.holds else _TRAINING_WORDS) for test in tests)
-
-
-def is_called_test(path: Path) -> bool:
-    """Do the names on a path say that it is only tested or predicted on, which reads it once?"""
-    return any(_words(stage.receiver) & _TEST_WORDS for stage in path.stages)
-
-
-def _words(name: str) -> frozenset[str]:
-    return frozenset(re.findall(r"[a-z]+", name.lower()))
+    here, there = consumer.context, stage.context
+    if here.root != there.root or [loop.node for loop in here.loops] != [loop.node for loop in there.loops]:
+        return False
+    return consumer.kind in _SINGLE_PASSES or (consumer.kind == "fit" and consumer.presumed("epochs", 1) in (1, None))
 
 
 def is_only_reader(origin: Stage, stage: Stage, path: Path, graph: PipelineGraph) -> bool:
@@ -445,6 +459,32 @@ def may_be_endless(stage: Stage) -> bool:
     """May what a stage is given never end?"""
     above = (part for origin in stage.inputs for part in upstream(origin))
     return any(part.is_opaque or part.is_endless is not False for part in above)
+
+
+def endless_stage(path: Path) -> Stage | None:
+    """The stage that makes the dataset infinite on this path."""
+    for stage in reversed(path.stages):
+        if stage.is_endless:
+            return stage
+        if stage.op in _ENDING or (stage.op == "take" and stage.literal("count") != -1):
+            return None
+        if stage.op == "zip" and not _all_endless(stage, path):
+            return None
+        if stage.op == "sample_from_datasets" and stage.literal("stop_on_empty_dataset", False) is not False:
+            return None
+    return None
+
+
+def _all_endless(stage: Stage, path: Path) -> bool:
+    """`zip` ends with the shortest of its inputs."""
+    if stage.open_arguments or len(stage.inputs) < 2:
+        return False
+    if any(inner.op == "zip" for origin in stage.inputs for inner in upstream(origin)):
+        # Zips of zips: the ways through them multiply.
+        return False
+    return all(
+        any(endless_stage(other) is not None for other in paths(origin, path.conditions)) for origin in stage.inputs
+    )
 
 
 def is_for_workers(shard: Stage) -> bool:

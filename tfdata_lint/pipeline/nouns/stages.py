@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.structure import Structure
 from tfdata_lint.pipeline.nouns.values import Class, Constant, Parameter, Symbol, Value
 
 
@@ -39,14 +40,6 @@ class OptionsGroup(Value):
 
     options: Options
     path: str
-
-
-@dataclass(slots=True, eq=False)
-class Iterator(Value):
-    """An iterator made from a dataset, `span` being where."""
-
-    dataset: Dataset
-    span: Span
 
 
 AUTOTUNE = -1
@@ -120,6 +113,19 @@ class Context(NamedTuple):
     """Which reading of a function led here: `id` of the function read by itself, 0 from the module's body."""
 
 
+@dataclass(slots=True, eq=False)
+class Iterator(Value):
+    """What gives the elements of a dataset once: an iterator, or Python's `zip` or `map` over it."""
+
+    dataset: Dataset
+    span: Span
+    """Where it is made."""
+    node: ast.AST
+    context: Context
+    restarts: bool = False
+    """Each loop over it begins anew: `tfds.as_numpy(ds)`."""
+
+
 class PythonFunction(NamedTuple):
     """What is known of a function that runs as Python for every element, or beside the function of a stage."""
 
@@ -129,6 +135,8 @@ class PythonFunction(NamedTuple):
     """What it changes or draws from in Python, as written; empty where it does not."""
     is_known: bool
     """Every call in it is known."""
+    drains: Iterator | None = None
+    """An iterator from outside that it reads to its end: nothing is left for the next call."""
 
 
 class Effect(NamedTuple):
@@ -139,6 +147,7 @@ class Effect(NamedTuple):
     """The call as the field writes it: `tf.image.random_flip_left_right`."""
     span: Span
     seeded: bool = False
+    """An op seed is given; to a stateless draw one that is the same for every element."""
     node: ast.AST | None = None
     wrapped: ast.AST | None = None
     """The Python function under `py_function`/`numpy_function`, when it is seen."""
@@ -146,6 +155,8 @@ class Effect(NamedTuple):
     """What that one does."""
     is_guess: bool = False
     """By the name of a method alone; what has the method is not seen."""
+    fails: str = ""
+    """What the call raises while the function is traced."""
 
 
 class MappedFunction(NamedTuple):
@@ -204,6 +215,21 @@ class MappedFunction(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
+class Given(Value):
+    """What a mapped function is given: the elements that reach the stages that map it."""
+
+    count: int
+    """Arguments that it was read with."""
+    exact: bool
+    """It takes so many and no more."""
+    stages: list[Stage] = field(default_factory=list)
+
+    def clear(self) -> None:
+        """Break the circles with its stages."""
+        self.stages = []
+
+
+@dataclass(slots=True, eq=False)
 class Stage(Value):
     """One operation of a pipeline at one place of the source, in one calling context."""
 
@@ -220,6 +246,8 @@ class Stage(Value):
     """By parameter name. Not to be trusted to be complete when `open_arguments`."""
     open_arguments: bool = False
     """The call has `*args` or `**kwargs` whose content is not known."""
+    surplus: int = 0
+    """Positional arguments for which no parameter is left; of a variadic operation all after the first."""
     function: MappedFunction | None = None
     further: tuple[PythonFunction, ...] = ()
     """The functions that it calls beside that one, such as the `reduce_func` of `group_by_window`."""
@@ -245,6 +273,10 @@ class Stage(Value):
     """Of an object of a class of the project that extends Dataset: that class."""
     depth: int = 1
     """How many stages and joins stand one behind another up to here."""
+    result: Value | None = None
+    """What its mapped function gives, or what a source makes elements of: a value as `frozen` leaves it."""
+    structure: Structure | None = None
+    """Worked out when `structure_of` is asked for the first time."""
 
     def __repr__(self) -> str:
         return f"<{self.op} at {self.span.row}>"
@@ -372,6 +404,16 @@ class Consumer:
     def has(self, parameter: str) -> bool:
         """As `Stage.has`."""
         return parameter in self.arguments or self.open_arguments
+
+
+class Walk(NamedTuple):
+    """A `for` over an iterator that stands for itself, or a call that takes all that is left of it: `list(it)`."""
+
+    iterator: Iterator
+    node: ast.AST
+    """The loop, the comprehension or the call."""
+    span: Span
+    context: Context
 
 
 @dataclass(frozen=True, slots=True, eq=False)

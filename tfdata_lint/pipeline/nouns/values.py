@@ -32,13 +32,44 @@ class Unknown(Value):
         return "Unknown"
 
 
-class Element(Value):
-    """A tensor that depends on the element a mapped function was given (or on the loop variable of a dataset)."""
+@dataclass(slots=True, eq=False)
+class Recipe(Value):
+    """How a tensor or array came about, for those who ask what it is: `by` which function or operator, of what.
 
-    __slots__ = ()
+    What it is made of are recipes and values as they were then.
+    """
+
+    by: str
+    of: tuple[Any, ...]
+    named: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Element(Value):
+    """A tensor that depends on the element a mapped function was given (or on the loop variable of a dataset).
+
+    `recipe` changes where it is changed in place: an item is set, or the shape.
+    """
+
+    __slots__ = ("recipe", "since")
+
+    def __init__(self, recipe: Recipe | None = None, since: Any = None) -> None:
+        self.recipe = recipe
+        self.since = since
 
     def __repr__(self) -> str:
         return "Element"
+
+
+class Computed(Unknown):
+    """An array or a tensor of which nothing is known but how it came about."""
+
+    __slots__ = ("recipe",)
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.recipe = recipe
+
+    def anew(self) -> Unknown:
+        return Computed(self.recipe)
 
 
 UNKNOWN = Unknown()
@@ -80,6 +111,8 @@ class External(Value):
     call: ast.Call
     arguments: tuple[Value, ...] = ()
     keywords: dict[str, Value] = field(default_factory=dict)
+    receiver: Value | None = None
+    """Of a method: what it is one of."""
 
     @property
     def given(self) -> tuple[Value, ...]:
@@ -174,12 +207,25 @@ class Method(Value):
 
 
 @dataclass(slots=True, eq=False)
+class Slice(Value):
+    """`lower:upper:step` in brackets."""
+
+    lower: Value | None
+    upper: Value | None
+    step: Value | None
+
+
+@dataclass(slots=True, eq=False)
 class Sequence(Value):
     """A tuple, list or set (`kind`): the items that are known, and in `rest` what stands for any further ones."""
 
     kind: str
     items: tuple[Value, ...]
     rest: Value | None = None
+    since: Any = None
+    """Where the run stood when it was made; what is changed there, is changed for sure."""
+    exact: bool = True
+    """It holds just what is said; else it may have been changed otherwise."""
 
 
 @dataclass(slots=True, eq=False)
@@ -188,6 +234,19 @@ class Mapping_(Value):
 
     items: dict[Any, Value]
     rest: Value | None = None
+    since: Any = None
+    """As `Sequence.since`."""
+    exact: bool = True
+    """As `Sequence.exact`."""
+    spread: Value | None = None
+    """What it started with, `**` or `dict(…)`, where its keys are not known."""
+    gone: tuple[Any, ...] = ()
+    """Keys that were taken out again."""
+
+    @property
+    def held(self) -> list[tuple[Any, Value]]:
+        """Its items, but for those that were taken out again."""
+        return [item for item in self.items.items() if item[0] not in self.gone]
 
 
 @dataclass(slots=True, eq=False)
@@ -218,3 +277,41 @@ def parts_of(value: Value) -> Iterable[Value]:
         case Alternatives(branches=branches):
             return (branch.value for branch in branches)
     return ()
+
+
+#: Containers inside one another that are looked into for what they hold.
+_DEPTH = 4
+
+
+def frozen(value: Value, depth: int = 0) -> Value:
+    """A value as it is now, whatever becomes of the containers in it: something to make a recipe of."""
+    match value:
+        case Element(recipe=recipe) | Computed(recipe=recipe):
+            return recipe or UNKNOWN
+        case Sequence(kind=kind, items=items, rest=rest):
+            if not value.exact or depth > _DEPTH:
+                return UNKNOWN
+            return Sequence(kind, tuple([frozen(item, depth + 1) for item in items]), rest)
+        case Mapping_(rest=rest):
+            if not value.exact or depth > _DEPTH:
+                return UNKNOWN
+            spread = None if value.spread is None else frozen(value.spread, depth + 1)
+            held = {key: frozen(item, depth + 1) for key, item in value.held}
+            return Mapping_(held, rest, spread=spread)
+        case Alternatives(branches=branches):
+            if depth > _DEPTH:
+                return UNKNOWN
+            return Alternatives(tuple([Branch((), frozen(branch.value, depth + 1)) for branch in branches]))
+    return value
+
+
+def recipe_of(by: str, *of: Value) -> Recipe:
+    """The recipe of what a function or operator makes of these values."""
+    return Recipe(by, tuple([frozen(value) for value in of]))
+
+
+def either(*values: Value) -> Element:
+    """One of several tensors."""
+    if all(isinstance(value, Element) and value.recipe is not None for value in values):
+        return Element(recipe_of("either", *values))
+    return ELEMENT

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import wraps
@@ -29,6 +30,10 @@ LIBRARIES = frozenset(
 _LEVELS = 8
 #: Where a project begins; nothing above is searched.
 _ROOTS = frozenset({".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg", "tfdata-lint.toml"})
+
+#: A folder that a package adds to its path: `__path__.append(os.path.join(os.path.dirname(__file__), "api"))`.
+_ADDED = re.compile(rb"^__path__\.(?:append|insert)\([^\n]*['\"](\w+)['\"]\)*", re.MULTILINE)
+_OF_ITS_NAME = rb"^from [\w.]*\.%s import (?:\w+, *)*%s\b"
 
 
 class Place(NamedTuple):
@@ -181,13 +186,20 @@ class Project:
         place = root
         names: list[str] = []
         for position, part in enumerate(parts, 1):
-            entries = self.entries(place)
+            above, entries = place, self.entries(place)
             place = os.path.join(place, part)
             if f"{part}.py" in entries:
+                if position == len(parts) > 1 and self._hides(above, part):
+                    names.append(os.path.join(above, "__init__.py"))
+                    break
                 best = Place(f"{place}.py", parts[position:])
                 break
             names.append(place)
             if part not in entries:
+                for further in self._further(above) if position > 1 else ():
+                    found = self._below(further, parts[position - 1 :])
+                    names += [os.path.join(above, "__init__.py"), *found.names]
+                    best = found.place or best
                 break
             package = os.path.join(place, "__init__")
             if "__init__.py" in self.entries(place):
@@ -195,6 +207,24 @@ class Project:
             else:
                 names.append(package)
         return Found(best, frozenset(names))
+
+    def _hides(self, package: str, module: str) -> bool:
+        """Does a package give the name of a module in it to something in that one: a function `load` of `load`?"""
+        name, data = module.encode(), self._package(package)
+        return name in data and re.search(_OF_ITS_NAME % (name, name), data, re.MULTILINE) is not None
+
+    @remembered
+    def _further(self, package: str) -> tuple[str, ...]:
+        """The folders below a package that it adds to its `__path__`, in which its modules are looked for, too."""
+        added = _ADDED.findall(self._package(package))
+        return tuple(os.path.join(package, folder.decode("utf-8", "replace")) for folder in added)
+
+    def _package(self, folder: str) -> bytes:
+        path = os.path.join(folder, "__init__.py")
+        try:
+            return self.sources.read(path) if "__init__.py" in self.entries(folder) else b""
+        except OSError:
+            return b""
 
 
 def _module(source: Source, tree: ast.Module) -> Module:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from tfdata_lint.pipeline.nouns.values import Symbol
 from tfdata_lint.pipeline.project.index import Index, definitions_of, made_index, mentions_data
 from tfdata_lint.pipeline.project.modules import LIBRARIES, Project, remembered
 from tfdata_lint.pipeline.project.search import may_transform, mentions_datasets
@@ -17,7 +18,7 @@ from tfdata_lint.source.module import Source
 HOME, ABROAD = 6, 4
 _PARSED = 2
 _FROM = re.compile(rb"^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|(?:[^\n\\]|\\\n)*)", re.MULTILINE)
-_IMPORT = re.compile(rb"^[ \t]*import[ \t]+([.\w]+)", re.MULTILINE)
+_IMPORT = re.compile(rb"^[ \t]*import[ \t]+([.\w]+)(?:[ \t]+as[ \t]+(\w+))?", re.MULTILINE)
 _COMMENT = re.compile(r"#.*")
 
 
@@ -28,6 +29,8 @@ class Data(NamedTuple):
     """The names at work on datasets in a module, none for such a name itself; None where there are none."""
     reads: frozenset[str] = frozenset()
     """The files, and the names of modules looked up, that this depends on."""
+    stands_for: str = ""
+    """The name of a library that a module only hands on under it: `tensorflow` under `project.tf`."""
 
 
 class _Glance(NamedTuple):
@@ -66,6 +69,9 @@ def _index(source: Source, project: Project, reach: int) -> Index:
         brought = [found for star in definitions.stars for found in project.imported(star, source.path)]
         imports = {**dict(brought), **imports}
     known = {alias: data_names(project, symbol.name, source.path, reach) for alias, symbol in imports.items()}
+    handed_on = {alias: Symbol(data.stands_for) for alias, data in known.items() if data.stands_for}
+    if handed_on:
+        imports = {**imports, **handed_on}
     members = {alias: data.members for alias, data in known.items() if data.members is not None}
     return made_index(source, imports, members, _reads(known.values()))
 
@@ -90,13 +96,15 @@ def _data_names(project: Project, name: str, folder: str, reach: int) -> Data:
     if place is None:
         return Data(None, looked_up)
     path, rest = place
+    if rest and (library := _libraries(project, path).get(rest[0])):
+        return Data(None, looked_up | {path}, ".".join((library, *rest[1:])))
     glance = _glance(project, path)
     if not glance.has_words:
         goes_on, asked = _goes_on(project, path, glance, reach - 1)
         looked_up |= asked
         if not goes_on:
-            members, reads = _handed_on(project, path, rest, glance.handed_on, reach)
-            return Data(members, reads | looked_up)
+            data = _handed_on(project, path, rest, glance.handed_on, reach)
+            return data._replace(reads=data.reads | looked_up)
     names, reads = _names_of(project, path, reach)
     if rest:
         return Data(frozenset() if rest[0] in names else None, reads | looked_up)
@@ -162,11 +170,21 @@ def _glance(project: Project, path: str) -> _Glance:
     return _Glance(False, may_transform(data), tuple(imports_in(data)))
 
 
+@remembered
+def _libraries(project: Project, path: str) -> dict[str, str]:
+    """What a module imports of libraries, by its own names for it."""
+    try:
+        imports = imports_in(project.sources.read(path))
+    except OSError:
+        return {}
+    return {name: symbol for name, symbol in imports if symbol.partition(".")[0] in LIBRARIES and name != "*"}
+
+
 def imports_in(data: bytes) -> Iterator[tuple[str, str]]:
     """The names that imports bind, by the text, `*` among them, and what they stand for."""
     for found in _IMPORT.finditer(data):
         symbol = found[1].decode("ascii", "replace")
-        yield symbol.partition(".")[0], symbol
+        yield found[2].decode("ascii", "replace") if found[2] else symbol.partition(".")[0], symbol
     for found in _FROM.finditer(data):
         origin, names = found[1].decode("ascii", "replace"), found[2].decode("ascii", "replace")
         for part in _COMMENT.sub("", names).replace("\\", " ").strip("() \t\n").split(","):

@@ -19,6 +19,7 @@ _WORDS = {
     "seed": re.compile(rb"set_seed|random_seed|op_determinism"),
     "assign": re.compile(rb"\.(?:assign|assign_add|assign_sub|scatter_\w+)\("),
     "any seed": re.compile(rb"seed"),
+    "numpy": re.compile(rb"enable_numpy_behavior"),
     "ignore_errors": re.compile(rb"ignore_errors"),
 }
 _ANY_WORD = re.compile(b"|".join(pattern.pattern for pattern in _WORDS.values()))

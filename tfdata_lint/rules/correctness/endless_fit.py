@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import is_lazy, reaches_the_end
-from tfdata_lint.pipeline.nouns.paths import Path, paths, when
-from tfdata_lint.pipeline.nouns.stages import Consumer, Stage, upstream
+from tfdata_lint.pipeline.nouns.paths import paths, when
+from tfdata_lint.pipeline.nouns.questions import endless_stage
+from tfdata_lint.pipeline.nouns.stages import Consumer
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 #: The argument that makes an end of an endless dataset.
 _STEPS = {"fit": "steps_per_epoch", "validation": "validation_steps", "evaluate": "steps", "predict": "steps"}
-#: Stages after which a dataset may end, whatever it was before.
-_ENDING = frozenset({"take_while", "choose_from_datasets", "assert_cardinality"})
 
 
 class EndlessFit(Rule):
@@ -32,8 +31,8 @@ class EndlessFit(Rule):
             if missing is None:
                 continue
             known = tuple(paths(consumer.dataset, consumer.context.conditions))
-            bad = [path for path in known if _endless_stage(path) is not None]
-            repeat = _endless_stage(bad[0]) if bad else None
+            bad = [path for path in known if endless_stage(path) is not None]
+            repeat = endless_stage(bad[0]) if bad else None
             if repeat is None:
                 continue
             cost, advice = _explain(consumer, missing)
@@ -61,32 +60,6 @@ def _reads_to_the_end(consumer: Consumer) -> str | None:
         case "for":
             return "" if reaches_the_end(consumer.node) else None
     return None
-
-
-def _endless_stage(path: Path) -> Stage | None:
-    """The stage that makes the dataset infinite on this path."""
-    for stage in reversed(path.stages):
-        if stage.is_endless:
-            return stage
-        if stage.op in _ENDING or (stage.op == "take" and stage.literal("count") != -1):
-            return None
-        if stage.op == "zip" and not _all_endless(stage, path):
-            return None
-        if stage.op == "sample_from_datasets" and stage.literal("stop_on_empty_dataset", False) is not False:
-            return None
-    return None
-
-
-def _all_endless(stage: Stage, path: Path) -> bool:
-    """`zip` ends with the shortest of its inputs."""
-    if stage.open_arguments or len(stage.inputs) < 2:
-        return False
-    if any(inner.op == "zip" for origin in stage.inputs for inner in upstream(origin)):
-        # Zips of zips: the ways through them multiply.
-        return False
-    return all(
-        any(_endless_stage(other) is not None for other in paths(origin, path.conditions)) for origin in stage.inputs
-    )
 
 
 def _reader(consumer: Consumer) -> str:

@@ -8,6 +8,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths, when
+from tfdata_lint.pipeline.nouns.questions import reshuffles
 from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
@@ -28,7 +29,7 @@ class LeakySplit(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for shuffle in graph.stages:
-            if not _reshuffles(shuffle):
+            if not reshuffles(shuffle):
                 continue
             parts = _split(graph, shuffle)
             if parts is None:
@@ -47,15 +48,6 @@ class LeakySplit(Rule):
                 related=(Related(one.span, "one part"), Related(other.span, "the other part")),
                 fix=_fix(graph, shuffle),
             )
-
-
-def _reshuffles(stage: Stage) -> bool:
-    if not stage.operation.shuffles or stage.open_arguments:
-        return False
-    # Keras shuffles only the training part of `subset="both"`, and the two are not told apart here.
-    if stage.literal("subset") == "both":
-        return False
-    return stage.literal("reshuffle_each_iteration") in (None, True) and stage.literal("shuffle", True) is True
 
 
 def _split(graph: PipelineGraph, shuffle: Stage) -> tuple[Stage, Stage] | None:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
-from tfdata_lint.pipeline.nouns.questions import CACHES, SHUFFLES, is_called_evaluation, is_made_up, is_only_evaluated
+from tfdata_lint.pipeline.nouns.purposes import purpose
+from tfdata_lint.pipeline.nouns.questions import CACHES, SHUFFLES, is_made_up, is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Effect, Stage
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
@@ -26,11 +27,12 @@ class CacheAfterRandom(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         def frozen(cache: Stage, path: Path) -> Stage | None:
-            if is_called_evaluation(graph, cache, path):
+            known = purpose(graph, cache, path)
+            if known is not None and known.kind == "evaluation":
                 return None
             return _random_map(cache, path) or _frozen_shuffle(cache, path, graph)
 
-        caches = (stage for stage in graph.stages if stage.op in CACHES and not is_only_evaluated(graph, stage))
+        caches = (stage for stage in graph.stages if stage.op in CACHES and not is_only_looked_at(graph, [stage]))
         for cache, stage, case in cases(caches, frozen):
             if stage.op == "shuffle":
                 yield self._frozen_order(graph, cache, stage, case)

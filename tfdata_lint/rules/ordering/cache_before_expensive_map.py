@@ -9,7 +9,8 @@ from tfdata_lint.pipeline.mapped.effects import is_adapted
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import CACHES, is_called_test, is_only_reader
+from tfdata_lint.pipeline.nouns.purposes import is_called_test
+from tfdata_lint.pipeline.nouns.questions import CACHES, is_only_reader, is_read_once
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 
@@ -81,6 +82,9 @@ def _movable(stage: Stage, path: Path, graph: PipelineGraph) -> Stage | None:
     """The cache that could stand behind this map: it serves nothing else, and nothing keeps it where it is."""
     cache = path.find("cache")
     if cache is None or is_called_test(path):
+        return None
+    # What a file keeps another run may read.
+    if is_read_once(graph, cache) and not cache.has("filename"):
         return None
     return cache if _may_move(cache, path) and is_only_reader(cache, stage, path, graph) else None
 

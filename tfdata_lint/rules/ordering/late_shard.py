@@ -26,10 +26,11 @@ class LateShard(Rule):
         early = {
             shard.context.definition
             for shard in shards
-            if any(_reader(path) is None for path in paths(shard, shard.context.conditions))
+            if any(_is_early(shard, path) for path in paths(shard, shard.context.conditions))
         }
         shards = [shard for shard in shards if not shard.nested_in and shard.context.definition not in early]
-        for shard, reader, case in cases(filter(is_for_workers, shards), _reads_all):
+        shards = list(filter(is_for_workers, shards))
+        for shard, reader, case in cases(shards, _reads_all):
             yield self.finding(
                 shard.span,
                 f"`shard` comes after `{reader.op}` has read the files{case}",
@@ -40,6 +41,16 @@ class LateShard(Rule):
                 related=(Related(reader.span, "reads every file in every worker"),),
                 fix=_fix(graph, shard, reader),
             )
+        for shard, maker, case in cases(shards, _works_for_all):
+            yield self.finding(
+                shard.span,
+                f"`shard` comes after `{maker.op}` has made every element{case}",
+                severity="advice",
+                cost="Every worker does the work of all and throws away what is not its share",
+                advice=f"Put `shard` before `{maker.op}`" if maker.inputs else "Share out what the generator walks",
+                confidence="likely",
+                related=(Related(maker.span, "works for all workers in each of them"),),
+            )
 
 
 def _reads_all(shard: Stage, path: Path) -> Stage | None:
@@ -47,15 +58,25 @@ def _reads_all(shard: Stage, path: Path) -> Stage | None:
     return None if _is_excused(shard, path) else _reader(path)
 
 
+def _works_for_all(shard: Stage, path: Path) -> Stage | None:
+    """What makes elements at some cost, of which this worker keeps only a share."""
+    if _is_excused(shard, path) or _reader(path) is not None:
+        return None
+    return next((stage for stage in path.before(shard) if stage.op == "from_generator" or _is_heavy(stage)), None)
+
+
+def _is_heavy(stage: Stage) -> bool:
+    return stage.op == "map" and stage.function is not None and stage.function.cost == "heavy"
+
+
 def _reader(path: Path) -> Stage | None:
     """The stage that reads several files, if the pipeline starts from a list of them."""
     for stage in path.stages:
         if stage.inputs and _reads(stage):
             return stage
-        if stage.op == "map" and path.stages[0].op == "list_files":
-            if stage.function and stage.function.cost == "heavy":
-                return stage
-        if not stage.inputs and stage.operation.reads and is_given_files(stage):
+        if path.stages[0].op == "list_files" and _is_heavy(stage):
+            return stage
+        if not stage.inputs and stage.operation.reads and (is_given_files(stage) or _is_said_to_be_several(stage)):
             return stage
     return None
 
@@ -65,6 +86,14 @@ def _reads(stage: Stage) -> bool:
     if stage.operation.reads or (stage.function is not None and stage.function.reads_files):
         return True
     return reader_in(stage) is not None
+
+
+def _is_early(shard: Stage, path: Path) -> bool:
+    return _reader(path) is None and _works_for_all(shard, path) is None
+
+
+def _is_said_to_be_several(reader: Stage) -> bool:
+    return reader.literal("num_parallel_reads") not in (None, 0, 1, ...) and not is_one_file(Path((reader,), ()))
 
 
 def _is_excused(shard: Stage, path: Path) -> bool:

@@ -48,9 +48,17 @@ class RepeatBeforeShuffle(Rule):
 def _blurring(shuffle: Stage, path: Path) -> Stage | None:
     """The repeat that blurs the epochs of a path."""
     repeat = _repeat_before(shuffle, path)
-    if repeat is None or is_made_up(path) or is_toy(path) or is_shuffled(path.until(repeat)):
+    if repeat is None or is_made_up(path) or is_toy(path):
         return None
-    return repeat
+    given = path.until(repeat)
+    return None if is_shuffled(given) and not _keeps_its_order(given) else repeat
+
+
+def _keeps_its_order(given: Path) -> bool:
+    """Does it start from a generator that draws nothing, and shuffles nothing after it?"""
+    source, *later = given.stages
+    is_known = source.python is not None and source.python.is_known and not source.python.acts
+    return source.op == "from_generator" and is_known and not any(stage.may_shuffle for stage in later)
 
 
 def _repeat_before(shuffle: Stage, path: Path) -> Stage | None:

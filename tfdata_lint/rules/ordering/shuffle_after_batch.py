@@ -8,7 +8,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.questions import SHUFFLES, around, batching, is_batched, is_shuffled
-from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
 
@@ -29,6 +29,7 @@ class ShuffleAfterBatch(Rule):
             yield self.finding(
                 shuffle.span,
                 f"`shuffle` comes after `{batch.op}`, and nothing shuffles the elements before{case}",
+                severity="advice" if any(map(_shuffles_files, upstream(shuffle))) else None,
                 cost="The same elements meet in the same batch in every epoch; only the order of batches changes",
                 advice=f"Put `shuffle` before `{batch.op}`, with a buffer counted in elements",
                 confidence="likely",
@@ -67,7 +68,7 @@ def _fixed_before(shuffle: Stage, path: Path) -> Stage | None:
     if any(stage.op == "map" and (stage.function is None or stage.function.rows != "apart") for stage in later):
         return None
     elements = path.until(batch)
-    if is_batched(elements) or is_shuffled(elements) or _shuffles_files(elements.stages[0]):
+    if is_batched(elements) or is_shuffled(elements):
         return None
     return batch
 

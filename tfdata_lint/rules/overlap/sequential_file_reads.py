@@ -18,7 +18,7 @@ from tfdata_lint.pipeline.nouns.questions import (
     is_only_looked_at,
     joins_neighbours,
 )
-from tfdata_lint.pipeline.nouns.stages import Stage, upstream
+from tfdata_lint.pipeline.nouns.stages import DRIVING, Stage, upstream
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
@@ -59,12 +59,15 @@ class SequentialFileReads(Rule):
             if any(consumer.target == "zip" or walks_several(consumer.node) for consumer in consumers):
                 continue
             stage = stages[0]
+            ordered = any(_is_read_in_order(graph, stage) for stage in stages)
             yield self.finding(
                 stage.span,
                 f"`{stage.op}` without `num_parallel_reads` reads several files one after the other",
                 cost="Nothing overlaps the waiting for storage (measured for `interleave` with a `cycle_length` of 8:"
                 " 2.0 times slower than in parallel)",
-                advice="Add `num_parallel_reads=tf.data.AUTOTUNE`",
+                advice="Add `num_parallel_reads=tf.data.AUTOTUNE`"
+                + ", unless the records must stay in their order" * ordered,
+                severity="advice" if ordered else None,
                 confidence=stage.confidence,
                 fix=_fix(graph, stage, target, _why_unsafe(graph, stages, ways)),
             )
@@ -111,6 +114,18 @@ def _is_said_single(reader: Stage) -> bool:
         (condition.text, condition.holds) in {(f"{length}{test}", holds) for test, holds in _SINGLE}
         for condition in reader.context.conditions
         for length in lengths
+    )
+
+
+def _is_read_in_order(graph: PipelineGraph, reader: Stage) -> bool:
+    """Are its files shuffled and its records not, on a way to training? Batches may go on from one to the next."""
+    consumers = (consumer for consumer in graph.reached(reader) if consumer.kind in DRIVING)
+    return any(
+        any(stage.may_shuffle for stage in path.before(reader))
+        and not any(stage.may_shuffle for stage in path.after(reader))
+        for consumer in consumers
+        for path in paths(consumer.dataset, consumer.context.conditions)
+        if any(stage is reader for stage in path.stages)
     )
 
 

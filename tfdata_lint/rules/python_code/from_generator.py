@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.generators import Generator, generator_of, varies_in_length
@@ -47,14 +48,18 @@ class FromGenerator(Rule):
                 continue
             outer = outermost(stage)
             users = [consumer for consumer in graph.reached(outer) if _counts(consumer)]
-            if not any(_runs_each_epoch(outer, consumer) for consumer in users):
+            ways = [way for consumer in users for way in _ways(outer, consumer)]
+            if not ways:
                 continue
+            is_cached = all(map(_is_cached, ways))
             generator = generator_of(stage, graph)
             later = graph.downstream(stage)
             is_batched_later = any(user.operation.batches for user in later)
             if not generator.yields_batches and (is_batched_later or generator.arrays):
-                yield self._of_rows(stage, generator, _may_be_batches(later))
-            elif not generator.is_made_up:
+                found = self._of_rows(stage, generator, _may_be_batches(later))
+                once = found._replace(severity="advice", cost=f"{found.cost}; the cache keeps this to the first epoch")
+                yield once if is_cached else found
+            elif not is_cached and not generator.is_made_up:
                 # What is made up for a demonstration is read from nowhere: no advice would fit.
                 yield self._of_batches(stage, generator)
 
@@ -104,22 +109,21 @@ def _takes_single(stage: Stage) -> bool:
     return stage.function is not None and stage.function.batch_safety == "unsafe"
 
 
-def _runs_each_epoch(stage: Stage, consumer: Consumer) -> bool:
-    return any(
-        stage in path.stages and not _is_read_once(path.after(stage))
-        for path in paths(consumer.dataset, consumer.context.conditions)
-    )
+def _ways(stage: Stage, consumer: Consumer) -> Iterator[tuple[Stage, ...]]:
+    """The stages from it to a consumer on each path; not where a `take(3)` only looks at it."""
+    for path in paths(consumer.dataset, consumer.context.conditions):
+        if stage in path.stages and not _is_only_looked_at(path.after(stage)):
+            yield path.after(stage)
 
 
-def _is_read_once(later: Sequence[Stage]) -> bool:
-    """Behind a cache the generator runs once; that is what one would do about it. `take(3)` only looks at it."""
-    for stage in later:
-        if stage.op in CACHES or takes_few(stage):
-            return True
-        if stage.op == "shuffle":
-            # Its buffer is filled all the same.
-            return any(after.op in CACHES for after in later)
-    return False
+def _is_only_looked_at(later: Sequence[Stage]) -> bool:
+    # The buffer of a shuffle is filled all the same.
+    return any(takes_few(stage) for stage in takewhile(lambda stage: stage.op != "shuffle", later))
+
+
+def _is_cached(later: Sequence[Stage]) -> bool:
+    """Behind a cache the generator runs once."""
+    return any(stage.op in CACHES for stage in later)
 
 
 def _written(arrays: Sequence[str]) -> str:

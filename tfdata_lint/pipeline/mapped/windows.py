@@ -1,0 +1,75 @@
+"""Functions of windows: a window is a dataset, and no tensor."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+#: What makes a tensor of its argument, and raises where that is a dataset.
+_OF_TENSORS = re.compile(
+    r"^(tf|tensorflow)\.(cast|concat|convert_to_tensor|constant|expand_dims|reduce_\w+|reshape|reverse|size|squeeze"
+    r"|stack|transpose|math\.\w+|image\.\w+)$"
+)
+_OF_TENSOR = ("dtype", "numpy", "shape")
+#: Where these are asked, what is done depends on the answer.
+_QUESTIONS = ("isinstance", "hasattr", "type")
+
+
+def window_as_tensor(function: ast.AST | None) -> str:
+    """What a function of one argument does to it that no dataset and no dict of datasets allows, as written."""
+    match function:
+        case (
+            ast.FunctionDef(args=ast.arguments(posonlyargs=[], args=[ast.arg(arg=name)], vararg=None))
+            | ast.Lambda(args=ast.arguments(posonlyargs=[], args=[ast.arg(arg=name)], vararg=None))
+        ):
+            return next(_taken_for_tensor(function, name), "")
+    return ""
+
+
+def _taken_for_tensor(function: ast.FunctionDef | ast.Lambda, name: str) -> Iterator[str]:
+    body = [function.body] if isinstance(function, ast.Lambda) else function.body
+    parts = [part for top in body for part in ast.walk(top)]
+    if any(_is_something_else(part, name) for part in parts):
+        return
+    for part in parts:
+        match part:
+            case ast.Subscript(value=ast.Name(id=found), slice=index) if found == name and _is_place(index):
+                yield ast.unparse(part)
+            case ast.BinOp(left=left, right=right) if _is(left, name) or _is(right, name):
+                yield ast.unparse(part)
+            case ast.Attribute(value=ast.Name(id=found), attr=attribute) if found == name and attribute in _OF_TENSOR:
+                yield ast.unparse(part)
+            case ast.Call(func=called, args=[first, *_]) if _OF_TENSORS.match(ast.unparse(called)) and _is(first, name):
+                yield ast.unparse(part)
+
+
+def _is(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _is_something_else(part: ast.AST, name: str) -> bool:
+    """May the name mean something else than the window here, or somewhere?"""
+    match part:
+        case ast.Name(id=found, ctx=ast.Store()) | ast.arg(arg=found):
+            return found == name
+        case ast.Call(func=ast.Name(id=called)):
+            return called in _QUESTIONS
+    return isinstance(part, ast.Try)
+
+
+def _is_place(index: ast.expr) -> bool:
+    """`[:-1]`, `[0]`, `[-1]`, `[:, 0]`; a text may be the key of a dict."""
+    match index:
+        case ast.Slice() | ast.Constant(value=int()) | ast.UnaryOp(operand=ast.Constant(value=int())) | ast.Tuple():
+            return True
+    return False
+
+
+def returns_tuple(function: ast.AST | None) -> bool:
+    """Does it return a tuple, whatever it is given?"""
+    match function:
+        case ast.Lambda(body=ast.Tuple()) | ast.FunctionDef(body=[*_, ast.Return(value=ast.Tuple())]):
+            returns = [part for part in ast.walk(function) if isinstance(part, ast.Return)]
+            return len(returns) <= 1
+    return False

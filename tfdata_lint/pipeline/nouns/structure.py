@@ -1,0 +1,291 @@
+"""What an element is: its nesting, and of each tensor in it the dtype and the shape, as far as they are known.
+
+What is said here TensorFlow's `element_spec` says too; where nothing is sure, it is `UNKNOWN`, `""` or None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Final, Literal, TypeAlias
+
+#: A dimension that is known to differ from element to element; None is one of which nothing is known.
+VARIES: Final = -1
+
+Shape: TypeAlias = tuple[int | None, ...] | None
+"""None where not even the rank is known."""
+
+Kind = Literal[
+    "dense",
+    "sparse",
+    "ragged",
+    "array",  # of NumPy: on the way to a tensor
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Anything at all."""
+
+    def __str__(self) -> str:
+        return "?"
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """A `None` in the place of a tensor."""
+
+    def __str__(self) -> str:
+        return "None"
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """One tensor of an element."""
+
+    dtype: str = ""
+    """As TensorFlow has it: `float32`, `string`. Empty where it is not known."""
+    shape: Shape = None
+    kind: Kind = "dense"
+    unranked: bool = False
+    """TensorFlow itself does not know the rank."""
+
+    @property
+    def rank(self) -> int | None:
+        return None if self.shape is None else len(self.shape)
+
+    @property
+    def varies(self) -> bool:
+        """Is it known to have other sizes in other elements?"""
+        return self.shape is not None and VARIES in self.shape
+
+    def shaped(self, shape: Shape) -> Tensor:
+        """The same with another shape."""
+        return Tensor(self.dtype, shape, self.kind, self.unranked and shape is None)
+
+    def typed(self, dtype: str) -> Tensor:
+        """The same with another dtype."""
+        return Tensor(dtype, self.shape, self.kind, self.unranked)
+
+    def __str__(self) -> str:
+        shape = "..." if self.shape is None else ",".join(map(_dimension, self.shape))
+        text = f"{self.dtype or '?'}[{shape}]"
+        return f"{self.kind} {text}" if self.kind in ("sparse", "ragged") else text
+
+
+@dataclass(frozen=True, slots=True)
+class Nested:
+    """A dataset as (part of) an element, as `window` makes it."""
+
+    element: Structure
+
+    def __str__(self) -> str:
+        return f"dataset of {self.element}"
+
+
+@dataclass(frozen=True, slots=True)
+class Tuple_:
+    """Several parts in a tuple. `map` gives them to its function one by one, unless they have names."""
+
+    items: tuple[Structure, ...]
+    names: tuple[str, ...] = ()
+    """Of a named tuple."""
+
+    def __str__(self) -> str:
+        return f"({', '.join(map(str, self.items))}{',' * (len(self.items) == 1)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Dict_:
+    """Parts by name, in the order in which they are written."""
+
+    entries: tuple[tuple[object, Structure], ...]
+
+    @property
+    def keys(self) -> tuple[object, ...]:
+        return tuple([key for key, _ in self.entries])
+
+    def get(self, key: object) -> Structure | None:
+        return next((part for name, part in self.entries if name == key), None)
+
+    def __str__(self) -> str:
+        return f"({', '.join(f'{key}: {part}' for key, part in self.entries)})" if self.entries else "{}"
+
+
+Structure: TypeAlias = Unknown | Nothing | Tensor | Nested | Tuple_ | Dict_
+
+UNKNOWN: Final = Unknown()
+NOTHING: Final = Nothing()
+
+
+def scalar(dtype: str) -> Tensor:
+    return Tensor(dtype, ())
+
+
+def dict_of(entries: Iterable[tuple[object, Structure]]) -> Dict_:
+    """Parts by name; the last one of a name counts."""
+    return Dict_(tuple(dict(entries).items()))
+
+
+def leaves(structure: Structure) -> Iterator[Unknown | Nothing | Tensor | Nested]:
+    """The parts that hold no other parts, from left to right."""
+    match structure:
+        case Tuple_(items):
+            for item in items:
+                yield from leaves(item)
+        case Dict_(entries):
+            for _, item in entries:
+                yield from leaves(item)
+        case _:
+            yield structure
+
+
+def arguments_of(structure: Structure) -> tuple[Structure, ...] | None:
+    """What a mapped function is given; None where that is not known."""
+    match structure:
+        case Unknown():
+            return None
+        case Tuple_(items, ()):
+            return items
+    return (structure,)
+
+
+# ---- what operations do to elements ---------------------------------------------------------------------------------
+
+
+def batched(structure: Structure, size: int | None, drop_remainder: bool | None = False) -> Structure:
+    """Batches of elements: a new first dimension, known where no batch can be smaller."""
+    first = size if drop_remainder else None
+    return _each(structure, lambda leaf: leaf.shaped(_before(first, leaf.shape)))
+
+
+def ragged_batched(structure: Structure, size: int | None, drop_remainder: bool | None = False) -> Structure:
+    """Batches whose rows may have other lengths: ragged where TensorFlow does not know a dimension."""
+    first = size if drop_remainder else None
+
+    def batch(leaf: Tensor) -> Structure:
+        if leaf.kind == "sparse" or leaf.shape is None or None in leaf.shape:
+            # It may know more.
+            return UNKNOWN
+        kind: Kind = "ragged" if leaf.varies else leaf.kind
+        return Tensor(leaf.dtype, _before(first, leaf.shape), kind)
+
+    return _each(structure, batch)
+
+
+def padded(
+    structure: Structure, size: int | None, drop_remainder: bool | None = False, shapes: Structure | None = None
+) -> Structure:
+    """Batches of padded elements. `shapes` says per tensor to which size, if it is said."""
+    first = size if drop_remainder else None
+    match structure, shapes:
+        case Tuple_(items), Tuple_(to):
+            if len(items) != len(to):
+                return UNKNOWN
+            pairs_of = zip(items, to, strict=True)
+            return Tuple_(tuple([padded(a, size, drop_remainder, b) for a, b in pairs_of]), structure.names)
+        case Dict_(entries), Dict_():
+            pairs = [(key, part, shapes.get(key)) for key, part in entries]
+            return dict_of(
+                (k, UNKNOWN if to is None else padded(part, size, drop_remainder, to)) for k, part, to in pairs
+            )
+        case Tensor(), (None | Tensor()):
+            to_shape = structure.shape if shapes is None else shapes.shape
+            return structure.shaped(_before(first, _open(to_shape)))
+        case _, None:
+            return _each(structure, lambda leaf: leaf.shaped(_before(first, _open(leaf.shape))))
+    return UNKNOWN
+
+
+def unbatched(structure: Structure) -> Structure:
+    """The rows of the elements."""
+
+    def row(leaf: Tensor) -> Structure:
+        if leaf.shape is None:
+            return leaf
+        return leaf.shaped(leaf.shape[1:]) if leaf.shape else UNKNOWN
+
+    return _each(structure, row)
+
+
+def windowed(structure: Structure) -> Structure:
+    """`window` makes a dataset of each tensor."""
+    match structure:
+        case Tuple_(items):
+            return Tuple_(tuple(map(windowed, items)), structure.names)
+        case Dict_(entries):
+            return Dict_(tuple([(key, windowed(part)) for key, part in entries]))
+        case Unknown():
+            return UNKNOWN
+    return Nested(structure)
+
+
+def joined(a: Structure, b: Structure) -> Structure:
+    """What holds of both."""
+    if a is b or a == b:
+        return a
+    match a, b:
+        case Tensor(), Tensor():
+            if a.kind != b.kind:
+                return UNKNOWN
+            shape, unranked = _joined_shapes(a.shape, b.shape), a.unranked and b.unranked
+            return Tensor(a.dtype if a.dtype == b.dtype else "", shape, a.kind, unranked)
+        case Nested(one), Nested(other):
+            return Nested(joined(one, other))
+        case Tuple_(items, names), Tuple_(others, other_names) if len(items) == len(others) and names == other_names:
+            return Tuple_(tuple([joined(one, other) for one, other in zip(items, others, strict=True)]), names)
+        case Dict_(entries), Dict_(further) if set(a.keys) == set(b.keys):
+            others_by_key = dict(further)
+            return Dict_(tuple([(key, joined(part, others_by_key[key])) for key, part in entries]))
+    return UNKNOWN
+
+
+def one_of(structures: Sequence[Structure]) -> Structure:
+    """What holds of all of them."""
+    return reduce(joined, structures) if structures else UNKNOWN
+
+
+def _joined_shapes(a: Shape, b: Shape) -> Shape:
+    if a is None or b is None or len(a) != len(b):
+        return None
+    return tuple([one if one == other else None for one, other in zip(a, b, strict=True)])
+
+
+def refined(shape: Shape, other: Shape) -> Shape:
+    """A shape of which another one is known to hold, too, as `set_shape` merges them."""
+    if shape is None or other is None or len(shape) != len(other):
+        return shape if other is None else other
+    return tuple([two if is_open(one) else one for one, two in zip(shape, other, strict=True)])
+
+
+def is_open(dimension: int | None) -> bool:
+    """Is it no number?"""
+    return dimension is None or dimension == VARIES
+
+
+def _open(shape: Shape) -> Shape:
+    """Dimensions that padding makes equal within a batch."""
+    return None if shape is None else tuple([None if is_open(size) else size for size in shape])
+
+
+def _before(first: int | None, shape: Shape) -> Shape:
+    return None if shape is None else (first, *shape)
+
+
+def _each(structure: Structure, change: Callable[[Tensor], Structure]) -> Structure:
+    """The same nesting with other tensors; what holds datasets is not known."""
+    match structure:
+        case Tensor():
+            return change(structure)
+        case Tuple_(items):
+            return Tuple_(tuple([_each(item, change) for item in items]), structure.names)
+        case Dict_(entries):
+            return Dict_(tuple([(key, _each(part, change)) for key, part in entries]))
+        case Nothing():
+            return structure
+    return UNKNOWN
+
+
+def _dimension(size: int | None) -> str:
+    return "?" if size is None else "*" if size == VARIES else str(size)

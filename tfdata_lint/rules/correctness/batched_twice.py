@@ -1,0 +1,120 @@
+"""TFD425 batched-twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.kinds import Confidence
+from tfdata_lint.pipeline.nouns.code import defines
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, paths, when
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.questions import HANDING_ON, SHUFFLES, batching
+from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
+from tfdata_lint.rules.base import Finding, Related, Rule
+
+_KERAS = ("fit", "evaluate", "predict", "validation")
+#: Batches of fewer may be pairs, bags or the examples of a task.
+_SMALLEST = 8
+#: What a model defines that takes batches apart by itself.
+_OWN_STEPS = ("train_step", "test_step", "predict_step")
+
+
+class _Twice(NamedTuple):
+    first: Stage
+    second: Stage
+    confidence: Confidence
+
+
+class BatchedTwice(Rule):
+    """Batches of batches reach Keras, which wants batches."""
+
+    code = "TFD425"
+    name = "batched-twice"
+    group = "correctness"
+    summary = "`batch` behind `batch`: Keras gets batches of batches"
+    related_comes = "before"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        found: set[Span] = set()
+        for consumer in graph.consumers:
+            if consumer.kind not in _KERAS or consumer.context.in_test:
+                continue
+            known = tuple(paths(consumer.dataset, consumer.context.conditions))
+            judged = [_twice(path) for path in known]
+            worst = next(filter(None, judged), None)
+            if worst is None or worst.second.span in found or defines(graph.tree, *_OWN_STEPS):
+                continue
+            found.add(worst.second.span)
+            bad = [path for path, twice in zip(known, judged, strict=True) if twice is not None]
+            yield self._finding(worst, consumer, when(bad, known))
+
+    def _finding(self, twice: _Twice, consumer: Consumer, case: str) -> Finding:
+        first, second, confidence = twice
+        return self.finding(
+            second.span,
+            f"`{second.op}` batches what `{first.op}` has batched already{case}",
+            cost=f"`{consumer.target}` gets one dimension too many and raises that the shape of its input is invalid, "
+            "or that batches of different sizes cannot be batched",
+            advice=f"Leave out this `{second.op}`, or put `unbatch()` before it to have batches of another size",
+            severity="error" if confidence == "proven" else "warning",
+            confidence=confidence,
+            related=(Related(first.span, "makes the batches that are batched again"),),
+        )
+
+
+def _twice(path: Path) -> _Twice | None:
+    """The two stages that batch, where the examples are whole before the first one and batches are wanted."""
+    second = batching(path)
+    if second is None or not second.operation.batches or not second.inputs or second.op == "rebatch":
+        return None
+    given = path.until(second)
+    first = batching(given)
+    if first is None or (not first.operation.batches and first.inputs):
+        return None
+    # Anything else may make other elements of the batches, before or after they are batched again.
+    if not all(map(_keeps_rows, (*given.after(first), *path.after(second)))):
+        return None
+    confidence = _is_certain(first) if not first.inputs else _is_meant_as_batch(first, second, path.until(first))
+    if confidence is None:
+        return None
+    return _Twice(first, second, "likely" if "likely" in (first.confidence, second.confidence) else confidence)
+
+
+def _keeps_rows(stage: Stage) -> bool:
+    if stage.op == "map":
+        return stage.function is not None and stage.function.rows == "apart"
+    return stage.op in HANDING_ON
+
+
+def _is_certain(source: Stage) -> Confidence | None:
+    """A source of batches. In the order of their names, files may be frames of one video."""
+    size = source.literal("batch_size")
+    is_batched = isinstance(size, int) or (size is None and "batch_size" not in source.arguments)
+    return "proven" if is_batched and (source.may_shuffle or not source.operation.shuffles) else None
+
+
+def _is_meant_as_batch(first: Stage, second: Stage, before: Path) -> Confidence | None:
+    """Without a shuffle, the rows may be the steps of a sequence; batches of one size may be for a device each."""
+    size = first.arguments.get("batch_size")
+    other = second.arguments.get("batch_size")
+    if size is None or other is None or first.literal("drop_remainder", False) is not False:
+        return None
+    if isinstance(size.literal, int) and size.literal < _SMALLEST:
+        return None
+    is_same = size.is_same_variable(other) or (size.literal is not ... and size.literal == other.literal)
+    if _mixes_examples(before):
+        return "proven" if is_same else "likely"
+    return "likely" if size.is_same_variable(other) else None
+
+
+def _mixes_examples(path: Path) -> bool:
+    """Are examples that follow one another strangers?"""
+    for stage in reversed(path.stages):
+        if stage.op in SHUFFLES:
+            return True
+        if stage.op != "map" and stage.op not in HANDING_ON:
+            return False
+    return False

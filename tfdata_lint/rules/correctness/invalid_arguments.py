@@ -1,0 +1,140 @@
+"""TFD417 invalid-arguments."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.operations import LACKING, is_checked
+from tfdata_lint.pipeline.nouns.code import is_positional, may_fail
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.stages import Argument, Join, Stage, upstream
+from tfdata_lint.pipeline.nouns.values import Constant, External, Function, Mapping_, Sequence
+from tfdata_lint.rules.base import Finding, Rule
+
+#: What a condition around a call is about that calls it only where it fits.
+_ASKING = ("version", "hasattr", "signature", "parameters")
+_SIZES = {"prefetch": "tf.data.AUTOTUNE"}
+#: Of these nobody gives the name without saying so.
+_UNNAMED = ("from_tensor_slices", "from_tensors", "concatenate")
+
+
+class InvalidArguments(Rule):
+    """A call of tf.data that no TensorFlow takes, or not the one that the project declares."""
+
+    code = "TFD417"
+    name = "invalid-arguments"
+    group = "correctness"
+    summary = "A call does not fit the parameters of the operation, and raises"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        for stage in graph.stages:
+            if stage.confidence != "proven" or stage.open_arguments or not is_checked(stage.operation):
+                continue
+            if stage.context.in_test or stage.op in graph.overridden:
+                continue
+            finding = self._misfit(stage) or self._not_a_name(stage) or self._too_new(stage, target)
+            if finding is not None and not _is_guarded(graph, stage):
+                yield finding
+
+    def _misfit(self, stage: Stage) -> Finding | None:
+        """What no version takes."""
+        parameters = stage.operation.parameters
+        missing = [name for name in parameters[: stage.operation.required] if name not in stage.arguments]
+        if missing:
+            names = " and ".join(f"`{name}`" for name in missing)
+            size = _SIZES.get(stage.op, "…")
+            return self._finding(
+                stage,
+                f"`{stage.op}` is called without {names}",
+                f"{names} {'has' if len(missing) == 1 else 'have'} no default",
+                "Give " + " and ".join(f"`{name}={size}`" for name in missing),
+            )
+        if stage.operation.variadic:
+            return None
+        if unknown := next((name for name in stage.arguments if name not in parameters), None):
+            close = difflib.get_close_matches(unknown, parameters, 1)
+            return self._finding(
+                stage,
+                f"`{stage.op}` has no parameter `{unknown}`",
+                "No TensorFlow takes it",
+                f"Write `{close[0]}`" if close else f"Remove it; its parameters are {_listed(parameters)}",
+            )
+        if stage.surplus:
+            return self._finding(
+                stage,
+                f"`{stage.op}` is given {len(parameters) + stage.surplus} positional arguments",
+                f"It takes {len(parameters)} at most",
+                f"Remove what is too many; its parameters are {_listed(parameters)}",
+            )
+        return None
+
+    def _not_a_name(self, stage: Stage) -> Finding | None:
+        """`from_tensor_slices(x, y)`: the second is taken for the name of the stage."""
+        given = stage.arguments.get("name")
+        if given is None:
+            return None
+        is_proven = _is_no_text(given)
+        is_likely = stage.op in _UNNAMED and is_positional(stage.node, given.node) and given.literal is ...
+        if not is_proven and not is_likely:
+            return None
+        first = stage.operation.parameters[0]
+        pair = stage.arguments[first].written if first in stage.arguments else "…"
+        finding = self._finding(
+            stage,
+            f"`{stage.op}` takes `{given.written}` for its `name`, which is a text",
+            "It has one argument for what goes into the dataset",
+            f"Give one tuple: `{stage.op}(({pair}, {given.written}))`"
+            if stage.op in _UNNAMED[:2]
+            else f"Remove `{given.written}`; the parameters are {_listed(stage.operation.parameters)}",
+        )
+        return finding if is_proven else finding._replace(severity="warning", confidence="likely")
+
+    def _too_new(self, stage: Stage, target: Target) -> Finding | None:
+        if not target.is_declared:
+            return None
+        given = [*stage.arguments, *(["args"] * bool(stage.surplus))]
+        name = next((name for name in given if target.version <= LACKING.get((stage.op, name), (0, 0))), None)
+        if name is None:
+            return None
+        what = "several datasets without a tuple around them" if name == "args" else f"`{name}`"
+        return self._finding(
+            stage,
+            f"`{stage.op}` does not take {what} in TensorFlow {target}",
+            f"The project declares TensorFlow {target} ({target.origin}), and it came later",
+            "Give one tuple of datasets" if name == "args" else f"Remove `{name}`, or declare a newer TensorFlow",
+        )._replace(severity="warning")
+
+    def _finding(self, stage: Stage, message: str, cost: str, advice: str) -> Finding:
+        return self.finding(stage.span, message, cost=f"{cost}: this raises when it is called", advice=advice)
+
+
+def _is_guarded(graph: PipelineGraph, stage: Stage) -> bool:
+    """Is it called only where it fits, or may it fail; or may it be another library's?"""
+    if stage.node is None or graph.tree is None or may_fail(graph.tree, stage.node):
+        return True
+    # An exercise, for others to fill in.
+    rows = graph.source.lines[max(stage.span.row - 4, 0) : stage.span.end_row]
+    if any("TODO" in row for row in rows):
+        return True
+    tests = (*stage.context.conditions, *stage.context.guards)
+    if any(word in test.text.lower() for test in tests for word in _ASKING):
+        return True
+    # The datasets of tf.contrib had more parameters.
+    return any("contrib" in part.symbol for part in upstream(stage))
+
+
+def _is_no_text(argument: Argument) -> bool:
+    match argument.value:
+        case Constant(value):
+            return value is not None and not isinstance(value, str)
+        case External(symbol=symbol):
+            return symbol.startswith(("numpy.", "tensorflow.")) and "strings" not in symbol
+        case Sequence() | Mapping_() | Function() | Stage() | Join():
+            return True
+    return False
+
+
+def _listed(parameters: tuple[str, ...]) -> str:
+    return ", ".join(f"`{name}`" for name in parameters)

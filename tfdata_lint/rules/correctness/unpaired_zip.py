@@ -1,0 +1,225 @@
+"""TFD418 unpaired-zip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import items, parts_read
+from tfdata_lint.pipeline.nouns.conditions import Facts
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.purposes import words
+from tfdata_lint.pipeline.nouns.questions import CACHES, MIXTURES, reshuffles
+from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
+from tfdata_lint.rules.base import Finding, Related, Rule
+
+#: What neither leaves out elements nor puts them in another order.
+_KEEPING = frozenset({"map", "batch", "padded_batch", "unbatch", "prefetch", "with_options", "repeat", "enumerate"})
+_SEEDS = ("seed", "shuffle_seed")
+_BUFFERS = ("buffer_size", "shuffle_buffer_size")
+#: Sources that give the same order each time, if nothing else is said.
+_ORDERED = frozenset({"from_tensor_slices", "list_files", "TFRecordDataset", "TextLineDataset", "CsvDataset", "range"})
+
+_FEATURES = frozenset({"image", "images", "img", "imgs", "x", "feature", "features", "input", "inputs", "wav", "audio"})
+_TARGETS = frozenset({"label", "labels", "lbl", "y", "mask", "masks", "target", "targets", "annotation", "annotations"})
+#: Other examples are what is wanted: domains of a GAN, negatives, partners to mix with.
+_DELIBERATE = frozenset({
+    "unpaired", "mix", "mixup", "cutmix", "mosaic", "random", "negative", "negatives", "neg", "fake", "noise", "wrong",
+    "mismatched", "shuffled", "permuted", "gan", "cyclegan", "domain", "style", "unlabeled", "unlabelled",
+})  # fmt: skip
+
+
+class _Branch(NamedTuple):
+    """A way to an input, and the words in its names."""
+
+    path: Path
+    names: frozenset[str]
+
+
+class _Parting(NamedTuple):
+    """Where two branches get different orders, and how sure it is that one belongs to the other."""
+
+    shuffle: Stage
+    one: Stage
+    other: Stage
+    is_one_shuffle: bool
+    is_proven: bool
+
+
+class UnpairedZip(Rule):
+    """Two inputs of a `zip` have orders of their own, though the elements of one belong to those of the other."""
+
+    code = "TFD418"
+    name = "unpaired-zip"
+    group = "correctness"
+    summary = "`zip` of branches that are shuffled apart: images meet the labels of other images"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        for stage in graph.stages:
+            if stage.op != "zip" or stage.context.in_test:
+                continue
+            parting = _parting(stage)
+            if parting is not None:
+                yield self._report(stage, parting)
+
+    def _report(self, stage: Stage, parting: _Parting) -> Finding:
+        shuffle = parting.shuffle
+        if parting.is_one_shuffle:
+            seen = f"`zip` joins two branches of one `{shuffle.op}`, which gives each of them an order of its own"
+            cost = "Of 100 pairs 1 matches (measured), with a seed as without"
+        else:
+            seen = f"`zip` joins what belongs together, but `{shuffle.op}` reorders one input unlike the other"
+            cost = "Of 100 pairs 1 matches (measured)"
+        return self.finding(
+            stage.span,
+            seen,
+            severity=None if parting.is_proven else "warning",
+            cost=cost,
+            advice=_advice(parting),
+            confidence=shuffle.confidence if parting.is_proven else "likely",
+            related=tuple(_related(parting)),
+        )
+
+
+def _related(parting: _Parting) -> Iterator[Related]:
+    """Where the branches part."""
+    yield Related(parting.shuffle.span, "iterated anew by each branch" if parting.is_one_shuffle else "shuffled here")
+    ends = (parting.one, "one branch"), (parting.other, "the other branch")
+    yield from (Related(end.span, name) for end, name in ends if end is not parting.shuffle)
+
+
+def _advice(parting: _Parting) -> str:
+    if "reshuffle_each_iteration" in parting.shuffle.operation.parameters:
+        if parting.is_one_shuffle:
+            return "Map to pairs in one function, or pass `reshuffle_each_iteration=False`"
+        return "Shuffle the pairs after the `zip`, or shuffle both inputs with one seed and one buffer size"
+    if parting.is_one_shuffle:
+        return "Map to pairs in one function, or pass `shuffle=False` and shuffle after the `zip`"
+    return "Pass `shuffle=False` to both, and shuffle the pairs after the `zip`"
+
+
+def _parting(stage: Stage) -> _Parting | None:
+    """The first two inputs that are shuffled apart on some way, though they belong together."""
+    known = [paths(given, stage.context.conditions) for given in stage.inputs]
+    branches = [
+        [_Branch(path, _names(path, name)) for path in ways] for ways, name in zip(known, _given(stage), strict=True)
+    ]
+    for ones, others in combinations(branches, 2):
+        for one in ones:
+            facts = Facts((*stage.context.conditions, *one.path.conditions))
+            for other in others:
+                if facts.allow(other.path.conditions) and (parting := _compare(one, other)):
+                    return parting
+    return None
+
+
+def _compare(one: _Branch, other: _Branch) -> _Parting | None:
+    shared = _shared(one.path, other.path)
+    common, mine, theirs = one.path.stages[:shared], one.path.stages[shared:], other.path.stages[shared:]
+    if any(stage.op in MIXTURES for stage in (*mine, *theirs)) or (one.names | other.names) & _DELIBERATE:
+        return None
+    is_named, is_proven = _are_named(one.names, other.names), _take_apart(mine, theirs)
+    if _orders(mine) or _orders(theirs):
+        # What is shuffled once more on its own may be meant for another partner.
+        return _apart(one.path, other.path, mine, theirs) if is_named or is_proven else None
+    shuffle = _unfrozen(common)
+    if shuffle is None or not all(stage.op in _KEEPING for stage in (*mine, *theirs)):
+        return None
+    # `zip((ds, ds.map(f)))` joins what is given with what is made of it.
+    is_made_of_it = bool(_functions(mine)) != bool(_functions(theirs))
+    if not (is_proven or is_named or is_made_of_it):
+        return None
+    return _Parting(shuffle, (*common, *mine)[-1], (*common, *theirs)[-1], True, is_proven)
+
+
+def _apart(one: Path, other: Path, mine: Sequence[Stage], theirs: Sequence[Stage]) -> _Parting | None:
+    """Each has shuffles of its own, or only one has."""
+    first, second = _orders(mine), _orders(theirs)
+    if not _differ(first, second) or not ((first and second) or _is_ordered(other if first else one)):
+        return None
+    return _Parting((first or second)[-1], one.stages[-1], other.stages[-1], False, False)
+
+
+def _shared(one: Path, other: Path) -> int:
+    """How many stages from the source on two paths have in common."""
+    pairs = zip(one.stages, other.stages, strict=False)
+    return next((i for i, (a, b) in enumerate(pairs) if a is not b), min(len(one.stages), len(other.stages)))
+
+
+def _unfrozen(stages: Sequence[Stage]) -> Stage | None:
+    """The last shuffle that gives each reader another order; a cache gives all the same, once it is filled."""
+    for stage in reversed(stages):
+        if stage.op in CACHES:
+            return None
+        if reshuffles(stage):
+            return stage
+    return None
+
+
+def _orders(stages: Sequence[Stage]) -> list[Stage]:
+    return [stage for stage in stages if stage.may_shuffle]
+
+
+def _differ(first: Sequence[Stage], second: Sequence[Stage]) -> bool:
+    """Are two inputs shuffled differently for sure? One seed and one buffer give one order, in each epoch."""
+    if any(stage.open_arguments or stage.literal("shuffle", True) is ... for stage in (*first, *second)):
+        return False
+    return len(first) != len(second) or any(map(_draw_differently, first, second))
+
+
+def _draw_differently(one: Stage, other: Stage) -> bool:
+    if not _is_seeded(one) or not _is_seeded(other):
+        return True
+    for name in (*_SEEDS, *_BUFFERS):
+        first, second = one.literal(name), other.literal(name)
+        if first is not ... and second is not ... and first != second:
+            return True
+    return False
+
+
+def _is_seeded(stage: Stage) -> bool:
+    return any(stage.literal(seed) is not None for seed in _SEEDS)
+
+
+def _is_ordered(path: Path) -> bool:
+    source = path.stages[0]
+    return source.op in _ORDERED and not source.is_parallel and not _orders(path.stages)
+
+
+def _functions(stages: Sequence[Stage]) -> list[MappedFunction]:
+    return [stage.function for stage in stages if stage.op == "map" and stage.function is not None]
+
+
+def _take_apart(mine: Sequence[Stage], theirs: Sequence[Stage]) -> bool:
+    """Do the first functions in which two branches differ read different parts of one element?"""
+    for one, other in zip(_functions(mine), _functions(theirs), strict=False):
+        if one.node is None or one.node is not other.node:
+            first, second = parts_read(one.node), parts_read(other.node)
+            return bool(first and second and first.isdisjoint(second))
+    return False
+
+
+def _are_named(mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    """Do the names on two branches say that one has the examples and the other what they are to give?"""
+    one, other = mine - theirs, theirs - mine
+    return bool(one & _FEATURES and other & _TARGETS) or bool(one & _TARGETS and other & _FEATURES)
+
+
+def _names(path: Path, name: str) -> frozenset[str]:
+    """The words in what an input is called, and in the names of what it is made of."""
+    names = [name, path.stages[-1].context.definition]
+    for stage in path.stages:
+        names += [stage.receiver, stage.function.name if stage.function else ""]
+    for argument in path.stages[0].arguments.values():
+        names += [argument.written, argument.literal if isinstance(argument.literal, str) else ""]
+    return words(*names)
+
+
+def _given(stage: Stage) -> list[str]:
+    """What the inputs are called."""
+    argument = stage.arguments.get("datasets")
+    found = items(argument.node) if argument is not None else []
+    return found if len(found) == len(stage.inputs) else [""] * len(stage.inputs)

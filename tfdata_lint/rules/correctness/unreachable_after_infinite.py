@@ -1,0 +1,77 @@
+"""TFD413 unreachable-after-infinite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, paths, when
+from tfdata_lint.pipeline.nouns.questions import (
+    by_place,
+    endless_stage,
+    is_made_up,
+    is_one_file,
+    is_only_looked_at,
+)
+from tfdata_lint.pipeline.nouns.stages import Dataset, Stage
+from tfdata_lint.rules.base import Finding, Related, Rule
+
+#: They come to the next dataset when the one before has ended.
+_ONE_BY_ONE = ("flat_map", "interleave")
+
+
+class UnreachableAfterInfinite(Rule):
+    """A dataset that stands behind one without an end."""
+
+    code = "TFD413"
+    name = "unreachable-after-infinite"
+    group = "correctness"
+    summary = "What stands behind an infinite dataset is never read"
+    related_comes = "before"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        for ways in by_place(graph.stages, "concatenate", *_ONE_BY_ONE):
+            for stage in ways:
+                if stage.context.in_test or not _has_a_second(stage):
+                    continue
+                known = paths(_first(stage), stage.context.conditions).paths
+                bad = [path for path in known if endless_stage(path) is not None]
+                # Where each has a condition of its own the two may exclude each other.
+                is_sure = len(bad) == len(known) or not stage.context.conditions
+                if bad and is_sure and not is_only_looked_at(graph, [stage]):
+                    yield self._finding(stage, bad, known)
+                    break
+
+    def _finding(self, stage: Stage, bad: list[Path], known: tuple[Path, ...]) -> Finding:
+        repeat = endless_stage(bad[0])
+        assert repeat is not None
+        if stage.op == "concatenate":
+            message = f"`concatenate` never comes to its second dataset: `{repeat.op}` makes the first one infinite"
+            cost = "None of the second one's elements is ever read (measured: 0 of 1,000), and nothing says so"
+            advice = "Repeat what `concatenate` gives, or mix the two with `sample_from_datasets`"
+        else:
+            message = f"`{stage.op}` never comes to a second dataset: `{repeat.op}` makes the first one infinite"
+            cost = "Only the first file is ever read (measured: 1 of 4), and nothing says so"
+            advice = f"Repeat what `{stage.op}` gives instead"
+        return self.finding(
+            stage.span,
+            message + when(bad, known),
+            cost=cost,
+            advice=advice,
+            related=(Related(repeat.span, "infinite from here on"),),
+        )
+
+
+def _first(stage: Stage) -> Dataset:
+    """The dataset that has to end before the next one is read."""
+    return stage.inputs[0] if stage.nested is None else stage.nested
+
+
+def _has_a_second(stage: Stage) -> bool:
+    if stage.op == "concatenate":
+        return True
+    if stage.nested is None or (stage.op == "interleave" and stage.literal("cycle_length") != 1):
+        return False
+    # One for each file; what is counted or drawn may be a single number.
+    return paths(stage, stage.context.conditions).always(lambda way: not is_made_up(way) and not is_one_file(way))

@@ -1,0 +1,62 @@
+"""TFD205 eager-only-code-in-map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.written import is_given_tensor
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
+from tfdata_lint.pipeline.project.eras import is_tensorflow_1
+from tfdata_lint.rules.base import Finding, Rule
+
+#: What does it with tensors, by the beginning of what does it with values.
+_INSTEAD = (
+    ("np.", "the same function of `tf`, `tf.math` or `tf.experimental.numpy`"),
+    ("cv2.", "`tf.io.read_file`, `tf.io.decode_image` and `tf.image`"),
+    ("PIL.", "`tf.io.read_file` and `tf.io.decode_image`"),
+    ("os.path.", "`tf.strings` (`tf.strings.join`, `tf.strings.split`)"),
+    ("open", "`tf.io.read_file`"),
+    ("tf.io.gfile.", "`tf.io.read_file`"),
+    ("re.", "`tf.strings.regex_replace` and its kin"),
+    ("math.", "the same function of `tf.math`"),
+    ("json.", "`tf.io.decode_json_example`, or write TFRecord files"),
+)
+
+
+class EagerOnlyCodeInMap(Rule):
+    """A mapped function gives a tensor of its graph to code that needs the values."""
+
+    code = "TFD205"
+    name = "eager-only-code-in-map"
+    group = "correctness"
+    summary = "A mapped function asks a tensor for its values, which raises while it is traced"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        for stage in graph.stages:
+            function = stage.function
+            if function is None or stage.operation.kind != "transformation" or function.is_wrapped:
+                continue
+            if stage.confidence != "proven" or stage.context.in_test:
+                continue
+            for effect in function.effects:
+                if effect.fails and self._raises(graph, effect):
+                    yield self._finding(function, effect)
+
+    def _raises(self, graph: PipelineGraph, effect: Effect) -> bool:
+        # Where the functions of NumPy take tensors, much of this works.
+        if graph.tree is None or not is_given_tensor(graph.tree, effect) or graph.is_written("numpy"):
+            return False
+        return not is_tensorflow_1(graph)
+
+    def _finding(self, function: MappedFunction, effect: Effect) -> Finding:
+        instead = next((text for start, text in _INSTEAD if effect.what.startswith(start)), "")
+        python = "wrap this part in `tf.numpy_function` or `tf.py_function`"
+        return self.finding(
+            effect.span,
+            f"`{effect.what}` needs the value of a tensor, and `{function.name}` has none while it is traced",
+            cost=f"A mapped function is traced once, with tensors that stand for the elements: this raises "
+            f"{'an' if effect.fails[0] in 'AEIO' else 'a'} {effect.fails} (measured)",
+            advice=f"Use {instead}, or {python}" if instead else f"Use operations of TensorFlow, or {python}",
+        )
