@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import writes_files
+from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import model_called_on_one, shows_or_trains
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import is_batched, is_few, is_toy, readers_by_place
-from tfdata_lint.pipeline.nouns.stages import Consumer, tips
+from tfdata_lint.pipeline.nouns.stages import Consumer, Stage, tips
+from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 #: These leave the shape of an element as it is.
@@ -52,15 +54,16 @@ def _gives_equal_elements(consumer: Consumer) -> bool:
 
 
 def _is_of_one_shape(path: Path) -> bool:
-    """Rows of arrays, or images of one size."""
-    is_equal = path.stages[0].op == "from_tensor_slices"
-    for stage in path.stages[1:]:
-        if stage.op == "map":
-            function = stage.function
-            if function is None or not function.resolved or function.pixels is None:
-                is_equal = False
-            elif function.pixels or function.channels:
-                is_equal = function.pixels > 0
-        elif stage.op not in _KEEPING:
-            return False
-    return is_equal
+    """Rows of arrays, or what is seen to be of one size."""
+    source, *later = path.stages
+    if all(map(_has_one_shape, leaves(structure_of(path.stages[-1])))):
+        return True
+    return source.op == "from_tensor_slices" and all(stage.op in _KEEPING or _is_trivial(stage) for stage in later)
+
+
+def _has_one_shape(leaf: object) -> bool:
+    return isinstance(leaf, Tensor) and leaf.shape is not None and all((side or 0) > 0 for side in leaf.shape)
+
+
+def _is_trivial(stage: Stage) -> bool:
+    return stage.function is not None and stage.function.cost == "trivial"
