@@ -16,7 +16,6 @@ from tfdata_lint.pipeline.knowledge.functions import LOGGING_METHODS, RANKS, kno
 from tfdata_lint.pipeline.knowledge.kinds import Cost, Doing, EffectKind
 from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
 from tfdata_lint.pipeline.mapped.batches import batch_safety
-from tfdata_lint.pipeline.mapped.images import channels_of, pixels_of
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
 from tfdata_lint.pipeline.mapped.rows import rows_of
 from tfdata_lint.pipeline.nouns.code import writes_files
@@ -122,8 +121,6 @@ def describe(body: Body) -> MappedFunction:
         unseen=body.unseen,
         rows=rows_of(body, calls),
         reads_files=any(_reads_files(call.name) for call in calls),
-        channels=channels_of(calls),
-        pixels=pixels_of(calls),
         is_wrapped=body.is_wrapped,
     )
 

@@ -187,10 +187,6 @@ class MappedFunction(NamedTuple):
     """It builds a dataset over record or text files (the usual function of `interleave`)."""
     is_wrapped: bool = False
     """As `Function.is_wrapped`."""
-    channels: int = 0
-    """Of the images that it decodes, as far as one can tell; 0 where it decodes none."""
-    pixels: int | None = 0
-    """Of the images that it gives: height times width. 0 where it leaves their size, None where that is not seen."""
 
     def has(self, *kinds: EffectKind) -> Effect | None:
         """The first effect of one of these kinds."""
