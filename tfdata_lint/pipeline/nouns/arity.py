@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from tfdata_lint.pipeline.nouns.code import is_for_others
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.questions import HANDING_ON
 from tfdata_lint.pipeline.nouns.stages import Dataset, Given, Join, Stage
@@ -37,9 +38,9 @@ def misfit(stage: Stage) -> Misfit | None:
     """Does the function of a stage take more or fewer arguments than it is given, for sure?"""
     if stage.op not in UNPACKING or not stage.inputs or stage.function is None or stage.function.is_wrapped:
         return None
-    argument = stage.arguments.get(stage.operation.functions[0])
+    argument, node = stage.arguments.get(stage.operation.functions[0]), stage.function.node
     match stage.result:
-        case Recipe(by="mapped", of=(Given(count=takes, exact=exact), _)) if stage.function.node is not None:
+        case Recipe(by="mapped", of=(Given(count=takes, exact=exact), _)) if node and not is_for_others(node):
             pass
         case _:
             return None
