@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from tfdata_lint.pipeline.knowledge.splits import TEST_SIZES
 from tfdata_lint.pipeline.nouns.code import only_literal
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
@@ -353,6 +354,11 @@ def _looks(graph: PipelineGraph) -> set[int]:
 def needs_full_batches(graph: PipelineGraph) -> bool:
     """May something in a file want batches of one size: a TPU, XLA, a strategy, a model with a fixed batch?"""
     return _FULL_BATCHES.search(graph.source.text) is not None
+
+
+def named_sizes(graph: PipelineGraph) -> list[int]:
+    """The sizes of the test parts of the datasets of Keras that a file names."""
+    return [size for name, size in TEST_SIZES.items() if f"{name}.load_data" in graph.source.text]
 
 
 def is_read_once(graph: PipelineGraph, stage: Stage) -> bool:
