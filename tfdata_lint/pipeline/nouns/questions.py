@@ -421,7 +421,8 @@ def follows(stage: Stage, origin: Stage) -> bool:
 def runs_wherever(stage: Stage, origin: Stage) -> bool:
     """Does it run wherever the other one does: in the same function, under no condition of its own?"""
     here, there = stage.context, origin.context
-    return here.definition == there.definition and set(here.conditions) <= set(there.conditions)
+    own = {*here.conditions, *here.guards} - {*there.conditions, *there.guards}
+    return here.definition == there.definition and not own
 
 
 def around(stage: Stage) -> Iterator[Stage]:
