@@ -259,11 +259,21 @@ def _effect(call: Call, body: Body) -> Effect | None:
             wrapped = next((function.node for function in _wrapped(call)), None)
         case "stateful_layer" | "random_layer":
             kind = _layer_kind(kind, call, body)
+            seeded = kind == "random_layer" and _is_seeded_layer(body.constants.get(id(call.node.func)))
     if kind == "pure" or kind == "unknown":
         return None
     fails = known(call.name).fails if kind == "eager_only" else ""
     return Effect(
-        kind, _what(call), call.span, seeded, call.node, wrapped, call.python, call.name.startswith(_NOT_SEEN), fails
+        kind,
+        _what(call),
+        call.span,
+        seeded,
+        call.node,
+        wrapped,
+        call.python,
+        call.name.startswith(_NOT_SEEN),
+        fails,
+        call.sometimes,
     )
 
 
@@ -316,6 +326,18 @@ def _layer_kind(kind: _LayerKind, call: Call, body: Body) -> _LayerKind:
         return "stateful_layer"
     made = body.constants.get(id(call.node.func))
     return _made_kind(made, kind) if isinstance(made, External) else kind
+
+
+def _is_seeded_layer(made: Value | None, depth: int = 0) -> bool:
+    """Is a layer, or one of a `Sequential`, given a seed; or is it not seen how it is made?"""
+    if not isinstance(made, External):
+        return True
+    layers = made.arguments[0] if made.arguments else made.keywords.get("layers")
+    if last(made.symbol) == "Sequential":
+        if not isinstance(layers, Sequence) or layers.rest is not None or depth > _DEPTH:
+            return True
+        return any(_is_seeded_layer(layer, depth + 1) for layer in layers.items)
+    return "seed" in made.keywords
 
 
 def _made_kind(made: External, kind: _LayerKind) -> _LayerKind:

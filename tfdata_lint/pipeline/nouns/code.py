@@ -107,6 +107,14 @@ def defines(top: ast.AST | None, *wanted: str) -> bool:
     return any(isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name in wanted for node in nodes)
 
 
+def is_for_others(function: ast.AST | None) -> bool:
+    """Does a function nothing itself, so that another one is meant to take its place?"""
+    return isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) and all(
+        isinstance(part, (ast.Pass, ast.Raise)) or (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))
+        for part in function.body
+    )
+
+
 def only_literal(node: ast.AST | None) -> Any:
     """`3` of `range(3)`: all that a call is given; None where it is more than one literal."""
     match node:

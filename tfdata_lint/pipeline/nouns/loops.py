@@ -477,3 +477,79 @@ def _walks_all_of(node: ast.expr) -> bool:
         case ast.Call(func=ast.Attribute(value=inner)):
             return not isinstance(inner, ast.Name) or inner.id != "itertools"
     return False
+
+
+# ── functions that run after the pass that made them ────────────────────────────────────────────────────────────────
+
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_STORING = frozenset({"append", "add", "insert", "extend", "setdefault", "update", "put", "concatenate", "zip"})
+
+
+def late_bound(loop: ast.AST, function: ast.AST) -> list[str]:
+    """What a function that is made in each pass reads, and the next pass changes: names of the loop."""
+    steps = way(loop, function)
+    if not steps or not isinstance(function, (ast.Lambda, ast.FunctionDef)):
+        return []
+    varying = _varying(loop)
+    # A function or comprehension in between may have such a name of its own, and one that is called brings a value.
+    for step in steps[1:-1]:
+        if isinstance(step, (ast.FunctionDef, ast.Lambda)):
+            varying -= _own(step)
+        elif isinstance(step, _COMPREHENSIONS):
+            varying -= names(*(part.target for part in step.generators))
+    varying -= _own(function)
+    body = function.body if isinstance(function.body, list) else [function.body]
+    read = [part for node in body for part in ast.walk(node) if isinstance(part, ast.Name)]
+    return list(dict.fromkeys(part.id for part in read if part.id in varying and isinstance(part.ctx, ast.Load)))
+
+
+def _varying(loop: ast.AST) -> set[str]:
+    """The names that a loop gives another value in each pass."""
+    if isinstance(loop, _COMPREHENSIONS):
+        return names(*(part.target for part in loop.generators))
+    if not isinstance(loop, ast.For):
+        return set()
+    found = names(loop.target)
+    assignments = [part for node in loop.body for part in ast.walk(node) if isinstance(part, ast.Assign)]
+    for _ in range(3):
+        for part in assignments:
+            if names(part.value) & found and all(isinstance(target, ast.Name) for target in part.targets):
+                found |= names(*part.targets)
+    return found
+
+
+def _own(function: ast.FunctionDef | ast.Lambda) -> set[str]:
+    """The parameters and local names of a function."""
+    arguments = function.args
+    listed = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg)
+    own = {argument.arg for argument in listed if argument is not None}
+    body = function.body if isinstance(function.body, list) else [function.body]
+    parts = [part for node in body for part in ast.walk(node)]
+    outer = {name for part in parts if isinstance(part, (ast.Global, ast.Nonlocal)) for name in part.names}
+    stores = {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    return (own | stores) - outer
+
+
+def outlives(loop: ast.AST, made: ast.AST) -> bool:
+    """Is what a piece of its body makes in each pass kept beside those of the passes before?"""
+    steps = way(loop, made)
+    if any(isinstance(step, (ast.FunctionDef, ast.Lambda, ast.Return, ast.Yield)) for step in steps[1:]):
+        return False
+    if isinstance(loop, (ast.ListComp, ast.DictComp)):
+        return True
+    if not isinstance(loop, ast.For) or any(isinstance(part, ast.Break) for part in ast.walk(loop)):
+        return False
+    parts = [part for node in loop.body for part in ast.walk(node)]
+    made_of: set[str] = set()
+
+    def holds_it(node: ast.AST) -> bool:
+        return holds(node, made) or bool(names(node) & made_of)
+
+    for part in (part for part in parts if isinstance(part, ast.Assign)):
+        if holds_it(part.value):
+            if any(isinstance(target, ast.Subscript) for target in part.targets):
+                return True
+            made_of |= {target.id for target in part.targets if isinstance(target, ast.Name)}
+    return any(
+        isinstance(part, ast.Call) and last_name(part) in _STORING and any(map(holds_it, part.args)) for part in parts
+    )

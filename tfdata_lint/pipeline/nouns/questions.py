@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from tfdata_lint.pipeline.nouns.code import only_literal
@@ -57,6 +58,7 @@ _WILDCARDS = frozenset("*?[")
 #: Library functions that return a list of file names.
 _LISTING = ("rglob", "listdir", "list_directory")
 _MATCHING = ("glob", "iglob", "matching_files")
+_FULL_BATCHES = re.compile(r"tpu|xla|jit_compile|strategy|stateful|batch_shape|batch_input_shape", re.IGNORECASE)
 _LOOKS = ("inspection", "cardinality", "len")
 #: They go over a dataset once each time that they are reached.
 _SINGLE_PASSES = ("for", "comprehension", "list", "reduce", "evaluate", "predict", "as_numpy_iterator", "iter")
@@ -348,6 +350,11 @@ def _looks(graph: PipelineGraph) -> set[int]:
     }
 
 
+def needs_full_batches(graph: PipelineGraph) -> bool:
+    """May something in a file want batches of one size: a TPU, XLA, a strategy, a model with a fixed batch?"""
+    return _FULL_BATCHES.search(graph.source.text) is not None
+
+
 def is_read_once(graph: PipelineGraph, stage: Stage) -> bool:
     """Do those who read it, all of them seen, read it a single time for each time that it is made?"""
     if any(user.op == "repeat" for user in graph.downstream(stage)):
@@ -403,6 +410,12 @@ def follows(stage: Stage, origin: Stage) -> bool:
     here, there = stage.context, origin.context
     is_same_place = (here.definition, here.conditions) == (there.definition, there.conditions)
     return bool(stage.inputs) and stage.inputs[0] is origin and is_same_place
+
+
+def runs_wherever(stage: Stage, origin: Stage) -> bool:
+    """Does it run wherever the other one does: in the same function, under no condition of its own?"""
+    here, there = stage.context, origin.context
+    return here.definition == there.definition and set(here.conditions) <= set(there.conditions)
 
 
 def around(stage: Stage) -> Iterator[Stage]:

@@ -147,7 +147,7 @@ class Effect(NamedTuple):
     """The call as the field writes it: `tf.image.random_flip_left_right`."""
     span: Span
     seeded: bool = False
-    """An op seed is given; to a stateless draw one that is the same for every element."""
+    """A seed is given; to a stateless draw one that is the same for every element. To a layer: or may be."""
     node: ast.AST | None = None
     wrapped: ast.AST | None = None
     """The Python function under `py_function`/`numpy_function`, when it is seen."""
@@ -157,6 +157,8 @@ class Effect(NamedTuple):
     """By the name of a method alone; what has the method is not seen."""
     fails: str = ""
     """What the call raises while the function is traced."""
+    sometimes: bool = False
+    """Whether it happens depends on a test in the function that may come out either way."""
 
 
 class MappedFunction(NamedTuple):
