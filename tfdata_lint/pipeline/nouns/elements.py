@@ -51,6 +51,11 @@ def structure_of(dataset: Dataset) -> Structure:
     return _of_dataset(dataset, _reading({}))
 
 
+def inside(stage: Stage) -> Reading:
+    """The reading of what is made in the mapped function of a stage."""
+    return _inside(stage, _reading({}))
+
+
 def _reading(given: Mapping[int, tuple[Structure, ...] | None]) -> Reading:
     return Reading(_of_dataset, _argument, _RULES_OF_RESULTS, given)
 
