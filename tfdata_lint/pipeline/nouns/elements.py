@@ -65,6 +65,11 @@ def changed(stage: Stage) -> str:
     return said(stage) if is_new else ""
 
 
+def inside(stage: Stage) -> Reading:
+    """The reading of what is made in the mapped function of a stage."""
+    return _inside(stage, _reading({}))
+
+
 def _reading(given: Mapping[int, tuple[Structure, ...] | None]) -> Reading:
     return Reading(_of_dataset, _argument, _RULES_OF_RESULTS, given)
 
