@@ -116,7 +116,7 @@ def _collected(loop: ast.For | ast.AsyncFor) -> set[str]:
 def _joints(scope: ast.AST) -> Iterator[ast.expr]:
     for node in ast.walk(scope):
         match node:
-            case ast.Compare(ops=[ast.Eq() | ast.NotEq()]):
+            case ast.Compare(ops=[ast.Eq() | ast.NotEq()]) | ast.BinOp(op=ast.Sub()):
                 yield node
             case ast.Call() if last_name(node) in _ROW_BY_ROW or last_name(node).endswith(_SCORES):
                 yield node
@@ -125,7 +125,7 @@ def _joints(scope: ast.AST) -> Iterator[ast.expr]:
 def _joins(node: ast.expr, first: set[str], second: set[str]) -> bool:
     """Is one side of the first kind and the other of the second?"""
     match node:
-        case ast.Compare(left=left, comparators=[right]):
+        case ast.Compare(left=left, comparators=[right]) | ast.BinOp(left=left, right=right):
             sides = [left, right]
         case ast.Call(args=args, keywords=keywords):
             sides = [*args, *(keyword.value for keyword in keywords)]
