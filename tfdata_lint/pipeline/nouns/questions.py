@@ -418,6 +418,13 @@ def follows(stage: Stage, origin: Stage) -> bool:
     return bool(stage.inputs) and stage.inputs[0] is origin and is_same_place
 
 
+def runs_wherever(stage: Stage, origin: Stage) -> bool:
+    """Does it run wherever the other one does: in the same function, under no condition of its own?"""
+    here, there = stage.context, origin.context
+    own = {*here.conditions, *here.guards} - {*there.conditions, *there.guards}
+    return here.definition == there.definition and not own
+
+
 def around(stage: Stage) -> Iterator[Stage]:
     """A stage, and those in whose functions it stands, outermost last."""
     inner: Stage | None = stage

@@ -28,6 +28,8 @@ class Options(Value):
 
     span: Span
     settings: dict[str, Value] = field(default_factory=dict)
+    written: list[tuple[str, Span]] = field(default_factory=list)
+    """The paths that are set, and where."""
     later: list[tuple[str, Span]] = field(default_factory=list)
     applied: int = 0
     of_dataset: bool = False
@@ -147,7 +149,7 @@ class Effect(NamedTuple):
     """The call as the field writes it: `tf.image.random_flip_left_right`."""
     span: Span
     seeded: bool = False
-    """An op seed is given; to a stateless draw one that is the same for every element."""
+    """A seed is given; to a stateless draw one that is the same for every element. To a layer: or may be."""
     node: ast.AST | None = None
     wrapped: ast.AST | None = None
     """The Python function under `py_function`/`numpy_function`, when it is seen."""
@@ -187,10 +189,6 @@ class MappedFunction(NamedTuple):
     """It builds a dataset over record or text files (the usual function of `interleave`)."""
     is_wrapped: bool = False
     """As `Function.is_wrapped`."""
-    channels: int = 0
-    """Of the images that it decodes, as far as one can tell; 0 where it decodes none."""
-    pixels: int | None = 0
-    """Of the images that it gives: height times width. 0 where it leaves their size, None where that is not seen."""
 
     def has(self, *kinds: EffectKind) -> Effect | None:
         """The first effect of one of these kinds."""
@@ -380,6 +378,8 @@ class Consumer:
     context: Context = Context()
     iterator: Iterator | None = None
     """Behind `iter` and `next`."""
+    made_by: str = ""
+    """What has made the object whose method `fit` is: `tensorflow.keras.Sequential`. Empty where that is not seen."""
     target: str = ""
     """Name of the called function or method, as written."""
 
@@ -404,6 +404,18 @@ class Consumer:
     def has(self, parameter: str) -> bool:
         """As `Stage.has`."""
         return parameter in self.arguments or self.open_arguments
+
+
+class Misuse(NamedTuple):
+    """What no dataset has is asked of one, or a list of datasets is given where one is taken."""
+
+    kind: Literal["attribute", "item", "list"]
+    name: str
+    """Of the attribute; of the method that is given the list."""
+    dataset: Dataset
+    span: Span
+    node: ast.AST
+    context: Context
 
 
 class Walk(NamedTuple):

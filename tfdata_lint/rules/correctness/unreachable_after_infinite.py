@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import Path, paths, when
+from tfdata_lint.pipeline.nouns.paths import paths, when
 from tfdata_lint.pipeline.nouns.questions import (
     by_place,
     endless_stage,
     is_made_up,
     is_one_file,
     is_only_looked_at,
+    runs_wherever,
 )
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -37,15 +38,15 @@ class UnreachableAfterInfinite(Rule):
                     continue
                 known = paths(_first(stage), stage.context.conditions).paths
                 bad = [path for path in known if endless_stage(path) is not None]
+                repeat = endless_stage(bad[0]) if bad else None
                 # Where each has a condition of its own the two may exclude each other.
-                is_sure = len(bad) == len(known) or not stage.context.conditions
-                if bad and is_sure and not is_only_looked_at(graph, [stage]):
-                    yield self._finding(stage, bad, known)
+                if repeat is None or not (len(bad) == len(known) or runs_wherever(stage, repeat)):
+                    continue
+                if not is_only_looked_at(graph, [stage]):
+                    yield self._finding(stage, repeat, when(bad, known))
                     break
 
-    def _finding(self, stage: Stage, bad: list[Path], known: tuple[Path, ...]) -> Finding:
-        repeat = endless_stage(bad[0])
-        assert repeat is not None
+    def _finding(self, stage: Stage, repeat: Stage, case: str) -> Finding:
         if stage.op == "concatenate":
             message = f"`concatenate` never comes to its second dataset: `{repeat.op}` makes the first one infinite"
             cost = "None of the second one's elements is ever read (measured: 0 of 1,000), and nothing says so"
@@ -56,7 +57,7 @@ class UnreachableAfterInfinite(Rule):
             advice = f"Repeat what `{stage.op}` gives instead"
         return self.finding(
             stage.span,
-            message + when(bad, known),
+            message + case,
             cost=cost,
             advice=advice,
             related=(Related(repeat.span, "infinite from here on"),),
@@ -70,7 +71,9 @@ def _first(stage: Stage) -> Dataset:
 
 def _has_a_second(stage: Stage) -> bool:
     if stage.op == "concatenate":
-        return True
+        # What pads the last batch is not missed where there is none.
+        second = stage.arguments.get("dataset")
+        return second is None or "pad" not in second.written.lower()
     if stage.nested is None or (stage.op == "interleave" and stage.literal("cycle_length") != 1):
         return False
     # One for each file; what is counted or drawn may be a single number.
