@@ -167,6 +167,23 @@ def unread_parameters(function: ast.AST | None) -> list[str]:
     return [parameter.arg for parameter in function.args.args if parameter.arg not in (*read, "self")]
 
 
+def shapes_something(top: ast.AST | None, node: ast.AST) -> bool:
+    """Is a variable part of a shape, or given to an object that is made: `tf.zeros([batch, 8])`, `Encoder(batch)`?"""
+    if top is None or not isinstance(node, (ast.Name, ast.Attribute)):
+        return False
+    written = ast.unparse(node)
+    for call in (part for part in ast.walk(top) if isinstance(part, ast.Call)):
+        for given in (*call.args, *(keyword.value for keyword in call.keywords)):
+            parts = given.elts if isinstance(given, (ast.List, ast.Tuple)) else [given] if _makes(call) else []
+            if any(ast.unparse(part) == written for part in parts):
+                return True
+    return False
+
+
+def _makes(call: ast.Call) -> bool:
+    return last_name(call)[:1].isupper()
+
+
 def is_literal(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant)
 
