@@ -248,7 +248,10 @@ def parts_read(function: ast.AST | None) -> frozenset[object] | None:
     body = function.body if isinstance(function.body, list) else [function.body]
     given = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
     given = given[1:] if given[:1] in (["self"], ["cls"]) else given
-    if function.args.vararg is not None or not given:
+    if function.args.vararg is not None and not given:
+        # `lambda *x: x[0]`
+        given = [function.args.vararg.arg]
+    elif function.args.vararg is not None or not given:
         return None
     if len(given) > 1:
         read = names(*body)
