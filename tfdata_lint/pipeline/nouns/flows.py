@@ -17,6 +17,9 @@ _ROW_BY_ROW = frozenset({
     "zip", "fit", "equal", "update_state", "from_predictions", "confusion_matrix", "classification_report",
     "train_test_split", "multilabel_confusion_matrix", "crosstab",
 })  # fmt: skip
+_COUNTING = frozenset({"len", "unique", "bincount", "shape", "Counter"})
+_REDUCING = frozenset({"mean", "sum", "std", "var", "max", "min", "median", "reduce_mean", "reduce_sum", "reduce_max"})
+_SIZES = frozenset({"shape", "size", "ndim", "dtype"})
 _SCORES = ("_score", "_error", "_curve", "_coef")
 
 
@@ -147,9 +150,14 @@ def _joins(node: ast.expr, first: _Rows, second: _Rows) -> bool:
 
 
 def _is_size(node: ast.expr) -> bool:
-    """`len(labels)`, `labels.shape`: not the rows themselves."""
-    return any(
-        (isinstance(part, ast.Call) and last_name(part) in ("len", "unique", "bincount", "shape"))
-        or (isinstance(part, ast.Attribute) and part.attr in ("shape", "size", "ndim", "dtype"))
-        for part in ast.walk(node)
-    )
+    """`len(labels)`, `labels.shape`, `labels.mean()`: not the rows themselves."""
+    for part in ast.walk(node):
+        match part:
+            case ast.Call(args=args, keywords=keywords):
+                name = last_name(part)
+                is_of_all = name in _REDUCING and len(args) < 2 and not any(given.arg == "axis" for given in keywords)
+                if is_of_all or name in _COUNTING:
+                    return True
+            case ast.Attribute(attr=attribute) if attribute in _SIZES:
+                return True
+    return False
