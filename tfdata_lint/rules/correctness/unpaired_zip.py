@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.purposes import words
-from tfdata_lint.pipeline.nouns.questions import CACHES, MIXTURES, reshuffles
+from tfdata_lint.pipeline.nouns.questions import CACHES, MIXTURES, has_adversaries, reshuffles
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 
@@ -62,7 +62,7 @@ class UnpairedZip(Rule):
             if stage.op != "zip" or stage.context.in_test:
                 continue
             parting = _parting(stage)
-            if parting is not None:
+            if parting is not None and (parting.is_proven or not graph.once(has_adversaries)):
                 yield self._report(stage, parting)
 
     def _report(self, stage: Stage, parting: _Parting) -> Finding:
