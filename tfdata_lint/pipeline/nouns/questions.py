@@ -60,6 +60,7 @@ _WILDCARDS = frozenset("*?[")
 _LISTING = ("rglob", "listdir", "list_directory")
 _MATCHING = ("glob", "iglob", "matching_files")
 _FULL_BATCHES = re.compile(r"tpu|xla|jit_compile|strategy|stateful|batch_shape|batch_input_shape", re.IGNORECASE)
+_ADVERSARIES = re.compile(r"cycle_?gan|discriminator|adversarial|domain", re.IGNORECASE)
 _LOOKS = ("inspection", "cardinality", "len")
 #: They go over a dataset once each time that they are reached.
 _SINGLE_PASSES = ("for", "comprehension", "list", "reduce", "evaluate", "predict", "as_numpy_iterator", "iter")
@@ -354,6 +355,11 @@ def _looks(graph: PipelineGraph) -> set[int]:
 def needs_full_batches(graph: PipelineGraph) -> bool:
     """May something in a file want batches of one size: a TPU, XLA, a strategy, a model with a fixed batch?"""
     return _FULL_BATCHES.search(graph.source.text) is not None
+
+
+def has_adversaries(graph: PipelineGraph) -> bool:
+    """Is a file about networks that take examples of two domains, which need not be pairs?"""
+    return _ADVERSARIES.search(graph.source.text) is not None
 
 
 def named_sizes(graph: PipelineGraph) -> list[int]:
