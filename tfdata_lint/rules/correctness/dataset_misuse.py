@@ -90,11 +90,11 @@ class DatasetMisuse(Rule):
                     confidence="proven" if is_keras else "likely",
                 )
             if _is_given(graph, consumer, "batch_size"):
-                is_refused = target.below(2, 16) and is_keras
+                is_refused = target.below(2, 2) and is_keras
                 yield self.finding(
                     consumer.span,
                     f"`{consumer.target}` is given `batch_size` beside a dataset",
-                    cost="Keras 2 raises a ValueError"
+                    cost="Keras raises a ValueError"
                     if is_refused
                     else "Keras ignores it: the dataset makes the batches",
                     advice="Leave it out, and call `batch` on the dataset",
@@ -172,6 +172,9 @@ def _is_dataset(misuse: Misuse) -> bool:
         return False
     if misuse.kind == "list":
         return True
+    # Who passes on what a function is given may know better, such as a decorator.
+    if stage.span.file != misuse.span.file or stage.context.definition != misuse.context.definition:
+        return False
     if stage.operation.kind != "transformation" and stage.op not in _SOURCES:
         return False
     return paths(stage, misuse.context.conditions).always(lambda way: not way.is_open)
