@@ -358,7 +358,7 @@ EFFECTS = [
     ("def f(x):\n    tf.print(x)\n    return x", ["tf_print tf.print"]),
     ("lambda x: tf1.Print(x, [x])", ["tf_print tf.Print"]),
     ("lambda x: tf.map_fn(tf.image.random_flip_left_right, x)", ["random tf.image.random_flip_left_right"]),
-    ("lambda x: tf.map_fn(flip, x)", ["random_layer tf.keras.layers.RandomFlip"]),
+    ("lambda x: tf.map_fn(flip, x)", ["random_layer tf.keras.layers.RandomFlip seeded"]),
     ("lambda x: tf.map_fn(table.lookup, x)", ["lookup tf.lookup.StaticHashTable.lookup"]),
     ("lambda x: tf.cond(x > 1, lambda: tf.random.normal([]), lambda: 0.0)", ["random tf.random.normal"]),
 ]  # fmt: skip

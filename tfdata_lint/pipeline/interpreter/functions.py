@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope
 from tfdata_lint.pipeline.interpreter.inspection import is_test_name
 from tfdata_lint.pipeline.interpreter.run import Result, Run
 from tfdata_lint.pipeline.mapped.record import NOBODY
+from tfdata_lint.pipeline.nouns import structure
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.nouns.values import (
@@ -89,6 +90,10 @@ def _entered(run: Run, function: Function, names: dict[str, Value], node: ast.AS
     if isinstance(result, (Unknown, External, Constant)) and not isinstance(function.node, ast.Lambda):
         if run.is_dataset_annotation(function.node.returns) and isinstance(node, ast.expr):
             return run.origin("unresolved", node)
+    if function.is_wrapped:
+        # What is around it may make other elements of what it gives.
+        for tip in (tip for dataset in run.datasets_in(result) for tip in tips(dataset)):
+            tip.structure = structure.UNKNOWN
     return result
 
 

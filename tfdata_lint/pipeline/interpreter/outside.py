@@ -36,7 +36,7 @@ def record(run: Run, name: str, arguments: Arguments, node: ast.Call) -> None:
     keywords = {key: value for key, (_, value) in arguments.keywords.items()}
     function = arguments.get(0, "func") if known(name).effect == "py_function" else None
     python = run.describe_python(function, node) if function is not None else None
-    run.recorder.calls(run.frame, name, node, span_of(node, run.file), positional, keywords, python)
+    run.recorder.calls(run.frame, name, node, span_of(node, run.file), positional, keywords, python, run.frame.facts)
 
 
 def _is_told_once(run: Run, name: str) -> bool:

@@ -16,7 +16,6 @@ from tfdata_lint.pipeline.knowledge.functions import LOGGING_METHODS, RANKS, kno
 from tfdata_lint.pipeline.knowledge.kinds import Cost, Doing, EffectKind
 from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
 from tfdata_lint.pipeline.mapped.batches import batch_safety
-from tfdata_lint.pipeline.mapped.images import channels_of, pixels_of
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
 from tfdata_lint.pipeline.mapped.rows import rows_of
 from tfdata_lint.pipeline.nouns.code import writes_files
@@ -122,8 +121,6 @@ def describe(body: Body) -> MappedFunction:
         unseen=body.unseen,
         rows=rows_of(body, calls),
         reads_files=any(_reads_files(call.name) for call in calls),
-        channels=channels_of(calls),
-        pixels=pixels_of(calls),
         is_wrapped=body.is_wrapped,
     )
 
@@ -262,11 +259,21 @@ def _effect(call: Call, body: Body) -> Effect | None:
             wrapped = next((function.node for function in _wrapped(call)), None)
         case "stateful_layer" | "random_layer":
             kind = _layer_kind(kind, call, body)
+            seeded = kind == "random_layer" and _is_seeded_layer(body.constants.get(id(call.node.func)))
     if kind == "pure" or kind == "unknown":
         return None
     fails = known(call.name).fails if kind == "eager_only" else ""
     return Effect(
-        kind, _what(call), call.span, seeded, call.node, wrapped, call.python, call.name.startswith(_NOT_SEEN), fails
+        kind,
+        _what(call),
+        call.span,
+        seeded,
+        call.node,
+        wrapped,
+        call.python,
+        call.name.startswith(_NOT_SEEN),
+        fails,
+        call.sometimes,
     )
 
 
@@ -319,6 +326,18 @@ def _layer_kind(kind: _LayerKind, call: Call, body: Body) -> _LayerKind:
         return "stateful_layer"
     made = body.constants.get(id(call.node.func))
     return _made_kind(made, kind) if isinstance(made, External) else kind
+
+
+def _is_seeded_layer(made: Value | None, depth: int = 0) -> bool:
+    """Is a layer, or one of a `Sequential`, given a seed; or is it not seen how it is made?"""
+    if not isinstance(made, External):
+        return True
+    layers = made.arguments[0] if made.arguments else made.keywords.get("layers")
+    if last(made.symbol) == "Sequential":
+        if not isinstance(layers, Sequence) or layers.rest is not None or depth > _DEPTH:
+            return True
+        return any(_is_seeded_layer(layer, depth + 1) for layer in layers.items)
+    return "seed" in made.keywords
 
 
 def _made_kind(made: External, kind: _LayerKind) -> _LayerKind:

@@ -47,7 +47,7 @@ def generator_of(stage: Stage, graph: PipelineGraph) -> Generator:
             function = _wrapped(given, graph) or function
     if function is None:
         return Generator(_name(None, given))
-    calls = tuple(ast.unparse(node.func) for node in _own(function) if isinstance(node, ast.Call))
+    calls = tuple(ast.unparse(node.func) for node in own_nodes(function) if isinstance(node, ast.Call))
     return Generator(
         _name(function, given),
         calls,
@@ -61,13 +61,14 @@ def _wrapped(given: ast.Call, graph: PipelineGraph) -> ast.FunctionDef | None:
     """The generator that a wrapper is handed: `remembering(rows, errors)`."""
     parts = (*given.args, *(keyword.value for keyword in given.keywords))
     handed = {part.id for part in parts if isinstance(part, ast.Name)}
-    return next((node for node in graph.once(_generators) if node.name in handed), None)
+    return next((node for node in graph.once(generators_of) if node.name in handed), None)
 
 
-def _generators(graph: PipelineGraph) -> list[ast.FunctionDef]:
+def generators_of(graph: PipelineGraph) -> list[ast.FunctionDef]:
+    """The functions of a module that yield."""
     nodes = ast.walk(graph.tree) if graph.tree else ()
     functions = (node for node in nodes if isinstance(node, ast.FunctionDef))
-    return [node for node in functions if any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in _own(node))]
+    return [node for node in functions if any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own_nodes(node))]
 
 
 def _name(function: FunctionNode | None, given: ast.expr | None) -> str:
@@ -81,7 +82,7 @@ def _name(function: FunctionNode | None, given: ast.expr | None) -> str:
     return text if len(text) <= _LONGEST_NAME else text[: _LONGEST_NAME - 3] + "..."
 
 
-def _own(function: FunctionNode) -> Iterator[ast.AST]:
+def own_nodes(function: FunctionNode) -> Iterator[ast.AST]:
     """The nodes of a function, those of functions inside it left out."""
     todo: list[ast.AST] = [function.body] if isinstance(function, ast.Lambda) else list(function.body)
     while todo:
@@ -93,7 +94,7 @@ def _own(function: FunctionNode) -> Iterator[ast.AST]:
 
 def _yields_batches(function: FunctionNode) -> bool:
     """It steps by a batch size, or calls what it yields a batch."""
-    for node in _own(function):
+    for node in own_nodes(function):
         match node:
             case ast.Call(func=ast.Name(id="range"), args=[_, _, _]):
                 return True
@@ -107,7 +108,7 @@ def _is_made_up(function: FunctionNode, calls: tuple[str, ...]) -> bool:
         return False
     return not any(
         isinstance(node, ast.Subscript) or (isinstance(node, ast.For) and not isinstance(node.iter, ast.Call))
-        for node in _own(function)
+        for node in own_nodes(function)
     )
 
 
@@ -119,7 +120,7 @@ def _arrays(function: FunctionNode, gets_arrays: bool, graph: PipelineGraph) -> 
     if isinstance(function, ast.Lambda):
         walked = _walked(function.body)
     else:
-        loops = [node for node in _own(function) if isinstance(node, ast.For) and _yields(node)]
+        loops = [node for node in own_nodes(function) if isinstance(node, ast.For) and _yields(node)]
         # A loop inside the loop, or a call on the way, makes other elements than the rows.
         walked = _walked(loops[0].iter) if len(loops) == 1 and _only_hands_on(loops[0]) else []
         indexed = _indexed(loops[0]) if walked else []

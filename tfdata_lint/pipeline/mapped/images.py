@@ -1,59 +1,94 @@
-"""How large the images are that a mapped function makes."""
+"""What is done to a decoded image, statement by statement."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+import ast
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from tfdata_lint.pipeline.knowledge.functions import known
-from tfdata_lint.pipeline.knowledge.names import last, plain
-from tfdata_lint.pipeline.mapped.record import Call
-from tfdata_lint.pipeline.nouns.values import Constant, Sequence, Value
+from tfdata_lint.pipeline.nouns.code import last_name, names
+from tfdata_lint.pipeline.nouns.stages import MappedFunction
 
-_DECODED = re.compile(r"tensorflow\.(io|image)\.decode_(jpeg|png|image|bmp|webp)")
-#: Functions that are told the height and width of what they give, and where.
-_SIZED = {"resize": (1, "size"), "resize_images": (1, "size"), "random_crop": (1, "size")}
-#: The same, in two arguments, by the place of the first.
-_SIZED_APART = {"resize_with_pad": 1, "resize_with_crop_or_pad": 1, "resize_image_with_pad": 1,
-                "resize_image_with_crop_or_pad": 1, "pad_to_bounding_box": 3, "crop_to_bounding_box": 3}  # fmt: skip
-#: What leaves the size of an image as it is, by what is known of it on batches.
-_KEEPING = frozenset({"same", "scalars", "cast", "rounded", "operands", "image_dtype", "image", "rescaling"})
-#: The same, and functions for paths and labels, by name.
-_BESIDE = re.compile(
-    r"Element\.set_shape|tensorflow\.(ensure_shape|shape|image\..*flip.*|image\.random_(bri|hue|con|sat).*|strings\..*"
-    r"|one_hot|argmax|math\.argmax|io\.read_file|io\.parse_.*|io\..*Feature|print)|.*\.preprocess_input|builtins\..*"
-)
-_SHRINKING = ("central_crop", "rgb_to_grayscale")
+_DECODERS = frozenset({"decode_jpeg", "decode_png", "decode_image", "decode_bmp", "decode_gif", "decode_and_crop_jpeg"})
+#: They move pixels and compute nothing.
+_MOVES = frozenset(
+    {"flip_left_right", "flip_up_down", "random_flip_left_right", "random_flip_up_down", "rot90", "transpose",
+     "random_crop", "central_crop", "crop_to_bounding_box", "pad_to_bounding_box", "resize_with_crop_or_pad",
+     "stateless_random_flip_left_right", "stateless_random_flip_up_down", "stateless_random_crop"}
+)  # fmt: skip
+_FLOATS = ("float32", "float64")
 
 
-def channels_of(calls: Iterable[Call]) -> int:
-    """The channels of the images that it decodes, as far as one can tell; 0 where it decodes none."""
-    decoding = [call for call in calls if _DECODED.fullmatch(plain(call.name))]
-    if not decoding:
-        return 0
-    return 1 if any(call.argument(1, "channels") == Constant(1) for call in decoding) else 3
+class Early(NamedTuple):
+    """A conversion to floats, and what could have come before it."""
+
+    name: str
+    conversion: ast.Call
+    moved_by: str
+    move: ast.Call
 
 
-def pixels_of(calls: Iterable[Call]) -> int | None:
-    """Height times width of the images that it gives; 0 where it leaves them as large as they were, None if unseen."""
-    pixels: int | None = 0
-    for call in calls:
-        name = plain(call.name)
-        if last(name) in _SIZED and name.startswith("tensorflow."):
-            pixels = _product(call.argument(*_SIZED[last(name)]))
-        elif last(name) in _SIZED_APART:
-            place = _SIZED_APART[last(name)]
-            sides = (call.argument(place, "target_height"), call.argument(place + 1, "target_width"))
-            pixels = _product(Sequence("list", tuple(side or Constant(None) for side in sides)))
-        elif _DECODED.fullmatch(name):
-            pixels = 0
-        elif last(name) in _SHRINKING or not (known(name).batches in _KEEPING or _BESIDE.fullmatch(name)):
-            pixels = None
-    return pixels
+class _Image(NamedTuple):
+    """What a name holds: an image as decoded, or made floats by a call and nothing else."""
+
+    conversion: ast.Call | None = None
 
 
-def _product(size: Value | None) -> int | None:
-    match size:
-        case Sequence(items=[Constant(int(height)), Constant(int(width)), *_]):
-            return height * width
-    return None
+def made_float_early(function: MappedFunction) -> Iterator[Early]:
+    """Images that are decoded, made floats, then moved about, with nothing in between that needs floats."""
+    if isinstance(function.node, ast.FunctionDef):
+        yield from _walk(function.node.body, {})
+
+
+def _walk(statements: Iterable[ast.stmt], held: dict[str, _Image]) -> Iterator[Early]:
+    for statement in statements:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                image, found = _made(value, held, name)
+                if found is not None:
+                    yield found
+                for used in names(value) - {name}:
+                    held.pop(used, None)
+                held.pop(name, None)
+                if image is not None:
+                    held[name] = image
+            case ast.If(test=test, body=body, orelse=orelse):
+                for used in names(test):
+                    held.pop(used, None)
+                before = dict(held)
+                yield from _walk(body, held)
+                other = dict(before)
+                yield from _walk(orelse, other)
+                for name in list(held):
+                    if held[name] != other.get(name):
+                        del held[name]
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="set_shape"))):
+                continue
+            case _:
+                for used in names(statement):
+                    held.pop(used, None)
+
+
+def _made(value: ast.expr, held: dict[str, _Image], name: str) -> tuple[_Image | None, Early | None]:
+    """What an expression makes of the images that names hold."""
+    match value:
+        case ast.Name(id=other):
+            return held.get(other), None
+        case ast.Call(func=func, args=[given, *others], keywords=keywords):
+            called = last_name(value)
+            is_plain = ast.unparse(func).startswith("tf.")
+            if is_plain and called in _DECODERS:
+                is_bytes = all(keyword.arg not in ("dtype", None) for keyword in keywords) and len(others) < 2
+                return (_Image() if is_bytes else None), None
+            inner, found = _made(given, held, name)
+            if not is_plain or inner is None or found is not None:
+                return None, found
+            if called in ("cast", "convert_image_dtype") and inner.conversion is None:
+                types = [*others[:1], *(keyword.value for keyword in keywords if keyword.arg == "dtype")]
+                is_float = any(ast.unparse(part).strip("'\"").endswith(_FLOATS) for part in types)
+                return (_Image(value) if is_float else None), None
+            if called in _MOVES:
+                if inner.conversion is None:
+                    return inner, None
+                return None, Early(name, inner.conversion, ast.unparse(func), value)
+    return None, None

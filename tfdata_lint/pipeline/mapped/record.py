@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Dataset, PythonFunction
 from tfdata_lint.pipeline.nouns.values import (
@@ -43,6 +44,8 @@ class Call(NamedTuple):
     """Not in the function itself but in a project function that it calls."""
     python: PythonFunction | None = None
     """The function of the project that is given to `py_function`."""
+    sometimes: bool = False
+    """Whether it is made depends on a test in the function that may come out either way."""
 
     @property
     def arguments(self) -> tuple[Value, ...]:
@@ -110,13 +113,15 @@ class Body:
 class Recorder:
     """The run of one mapped function: what is seen goes into its `body`. Without one it is not `on`."""
 
-    __slots__ = ("body", "frame", "on")
+    __slots__ = ("body", "facts", "frame", "on")
 
-    def __init__(self, body: Body | None = None) -> None:
+    def __init__(self, body: Body | None = None, facts: Facts | None = None) -> None:
         self.on = body is not None
         self.body = body or Body(None, "", None)
         self.frame: object = None
         """The function itself; helpers that it calls have other frames."""
+        self.facts = facts
+        """What is known outside of the function."""
 
     def made(self, thing: object) -> None:
         """What came into being here is new each time: an object, an iterator, the scope of a function, an element."""
@@ -135,10 +140,12 @@ class Recorder:
         positional: Iterable[Value],
         keywords: Mapping[str, Value],
         python: PythonFunction | None = None,
+        facts: Facts | None = None,
     ) -> None:
-        """A call of something that is not of the project."""
+        """A call of something that is not of the project, with what is known where it is made."""
         is_own = frame is self.frame
-        self.body.calls.append(Call(name, node, span, tuple(positional), keywords, not is_own, python))
+        sometimes = facts is not None and self.facts is not None and not facts.known.keys() <= self.facts.known.keys()
+        self.body.calls.append(Call(name, node, span, tuple(positional), keywords, not is_own, python, sometimes))
         if is_own:
             self.body.names[id(node)] = name
 

@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from tfdata_lint.pipeline.knowledge.operations import METHODS
+
 #: What makes a tensor of its argument, and raises where that is a dataset.
 _OF_TENSORS = re.compile(
     r"^(tf|tensorflow)\.(cast|concat|convert_to_tensor|constant|expand_dims|reduce_\w+|reshape|reverse|size|squeeze"
@@ -18,30 +20,40 @@ _QUESTIONS = ("isinstance", "hasattr", "type")
 
 def window_as_tensor(function: ast.AST | None) -> str:
     """What a function of one argument does to it that no dataset and no dict of datasets allows, as written."""
-    match function:
-        case (
-            ast.FunctionDef(args=ast.arguments(posonlyargs=[], args=[ast.arg(arg=name)], vararg=None))
-            | ast.Lambda(args=ast.arguments(posonlyargs=[], args=[ast.arg(arg=name)], vararg=None))
-        ):
-            return next(_taken_for_tensor(function, name), "")
+    for part, name in _parts(function):
+        match part:
+            case ast.Subscript(value=ast.Name(id=found), slice=index) if found == name and _is_place(index):
+                return ast.unparse(part)
+            case ast.BinOp(left=left, right=right) if _is(left, name) or _is(right, name):
+                return ast.unparse(part)
+            case ast.Attribute(value=ast.Name(id=found), attr=attribute) if found == name and attribute in _OF_TENSOR:
+                return ast.unparse(part)
+            case ast.Call(func=called, args=[first, *_]) if _OF_TENSORS.match(ast.unparse(called)) and _is(first, name):
+                return ast.unparse(part)
     return ""
 
 
-def _taken_for_tensor(function: ast.FunctionDef | ast.Lambda, name: str) -> Iterator[str]:
-    body = [function.body] if isinstance(function, ast.Lambda) else function.body
-    parts = [part for top in body for part in ast.walk(top)]
-    if any(_is_something_else(part, name) for part in parts):
-        return
-    for part in parts:
+def dict_as_window(function: ast.AST | None) -> str:
+    """The method of datasets that a function of one argument calls on it."""
+    for part, name in _parts(function):
         match part:
-            case ast.Subscript(value=ast.Name(id=found), slice=index) if found == name and _is_place(index):
-                yield ast.unparse(part)
-            case ast.BinOp(left=left, right=right) if _is(left, name) or _is(right, name):
-                yield ast.unparse(part)
-            case ast.Attribute(value=ast.Name(id=found), attr=attribute) if found == name and attribute in _OF_TENSOR:
-                yield ast.unparse(part)
-            case ast.Call(func=called, args=[first, *_]) if _OF_TENSORS.match(ast.unparse(called)) and _is(first, name):
-                yield ast.unparse(part)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=found), attr=method)) if found == name:
+                if method in METHODS:
+                    return method
+    return ""
+
+
+def _parts(function: ast.AST | None) -> Iterator[tuple[ast.AST, str]]:
+    """The parts of a function of one argument, and its name, where it means the same everywhere."""
+    match function:
+        case (
+            ast.FunctionDef(args=ast.arguments(posonlyargs=[], args=[ast.arg(arg=name)], vararg=None), body=body)
+            | ast.Lambda(args=ast.arguments(posonlyargs=[], args=[ast.arg(arg=name)], vararg=None), body=body)
+        ):
+            nodes = body if isinstance(body, list) else [body]
+            parts = [part for node in nodes for part in ast.walk(node)]
+            if not any(_is_something_else(part, name) for part in parts):
+                yield from ((part, name) for part in parts)
 
 
 def _is(node: ast.expr, name: str) -> bool:

@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name, names, way
-from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
+from tfdata_lint.pipeline.project.index import span_of
 
 _BUILDERS = {"dict", "tuple", "list"}
 _SHAPES = frozenset({"set_shape", "ensure_shape", "reshape"})
@@ -26,6 +28,14 @@ def computes(function: MappedFunction) -> bool:
     return False
 
 
+def computes_with(function: MappedFunction) -> bool:
+    """Are there operators on numbers in it? Not known of one that is not seen."""
+    return function.node is None or any(
+        isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, (*_MIXING, ast.FloorDiv))
+        for node in ast.walk(function.node)
+    )
+
+
 def may_drop(function: MappedFunction) -> bool:
     """May it leave out a part of the element? It reads a key of it, or does not read a parameter."""
     if not isinstance(function.node, (ast.FunctionDef, ast.Lambda)):
@@ -40,6 +50,15 @@ def may_drop(function: MappedFunction) -> bool:
             case ast.Name(id=name, ctx=ast.Load()):
                 read.add(name)
     return not parameters <= read
+
+
+def place_of(stage: Stage, name: str) -> Span | None:
+    """Where the function of a stage calls something of this name, if it does so once and in the function itself."""
+    function = stage.function
+    if function is None or function.node is None or function.span is None:
+        return None
+    calls = list(calls_of(function.node, name))
+    return span_of(calls[0], function.span.file) if len(calls) == 1 else None
 
 
 # ── Python that runs for every element ──────────────────────────────────────────────────────────────────────────────

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterator
 
 from tfdata_lint.pipeline.nouns.code import calls_of, caught, holds, last_name, names, way
@@ -15,8 +16,17 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 #: Calls that put what they are given away, and calls that give what they are given.
 _KEEPING = frozenset({"append", "extend", "add", "put", "update", "print"})
 _PICKING = frozenset({"numpy", "len", "int", "list", "tuple", "dict", "items", "values", "decode", "to_list", "tolist"})
+#: Names of models, and of their methods that are given a batch.
+_MODEL = re.compile(
+    r"(.*_)?(model|net|network|encoder|classifier|extractor|detector|backbone)|predict|predict_on_batch"
+)
+#: Calls that are made for single elements.
+_ONE_BY_ONE = frozenset({"imshow", "show", "plot", "subplot", "savefig", "imsave", "save_img", "imwrite", "save",
+                         "write_file", "display", "GradientTape", "train_on_batch", "input", "sleep"})  # fmt: skip
 #: Calls that leave what they are given as it is.
 _READING = frozenset({"len", "print", "range", "int", "float", "str", "isinstance", "format"})
+#: Passes up to which a loop is no work to speak of.
+_FEW = 16
 #: What is raised where there are no more elements.
 _ENDS = ("StopIteration", "OutOfRangeError")
 #: Calls that may end a loop, with the program or with an exception.
@@ -55,6 +65,99 @@ def walks_several(loop: ast.AST) -> bool:
 def only_keeps(loop: ast.AST) -> bool:
     """Does it only count what it is given, or put it into a container?"""
     return isinstance(loop, (ast.For, ast.AsyncFor)) and all(map(_keeps, loop.body))
+
+
+def filling_loop(tree: ast.Module, given: ast.AST) -> ast.For | ast.ListComp | None:
+    """The loop around here that fills a list of what is given: `for p in paths: images.append(load(p))`."""
+    wanted = names(given)
+    scope = next((step for step in way(tree, given)[1:] if isinstance(step, _FUNCTIONS)), tree)
+    for node in ast.walk(scope):
+        match node:
+            case ast.For(iter=walked) if not _is_handful(walked):
+                appended = (
+                    call.func.value for call in calls_of(node, "append") if isinstance(call.func, ast.Attribute)
+                )
+                if any(isinstance(kept, ast.Name) and kept.id in wanted for kept in appended):
+                    return node
+            case ast.Assign(
+                targets=[ast.Name(id=name)], value=ast.ListComp(generators=[ast.comprehension(iter=walked)]) as made
+            ) if name in wanted and not _is_handful(walked):
+                return made
+    return None
+
+
+def _is_handful(walked: ast.expr) -> bool:
+    """A written list, or a written number of something."""
+    match walked:
+        case ast.List() | ast.Tuple() | ast.Set() | ast.Dict():
+            return True
+        case ast.Call(func=ast.Name(id="range"), args=[ast.Constant(value=int(count))]):
+            return count <= _FEW
+        case ast.Subscript(slice=ast.Slice(upper=ast.Constant(value=int(count)))):
+            return count <= _FEW
+    return False
+
+
+def called_in(tree: ast.Module, loop: ast.AST) -> list[str]:
+    """The functions that a loop calls, as written, with those that functions of the module call for it."""
+    defined = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    found: list[str] = []
+    todo, entered = [loop], {id(loop)}
+    while todo:
+        for call in (part for part in ast.walk(todo.pop()) if isinstance(part, ast.Call)):
+            found.append(ast.unparse(call.func))
+            helper = defined.get(call.func.id) if isinstance(call.func, ast.Name) else None
+            if helper is not None and id(helper) not in entered:
+                entered.add(id(helper))
+                todo.append(helper)
+    return found
+
+
+def model_called_on_one(loop: ast.AST) -> str:
+    """The model that a loop calls with batches of the one element it has: `model(x[None])`; as written."""
+    match loop:
+        case ast.For(target=target, body=body):
+            code: list[ast.AST] = list(body)
+        case ast.ListComp(elt=value, generators=[ast.comprehension(target=target)]):
+            code = [value]
+        case _:
+            return ""
+    elements, parts = names(target), [part for node in code for part in ast.walk(node)]
+    ones: set[str] = set()
+    for part in parts:
+        match part:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if any(
+                _is_batch_of_one(inner, elements) for inner in ast.walk(value)
+            ):
+                ones.add(name)
+    for part in parts:
+        if isinstance(part, ast.Call) and _MODEL.fullmatch(last_name(part)):
+            given = [inner for argument in part.args for inner in ast.walk(argument)]
+            if any(_is_batch_of_one(inner, elements) or (names(inner) & ones) for inner in given):
+                return ast.unparse(part.func)
+    return ""
+
+
+def _is_batch_of_one(node: ast.AST, elements: set[str]) -> bool:
+    """`x[None]`, `x[tf.newaxis, ...]`, `tf.expand_dims(x, 0)`."""
+    match node:
+        case ast.Subscript(value=value, slice=ast.Tuple(elts=[first, *_]) | first):
+            is_new = (isinstance(first, ast.Constant) and first.value is None) or last_name(first) == "newaxis"
+            return is_new and bool(names(value) & elements)
+        case (
+            ast.Call(args=[value, ast.Constant(value=0)])
+            | ast.Call(args=[value], keywords=[ast.keyword(arg="axis", value=ast.Constant(value=0))])
+        ):
+            return last_name(node) == "expand_dims" and bool(names(value) & elements)
+    return False
+
+
+def shows_or_trains(loop: ast.AST) -> bool:
+    """Does it plot or save what it is given one by one, stop early, or train with it?"""
+    for part in ast.walk(loop):
+        if isinstance(part, (ast.Break, ast.Return, ast.Yield)) or last_name(part) in _ONE_BY_ONE:
+            return True
+    return False
 
 
 def counts_elements(tree: ast.Module, node: ast.AST) -> str:
@@ -374,3 +477,79 @@ def _walks_all_of(node: ast.expr) -> bool:
         case ast.Call(func=ast.Attribute(value=inner)):
             return not isinstance(inner, ast.Name) or inner.id != "itertools"
     return False
+
+
+# ── functions that run after the pass that made them ────────────────────────────────────────────────────────────────
+
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_STORING = frozenset({"append", "add", "insert", "extend", "setdefault", "update", "put", "concatenate", "zip"})
+
+
+def late_bound(loop: ast.AST, function: ast.AST) -> list[str]:
+    """What a function that is made in each pass reads, and the next pass changes: names of the loop."""
+    steps = way(loop, function)
+    if not steps or not isinstance(function, (ast.Lambda, ast.FunctionDef)):
+        return []
+    varying = _varying(loop)
+    # A function or comprehension in between may have such a name of its own, and one that is called brings a value.
+    for step in steps[1:-1]:
+        if isinstance(step, (ast.FunctionDef, ast.Lambda)):
+            varying -= _own(step)
+        elif isinstance(step, _COMPREHENSIONS):
+            varying -= names(*(part.target for part in step.generators))
+    varying -= _own(function)
+    body = function.body if isinstance(function.body, list) else [function.body]
+    read = [part for node in body for part in ast.walk(node) if isinstance(part, ast.Name)]
+    return list(dict.fromkeys(part.id for part in read if part.id in varying and isinstance(part.ctx, ast.Load)))
+
+
+def _varying(loop: ast.AST) -> set[str]:
+    """The names that a loop gives another value in each pass."""
+    if isinstance(loop, _COMPREHENSIONS):
+        return names(*(part.target for part in loop.generators))
+    if not isinstance(loop, ast.For):
+        return set()
+    found = names(loop.target)
+    assignments = [part for node in loop.body for part in ast.walk(node) if isinstance(part, ast.Assign)]
+    for _ in range(3):
+        for part in assignments:
+            if names(part.value) & found and all(isinstance(target, ast.Name) for target in part.targets):
+                found |= names(*part.targets)
+    return found
+
+
+def _own(function: ast.FunctionDef | ast.Lambda) -> set[str]:
+    """The parameters and local names of a function."""
+    arguments = function.args
+    listed = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg)
+    own = {argument.arg for argument in listed if argument is not None}
+    body = function.body if isinstance(function.body, list) else [function.body]
+    parts = [part for node in body for part in ast.walk(node)]
+    outer = {name for part in parts if isinstance(part, (ast.Global, ast.Nonlocal)) for name in part.names}
+    stores = {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    return (own | stores) - outer
+
+
+def outlives(loop: ast.AST, made: ast.AST) -> bool:
+    """Is what a piece of its body makes in each pass kept beside those of the passes before?"""
+    steps = way(loop, made)
+    if any(isinstance(step, (ast.FunctionDef, ast.Lambda, ast.Return, ast.Yield)) for step in steps[1:]):
+        return False
+    if isinstance(loop, (ast.ListComp, ast.DictComp)):
+        return True
+    if not isinstance(loop, ast.For) or any(isinstance(part, ast.Break) for part in ast.walk(loop)):
+        return False
+    parts = [part for node in loop.body for part in ast.walk(node)]
+    made_of: set[str] = set()
+
+    def holds_it(node: ast.AST) -> bool:
+        return holds(node, made) or bool(names(node) & made_of)
+
+    for part in (part for part in parts if isinstance(part, ast.Assign)):
+        if holds_it(part.value):
+            if any(isinstance(target, ast.Subscript) for target in part.targets):
+                return True
+            made_of |= {target.id for target in part.targets if isinstance(target, ast.Name)}
+    return any(
+        isinstance(part, ast.Call) and last_name(part) in _STORING and any(map(holds_it, part.args)) for part in parts
+    )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
+from tfdata_lint.pipeline.knowledge.splits import TEST_SIZES
 from tfdata_lint.pipeline.nouns.code import only_literal
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
@@ -57,6 +59,7 @@ _WILDCARDS = frozenset("*?[")
 #: Library functions that return a list of file names.
 _LISTING = ("rglob", "listdir", "list_directory")
 _MATCHING = ("glob", "iglob", "matching_files")
+_FULL_BATCHES = re.compile(r"tpu|xla|jit_compile|strategy|stateful|batch_shape|batch_input_shape", re.IGNORECASE)
 _LOOKS = ("inspection", "cardinality", "len")
 #: They go over a dataset once each time that they are reached.
 _SINGLE_PASSES = ("for", "comprehension", "list", "reduce", "evaluate", "predict", "as_numpy_iterator", "iter")
@@ -346,6 +349,16 @@ def _looks(graph: PipelineGraph) -> set[int]:
         for consumer in graph.consumers
         if consumer.kind == "inspection" or paths(consumer.dataset, consumer.context.conditions).always(is_few)
     }
+
+
+def needs_full_batches(graph: PipelineGraph) -> bool:
+    """May something in a file want batches of one size: a TPU, XLA, a strategy, a model with a fixed batch?"""
+    return _FULL_BATCHES.search(graph.source.text) is not None
+
+
+def named_sizes(graph: PipelineGraph) -> list[int]:
+    """The sizes of the test parts of the datasets of Keras that a file names."""
+    return [size for name, size in TEST_SIZES.items() if f"{name}.load_data" in graph.source.text]
 
 
 def is_read_once(graph: PipelineGraph, stage: Stage) -> bool:

@@ -149,7 +149,7 @@ class Effect(NamedTuple):
     """The call as the field writes it: `tf.image.random_flip_left_right`."""
     span: Span
     seeded: bool = False
-    """An op seed is given; to a stateless draw one that is the same for every element."""
+    """A seed is given; to a stateless draw one that is the same for every element. To a layer: or may be."""
     node: ast.AST | None = None
     wrapped: ast.AST | None = None
     """The Python function under `py_function`/`numpy_function`, when it is seen."""
@@ -159,6 +159,8 @@ class Effect(NamedTuple):
     """By the name of a method alone; what has the method is not seen."""
     fails: str = ""
     """What the call raises while the function is traced."""
+    sometimes: bool = False
+    """Whether it happens depends on a test in the function that may come out either way."""
 
 
 class MappedFunction(NamedTuple):
@@ -187,10 +189,6 @@ class MappedFunction(NamedTuple):
     """It builds a dataset over record or text files (the usual function of `interleave`)."""
     is_wrapped: bool = False
     """As `Function.is_wrapped`."""
-    channels: int = 0
-    """Of the images that it decodes, as far as one can tell; 0 where it decodes none."""
-    pixels: int | None = 0
-    """Of the images that it gives: height times width. 0 where it leaves their size, None where that is not seen."""
 
     def has(self, *kinds: EffectKind) -> Effect | None:
         """The first effect of one of these kinds."""

@@ -15,29 +15,33 @@ class ShapeLosingRemainder(Rule):
     code = "TFD411"
     name = "shape-losing-remainder"
     group = "pedantic"
-    summary = "`drop_remainder=True` drops everything: there are fewer elements than a batch needs"
+    summary = "A dataset is empty: fewer elements than a batch needs, or than `skip` leaves out"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        for stages in by_place(graph.stages, "batch", "padded_batch"):
+        for stages in by_place(graph.stages, "batch", "padded_batch", "skip"):
             stage = stages[0]
-            if not all(map(_is_empty, stages)):
+            if not all(map(_is_emptied, stages)):
                 continue
             *_, source = upstream(stage)
-            number, size = length(stage.inputs[0]), stage.literal("batch_size")
+            number = length(stage.inputs[0])
+            if stage.op == "skip":
+                message = f"`skip({stage.literal('count')})` leaves nothing of {number} elements"
+                advice = "Behind `batch` the elements are batches: skip as many of those, or skip before `batch`"
+            else:
+                size = stage.literal("batch_size")
+                message = f"No batch of {size} can be filled from {number} elements, and `drop_remainder` drops them"
+                advice = "Use a smaller batch, or leave out `drop_remainder=True`"
             yield self.finding(
                 stage.span,
-                f"No batch of {size} can be filled from {number} elements, and `drop_remainder` drops them",
+                message,
                 severity="warning",
                 cost="The dataset is empty: `fit` and `evaluate` run for no step and raise nothing",
-                advice="Use a smaller batch, or leave out `drop_remainder=True`",
+                advice=advice,
                 confidence=stage.confidence,
-                related=(Related(source.span, f"{number} elements"),),
+                related=(Related(source.span, "where they come from"),),
             )
 
 
-def _is_empty(stage: Stage) -> bool:
-    """Is the number of elements known, and too small for a single batch?"""
-    if stage.context.in_test or stage.literal("drop_remainder", False) is not True:
-        return False
-    size, number = stage.literal("batch_size"), length(stage.inputs[0])
-    return isinstance(size, int) and number is not None and 0 < number < size
+def _is_emptied(stage: Stage) -> bool:
+    """Is nothing left of a number of elements that is known?"""
+    return not stage.context.in_test and length(stage) == 0 and length(stage.inputs[0]) not in (0, None)

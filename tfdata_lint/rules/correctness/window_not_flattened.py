@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.windows import returns_tuple, window_as_tensor
+from tfdata_lint.pipeline.mapped.windows import dict_as_window, returns_tuple, window_as_tensor
+from tfdata_lint.pipeline.nouns.arity import misfit
+from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths, when
 from tfdata_lint.pipeline.nouns.questions import HANDING_ON
 from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
+from tfdata_lint.pipeline.nouns.structure import Dict_
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 #: What hands on windows, alone or beside other things.
@@ -29,6 +32,7 @@ _READERS = ("fit", "evaluate", "predict", "validation", "as_numpy_iterator")
 _MISTAKE = "gets the datasets that `window` makes, not tensors"
 _FLATTEN = "Make tensors of the windows first: `flat_map(lambda window: window.batch(size))`"
 _ZIP = "Zip them: `lambda x, y: tf.data.Dataset.zip((x.batch(size), y.batch(size)))`"
+_ZIP_DICT = "Zip them: `lambda w: tf.data.Dataset.zip({key: part.batch(size) for key, part in w.items()})`"
 
 
 class WindowNotFlattened(Rule):
@@ -60,6 +64,16 @@ class WindowNotFlattened(Rule):
         if written := window_as_tensor(node):
             cost = f"`{stage.op}` raises when the function is traced: `{written}` needs a tensor"
             yield self._finding(stage, window, f"{who} {_MISTAKE}{case}", cost)
+        elif wrong := misfit(stage):
+            cost = (
+                f"`{stage.op}` raises a TypeError: the function takes {wrong.takes}, and each feature is one argument"
+            )
+            message = f"{who} is given {wrong.given} windows at a time{case}: `window` makes a dataset of each feature"
+            yield self._finding(stage, window, message, cost, _ZIP if wrong.given > 1 else _FLATTEN)
+        elif isinstance(structure_of(stage.inputs[0]), Dict_) and (written := dict_as_window(node)):
+            cost = f"`{stage.op}` raises an AttributeError: a dict has no `{written}`"
+            message = f"{who} gets a dict of windows, not a window{case}"
+            yield self._finding(stage, window, message, cost, _ZIP_DICT)
         elif stage.op in _FLATTENING and returns_tuple(node):
             cost = f"`{stage.op}` raises a TypeError: the function must return a dataset"
             message = f"{who} returns a tuple of the datasets that `window` makes{case}"

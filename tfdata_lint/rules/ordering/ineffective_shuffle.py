@@ -37,10 +37,12 @@ class IneffectiveShuffle(Rule):
         for stages in by_place(graph.stages, "shuffle"):
             stage = stages[0]
             size = _size(graph, stage, "buffer_size")
-            if size is None or is_only_looked_at(graph, stages) or not all(_is_all(graph, one) for one in stages):
+            if size is None or not all(_is_all(graph, one) for one in stages) or is_only_looked_at(graph, stages):
                 continue
             if size == 1:
-                yield self._finding(stage, "`shuffle(1)` leaves the order as it is", "A buffer of one has no choice")
+                written = f"shuffle({stage.arguments['buffer_size'].written})"
+                message = f"`{written}` leaves the order as it is" + (": that is 1" if "1" not in written else "")
+                yield self._finding(stage, message, "A buffer of one has no choice")
                 continue
             batches = [batch for one in stages if (batch := _batch(graph, one, size)) is not None]
             # Another caller may batch less.
@@ -67,11 +69,12 @@ class IneffectiveShuffle(Rule):
 
 
 def _size(graph: PipelineGraph, stage: Stage, parameter: str) -> int | None:
-    """A number that is written, here or at the top of the module; what is passed in may be another one elsewhere."""
+    """A number that the module itself says; what is passed into a function may be another one elsewhere."""
     argument: Argument | None = stage.arguments.get(parameter)
-    if argument is None or not is_written_number(graph.tree, argument.node):
+    if argument is None or not isinstance(argument.literal, int):
         return None
-    return argument.literal if isinstance(argument.literal, int) else None
+    is_own = not stage.context.definition or is_written_number(graph.tree, argument.node)
+    return argument.literal if is_own else None
 
 
 def _is_all(graph: PipelineGraph, shuffle: Stage) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.effects import effects_of
+from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import by_place, is_for_workers, is_only_looked_at, is_toy, may_reorder
-from tfdata_lint.pipeline.nouns.stages import Stage, tips
+from tfdata_lint.pipeline.nouns.stages import Effect, Stage, tips
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
 
@@ -52,9 +52,16 @@ def _is_late(graph: PipelineGraph, stage: Stage) -> bool:
     mapped = next(tips(stage.inputs[0]))
     if mapped is not stage.inputs[0] or mapped.op != "map" or mapped.function is None:
         return False
-    if mapped.function.cost not in ("light", "heavy") or any(True for _ in effects_of(graph, mapped)):
+    if mapped.function.cost not in ("light", "heavy") or not all(map(_is_fixed, effects_of(graph, mapped))):
         return False
     return not any(is_toy(path) or _is_of_files(stage, path) for path in paths(stage, stage.context.conditions))
+
+
+def _is_fixed(effect: Effect | None) -> bool:
+    """Does it read something that stays as it is: a table, a layer that was adapted?"""
+    if effect is None:
+        return False
+    return effect.kind == "lookup" or (effect.kind == "stateful_layer" and is_adapted(effect))
 
 
 def _is_of_files(stage: Stage, path: Path) -> bool:
@@ -66,7 +73,9 @@ def _fix(graph: PipelineGraph, mapped: Stage, stage: Stage) -> Fix | None:
     if len({user.span for user in graph.users(mapped)}) > 1 or graph.consumers_of(mapped):
         return None
     unsafe = ""
-    if may_reorder(graph, mapped):
+    if any(True for _ in effects_of(graph, mapped)):
+        unsafe = "a table or layer that somebody changes in the meantime gives something else"
+    elif may_reorder(graph, mapped):
         unsafe = "`deterministic` is off, so that other elements may be thrown away"
     elif any(later.op == "ignore_errors" for later in graph.downstream(stage)):
         unsafe = "elements that raise an error are counted then, too"

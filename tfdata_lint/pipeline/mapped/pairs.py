@@ -1,0 +1,112 @@
+"""Which parts of an element are changed apart that belong together: an image and its mask."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.nouns.code import calls_of, holds, way
+from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
+
+#: What moves pixels.
+_GEOMETRIC = frozenset(
+    {"random_flip_left_right", "random_flip_up_down", "random_crop", "RandomFlip", "RandomRotation", "RandomCrop",
+     "RandomTranslation", "RandomZoom", "RandomShear"}
+)  # fmt: skip
+_MASKS = frozenset(
+    {"mask", "masks", "segmentation", "segmentations", "seg", "semantic", "label", "labels", "gt", "groundtruth",
+     "annotation", "annotations", "trimap"}
+)  # fmt: skip
+#: A target is one only beside what it is made of; two domains have no common pixels.
+_TARGETS = frozenset({"target", "targets", "truth"})
+_INPUTS = frozenset({"image", "images", "img", "input", "inputs", "x", "im"})
+_DOMAINS = frozenset({"source", "src", "domain", "style", "content", "real", "fake", "template", "search"})
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+
+
+class Apart(NamedTuple):
+    """One draw for each of two parts that belong together."""
+
+    what: str
+    image: ast.Call
+    mask: ast.Call
+    given: tuple[str, str]
+    """What they are called: the image and the mask."""
+
+
+def drawn_apart(tree: ast.AST, function: MappedFunction) -> Iterator[Apart]:
+    """An image and its mask that are flipped or cropped by a random call each, with no seed that both have."""
+    if function.node is None:
+        return
+    calls: dict[str, list[ast.Call]] = {}
+    for effect in function.effects:
+        if effect.kind in ("random", "random_layer") and last(effect.what).rstrip("()") in _GEOMETRIC:
+            found = _calls_for(tree, function.node, effect)
+            calls.setdefault(effect.what, []).extend(call for call in found if call not in calls.get(effect.what, []))
+    for what, made in calls.items():
+        yield from _pairs(what, made)
+
+
+def _calls_for(tree: ast.AST, function: ast.AST, effect: Effect) -> list[ast.Call]:
+    """The call itself; of one in a helper the calls of that helper."""
+    if not isinstance(effect.node, ast.Call) or (effect.kind == "random_layer" and effect.seeded):
+        return []
+    if holds(function, effect.node):
+        return [effect.node]
+    helper = next((step for step in way(tree, effect.node) if isinstance(step, ast.FunctionDef)), None)
+    if helper is None or len(helper.args.args) != 1 or len(names_of_seed(effect.node)) > 0:
+        return []
+    return list(calls_of(function, helper.name))
+
+
+def _pairs(what: str, calls: list[ast.Call]) -> Iterator[Apart]:
+    for mask in calls:
+        for image in calls:
+            one, other = _words(image), _words(mask)
+            is_mask = bool(other & _MASKS) or (bool(other & _TARGETS) and bool(one & _INPUTS))
+            if not is_mask or one & (_MASKS | _TARGETS) or (one | other) & _DOMAINS or not one:
+                continue
+            if _given(image) == _given(mask) or _share_a_seed(image, mask):
+                continue
+            yield Apart(what, image, mask, (_given(image), _given(mask)))
+            break
+
+
+def _given(call: ast.Call) -> str:
+    """What is augmented, as written."""
+    given = [*call.args[:1], *(keyword.value for keyword in call.keywords if keyword.arg in ("image", "value"))]
+    return ast.unparse(given[0]) if given else ""
+
+
+def _words(call: ast.Call) -> set[str]:
+    """The words in what is augmented: `features["image_mask"]` has `image` and `mask`; the last name counts."""
+    node: ast.AST = call.args[0] if call.args else ast.Constant("")
+    match node:
+        case ast.Subscript(slice=ast.Constant(value=str(text))):
+            name = text
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            pass
+        case ast.Call(args=[ast.Name(id=name), *_]):
+            pass
+        case _:
+            return set()
+    return {word.lower() for word in _WORD.findall(name)}
+
+
+def names_of_seed(call: ast.Call) -> list[str]:
+    """The seeds that a call is given, as written."""
+    place = {"random_crop": 2}.get(last(ast.unparse(call.func)), 1)
+    seeds = [*call.args[place : place + 1], *(keyword.value for keyword in call.keywords if keyword.arg == "seed")]
+    return [ast.unparse(seed) for seed in seeds if ast.unparse(seed) != "None"]
+
+
+def _share_a_seed(one: ast.Call, other: ast.Call) -> bool:
+    """Might both draw alike? Equal seeds do (measured); of two that are not literals nothing is known."""
+    seeds, others = names_of_seed(one), names_of_seed(other)
+    if not seeds or not others:
+        return False
+    literal = all(seed.lstrip("-").isdigit() for seed in (*seeds, *others))
+    return seeds == others or not literal

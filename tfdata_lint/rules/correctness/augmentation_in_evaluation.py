@@ -1,0 +1,89 @@
+"""TFD412 augmentation-in-evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose_of, words
+from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage
+from tfdata_lint.rules.base import Finding, Related, Rule
+
+#: What only makes more of few images. Crops and noise may be the task: patches, super-resolution, denoising.
+_FAMILIES = ("flip", "rotat", "brightness", "contrast", "saturation", "hue", "zoom", "shear", "translation")
+_DRAWING = ("random", "stateless_random", "random_layer")
+#: Draws are wanted in evaluation, too: several views of one image, or the mean over several draws.
+_DELIBERATE = frozenset({
+    "tta", "ttas", "mc", "views", "view", "simclr", "contrastive", "byol", "moco", "simsiam", "swav", "ssl",
+    "selfsupervised", "self", "supervised", "pretrain", "pretraining", "pretext", "rotnet", "robustness", "corruption",
+    "corrupt", "denoise", "denoising", "noisy", "sr", "superresolution", "plot", "show", "visualize",
+})  # fmt: skip
+
+
+class AugmentationInEvaluation(Rule):
+    """Random image operations change what a model is scored on."""
+
+    code = "TFD412"
+    name = "augmentation-in-evaluation"
+    group = "correctness"
+    summary = "Random flips and colours reach the evaluation: its score is partly chance"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        found: set[Span] = set()
+        for consumer in graph.consumers:
+            purpose = purpose_of(graph, consumer)
+            if purpose is None or purpose.kind != "evaluation" or consumer.context.in_test:
+                continue
+            for path in paths(consumer.dataset, consumer.context.conditions):
+                stage = _augmenting(path)
+                if stage is None or stage.span in found or not _trains(graph, stage):
+                    continue
+                found.add(stage.span)
+                yield self._report(stage, consumer, purpose)
+
+    def _report(self, stage: Stage, consumer: Consumer, purpose: Purpose) -> Finding:
+        effect = _augmentation(stage)
+        assert effect is not None
+        return self.finding(
+            stage.span,
+            f"`{effect.what}` changes what {purpose.why} scores, too",
+            severity="warning",
+            cost="Each evaluation sees other images, so that early stopping and the choice of the best model follow "
+            "chance",
+            advice="Augment only what is trained on",
+            confidence="likely",
+            related=(Related(consumer.span, "scored here"), Related(effect.span, "drawn here")),
+        )
+
+
+def _augmenting(path: Path) -> Stage | None:
+    """The stage that augments what a path gives, if that is not what is evaluated."""
+    if any(words(stage.receiver, stage.context.definition) & _DELIBERATE for stage in path.stages):
+        return None
+    return next((stage for stage in path.stages if _augmentation(stage)), None)
+
+
+def _augmentation(stage: Stage) -> Effect | None:
+    """What a mapped function draws for each image, whatever the outcome of tests in it."""
+    function = stage.function
+    if stage.op != "map" or function is None or words(function.name) & (_DELIBERATE | {"or"}):
+        return None
+    return next((effect for effect in function.effects if _is_augmentation(effect)), None)
+
+
+def _is_augmentation(effect: Effect) -> bool:
+    is_fixed = effect.kind == "stateless_random" and effect.seeded
+    if effect.kind not in _DRAWING or is_fixed or effect.sometimes:
+        return False
+    name = effect.what.rpartition(".")[2].lower()
+    return effect.kind == "random_layer" or any(family in name for family in _FAMILIES)
+
+
+def _trains(graph: PipelineGraph, stage: Stage) -> bool:
+    """Does the same place augment what is trained on?"""
+    alike = (other for other in graph.stages if other.span == stage.span)
+    purposes = (purpose_of(graph, consumer) for other in alike for consumer in graph.reached(other))
+    return any(purpose is not None and purpose.kind == "training" for purpose in purposes)

@@ -1,0 +1,60 @@
+"""TFD426 mapped-arity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.arity import Misfit, is_dict, misfit
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import Stage, tips
+from tfdata_lint.rules.base import Finding, Related, Rule
+
+
+class MappedArity(Rule):
+    """A mapped function cannot be called with the elements that it is given."""
+
+    code = "TFD426"
+    name = "mapped-arity"
+    group = "correctness"
+    summary = "A mapped function takes more or fewer arguments than the elements have parts"
+    related_comes = "before"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        found: set[Span] = set()
+        for stage in graph.stages:
+            wrong = misfit(stage)
+            # Datasets in windows are TFD419's.
+            if wrong is None or stage.span in found or any(tip.op == "window" for tip in tips(stage.inputs[0])):
+                continue
+            found.add(stage.span)
+            yield self._finding(stage, wrong)
+
+    def _finding(self, stage: Stage, wrong: Misfit) -> Finding:
+        takes = _arguments(wrong.takes) + (" or more" if wrong.or_more else "")
+        what = "dicts" if is_dict(wrong) else f"tuples of {wrong.given}" if wrong.given > 1 else "no tuples"
+        origin = wrong.source or next(tips(stage.inputs[0]))
+        return self.finding(
+            stage.span,
+            f"The function of `{stage.op}` takes {takes} and is given {wrong.given}: the elements are {what}",
+            cost="It raises a TypeError when the dataset is made",
+            advice=_advice(wrong),
+            confidence=stage.confidence,
+            severity="error" if stage.confidence == "proven" else "warning",
+            related=(Related(origin.span, "gives these elements"),),
+        )
+
+
+def _arguments(count: int) -> str:
+    return f"{count} argument" + "s" * (count != 1)
+
+
+def _advice(wrong: Misfit) -> str:
+    if wrong.source is not None and wrong.source.op.startswith("tfds.") and wrong.takes == 2:
+        return "Pass `as_supervised=True` to have pairs, or take the dict and read its features by name"
+    if is_dict(wrong):
+        return "Take one argument, the dict, and read its features by name"
+    if wrong.given == 1:
+        return "Take one argument: only tuples are given part by part"
+    return f"Take {_arguments(wrong.given)}, one for each part of the tuple, or `*parts`"

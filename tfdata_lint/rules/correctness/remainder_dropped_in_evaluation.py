@@ -1,0 +1,86 @@
+"""TFD415 remainder-dropped-in-evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, paths, when
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose_of
+from tfdata_lint.pipeline.nouns.questions import is_few, is_only_looked_at, is_toy, named_sizes, needs_full_batches
+from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
+from tfdata_lint.rules.base import Finding, Related, Rule
+
+_STEPS = {"validation": "validation_steps", "evaluate": "steps", "predict": "steps"}
+
+
+class RemainderDroppedInEvaluation(Rule):
+    """The last batch of what is scored is left out."""
+
+    code = "TFD415"
+    name = "remainder-dropped-in-evaluation"
+    group = "advice"
+    summary = "`drop_remainder=True` in an evaluation: the last examples are never scored"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        if graph.once(needs_full_batches):
+            return
+        found: set[Span] = set()
+        for consumer in graph.consumers:
+            purpose = purpose_of(graph, consumer)
+            if purpose is None or purpose.kind != "evaluation" or not _reads_all(consumer):
+                continue
+            known = paths(consumer.dataset, consumer.context.conditions)
+            dropping = {path: stage for path in known if (stage := _dropping(graph, path)) is not None}
+            for stage in dict.fromkeys(dropping.values()):
+                if stage.span in found or is_only_looked_at(graph, [stage]):
+                    continue
+                found.add(stage.span)
+                bad = [path for path, other in dropping.items() if other is stage]
+                yield self._report(stage, consumer, purpose, when(bad, known.paths, stage))
+
+    def _report(self, stage: Stage, consumer: Consumer, purpose: Purpose, case: str) -> Finding:
+        size = stage.literal("batch_size")
+        most = f"up to {size - 1}" if isinstance(size, int) else "up to a batch less one"
+        lost = "predictions are missing" if consumer.kind == "predict" else "examples are never scored"
+        return self.finding(
+            stage.span,
+            f"`drop_remainder=True` reaches {purpose.why}{case}: {most} {lost}",
+            cost="The score is that of a part of the data, and it changes with the batch size",
+            advice="Drop the remainder only of what is trained on",
+            confidence=stage.confidence,
+            related=(Related(consumer.span, "read to its end here"),),
+        )
+
+
+def _reads_all(consumer: Consumer) -> bool:
+    """To the end, where the remainder is: not so many steps, and not in a test."""
+    context = consumer.context
+    if context.in_test or context.in_strategy_scope:
+        return False
+    steps = _STEPS.get(consumer.kind)
+    return steps is None or not consumer.has(steps) or consumer.literal(steps) is None
+
+
+def _dropping(graph: PipelineGraph, path: Path) -> Stage | None:
+    """The stage that drops a remainder that there may be."""
+    if is_toy(path) or is_few(path):
+        return None
+    for number, stage in enumerate(path.stages):
+        if stage.context.in_strategy_scope or stage.is_endless is not False:
+            # Behind an endless repetition there is no remainder.
+            return None
+        if stage.operation.batches and stage.literal("drop_remainder") is True and stage.literal("batch_size") != 1:
+            return None if _divides(graph, path.stages[:number], stage.literal("batch_size")) else stage
+    return None
+
+
+def _divides(graph: PipelineGraph, before: tuple[Stage, ...], size: object) -> bool:
+    """Is it known that nothing remains: `take(800).batch(8)`, batches of 100 in a file about MNIST?"""
+    if not isinstance(size, int) or size < 1:
+        return False
+    taken = before[-1].literal("count") if before and before[-1].op == "take" else None
+    sizes = graph.once(named_sizes)
+    return (isinstance(taken, int) and taken % size == 0) or any(known % size == 0 for known in sizes)
