@@ -11,6 +11,7 @@ from tfdata_lint.pipeline.nouns.code import caught_around, is_passed_in, is_vari
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.questions import endless_stage
 from tfdata_lint.pipeline.nouns.stages import Consumer, Misuse, Stage
 from tfdata_lint.pipeline.nouns.values import Unknown
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -159,7 +160,7 @@ def _uncounted(path: Path) -> Stage | None:
     """The stage behind which the number of elements is not known, to the end of a path."""
     for stage in reversed(path.stages):
         if stage.op in _UNCOUNTED:
-            return None if path.is_open else stage
+            return None if path.is_open or endless_stage(path) is not None else stage
         if stage.op not in _STILL_UNCOUNTED:
             return None
     return None
