@@ -48,6 +48,9 @@ _SOURCES = frozenset({
 })  # fmt: skip
 
 
+_KERAS = ("tensorflow.keras.", "keras_cv.", "keras_hub.", "keras_nlp.")
+
+
 class DatasetMisuse(Rule):
     """A dataset where an array, a list or a tensor would do."""
 
@@ -143,7 +146,7 @@ class DatasetMisuse(Rule):
 
 
 def _may_be_keras(consumer: Consumer) -> bool:
-    return not consumer.made_by or consumer.made_by.startswith("tensorflow.keras.")
+    return not consumer.made_by or consumer.made_by.startswith(_KERAS)
 
 
 def _is_given(graph: PipelineGraph, consumer: Consumer, name: str) -> bool:
