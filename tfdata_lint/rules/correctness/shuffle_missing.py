@@ -9,7 +9,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import purpose_of
-from tfdata_lint.pipeline.nouns.questions import inside, is_few, is_shuffled, joins_neighbours, reader_in
+from tfdata_lint.pipeline.nouns.questions import inside, is_few, is_shuffled, joins_neighbours, may_reorder, reader_in
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 
@@ -38,7 +38,8 @@ class ShuffleMissing(Rule):
                 continue
             way = ways.paths[0]
             reader = _reader(way)
-            if reader is None or reader.span in found:
+            # Who gives up the order mixes the records of several files.
+            if reader is None or reader.span in found or may_reorder(graph, reader):
                 continue
             found.add(reader.span)
             names = next((stage for stage in way.stages if stage.op == "list_files" and stage.may_shuffle), None)
