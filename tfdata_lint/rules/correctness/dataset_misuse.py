@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.operations import OPTIONS
@@ -227,5 +226,7 @@ def _meant(path: str) -> str:
     others = [f"{other}.{name}".lstrip(".") for other, names in OPTIONS.items() if name in names.split()]
     if others:
         return others[0]
+    from difflib import get_close_matches
+
     close = get_close_matches(name, OPTIONS[group].split(), 1, 0.85)
     return f"{group}.{close[0]}".lstrip(".") if close else ""
