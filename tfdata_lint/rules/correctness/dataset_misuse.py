@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.operations import OPTIONS
@@ -11,6 +10,7 @@ from tfdata_lint.pipeline.nouns.code import caught_around, is_passed_in, is_vari
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.questions import endless_stage
 from tfdata_lint.pipeline.nouns.stages import Consumer, Misuse, Stage
 from tfdata_lint.pipeline.nouns.values import Unknown
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -45,6 +45,9 @@ _SOURCES = frozenset({
     "from_tensor_slices", "from_tensors", "from_generator", "list_files", "range", "TFRecordDataset",
     "TextLineDataset",
 })  # fmt: skip
+
+
+_KERAS = ("tensorflow.keras.", "keras_cv.", "keras_hub.", "keras_nlp.")
 
 
 class DatasetMisuse(Rule):
@@ -90,11 +93,11 @@ class DatasetMisuse(Rule):
                     confidence="proven" if is_keras else "likely",
                 )
             if _is_given(graph, consumer, "batch_size"):
-                is_refused = target.below(2, 16) and is_keras
+                is_refused = target.below(2, 2) and is_keras
                 yield self.finding(
                     consumer.span,
                     f"`{consumer.target}` is given `batch_size` beside a dataset",
-                    cost="Keras 2 raises a ValueError"
+                    cost="Keras raises a ValueError"
                     if is_refused
                     else "Keras ignores it: the dataset makes the batches",
                     advice="Leave it out, and call `batch` on the dataset",
@@ -142,7 +145,7 @@ class DatasetMisuse(Rule):
 
 
 def _may_be_keras(consumer: Consumer) -> bool:
-    return not consumer.made_by or consumer.made_by.startswith("tensorflow.keras.")
+    return not consumer.made_by or consumer.made_by.startswith(_KERAS)
 
 
 def _is_given(graph: PipelineGraph, consumer: Consumer, name: str) -> bool:
@@ -159,7 +162,7 @@ def _uncounted(path: Path) -> Stage | None:
     """The stage behind which the number of elements is not known, to the end of a path."""
     for stage in reversed(path.stages):
         if stage.op in _UNCOUNTED:
-            return None if path.is_open else stage
+            return None if path.is_open or endless_stage(path) is not None else stage
         if stage.op not in _STILL_UNCOUNTED:
             return None
     return None
@@ -172,6 +175,9 @@ def _is_dataset(misuse: Misuse) -> bool:
         return False
     if misuse.kind == "list":
         return True
+    # Who passes on what a function is given may know better, such as a decorator.
+    if stage.span.file != misuse.span.file or stage.context.definition != misuse.context.definition:
+        return False
     if stage.operation.kind != "transformation" and stage.op not in _SOURCES:
         return False
     return paths(stage, misuse.context.conditions).always(lambda way: not way.is_open)
@@ -220,5 +226,7 @@ def _meant(path: str) -> str:
     others = [f"{other}.{name}".lstrip(".") for other, names in OPTIONS.items() if name in names.split()]
     if others:
         return others[0]
+    from difflib import get_close_matches
+
     close = get_close_matches(name, OPTIONS[group].split(), 1, 0.85)
     return f"{group}.{close[0]}".lstrip(".") if close else ""
