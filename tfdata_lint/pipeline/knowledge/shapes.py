@@ -164,6 +164,13 @@ _NUMPY = [
 FUNCTIONS: Mapping[str, Gives] = MappingProxyType({n: row for rows in (*_TENSORS, *_NUMPY) for n, row in rows.items()})
 """By canonical name."""
 
+#: What raises a ValueError where not even the rank of an argument is known, and that argument.
+NEEDS_RANK: Mapping[str, str] = MappingProxyType({
+    "tensorflow.image.resize": "images", "tensorflow.image.resize_images": "images",
+    "tensorflow.image.central_crop": "image", "tensorflow.image.total_variation": "images",
+    "tensorflow.image.random_jpeg_quality": "image", "tensorflow.unstack": "value",
+})
+
 #: What `load_data` of the data sets of Keras gives: dtype of the examples, their shape, dtype and shape of the labels,
 #: the number of examples for training and for test.
 KERAS_DATASETS: Mapping[str, tuple[str, tuple[int, ...], str, tuple[int, ...], int, int]] = MappingProxyType({

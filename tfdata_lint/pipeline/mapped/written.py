@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name, names, way
-from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
+from tfdata_lint.pipeline.project.index import span_of
 
 _BUILDERS = {"dict", "tuple", "list"}
 _SHAPES = frozenset({"set_shape", "ensure_shape", "reshape"})
@@ -54,6 +56,15 @@ def may_drop(function: MappedFunction) -> bool:
             case ast.Name(id=name, ctx=ast.Load()):
                 read.add(name)
     return not parameters <= read
+
+
+def place_of(stage: Stage, name: str) -> Span | None:
+    """Where the function of a stage calls something of this name, if it does so once and in the function itself."""
+    function = stage.function
+    if function is None or function.node is None or function.span is None:
+        return None
+    calls = list(calls_of(function.node, name))
+    return span_of(calls[0], function.span.file) if len(calls) == 1 else None
 
 
 # ── Python that runs for every element ──────────────────────────────────────────────────────────────────────────────

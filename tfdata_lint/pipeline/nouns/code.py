@@ -10,6 +10,8 @@ from typing import Any
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _CONDITIONAL = (ast.If, ast.IfExp, ast.BoolOp, ast.For, ast.While, ast.ExceptHandler, ast.Match)
 
+_OWN_STEPS = ("train_step", "test_step", "predict_step", "make_train_function")
+
 
 def way(top: ast.AST, node: ast.AST) -> list[ast.AST]:
     """The nodes from one inside a tree up to its top; none when it is not in it."""
@@ -101,10 +103,10 @@ def calls_of(top: ast.AST, name: str) -> Iterator[ast.Call]:
     return (node for node in ast.walk(top) if isinstance(node, ast.Call) and last_name(node) == name)
 
 
-def defines(top: ast.AST | None, *wanted: str) -> bool:
-    """Is a function of one of these names defined in it?"""
+def has_own_steps(top: ast.AST | None) -> bool:
+    """Does a model in it say itself what `fit`, `evaluate` and `predict` do with a batch?"""
     nodes = ast.walk(top) if top is not None else ()
-    return any(isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name in wanted for node in nodes)
+    return any(isinstance(node, ast.FunctionDef) and node.name in _OWN_STEPS for node in nodes)
 
 
 def is_for_others(function: ast.AST | None) -> bool:
@@ -167,6 +169,10 @@ def unread_parameters(function: ast.AST | None) -> list[str]:
 
 def is_literal(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant)
+
+
+def is_variable(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name)
 
 
 def is_passed_in(top: ast.AST | None, node: ast.AST) -> bool:

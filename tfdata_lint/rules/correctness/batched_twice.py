@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
-from tfdata_lint.pipeline.nouns.code import defines
+from tfdata_lint.pipeline.nouns.code import has_own_steps
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.places import Span
@@ -18,8 +18,6 @@ from tfdata_lint.rules.base import Finding, Related, Rule
 _KERAS = ("fit", "evaluate", "predict", "validation")
 #: Batches of fewer may be pairs, bags or the examples of a task.
 _SMALLEST = 8
-#: What a model defines that takes batches apart by itself.
-_OWN_STEPS = ("train_step", "test_step", "predict_step")
 
 
 class _Twice(NamedTuple):
@@ -45,7 +43,7 @@ class BatchedTwice(Rule):
             known = tuple(paths(consumer.dataset, consumer.context.conditions))
             judged = [_twice(path) for path in known]
             worst = next(filter(None, judged), None)
-            if worst is None or worst.second.span in found or defines(graph.tree, *_OWN_STEPS):
+            if worst is None or worst.second.span in found or has_own_steps(graph.tree):
                 continue
             found.add(worst.second.span)
             bad = [path for path, twice in zip(known, judged, strict=True) if twice is not None]

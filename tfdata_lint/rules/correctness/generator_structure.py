@@ -8,6 +8,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.yields import is_running, mismatch, told_a_list
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.ranks import Traced, traced_by_keras_3
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 
@@ -29,6 +30,23 @@ class GeneratorStructure(Rule):
             if finding is not None:
                 found.add(stage.span)
                 yield finding
+        for traced in graph.once(traced_by_keras_3) if target.at_least(2, 16) else ():
+            if traced.maker == "from_generator" and traced.stage.span not in found:
+                found.add(traced.stage.span)
+                yield self._without_shapes(traced, target)
+
+    def _without_shapes(self, traced: Traced, target: Target) -> Finding:
+        consumer, stage, _ = traced
+        is_certain = target.is_declared and stage.confidence == "proven"
+        return self.finding(
+            stage.span,
+            f"The generator tells dtypes and no shapes, and `{consumer.target}` needs to know the number of dimensions",
+            cost=f"`{consumer.target}` raises a ValueError when Keras 3 traces the model: the rank is unknown",
+            advice="Say dtypes and shapes in `output_signature`; dimensions that differ are `None`",
+            confidence=stage.confidence,
+            severity="error" if is_certain else "warning",
+            related=(Related(consumer.span, "traces the model with unknown shapes"),),
+        )
 
     def _judged(self, stage: Stage, graph: PipelineGraph) -> Finding | None:
         if is_running(stage, graph):

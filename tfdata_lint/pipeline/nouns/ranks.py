@@ -1,0 +1,117 @@
+"""Tensors whose rank TensorFlow does not know, and who needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from tfdata_lint.pipeline.knowledge.names import canonical, last
+from tfdata_lint.pipeline.knowledge.shapes import NEEDS_RANK
+from tfdata_lint.pipeline.nouns.code import has_own_steps
+from tfdata_lint.pipeline.nouns.elements import inside, structure_of
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
+from tfdata_lint.pipeline.nouns.structure import Structure, Tensor, leaves
+from tfdata_lint.pipeline.nouns.values import Alternatives, Mapping_, Recipe, Sequence, parts_of
+
+#: These trace the model with what the dataset says of its elements; `predict` asks the first batch.
+_TRACING = ("fit", "evaluate", "validation")
+#: What stands in a file whose models are not those of Keras 3, or not compiled.
+_OTHER_KERAS = ("run_eagerly", "tf_keras", "USE_LEGACY_KERAS")
+#: Functions of whose result TensorFlow does not know the rank.
+_MAKERS = frozenset({"decode_image", "py_function", "numpy_function", "py_func", "parse_tensor"})
+#: Parts of a recipe that are looked at.
+_MOST = 400
+
+
+class Need(NamedTuple):
+    """A call that raises, because TensorFlow does not know the rank of what it is given."""
+
+    call: str
+    """Its last name: `resize`."""
+    maker: str
+    """The last name of the function that made the tensor."""
+
+
+def need_in(stage: Stage) -> Need | None:
+    """The call in the mapped function of a stage that needs a rank and is given none."""
+    calls = [recipe for recipe in recipes(stage.result) if canonical(recipe.by) in NEEDS_RANK]
+    reading = inside(stage) if calls else None
+    for recipe in calls:
+        assert reading is not None
+        given = recipe.of[0] if recipe.of else recipe.named.get(NEEDS_RANK[canonical(recipe.by)])
+        tensor = reading.tensor(given)
+        if isinstance(tensor, Tensor) and tensor.unranked and (maker := _maker(given) or _maker_before(stage)):
+            return Need(last(recipe.by), maker)
+    return None
+
+
+def _maker(value: Any) -> str:
+    """The one function of which it is certain that what it makes has no rank."""
+    makers = {last(recipe.by) for recipe in recipes(value) if last(recipe.by) in _MAKERS}
+    return makers.pop() if len(makers) == 1 else ""
+
+
+def _maker_before(stage: Stage) -> str:
+    """The one that made what a stage is given."""
+    makers = {lost[1] for origin in stage.inputs for path in paths(origin) if (lost := loses_rank(path)) is not None}
+    return makers.pop() if len(makers) == 1 else ""
+
+
+def recipes(value: Any) -> Iterator[Recipe]:
+    """How a value came about: its recipe, and those of what it is made of."""
+    todo, seen = [value], 0
+    while todo and seen < _MOST:
+        part = todo.pop(0)
+        seen += 1
+        match part:
+            case Recipe(of=of, named=named):
+                yield part
+                todo += [*of, *named.values()]
+            case Sequence() | Mapping_() | Alternatives():
+                todo += parts_of(part)
+
+
+def is_unranked(structure: Structure) -> bool:
+    """Is there a tensor in it whose rank TensorFlow does not know?"""
+    return any(isinstance(leaf, Tensor) and leaf.unranked for leaf in leaves(structure))
+
+
+def loses_rank(path: Path) -> tuple[Stage, str] | None:
+    """The stage because of which the elements at the end of a path have no rank, and the function that made them so."""
+    if not is_unranked(structure_of(path.stages[-1])):
+        return None
+    for stage in reversed(path.stages):
+        if not stage.inputs or not any(is_unranked(structure_of(origin)) for origin in stage.inputs):
+            maker = stage.op if stage.op == "from_generator" else _maker(stage.result)
+            return (stage, maker) if maker else None
+    return None
+
+
+class Traced(NamedTuple):
+    """Elements without a rank in a model that Keras traces."""
+
+    consumer: Consumer
+    stage: Stage
+    """Because of which they have none."""
+    maker: str
+
+
+def traced_by_keras_3(graph: PipelineGraph) -> list[Traced]:
+    """Where Keras 3, of TensorFlow 2.16 and later, needs the rank of elements and is given none."""
+    if not _is_traced_by_keras_3(graph):
+        return []
+    found: list[Traced] = []
+    for consumer in graph.consumers:
+        if consumer.kind in _TRACING and not consumer.context.in_test:
+            known = paths(consumer.dataset, consumer.context.conditions)
+            lost = next(filter(None, map(loses_rank, known)), None)
+            if lost is not None:
+                found.append(Traced(consumer, *lost))
+    return found
+
+
+def _is_traced_by_keras_3(graph: PipelineGraph) -> bool:
+    """Does nothing in a file say that its models are others, run eagerly, or take batches apart by themselves?"""
+    return not has_own_steps(graph.tree) and not any(word in graph.source.text for word in _OTHER_KERAS)
