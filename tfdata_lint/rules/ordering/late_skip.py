@@ -21,6 +21,9 @@ from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage, tips
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
 
+#: Elements of which nobody minds the work.
+_FEW = 16
+
 
 class LateSkip(Rule):
     code = "TFD317"
@@ -52,7 +55,8 @@ class LateSkip(Rule):
 
 def _is_late(graph: PipelineGraph, stage: Stage) -> bool:
     """Does it throw something away that a function has computed, which does nothing else?"""
-    if stage.context.in_test or stage.open_arguments or stage.literal("count") in (0, -1):
+    count = stage.literal("count")
+    if stage.context.in_test or stage.open_arguments or (isinstance(count, int) and count <= _FEW):
         return False
     # A share of one is no share; two literals split the data.
     if stage.op == "shard" and not is_for_workers(stage):
