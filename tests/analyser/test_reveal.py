@@ -5,6 +5,8 @@ comment on its line says what the analyser must have recovered for `x`:
 
     reveal_pipeline(ds)  # revealed: range |> map[parallel] |> batch
 
+`reveal_structure(x)` does the same for what the elements are.
+
 Blocks with a name, `python file=data/input.py`, are modules beside the next block that reveals something, which may
 have a name as well.
 
@@ -19,11 +21,11 @@ from pathlib import Path
 import pytest
 from markdown_blocks import Block, blocks
 
+_CALL = re.compile(r"\breveal_(?:pipeline|structure)\(")
 FILES = sorted(Path(__file__).parent.glob("*.md"))
-BLOCKS = [block for file in FILES for block in blocks(file) if "reveal_pipeline(" in block.text]
+BLOCKS = [block for file in FILES for block in blocks(file) if _CALL.search(block.text)]
 
 _EXPECTATION = re.compile(r"# revealed: (.+?)\s*$")
-_CALL = re.compile(r"\breveal_pipeline\(")
 
 
 def expectations(block: Block) -> dict[int, str]:
@@ -39,7 +41,7 @@ def modules(block: Block) -> dict[str, str]:
     for other in blocks(block.file):
         if other == block:
             return found
-        found = {} if "reveal_pipeline(" in other.text else {**found, other.option("file") or "": other.text}
+        found = {} if _CALL.search(other.text) else {**found, other.option("file") or "": other.text}
     return found
 
 
@@ -76,7 +78,7 @@ def test_block(block: Block, tmp_path: Path) -> None:
 def test_block_is_complete(block: Block) -> None:
     compile(block.text, str(block), "exec", dont_inherit=True)
     calls = {row for row, line in enumerate(block.text.splitlines(), 1) if _CALL.search(line)}
-    assert calls == expectations(block).keys(), f"{block}: each reveal_pipeline line needs its `# revealed:`"
+    assert calls == expectations(block).keys(), f"{block}: each line that reveals something needs its `# revealed:`"
     assert {word.partition("=")[0] for word in block.words} <= {"file"}, f"{block}: unknown words after `python`"
 
 

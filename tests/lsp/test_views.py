@@ -29,7 +29,7 @@ async def test_hover_on_a_stage(plain: Editor, tmp_path: Path) -> None:
     """The pipeline so far, and what the runtime does with the stage; where there is a finding, also its page."""
     file = plain.open(tmp_path / "a.py", TRAINING)
     assert await plain.hover(file, 5, 14) == (
-        "**shuffle**\n```text\nTFRecordDataset |> map |> cache |> shuffle\n```\n"
+        "**shuffle**\n```text\nTFRecordDataset |> map |> cache |> shuffle\n```\nElements: `uint8[*,*,?]`\n"
         "- The buffer is filled before the first element comes out, and stays in memory.\n"
         "- Every epoch has a new order, also with a seed."
     )
@@ -92,8 +92,9 @@ async def test_inlay_hints(able: Editor, tmp_path: Path) -> None:
     hints = await able.client.text_document_inlay_hint_async(params)
     end = len(TRAINING.splitlines()[3]) + 1  # The emoji is two UTF-16 units.
     assert [(hint.label, hint.position.line, hint.position.character) for hint in hints or ()] == [
-        ("cached", 3, end - len(".map(tf.io.decode_jpeg)")),
-        ("sequential, cached", 3, end),
+        ("cached, string[]", 3, end - len(".map(tf.io.decode_jpeg)")),
+        ("sequential, cached, uint8[*,*,?]", 3, end),
+        ("uint8[?,*,*,?]", 6, len("    return ds.batch(8)")),
     ]
 
 

@@ -54,10 +54,10 @@ def test_a_straight_pipeline() -> None:
     assert text(source) == expected(
         """
         module: fitted at line 6
-          TFRecordDataset           3  [parallel]  filenames='a.tfrecord'  num_parallel_reads=4
-          map                       4  [parallel]  tf.io.decode_jpeg  does tf.io.decode_jpeg
+          TFRecordDataset           3  [parallel]  filenames='a.tfrecord'  num_parallel_reads=4  → string[]
+          map                       4  [parallel]  tf.io.decode_jpeg  does tf.io.decode_jpeg  → uint8[*,*,?]
           map                       4  [sequential]  lambda
-          batch                     5  batch_size=8  drop_remainder=True
+          batch                     5  batch_size=8  drop_remainder=True  → uint8[8,*,*,?]
         """
     )
 
@@ -88,7 +88,7 @@ def test_branches() -> None:
     assert text(source) == expected(
         """
         module: fitted at line 13
-          range                     4  args=3
+          range                     4  args=3  → int64[]
           if training:
             shuffle                 6  buffer_size=3
           if mode == "a":
@@ -111,7 +111,7 @@ def test_a_loop() -> None:
     assert text(source) == expected(
         """
         module: fitted at line 6
-          range                     3  args=3
+          range                     3  args=3  → int64[]
           each pass of the loop:
             map                     5  [sequential]  function  (not all of it is seen)
           batch                     6  batch_size=2
@@ -129,12 +129,12 @@ def test_several_inputs() -> None:
         """
         module: fitted at line 5
           input 1:
-            range                   3  args=3
+            range                   3  args=3  → int64[]
             skip                    4  count=1
           input 2:
-            TFRecordDataset         4  filenames='a'
-          zip                       4
-          batch                     5  batch_size=2
+            TFRecordDataset         4  filenames='a'  → string[]
+          zip                       4  → (int64[], string[])
+          batch                     5  batch_size=2  → (int64[?], string[?])
         """
     )
 
@@ -149,9 +149,9 @@ def test_a_nested_pipeline() -> None:
     assert text(source) == expected(
         """
         module: fitted at line 6
-          list_files                5  file_pattern='*.tfrecord'
+          list_files                5  file_pattern='*.tfrecord'  → string[]
           interleave                6  [sequential]  read  cycle_length=4
-            · TFRecordDataset       4  filenames=name
+            · TFRecordDataset       4  filenames=name  → string[]
             · prefetch              4  buffer_size=1
         """
     )
@@ -180,6 +180,24 @@ def test_what_a_mapped_function_does() -> None:
     assert "[sequential, random]" in printed
     assert "draws tf.image.random_flip_left_right" in printed
     assert "calls print" in printed
+
+
+def test_what_the_elements_are() -> None:
+    """It is said where it is another than before, as far as it is known."""
+    source = """
+        def parse(record):
+            features = {"image": tf.io.FixedLenFeature([], tf.string), "label": tf.io.FixedLenFeature([], tf.int64)}
+            example = tf.io.parse_single_example(record, features)
+            example["image"] = tf.image.resize(tf.io.decode_jpeg(example["image"], 3), [224, 224])
+            return example
+        ds = tf.data.TFRecordDataset("a").map(parse).shuffle(9).batch(32)
+        model.fit(ds.map(unknown))
+    """
+    assert re.findall("→ .*", text(source)) == [
+        "→ string[]",
+        "→ (image: float32[224,224,3], label: int64[])",
+        "→ (image: float32[?,224,224,3], label: int64[?])",
+    ]
 
 
 def test_where_it_is_consumed() -> None:
@@ -226,7 +244,7 @@ def test_two_consumers_of_one_pipeline() -> None:
     assert text(source).splitlines()[:3] == [
         "module: fitted at line 3",
         "module: evaluated at line 4",
-        "  range  2  args=3",
+        "  range  2  args=3  → int64[]",
     ]
 
 
@@ -242,7 +260,7 @@ def test_handing_on_is_left_out_where_the_pipeline_goes_on() -> None:
 
 def test_long_arguments_are_cut() -> None:
     printed = text(f"model.fit(tf.data.Dataset.range({' + '.join(['some_name'] * 9)}))\n")
-    (argument,) = re.findall(r"args=(.+)", printed)
+    (argument,) = re.findall(r"args=(.+?)  ", printed)
     assert len(argument) == 40
     assert argument.endswith("…")
 
@@ -338,7 +356,8 @@ def test_the_keys_of_json() -> None:
             assert [*consumer["location"]] == ["cell", "row", "column"]
     for stage in file["stages"]:
         assert " ".join(stage) == (
-            "id operation location definition conditions confidence inputs arguments flags function nested nested_in"
+            "id operation location definition conditions confidence inputs arguments flags structure function nested "
+            "nested_in"
         )
         if stage["function"] is not None:
             assert " ".join(stage["function"]) == "name resolved cost batch_safety effects"
@@ -354,6 +373,7 @@ def test_stages_name_their_inputs() -> None:
     assert stages["interleave"]["nested"] == "TFRecordDataset"
     assert stages["TFRecordDataset"]["nested_in"] == stages["interleave"]["id"]
     assert stages["interleave"]["flags"] == ["parallel"]
+    assert stages["interleave"]["structure"] == "string[]"
     assert stages["list_files"]["arguments"] == {"file_pattern": "'*'"}
     assert stages["map"]["function"]["effects"] == [{"kind": "random", "what": "tf.random.uniform"}]
 

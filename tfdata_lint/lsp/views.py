@@ -13,6 +13,7 @@ from tfdata_lint.lsp.analysis import Analysis
 from tfdata_lint.lsp.documents import Document, range_of
 from tfdata_lint.lsp.runtime import remarks
 from tfdata_lint.output.graph import pipelines
+from tfdata_lint.pipeline.nouns.elements import changed, said
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips, upstream
@@ -48,7 +49,7 @@ class View:
         seen: set[tuple[int, int]] = set()
         for stage in self._stages():
             span = self._range(stage.span, uri)
-            words = self._words(stage)
+            words = [*self._words(stage), *filter(None, [changed(stage)])]
             if span is None or not words or not rows.start.line <= span.end.line <= rows.end.line:
                 continue
             if (end := (span.end.line, span.end.character)) not in seen:
@@ -98,6 +99,8 @@ class View:
         words = self._words(stage)
         lines = [f"**{stage.op}**" + (f" · {', '.join(words)}" if words else "")]
         lines.append(f"```text\n{_shortened(one_line(stage))}\n```")
+        if elements := said(stage):
+            lines.append(f"Elements: `{elements}`")
         lines += [f"- {remark}" for remark in remarks(self.graph, stage)]
         return "\n".join(lines)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tfdata_lint.pipeline.nouns.conditions import Facts
+from tfdata_lint.pipeline.nouns.elements import changed, said
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import (
@@ -220,6 +221,8 @@ def _facts(source: Source, stage: Stage, paint: _Paint) -> Iterator[str]:
         yield f"{name}={text}"
     if stage.confidence == "likely" and not stage.is_opaque and not stage.inputs:
         yield "(likely)"
+    if elements := changed(stage):
+        yield paint.dim(f"→ {elements}")
 
 
 def _function_facts(function: MappedFunction) -> Iterator[str]:
@@ -351,6 +354,7 @@ def _stage_data(source: Source, stage: Stage, numbers: dict[int, int]) -> dict[s
         ],
         "arguments": dict(arguments_text(source, stage)),
         "flags": flags(stage),
+        "structure": said(stage) or None,
         "function": None
         if function is None
         else {

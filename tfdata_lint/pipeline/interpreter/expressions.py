@@ -98,6 +98,8 @@ def subscript(run: Run, node: ast.Subscript) -> Value:
     container = run.evaluate(node.value)
     key = run.evaluate(node.slice)
     operators.apply(run, container, key)
+    if isinstance(container, Stage) and isinstance(node.ctx, ast.Load):
+        run.misuse("item", "", container, node)
     value = containers.get_item(run, container, key, isinstance(node.slice, ast.Slice))
     if run.recorder.on:
         run.recorder.reads(run.frame, node, value)

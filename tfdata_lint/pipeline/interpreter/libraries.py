@@ -41,6 +41,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Unknown,
     Value,
     frozen,
+    parts_of,
     recipe_of,
 )
 from tfdata_lint.pipeline.project.evidence import is_evidence
@@ -528,7 +529,8 @@ def _consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments
     kind = operation.consumer if operation is not None else ""
     if operation is not None and kind and kind != "distribute":
         given, is_open = datasets.bind_operation(operation, arguments)
-        details = {"arguments": given, "open_arguments": is_open, "target": name}
+        maker = plain(receiver.symbol) if isinstance(receiver, External) else ""
+        details = {"arguments": given, "open_arguments": is_open, "target": name, "made_by": maker}
         kinds: Mapping[str, ConsumerKind] = {operation.parameters[0]: kind, "validation_data": "validation"}
         found = False
         for parameter, what in kinds.items():
@@ -538,6 +540,16 @@ def _consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments
                 run.consume(what, dataset, node, span, **details)
         if found:
             return UNKNOWN
+        first = given.get(operation.parameters[0])
+        if (
+            first is not None
+            and maker.startswith("tensorflow.keras.")
+            and isinstance(first.value, (Sequence, Mapping_))
+        ):
+            parts = [run.dataset(part) for part in parts_of(first.value)]
+            dataset = parts[0] if parts and None not in parts else None
+            if dataset is not None:
+                run.misuse("list", name, dataset, first.node)
     if name in operations.ESTIMATOR_METHODS and (function := arguments.get(0, "input_fn")) is not None:
         is_estimator = isinstance(receiver, External) and "stimator" in receiver.symbol
         # Or a function that says by its name what an Estimator takes.

@@ -133,6 +133,8 @@ def get_attribute(run: Run, value: Value, name: str, node: ast.Attribute | None 
         case Stage(cls=Class() as cls) if (own := cls.attribute(name)) is not None:
             return own.bound(value) if isinstance(own, Function) else own
         case Stage() | Join():
+            if node is not None and name in operations.ABSENT and isinstance(value, Stage):
+                run.misuse("attribute", name, value, node)
             return Method(value, name, node)
         case Instance():
             return instance_attribute(run, value, name)
@@ -352,6 +354,7 @@ def set_option(run: Run, base: Options | OptionsGroup, name: str, value: Value, 
     if options.applied or options.of_dataset:
         options.later.append((path, span))
     options.settings[path] = value
+    options.written.append((path, span))
 
 
 def write_back(run: Run, dotted: str, value: Value) -> None:

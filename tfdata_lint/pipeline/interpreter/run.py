@@ -11,7 +11,7 @@ import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence as Seq
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, OutOfFuel, Scope, Unit
 from tfdata_lint.pipeline.interpreter.inspection import is_test_file
@@ -33,6 +33,7 @@ from tfdata_lint.pipeline.nouns.stages import (
     Join,
     JoinBranch,
     MappedFunction,
+    Misuse,
     PythonFunction,
     Stage,
     Walk,
@@ -255,6 +256,11 @@ class Run(ABC):
     def gives_once(self, value: Value, dataset: Dataset, node: ast.expr) -> None:
         """Note that a value gives the elements of a dataset once."""
         self.once[id(value)] = value, self.iterator(dataset, node, span_of(node, self.file))
+
+    def misuse(self, kind: Literal["attribute", "item", "list"], name: str, dataset: Dataset, node: ast.expr) -> None:
+        """Note that something is asked of a dataset that it does not have."""
+        span = span_of(node, self.file)
+        self.graph.misuses.append(Misuse(kind, name, dataset, span, node, self.frame.context()))
 
     def walk(self, iterator: Iterator, node: ast.AST, span: Span) -> None:
         """Note that what is left of an iterator is taken here."""

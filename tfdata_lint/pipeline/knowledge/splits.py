@@ -1,10 +1,20 @@
-"""The slicing language of tensorflow_datasets: `train[:80%]`, `test[100:200]`, `train[:10%]+train[80%:]`."""
+"""What libraries call splits: the slicing language of tensorflow_datasets, and the sizes of those of Keras.
+
+`train[:80%]`, `test[100:200]`, `train[:10%]+train[80%:]`.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from math import inf
+from types import MappingProxyType
 from typing import NamedTuple
+
+TEST_SIZES: Mapping[str, int] = MappingProxyType({
+    "mnist": 10_000, "cifar10": 10_000, "cifar100": 10_000, "imdb": 25_000, "boston_housing": 102,
+})  # fmt: skip
+"""How many examples the test parts of `tf.keras.datasets` have, by the last words of their names."""
 
 _SLICE = re.compile(r"(?P<name>[\w-]+)(\[(?P<start>-?\d+%?)?:(?P<end>-?\d+%?)?\])?")
 

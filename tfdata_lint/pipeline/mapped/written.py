@@ -28,6 +28,14 @@ def computes(function: MappedFunction) -> bool:
     return False
 
 
+def computes_with(function: MappedFunction) -> bool:
+    """Are there operators on numbers in it? Not known of one that is not seen."""
+    return function.node is None or any(
+        isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, (*_MIXING, ast.FloorDiv))
+        for node in ast.walk(function.node)
+    )
+
+
 def may_drop(function: MappedFunction) -> bool:
     """May it leave out a part of the element? It reads a key of it, or does not read a parameter."""
     if not isinstance(function.node, (ast.FunctionDef, ast.Lambda)):

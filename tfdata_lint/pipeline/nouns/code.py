@@ -171,6 +171,10 @@ def is_literal(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant)
 
 
+def is_variable(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name)
+
+
 def is_passed_in(top: ast.AST | None, node: ast.AST) -> bool:
     """Is it a parameter of a function around it?"""
     if top is None or not isinstance(node, ast.Name):

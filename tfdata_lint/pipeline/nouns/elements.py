@@ -20,9 +20,11 @@ from tfdata_lint.pipeline.nouns.structure import (
     Structure,
     Tensor,
     Tuple_,
+    Unknown,
     arguments_of,
     batched,
     dict_of,
+    leaves,
     one_of,
     padded,
     ragged_batched,
@@ -51,6 +53,18 @@ def structure_of(dataset: Dataset) -> Structure:
     return _of_dataset(dataset, _reading({}))
 
 
+def said(stage: Stage) -> str:
+    """What the elements are that come out of a stage; empty where nothing is known."""
+    structure = structure_of(stage)
+    return "" if all(isinstance(leaf, Unknown) for leaf in leaves(structure)) else str(structure)
+
+
+def changed(stage: Stage) -> str:
+    """The same; empty where they are what they were before."""
+    is_new = len(stage.inputs) != 1 or structure_of(stage.inputs[0]) != structure_of(stage)
+    return said(stage) if is_new else ""
+
+
 def inside(stage: Stage) -> Reading:
     """The reading of what is made in the mapped function of a stage."""
     return _inside(stage, _reading({}))
@@ -77,8 +91,24 @@ def _of_stage(stage: Stage, reading: Reading) -> Structure:
     if stage.structure is None:
         # Until it is known; nothing asks for it on the way.
         stage.structure = UNKNOWN
-        stage.structure = _worked_out(stage, _reading({}))
+        around = _around(stage)
+        if around is not None:
+            stage.structure = _worked_out(stage, around)
     return stage.structure
+
+
+def _around(stage: Stage) -> Reading | None:
+    """The reading of the mapped functions that a stage is in; None where one of them is given something else."""
+    outer = stage.nested_in
+    if outer is None:
+        return _reading({})
+    reading = _around(outer)
+    if reading is None:
+        return None
+    givens = list(_given_in(outer.result))
+    given = {id(one): _any_of([_arguments(user, reading) for user in one.stages]) for one in givens}
+    inside = _reading({**reading.given, **given})
+    return inside if givens and all(map(inside.fits, givens)) else None
 
 
 def _worked_out(stage: Stage, reading: Reading) -> Structure:

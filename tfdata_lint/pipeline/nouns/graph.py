@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Consumer, Cut, Discarded, Options, Stage, SymbolUse, Walk, tips
+from tfdata_lint.pipeline.nouns.stages import Consumer, Cut, Discarded, Misuse, Options, Stage, SymbolUse, Walk, tips
 from tfdata_lint.pipeline.nouns.values import Constant
 from tfdata_lint.source.module import Source
 
@@ -42,6 +42,7 @@ class PipelineGraph:
     """All, in source order; one call in two contexts is two stages."""
     consumers: list[Consumer] = field(default_factory=list)
     walks: list[Walk] = field(default_factory=list)
+    misuses: list[Misuse] = field(default_factory=list)
     discarded: list[Discarded] = field(default_factory=list)
     options: list[Options] = field(default_factory=list)
     """Every `tf.data.Options()` made, and `ds.options()` taken."""

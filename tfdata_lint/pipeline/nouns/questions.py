@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from tfdata_lint.pipeline.knowledge.splits import TEST_SIZES
 from tfdata_lint.pipeline.nouns.code import only_literal
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
@@ -355,6 +356,11 @@ def needs_full_batches(graph: PipelineGraph) -> bool:
     return _FULL_BATCHES.search(graph.source.text) is not None
 
 
+def named_sizes(graph: PipelineGraph) -> list[int]:
+    """The sizes of the test parts of the datasets of Keras that a file names."""
+    return [size for name, size in TEST_SIZES.items() if f"{name}.load_data" in graph.source.text]
+
+
 def is_read_once(graph: PipelineGraph, stage: Stage) -> bool:
     """Do those who read it, all of them seen, read it a single time for each time that it is made?"""
     if any(user.op == "repeat" for user in graph.downstream(stage)):
@@ -415,7 +421,8 @@ def follows(stage: Stage, origin: Stage) -> bool:
 def runs_wherever(stage: Stage, origin: Stage) -> bool:
     """Does it run wherever the other one does: in the same function, under no condition of its own?"""
     here, there = stage.context, origin.context
-    return here.definition == there.definition and set(here.conditions) <= set(there.conditions)
+    own = {*here.conditions, *here.guards} - {*there.conditions, *there.guards}
+    return here.definition == there.definition and not own
 
 
 def around(stage: Stage) -> Iterator[Stage]:

@@ -28,6 +28,8 @@ class Options(Value):
 
     span: Span
     settings: dict[str, Value] = field(default_factory=dict)
+    written: list[tuple[str, Span]] = field(default_factory=list)
+    """The paths that are set, and where."""
     later: list[tuple[str, Span]] = field(default_factory=list)
     applied: int = 0
     of_dataset: bool = False
@@ -376,6 +378,8 @@ class Consumer:
     context: Context = Context()
     iterator: Iterator | None = None
     """Behind `iter` and `next`."""
+    made_by: str = ""
+    """What has made the object whose method `fit` is: `tensorflow.keras.Sequential`. Empty where that is not seen."""
     target: str = ""
     """Name of the called function or method, as written."""
 
@@ -400,6 +404,18 @@ class Consumer:
     def has(self, parameter: str) -> bool:
         """As `Stage.has`."""
         return parameter in self.arguments or self.open_arguments
+
+
+class Misuse(NamedTuple):
+    """What no dataset has is asked of one, or a list of datasets is given where one is taken."""
+
+    kind: Literal["attribute", "item", "list"]
+    name: str
+    """Of the attribute; of the method that is given the list."""
+    dataset: Dataset
+    span: Span
+    node: ast.AST
+    context: Context
 
 
 class Walk(NamedTuple):

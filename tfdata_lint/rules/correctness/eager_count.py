@@ -18,13 +18,12 @@ class EagerCount(Rule):
     name = "eager-count"
     group = "performance"
     summary = "A whole pass over the data only to count it, where TensorFlow knows the number"
-    experiment = "consumption"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumers in readers_by_place(graph, "for", "list", "comprehension", "reduce"):
             consumer = consumers[0]
-            counting = _counting(graph, consumer)
-            if not counting or not all(map(_is_known, consumers)):
+            counting = _counting(graph, consumer) if all(map(_is_known, consumers)) else ""
+            if not counting:
                 continue
             yield self.finding(
                 consumer.span,

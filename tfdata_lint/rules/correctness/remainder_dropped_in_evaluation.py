@@ -9,7 +9,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose_of
-from tfdata_lint.pipeline.nouns.questions import is_few, is_only_looked_at, is_toy, needs_full_batches
+from tfdata_lint.pipeline.nouns.questions import is_few, is_only_looked_at, is_toy, named_sizes, needs_full_batches
 from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 
@@ -33,7 +33,7 @@ class RemainderDroppedInEvaluation(Rule):
             if purpose is None or purpose.kind != "evaluation" or not _reads_all(consumer):
                 continue
             known = paths(consumer.dataset, consumer.context.conditions)
-            dropping = {path: stage for path in known if (stage := _dropping(path)) is not None}
+            dropping = {path: stage for path in known if (stage := _dropping(graph, path)) is not None}
             for stage in dict.fromkeys(dropping.values()):
                 if stage.span in found or is_only_looked_at(graph, [stage]):
                     continue
@@ -64,7 +64,7 @@ def _reads_all(consumer: Consumer) -> bool:
     return steps is None or not consumer.has(steps) or consumer.literal(steps) is None
 
 
-def _dropping(path: Path) -> Stage | None:
+def _dropping(graph: PipelineGraph, path: Path) -> Stage | None:
     """The stage that drops a remainder that there may be."""
     if is_toy(path) or is_few(path):
         return None
@@ -73,11 +73,14 @@ def _dropping(path: Path) -> Stage | None:
             # Behind an endless repetition there is no remainder.
             return None
         if stage.operation.batches and stage.literal("drop_remainder") is True and stage.literal("batch_size") != 1:
-            return None if _divides(path.stages[:number], stage.literal("batch_size")) else stage
+            return None if _divides(graph, path.stages[:number], stage.literal("batch_size")) else stage
     return None
 
 
-def _divides(before: tuple[Stage, ...], size: object) -> bool:
-    """Is it known that nothing remains: `take(800).batch(8)`?"""
+def _divides(graph: PipelineGraph, before: tuple[Stage, ...], size: object) -> bool:
+    """Is it known that nothing remains: `take(800).batch(8)`, batches of 100 in a file about MNIST?"""
+    if not isinstance(size, int) or size < 1:
+        return False
     taken = before[-1].literal("count") if before and before[-1].op == "take" else None
-    return isinstance(taken, int) and isinstance(size, int) and size > 0 and taken % size == 0
+    sizes = graph.once(named_sizes)
+    return (isinstance(taken, int) and taken % size == 0) or any(known % size == 0 for known in sizes)

@@ -71,7 +71,9 @@ def _first(stage: Stage) -> Dataset:
 
 def _has_a_second(stage: Stage) -> bool:
     if stage.op == "concatenate":
-        return True
+        # What pads the last batch is not missed where there is none.
+        second = stage.arguments.get("dataset")
+        return second is None or "pad" not in second.written.lower()
     if stage.nested is None or (stage.op == "interleave" and stage.literal("cycle_length") != 1):
         return False
     # One for each file; what is counted or drawn may be a single number.

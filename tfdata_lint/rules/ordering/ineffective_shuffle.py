@@ -37,7 +37,7 @@ class IneffectiveShuffle(Rule):
         for stages in by_place(graph.stages, "shuffle"):
             stage = stages[0]
             size = _size(graph, stage, "buffer_size")
-            if size is None or is_only_looked_at(graph, stages) or not all(_is_all(graph, one) for one in stages):
+            if size is None or not all(_is_all(graph, one) for one in stages) or is_only_looked_at(graph, stages):
                 continue
             if size == 1:
                 written = f"shuffle({stage.arguments['buffer_size'].written})"

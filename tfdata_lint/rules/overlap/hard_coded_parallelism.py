@@ -13,11 +13,9 @@ from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Stage
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
-from tfdata_lint.rules.overlap.parallel import REWRITES
+from tfdata_lint.rules.overlap.parallel import POOLS, REWRITES
 
 _TITLE = "Use `num_parallel_calls=tf.data.AUTOTUNE`"
-#: Who sizes the pool of threads has chosen the number of calls for it.
-_POOLS = tuple(f"{group}.private_threadpool_size" for group in ("threading", "experimental_threading"))
 
 
 class HardCodedParallelism(Rule):
@@ -63,7 +61,7 @@ def _is_tuned(graph: PipelineGraph, stage: Stage) -> bool:
     """Is the rest of it tuned by hand as well, so that AUTOTUNE would be a step back?"""
     if stage.literal("use_unbounded_threadpool", False) is not False:
         return True
-    return any(graph.option(stage, option) is not None for option in _POOLS) or any(
+    return any(graph.option(stage, option) is not None for option in POOLS) or any(
         graph.option(stage, option) not in (None, True) for option in REWRITES
     )
 

@@ -12,6 +12,8 @@ from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 
 #: Options that, when False, leave a pipeline without the rewrites that TensorFlow makes by itself.
 REWRITES = ("autotune.enabled", "experimental_optimization.apply_default_optimizations")
+#: Who sizes the pool of threads has chosen the number of calls for it.
+POOLS = tuple(f"{group}.private_threadpool_size" for group in ("threading", "experimental_threading"))
 
 
 def why_unsafe(graph: PipelineGraph, stages: Iterable[Stage]) -> str:

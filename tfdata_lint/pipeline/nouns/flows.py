@@ -1,0 +1,144 @@
+"""What becomes of what is read from datasets: the names it is kept under, and where two of them meet."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.nouns.code import last_name, names, way
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.stages import Argument, Consumer
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_KEEPING = frozenset({"append", "extend"})
+#: Calls that take what belongs together row by row, beside scores by the end of their names.
+_ROW_BY_ROW = frozenset({
+    "zip", "fit", "equal", "update_state", "from_predictions", "confusion_matrix", "classification_report",
+    "train_test_split", "multilabel_confusion_matrix", "crosstab",
+})  # fmt: skip
+_SCORES = ("_score", "_error", "_curve", "_coef")
+
+
+def meeting(graph: PipelineGraph, one: Consumer, other: Consumer) -> bool:
+    """Is what two consumers of one function keep put together row by row?"""
+    if graph.tree is None or one.node is other.node:
+        return False
+    scope = _scope(graph.tree, one)
+    if scope is not _scope(graph.tree, other):
+        return False
+    first, second = _kept(scope, one), _kept(scope, other)
+    return _meet(scope, first - second, second - first)
+
+
+def meets(graph: PipelineGraph, consumer: Consumer, argument: Argument) -> bool:
+    """Is what a consumer keeps put together row by row with the arrays that its dataset is made of?"""
+    if graph.tree is None:
+        return False
+    scope = _scope(graph.tree, consumer)
+    arrays = names(argument.node) - _imported(graph.tree)
+    given = {part.arg for part in ast.walk(scope) if isinstance(part, ast.arg)}
+    # A name with two values may have had another one.
+    steady = {name for name in arrays if _values(scope, name) + (name in given) == 1}
+    return _meet(scope, _kept(scope, consumer) - arrays, steady)
+
+
+def _meet(scope: ast.AST, first: set[str], second: set[str]) -> bool:
+    return bool(first and second) and any(_joins(node, first, second) for node in _joints(scope))
+
+
+def _scope(tree: ast.AST, consumer: Consumer) -> ast.AST:
+    return next((step for step in way(tree, consumer.node) if isinstance(step, _DEFINITIONS)), tree)
+
+
+def _imported(tree: ast.AST) -> set[str]:
+    return {alias.asname or alias.name.partition(".")[0] for alias in ast.walk(tree) if isinstance(alias, ast.alias)}
+
+
+def _kept(scope: ast.AST, consumer: Consumer) -> set[str]:
+    """The names of what is kept of the elements, and of what is made of that; not those that have other values, too."""
+    known = _collected(consumer.node) if isinstance(consumer.node, (ast.For, ast.AsyncFor)) else set()
+    if not known:
+        statement = next((step for step in way(scope, consumer.node) if isinstance(step, ast.stmt)), None)
+        known = _assigned(statement) if isinstance(statement, ast.Assign) else set()
+    assignments = [node for node in ast.walk(scope) if isinstance(node, ast.Assign)]
+    while True:
+        new = {name for node in assignments if names(node.value) & known for name in _assigned(node)} - known
+        if not new:
+            return {name for name in known if _values(scope, name) == 1}
+        known |= new
+
+
+def _values(scope: ast.AST, name: str) -> int:
+    """How many values a name gets, beside the empty ones that are filled, and what is made of its own value."""
+    found = 0
+    for node in ast.walk(scope):
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                stored = {part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+                found += name in stored and name not in names(value) and not _is_empty(value)
+            case ast.For() | ast.AsyncFor():
+                found += name in _collected(node) or name in names(node.target)
+            case ast.With(items=items):
+                found += any(item.optional_vars is not None and name in names(item.optional_vars) for item in items)
+    return found
+
+
+def _is_empty(value: ast.expr) -> bool:
+    """`[]`, `list()`, `np.array([])`."""
+    match value:
+        case ast.List(elts=elements) | ast.Tuple(elts=elements):
+            return not elements
+        case ast.Call(args=[]):
+            return last_name(value) == "list"
+        case ast.Call(args=[inner, *_]):
+            return last_name(value) in ("array", "empty", "zeros", "constant") and _is_empty(inner)
+    return False
+
+
+def _assigned(statement: ast.Assign) -> set[str]:
+    return {target.id for target in statement.targets if isinstance(target, ast.Name)}
+
+
+def _collected(loop: ast.For | ast.AsyncFor) -> set[str]:
+    """The lists and arrays that a loop adds to: `labels.append(y)`, `labels += list(y)`, `a = concat([a, y])`."""
+    found: set[str] = set()
+    for node in (part for statement in loop.body for part in ast.walk(statement)):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attribute)) if attribute in _KEEPING:
+                found.add(name)
+            case ast.AugAssign(target=ast.Name(id=name), value=value) if not isinstance(value, ast.Constant):
+                found.add(name)
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in names(value):
+                found.add(name)
+    return found
+
+
+def _joints(scope: ast.AST) -> Iterator[ast.expr]:
+    for node in ast.walk(scope):
+        match node:
+            case ast.Compare(ops=[ast.Eq() | ast.NotEq()]):
+                yield node
+            case ast.Call() if last_name(node) in _ROW_BY_ROW or last_name(node).endswith(_SCORES):
+                yield node
+
+
+def _joins(node: ast.expr, first: set[str], second: set[str]) -> bool:
+    """Is one side of the first kind and the other of the second?"""
+    match node:
+        case ast.Compare(left=left, comparators=[right]):
+            sides = [left, right]
+        case ast.Call(args=args, keywords=keywords):
+            sides = [*args, *(keyword.value for keyword in keywords)]
+        case _:
+            return False
+    kinds = [(bool(names(side) & first), bool(names(side) & second)) for side in sides if not _is_size(side)]
+    return (True, False) in kinds and (False, True) in kinds
+
+
+def _is_size(node: ast.expr) -> bool:
+    """`len(labels)`, `labels.shape`: not the rows themselves."""
+    return any(
+        (isinstance(part, ast.Call) and last_name(part) in ("len", "unique", "bincount", "shape"))
+        or (isinstance(part, ast.Attribute) and part.attr in ("shape", "size", "ndim", "dtype"))
+        for part in ast.walk(node)
+    )

@@ -1,0 +1,224 @@
+"""TFD407 dataset-misuse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.operations import OPTIONS
+from tfdata_lint.pipeline.nouns.code import caught_around, is_passed_in, is_variable
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import Consumer, Misuse, Stage
+from tfdata_lint.pipeline.nouns.values import Unknown
+from tfdata_lint.rules.base import Finding, Related, Rule
+
+#: Arguments of Keras that are for arrays, what Keras does with them beside a dataset, and what to do instead.
+_ARGUMENTS = {
+    "y": ("Keras raises a ValueError: a dataset brings its targets", "Put them into the dataset, with `zip` or `map`"),
+    "sample_weight": (
+        "Keras raises a ValueError: a dataset brings its weights",
+        "Put them into the dataset, as the third part of its elements",
+    ),
+    "validation_split": (
+        "Keras raises a ValueError: it splits arrays and tensors only",
+        "Split the dataset with `take` and `skip`, and pass one part as `validation_data`",
+    ),
+}
+_BY_KIND = {"fit": ("y", "sample_weight", "validation_split"), "evaluate": ("y", "sample_weight")}
+#: Stages that leave nobody knowing how many elements there are, as TensorFlow answers it.
+_UNCOUNTED = frozenset({
+    "filter", "flat_map", "interleave", "from_generator", "TFRecordDataset", "TextLineDataset",
+    "FixedLengthRecordDataset", "CsvDataset", "take_while", "ignore_errors", "group_by_window",
+    "bucket_by_sequence_length", "unique", "rejection_resample", "sample_from_datasets", "choose_from_datasets",
+})  # fmt: skip
+#: Stages after which that is still not known.
+_STILL_UNCOUNTED = frozenset({
+    "map", "batch", "padded_batch", "ragged_batch", "shuffle", "prefetch", "cache", "take", "skip", "shard",
+    "enumerate", "window", "with_options",
+})  # fmt: skip
+#: What a Keras utility hangs on the dataset that it returns, and no transformation takes along.
+_HUNG_ON = ("class_names", "file_paths")
+_SOURCES = frozenset({
+    "from_tensor_slices", "from_tensors", "from_generator", "list_files", "range", "TFRecordDataset",
+    "TextLineDataset",
+})  # fmt: skip
+
+
+class DatasetMisuse(Rule):
+    """A dataset where an array, a list or a tensor would do."""
+
+    code = "TFD407"
+    name = "dataset-misuse"
+    group = "correctness"
+    summary = "What Keras or tf.data refuse, or ignore, about a dataset"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        found: set[tuple[Span, str]] = set()
+        for finding in (
+            *self._arguments(graph, target),
+            *self._lengths(graph),
+            *self._misuses(graph),
+            *self._options(graph),
+        ):
+            if (finding.span, finding.message) not in found:
+                found.add((finding.span, finding.message))
+                yield finding
+
+    def _arguments(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        for consumer in graph.consumers:
+            if consumer.kind not in ("fit", "evaluate", "predict") or consumer.context.in_test:
+                continue
+            ways = paths(consumer.dataset, consumer.context.conditions)
+            if not _may_be_keras(consumer) or not ways.always(lambda way: not way.is_open):
+                continue
+            is_keras = bool(consumer.made_by)
+            for name in _BY_KIND.get(consumer.kind, ()):
+                if not _is_given(graph, consumer, name) or (
+                    name == "validation_split" and consumer.has("validation_data")
+                ):
+                    continue
+                cost, advice = _ARGUMENTS[name]
+                yield self.finding(
+                    consumer.span,
+                    f"`{consumer.target}` is given `{name}` beside a dataset",
+                    cost=cost,
+                    advice=advice,
+                    severity=None if is_keras else "warning",
+                    confidence="proven" if is_keras else "likely",
+                )
+            if _is_given(graph, consumer, "batch_size"):
+                is_refused = target.below(2, 16) and is_keras
+                yield self.finding(
+                    consumer.span,
+                    f"`{consumer.target}` is given `batch_size` beside a dataset",
+                    cost="Keras 2 raises a ValueError"
+                    if is_refused
+                    else "Keras ignores it: the dataset makes the batches",
+                    advice="Leave it out, and call `batch` on the dataset",
+                    severity=None if is_refused else "warning",
+                    confidence="proven" if is_keras else "likely",
+                )
+
+    def _lengths(self, graph: PipelineGraph) -> Iterator[Finding]:
+        for consumer in graph.consumers:
+            if consumer.kind != "len" or consumer.context.in_test:
+                continue
+            ways = paths(consumer.dataset, consumer.context.conditions)
+            if not ways.always(lambda way: _uncounted(way) is not None):
+                continue
+            if caught_around(graph.tree, consumer.node) & {"TypeError", "Exception", "BaseException"}:
+                continue
+            stage = _uncounted(ways.paths[0])
+            assert stage is not None
+            yield self.finding(
+                consumer.span,
+                f"`len` of a dataset whose length `{stage.op}` leaves unknown",
+                cost='It raises a TypeError: "The dataset length is unknown"',
+                advice="Count with `reduce`, or say it with `apply(tf.data.experimental.assert_cardinality(n))`",
+                related=(Related(stage.span, "how many there are is not known from here on"),),
+            )
+
+    def _misuses(self, graph: PipelineGraph) -> Iterator[Finding]:
+        for misuse in graph.misuses:
+            if misuse.context.in_test or not _is_dataset(misuse) or _is_expected(graph, misuse):
+                continue
+            message, cost, advice = _explain(misuse)
+            yield self.finding(misuse.span, message, cost=cost, advice=advice)
+
+    def _options(self, graph: PipelineGraph) -> Iterator[Finding]:
+        for options in graph.options:
+            for path, span in options.written:
+                meant = _meant(path)
+                if meant:
+                    yield self.finding(
+                        span,
+                        f"`tf.data.Options` has no `{path}`",
+                        cost="Setting it raises an AttributeError",
+                        advice=f"Set `{meant}`",
+                    )
+
+
+def _may_be_keras(consumer: Consumer) -> bool:
+    return not consumer.made_by or consumer.made_by.startswith("tensorflow.keras.")
+
+
+def _is_given(graph: PipelineGraph, consumer: Consumer, name: str) -> bool:
+    """Is there an argument that is not None? Who passes on what was passed in may be given None."""
+    argument = consumer.arguments.get(name)
+    if argument is None or argument.literal in (None, 0):
+        return False
+    if not isinstance(argument.value, Unknown):
+        return True
+    return is_variable(argument.node) and not is_passed_in(graph.tree, argument.node)
+
+
+def _uncounted(path: Path) -> Stage | None:
+    """The stage behind which the number of elements is not known, to the end of a path."""
+    for stage in reversed(path.stages):
+        if stage.op in _UNCOUNTED:
+            return None if path.is_open else stage
+        if stage.op not in _STILL_UNCOUNTED:
+            return None
+    return None
+
+
+def _is_dataset(misuse: Misuse) -> bool:
+    """Is that sure? Of a source, what it returns may depend on its arguments."""
+    stage = misuse.dataset
+    if not isinstance(stage, Stage) or stage.cls is not None:
+        return False
+    if misuse.kind == "list":
+        return True
+    if stage.operation.kind != "transformation" and stage.op not in _SOURCES:
+        return False
+    return paths(stage, misuse.context.conditions).always(lambda way: not way.is_open)
+
+
+def _is_expected(graph: PipelineGraph, misuse: Misuse) -> bool:
+    """Is it tried, or asked before?"""
+    tests = (*misuse.context.conditions, *misuse.context.guards)
+    if any("hasattr" in test.text or "isinstance" in test.text for test in tests):
+        return True
+    return bool(caught_around(graph.tree, misuse.node) & {"AttributeError", "TypeError", "Exception", "BaseException"})
+
+
+def _explain(misuse: Misuse) -> tuple[str, str, str]:
+    assert isinstance(misuse.dataset, Stage)
+    if misuse.kind == "list":
+        return (
+            f"`{misuse.name}` is given several datasets",
+            "Keras raises a ValueError: it takes one",
+            "Join them: `tf.data.Dataset.zip` where each is an input, `concatenate` where they are parts of the data",
+        )
+    if misuse.kind == "item":
+        return (
+            "A dataset has no items",
+            "It raises a TypeError",
+            "Take the first element with `next(iter(ds))`, a part with `skip` and `take`",
+        )
+    if misuse.name in _HUNG_ON:
+        return (
+            f"`{misuse.name}` is not there after `{misuse.dataset.op}`",
+            "It raises an AttributeError: only what the Keras utility itself returns has it",
+            f"Read `{misuse.name}` before the first transformation",
+        )
+    return (
+        f"A dataset has no `{misuse.name}`",
+        "It raises an AttributeError",
+        "Ask `element_spec` what an element is, and an element what it holds",
+    )
+
+
+def _meant(path: str) -> str:
+    """What somebody means who sets an option that is not there; empty where it is, or where that cannot be said."""
+    group, _, name = path.rpartition(".")
+    if group not in OPTIONS or name in OPTIONS[group].split():
+        return ""
+    others = [f"{other}.{name}".lstrip(".") for other, names in OPTIONS.items() if name in names.split()]
+    if others:
+        return others[0]
+    close = get_close_matches(name, OPTIONS[group].split(), 1, 0.85)
+    return f"{group}.{close[0]}".lstrip(".") if close else ""

@@ -1,0 +1,74 @@
+"""TFD315 unnormalised-resize."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.written import computes_with
+from tfdata_lint.pipeline.nouns.code import calls_of
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.stages import Consumer, MappedFunction, Stage
+from tfdata_lint.rules.base import Finding, Rule
+
+_RESIZE = "tensorflow.image.resize"
+_DECODING = re.compile(r"^tensorflow\.(io|image)\.decode_(jpeg|png|image|bmp|gif|and_crop_jpeg)$")
+#: What brings pixels into another range, or may.
+_SCALING = re.compile(
+    r"(convert_image_dtype|per_image_standardization|preprocess_input|divide|truediv|realdiv|multiply|subtract|cast"
+    r"|Rescaling|Normalization|scalar_mul|adjust_\w+|saturate_cast)(\(\))?$"
+)
+_TRAINING = ("fit", "for", "distribute")
+
+
+class UnnormalisedResize(Rule):
+    """A decoded image is resized, which makes floats of it, and reaches the model with values from 0 to 255."""
+
+    code = "TFD315"
+    name = "unnormalised-resize"
+    group = "pedantic"
+    summary = "`tf.image.resize` gives floats from 0 to 255, and nothing in the pipeline scales them"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        for consumer in graph.consumers:
+            if consumer.kind not in _TRAINING or consumer.context.in_test:
+                continue
+            ways = paths(consumer.dataset, consumer.context.conditions)
+            stages = [_resizing(path) for path in ways]
+            stage = stages[0] if stages else None
+            # On each way to it.
+            if stage is not None and ways.complete and all(stages):
+                yield self._finding(stage, consumer)
+
+    def _finding(self, stage: Stage, consumer: Consumer) -> Finding:
+        return self.finding(
+            stage.span,
+            f"What `tf.image.resize` gives here reaches `{consumer.target or consumer.kind}` as floats from 0 to 255",
+            cost="`tf.image.resize` makes floats of bytes and does not scale them, unlike `convert_image_dtype`: code "
+            "that takes floats for numbers from 0 to 1 shows white images, and a network starts far from its range",
+            advice="Divide by 255, or be sure that the model scales its input (`tf.keras.layers.Rescaling`)",
+            confidence="likely",
+        )
+
+
+def _resizing(path: Path) -> Stage | None:
+    """The map that resizes what was decoded before, where every function on the way is known and none scales."""
+    functions = [(stage, stage.function) for stage in path.stages if stage.operation.functions]
+    found: Stage | None = None
+    is_decoded = False
+    for stage, function in functions:
+        if function is None or not function.resolved or _scales(function):
+            return None
+        is_decoded = is_decoded or any(map(_DECODING.match, function.operations))
+        if is_decoded and _RESIZE in function.operations:
+            found = stage
+    return found
+
+
+def _scales(function: MappedFunction) -> bool:
+    if any(map(_SCALING.search, function.operations)) or computes_with(function):
+        return True
+    nodes = () if function.node is None else calls_of(function.node, "resize")
+    return any(len(call.args) > 2 or any(keyword.arg == "method" for keyword in call.keywords) for call in nodes)

@@ -1,0 +1,67 @@
+"""TFD110 blocking-map-capped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.written import calls_under
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.questions import by_place, is_only_looked_at
+from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Effect, Stage
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.overlap.parallel import POOLS
+
+#: Calls that wait for another machine.
+_WAITING = re.compile(
+    r"^(requests|session|httpx|aiohttp|urllib3?|boto3|s3|s3_client|redis|pymongo)\.|urlopen$|urlretrieve$"
+    r"|\.(download_as_bytes|download_as_string|download_fileobj|get_object)$"
+)
+
+
+class BlockingMapCapped(Rule):
+    """A map that waits for a network, with as many calls as there are cores."""
+
+    code = "TFD110"
+    name = "blocking-map-capped"
+    group = "pedantic"
+    summary = "`map` waits for a network in as many calls as there are cores, which do nothing meanwhile"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        for stages in by_place(graph.stages, "map"):
+            stage = stages[0]
+            waits = next((effect for effect in _python(stage) if _waiting(effect)), None)
+            if waits is None or not all(_is_capped(graph, other) for other in stages):
+                continue
+            if stage.context.in_test or is_only_looked_at(graph, stages):
+                continue
+            if target.at_least(2, 18):
+                advice, gain = "Give `use_unbounded_threadpool=True`", "5.6"
+            else:
+                advice, gain = "Give the pipeline a `threading.private_threadpool_size` of its own", "3.8"
+            yield self.finding(
+                stage.span,
+                f"`{_waiting(waits)}` waits for another machine, in as many calls as there are cores",
+                cost="AUTOTUNE runs no more calls at once than there are cores, however little they do (measured for "
+                f"calls that wait 20 ms, on two cores: {gain} times faster without that limit)",
+                advice=advice,
+                confidence="likely",
+                related=(Related(waits.span, "the call that waits"),),
+                fix=Fix("display-only", advice, "the other side has to bear that many requests"),
+            )
+
+
+def _python(stage: Stage) -> list[Effect]:
+    return [effect for effect in stage.function.effects if effect.kind == "py_function"] if stage.function else []
+
+
+def _waiting(effect: Effect) -> str:
+    """The call that waits, as written."""
+    return next((call for call in calls_under(effect) or () if _WAITING.search(call)), "")
+
+
+def _is_capped(graph: PipelineGraph, stage: Stage) -> bool:
+    if stage.parallelism != AUTOTUNE or stage.has("use_unbounded_threadpool"):
+        return False
+    return all(graph.option(stage, pool) is None for pool in POOLS)

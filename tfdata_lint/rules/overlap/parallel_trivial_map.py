@@ -1,0 +1,50 @@
+"""TFD108 parallel-trivial-map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.questions import by_place, is_batched, is_only_looked_at
+from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.rules.base import Finding, Fix, Rule
+
+
+class ParallelTrivialMap(Rule):
+    """A parallel map over single elements whose function hardly does anything."""
+
+    code = "TFD108"
+    name = "parallel-trivial-map"
+    group = "pedantic"
+    summary = "`map` hands single elements to other threads for work that is smaller than that"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        for stages in by_place(graph.stages, "map"):
+            if not all(_is_trivial(graph, stage) for stage in stages) or is_only_looked_at(graph, stages):
+                continue
+            stage = stages[0]
+            assert stage.function is not None
+            written = stage.arguments["num_parallel_calls"].written
+            yield self.finding(
+                stage.span,
+                f"`{stage.function.name}` does less than it takes to hand an element to another thread",
+                cost="Each element is scheduled by itself (measured: half the speed of a sequential map, or less)",
+                advice=f"Leave `num_parallel_calls={written}` out, or map behind `batch`",
+                confidence=stage.confidence,
+                fix=Fix("display-only", "Leave `num_parallel_calls` out", "how much it costs differs between machines"),
+            )
+
+
+def _is_trivial(graph: PipelineGraph, stage: Stage) -> bool:
+    function = stage.function
+    # Not where the number is not known.
+    if function is None or stage.context.in_test or not stage.is_parallel or stage.parallelism is ...:
+        return False
+    if function.cost != "trivial" or not function.is_stateless or stage.nested is not None:
+        return False
+    # On batches there is more to do; and where a batch follows, the map belongs behind it (TFD305).
+    if any(is_batched(path) for path in paths(stage.inputs[0])):
+        return False
+    return not any(user.operation.batches for user in graph.users(stage))
