@@ -22,8 +22,8 @@ _PHOTOS = ("decode_jpeg", "decode_image")
 _OTHERS = ("decode_png", "decode_bmp", "decode_raw", "decode_wav", "split")
 #: Words of code whose images may have been brought to one size before, or have it anyway.
 _EQUAL = re.compile(
-    r"mnist|cifar|celeb|svhn|stl10|resized|cropped|preprocess|aligned|normali[sz]ed|patch|tile|crop|thumbnail"
-    r"|\d{2,4}x\d{2,4}",
+    r"mnist|cifar|celeb|svhn|stl10|resized|cropped|preprocessed|aligned|normali[sz]ed|patch|tile|crop|thumbnail"
+    r"|\d{2,4} ?x ?\d{2,4}|shape\([^()]*\d\d",
     re.IGNORECASE,
 )
 
