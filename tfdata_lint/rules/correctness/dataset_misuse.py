@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.questions import endless_stage
 from tfdata_lint.pipeline.nouns.stages import Consumer, Misuse, Stage
 from tfdata_lint.pipeline.nouns.structure import Structure, Tensor, Tuple_, leaves
 from tfdata_lint.pipeline.nouns.values import Unknown
@@ -47,6 +48,9 @@ _SOURCES = frozenset({
     "from_tensor_slices", "from_tensors", "from_generator", "list_files", "range", "TFRecordDataset",
     "TextLineDataset",
 })  # fmt: skip
+
+
+_KERAS = ("tensorflow.keras.", "keras_cv.", "keras_hub.", "keras_nlp.")
 
 
 class DatasetMisuse(Rule):
@@ -93,11 +97,11 @@ class DatasetMisuse(Rule):
                     confidence="proven" if is_keras else "likely",
                 )
             if _is_given(graph, consumer, "batch_size"):
-                is_refused = target.below(2, 16) and is_keras
+                is_refused = target.below(2, 2) and is_keras
                 yield self.finding(
                     consumer.span,
                     f"`{consumer.target}` is given `batch_size` beside a dataset",
-                    cost="Keras 2 raises a ValueError"
+                    cost="Keras raises a ValueError"
                     if is_refused
                     else "Keras ignores it: the dataset makes the batches",
                     advice="Leave it out, and call `batch` on the dataset",
@@ -164,7 +168,7 @@ class DatasetMisuse(Rule):
 
 
 def _may_be_keras(consumer: Consumer) -> bool:
-    return not consumer.made_by or consumer.made_by.startswith("tensorflow.keras.")
+    return not consumer.made_by or consumer.made_by.startswith(_KERAS)
 
 
 def _is_one_example(structure: Structure) -> bool:
@@ -189,7 +193,7 @@ def _uncounted(path: Path) -> Stage | None:
     """The stage behind which the number of elements is not known, to the end of a path."""
     for stage in reversed(path.stages):
         if stage.op in _UNCOUNTED:
-            return None if path.is_open else stage
+            return None if path.is_open or endless_stage(path) is not None else stage
         if stage.op not in _STILL_UNCOUNTED:
             return None
     return None
@@ -202,6 +206,9 @@ def _is_dataset(misuse: Misuse) -> bool:
         return False
     if misuse.kind == "list":
         return True
+    # Who passes on what a function is given may know better, such as a decorator.
+    if stage.span.file != misuse.span.file or stage.context.definition != misuse.context.definition:
+        return False
     if stage.operation.kind != "transformation" and stage.op not in _SOURCES:
         return False
     return paths(stage, misuse.context.conditions).always(lambda way: not way.is_open)
