@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.operations import OPTIONS
 from tfdata_lint.pipeline.nouns.code import caught_around, is_passed_in, is_variable
+from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import endless_stage
 from tfdata_lint.pipeline.nouns.stages import Consumer, Misuse, Stage
+from tfdata_lint.pipeline.nouns.structure import Structure, Tensor, Tuple_, leaves
 from tfdata_lint.pipeline.nouns.values import Unknown
 from tfdata_lint.rules.base import Finding, Related, Rule
 
@@ -62,6 +64,7 @@ class DatasetMisuse(Rule):
         found: set[tuple[Span, str]] = set()
         for finding in (
             *self._arguments(graph, target),
+            *self._unbatched(graph),
             *self._lengths(graph),
             *self._misuses(graph),
             *self._options(graph),
@@ -105,6 +108,25 @@ class DatasetMisuse(Rule):
                     confidence="proven" if is_keras else "likely",
                 )
 
+    def _unbatched(self, graph: PipelineGraph) -> Iterator[Finding]:
+        for consumer in graph.consumers:
+            if consumer.kind not in ("fit", "evaluate", "validation") or consumer.context.in_test:
+                continue
+            ways = paths(consumer.dataset, consumer.context.conditions)
+            # A model of one's own may take single examples.
+            is_keras = bool(consumer.made_by) and _may_be_keras(consumer)
+            if not is_keras or not ways.always(lambda way: not way.is_open):
+                continue
+            if _is_one_example(structure_of(consumer.dataset)):
+                given = "validation data" if consumer.kind == "validation" else "data"
+                yield self.finding(
+                    consumer.span,
+                    f"`{consumer.target}` gets {given} that are not batched",
+                    cost="Keras takes the first dimension of each example for that of a batch: most layers raise a "
+                    "ValueError, others learn something else (measured)",
+                    advice="Call `batch` on the dataset",
+                )
+
     def _lengths(self, graph: PipelineGraph) -> Iterator[Finding]:
         for consumer in graph.consumers:
             if consumer.kind != "len" or consumer.context.in_test:
@@ -146,6 +168,14 @@ class DatasetMisuse(Rule):
 
 def _may_be_keras(consumer: Consumer) -> bool:
     return not consumer.made_by or consumer.made_by.startswith(_KERAS)
+
+
+def _is_one_example(structure: Structure) -> bool:
+    """Inputs, and a target without any dimension: a batch has one at least."""
+    match structure:
+        case Tuple_((inputs, Tensor(shape=(), kind="dense"), *_)):
+            return all(isinstance(leaf, Tensor) and leaf.shape and (leaf.shape[0] or 0) > 1 for leaf in leaves(inputs))
+    return False
 
 
 def _is_given(graph: PipelineGraph, consumer: Consumer, name: str) -> bool:
