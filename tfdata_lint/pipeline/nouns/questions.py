@@ -487,6 +487,13 @@ def leaves(graph: PipelineGraph, stage: Stage) -> bool:
     return (is_known_by_name or any(consumer.kind == "return" for consumer in consumers)) and graph.is_imported
 
 
+def may_ignore_errors(graph: PipelineGraph, stage: Stage) -> bool:
+    """Does `ignore_errors` come behind a stage, or may it in another file?"""
+    if any(later.op == "ignore_errors" for later in graph.downstream(stage)):
+        return True
+    return leaves(graph, stage) and graph.is_written("ignore_errors")
+
+
 def may_be_endless(stage: Stage) -> bool:
     """May what a stage is given never end?"""
     above = (part for origin in stage.inputs for part in upstream(origin))
