@@ -20,6 +20,7 @@ _MASKS = frozenset(
     {"mask", "masks", "segmentation", "segmentations", "seg", "semantic", "label", "labels", "gt", "groundtruth",
      "annotation", "annotations", "trimap"}
 )  # fmt: skip
+_SURE_MASKS = frozenset({"mask", "masks", "segmentation", "segmentations", "trimap"})
 #: A target is one only beside what it is made of; two domains have no common pixels.
 _TARGETS = frozenset({"target", "targets", "truth"})
 _INPUTS = frozenset({"image", "images", "img", "input", "inputs", "x", "im"})
@@ -28,11 +29,12 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
 class Apart(NamedTuple):
-    """One draw for each of two parts that belong together."""
+    """One draw for each of two parts that belong together, or one for the image alone."""
 
     what: str
     image: ast.Call
-    mask: ast.Call
+    mask: ast.Call | None
+    """None where it stays as it is."""
     given: tuple[str, str]
     """What they are called: the image and the mask."""
 
@@ -48,6 +50,30 @@ def drawn_apart(tree: ast.AST, function: MappedFunction) -> Iterator[Apart]:
             calls.setdefault(effect.what, []).extend(call for call in found if call not in calls.get(effect.what, []))
     for what, made in calls.items():
         yield from _pairs(what, made)
+        if (mask := _left_alone(function.node)) and (
+            image := next((call for call in made if _moves(call, mask)), None)
+        ):
+            yield Apart(what, image, None, (_given(image), mask))
+            return
+
+
+def _left_alone(function: ast.AST) -> str:
+    """The second of two parameters, where it is called a mask and only handed on."""
+    match function:
+        case (
+            ast.FunctionDef(args=ast.arguments(args=[_, ast.arg(arg=mask)], defaults=[]))
+            | ast.Lambda(args=ast.arguments(args=[_, ast.arg(arg=mask)], defaults=[]))
+        ) if _split(mask) & _SURE_MASKS:
+            uses = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == mask]
+            results = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
+            results += [function.body] if isinstance(function, ast.Lambda) else []
+            items = [item for result in results if isinstance(result, ast.Tuple) for item in result.elts]
+            return mask if uses and all(any(use is item for item in items) for use in uses) else ""
+    return ""
+
+
+def _moves(image: ast.Call, mask: str) -> bool:
+    return bool(_words(image)) and _given(image) != mask
 
 
 def _calls_for(tree: ast.AST, function: ast.AST, effect: Effect) -> list[ast.Call]:
@@ -93,6 +119,10 @@ def _words(call: ast.Call) -> set[str]:
             pass
         case _:
             return set()
+    return _split(name)
+
+
+def _split(name: str) -> set[str]:
     return {word.lower() for word in _WORD.findall(name)}
 
 

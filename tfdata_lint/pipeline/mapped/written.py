@@ -36,6 +36,12 @@ def computes_with(function: MappedFunction) -> bool:
     )
 
 
+def calls_helpers(function: MappedFunction) -> bool:
+    """Does it call what is not of TensorFlow, of which more than the operations would have to be seen?"""
+    nodes = ast.walk(function.node) if function.node is not None else ()
+    return any(isinstance(node, ast.Call) and not ast.unparse(node.func).startswith("tf.") for node in nodes)
+
+
 def may_drop(function: MappedFunction) -> bool:
     """May it leave out a part of the element? It reads a key of it, or does not read a parameter."""
     if not isinstance(function.node, (ast.FunctionDef, ast.Lambda)):

@@ -83,7 +83,13 @@ def _is_augmentation(effect: Effect) -> bool:
 
 
 def _trains(graph: PipelineGraph, stage: Stage) -> bool:
-    """Does the same place augment what is trained on?"""
-    alike = (other for other in graph.stages if other.span == stage.span)
+    """Does the same place, or the same function, augment what is trained on?"""
+    alike = (other for other in graph.stages if other.span == stage.span or _is_same_function(stage, other))
     purposes = (purpose_of(graph, consumer) for other in alike for consumer in graph.reached(other))
     return any(purpose is not None and purpose.kind == "training" for purpose in purposes)
+
+
+def _is_same_function(one: Stage, other: Stage) -> bool:
+    if one.function is None or other.function is None or one.function.node is None:
+        return False
+    return one.function.node is other.function.node

@@ -11,14 +11,19 @@ from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 
+_ADVICE = (
+    "Draw once for both: augment `tf.concat([…], axis=-1)` and split it again, or use the `tf.image.stateless_*` form"
+    " with one seed that comes with each element"
+)
+
 
 class UnpairedAugmentation(Rule):
-    """An image and its mask are flipped or cropped by a random call each."""
+    """An image and its mask are flipped or cropped by a random call each, or only the image is."""
 
     code = "TFD424"
     name = "unpaired-augmentation"
     group = "correctness"
-    summary = "An image and its mask are flipped or cropped by one random call each, so they no longer match"
+    summary = "An image is flipped or cropped by a random call of its own, and its mask no longer fits"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:
@@ -31,13 +36,21 @@ class UnpairedAugmentation(Rule):
     def _finding(self, stage: Stage, apart: Apart) -> Finding:
         image, mask = apart.given
         file = stage.function.span.file if stage.function and stage.function.span else stage.span.file
+        if apart.mask is None:
+            return self.finding(
+                span_of(apart.image, file),
+                f"`{apart.what}` moves `{image}`, and `{mask}` stays as it is",
+                cost="Where the draw flips or moves the image, the mask does not fit it (measured: every second one)",
+                advice=_ADVICE,
+                severity="warning",
+                confidence="likely",
+            )
         return self.finding(
             span_of(apart.mask, file),
             f"`{apart.what}` draws once for `{image}` and once more for `{mask}`",
             cost="The two draws have nothing to do with each other: one is flipped or moved, the other is not, and the "
             "mask does not fit the image (measured: the flips of 95 of 200 agree, the crops of 11)",
-            advice="Draw once for both: augment `tf.concat([…], axis=-1)` and split it again, or use the "
-            "`tf.image.stateless_*` form with one seed that comes with each element",
+            advice=_ADVICE,
             severity="warning",
             confidence="likely",
             related=(Related(span_of(apart.image, file), f"the draw for `{image}`"),),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.written import computes_with
+from tfdata_lint.pipeline.mapped.written import calls_helpers, computes_with
 from tfdata_lint.pipeline.nouns.code import calls_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
@@ -20,6 +20,7 @@ _SCALING = re.compile(
     r"(convert_image_dtype|per_image_standardization|preprocess_input|divide|truediv|realdiv|multiply|subtract|cast"
     r"|Rescaling|Normalization|scalar_mul|adjust_\w+|saturate_cast)(\(\))?$"
 )
+_SCALING_LAYERS = re.compile(r"Rescaling|Normalization|preprocess_input|include_preprocessing")
 _TRAINING = ("fit", "for", "distribute")
 
 
@@ -32,6 +33,9 @@ class UnnormalisedResize(Rule):
     summary = "`tf.image.resize` gives floats from 0 to 255, and nothing in the pipeline scales them"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        # A model that scales its input is right.
+        if _SCALING_LAYERS.search(graph.source.text):
+            return
         for consumer in graph.consumers:
             if consumer.kind not in _TRAINING or consumer.context.in_test:
                 continue
@@ -68,7 +72,7 @@ def _resizing(path: Path) -> Stage | None:
 
 
 def _scales(function: MappedFunction) -> bool:
-    if any(map(_SCALING.search, function.operations)) or computes_with(function):
+    if any(map(_SCALING.search, function.operations)) or computes_with(function) or calls_helpers(function):
         return True
     nodes = () if function.node is None else calls_of(function.node, "resize")
     return any(len(call.args) > 2 or any(keyword.arg == "method" for keyword in call.keywords) for call in nodes)

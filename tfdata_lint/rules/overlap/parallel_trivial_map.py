@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.written import computes
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import by_place, is_batched, is_only_looked_at
@@ -13,12 +14,12 @@ from tfdata_lint.rules.base import Finding, Fix, Rule
 
 
 class ParallelTrivialMap(Rule):
-    """A parallel map over single elements whose function hardly does anything."""
+    """A parallel map over single elements whose function only arranges them."""
 
     code = "TFD108"
     name = "parallel-trivial-map"
     group = "pedantic"
-    summary = "`map` hands single elements to other threads for work that is smaller than that"
+    summary = "`map` hands single elements to other threads only to arrange their parts"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stages in by_place(graph.stages, "map"):
@@ -29,7 +30,7 @@ class ParallelTrivialMap(Rule):
             written = stage.arguments["num_parallel_calls"].written
             yield self.finding(
                 stage.span,
-                f"`{stage.function.name}` does less than it takes to hand an element to another thread",
+                f"`{stage.function.name}` only arranges, which is less than to hand an element to another thread",
                 cost="Each element is scheduled by itself (measured: half the speed of a sequential map, or less)",
                 advice=f"Leave `num_parallel_calls={written}` out, or map behind `batch`",
                 confidence=stage.confidence,
@@ -42,7 +43,8 @@ def _is_trivial(graph: PipelineGraph, stage: Stage) -> bool:
     # Not where the number is not known.
     if function is None or stage.context.in_test or not stage.is_parallel or stage.parallelism is ...:
         return False
-    if function.cost != "trivial" or not function.is_stateless or stage.nested is not None:
+    # Arithmetic on a large image is work.
+    if computes(function) or not function.is_stateless or stage.nested is not None:
         return False
     # On batches there is more to do; and where a batch follows, the map belongs behind it (TFD305).
     if any(is_batched(path) for path in paths(stage.inputs[0])):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.dimensions import UnknownSize, unknown_size
 from tfdata_lint.pipeline.mapped.written import is_given_tensor
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
@@ -43,6 +44,8 @@ class EagerOnlyCodeInMap(Rule):
             for effect in function.effects:
                 if effect.fails and self._raises(graph, effect):
                     yield self._finding(function, effect)
+            if (size := unknown_size(function)) and not is_tensorflow_1(graph):
+                yield self._size(function, size)
 
     def _raises(self, graph: PipelineGraph, effect: Effect) -> bool:
         # Where the functions of NumPy take tensors, much of this works.
@@ -59,4 +62,12 @@ class EagerOnlyCodeInMap(Rule):
             cost=f"A mapped function is traced once, with tensors that stand for the elements: this raises "
             f"{'an' if effect.fails[0] in 'AEIO' else 'a'} {effect.fails} (measured)",
             advice=f"Use {instead}, or {python}" if instead else f"Use operations of TensorFlow, or {python}",
+        )
+
+    def _size(self, function: MappedFunction, size: UnknownSize) -> Finding:
+        return self.finding(
+            size.span,
+            f"`{size.written}` is None while `{function.name}` is traced: images have their size when they are decoded",
+            cost="A mapped function is traced once, for images of every size: this raises a TypeError (measured)",
+            advice=f"Use `tf.shape({size.image})`",
         )
