@@ -215,7 +215,9 @@ def _is_dataset(misuse: Misuse) -> bool:
 
 def _is_expected(graph: PipelineGraph, misuse: Misuse) -> bool:
     """Is it tried, or asked before?"""
-    return _is_asked(misuse.context) or bool(
+    if _is_asked(misuse.context):
+        return True
+    return bool(caught_around(graph.tree, misuse.node) & {"AttributeError", "TypeError", "Exception", "BaseException"})
         caught_around(graph.tree, misuse.node) & {"AttributeError", "TypeError", "Exception", "BaseException"}
     )
 
