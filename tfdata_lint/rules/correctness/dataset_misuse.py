@@ -218,8 +218,6 @@ def _is_expected(graph: PipelineGraph, misuse: Misuse) -> bool:
     if _is_asked(misuse.context):
         return True
     return bool(caught_around(graph.tree, misuse.node) & {"AttributeError", "TypeError", "Exception", "BaseException"})
-        caught_around(graph.tree, misuse.node) & {"AttributeError", "TypeError", "Exception", "BaseException"}
-    )
 
 
 def _is_asked(context: Context) -> bool:
