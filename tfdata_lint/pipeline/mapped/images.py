@@ -92,3 +92,56 @@ def _made(value: ast.expr, held: dict[str, _Image], name: str) -> tuple[_Image |
                     return inner, None
                 return None, Early(name, inner.conversion, ast.unparse(func), value)
     return None, None
+
+
+class Sizeless(NamedTuple):
+    """Arithmetic with the size of a decoded image, which is not known while the function is traced."""
+
+    node: ast.expr
+    size: str
+    image: str
+
+
+def sizeless(function: MappedFunction) -> Iterator[Sizeless]:
+    """`rows // 2`, where `rows` is the height or width that an image has as it was decoded: None."""
+    if not isinstance(function.node, ast.FunctionDef):
+        return
+    decoded: set[str] = set()
+    sizes: dict[str, str] = {}
+    for statement in function.node.body:
+        yield from _computing(statement, sizes)
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func)) if last_name(func) in (
+                "decode_jpeg",
+                "decode_png",
+            ) and ast.unparse(func).startswith("tf."):
+                decoded.add(name)
+                sizes.pop(name, None)
+            case ast.Assign(
+                targets=[ast.Tuple(elts=[*parts])], value=ast.Attribute(value=ast.Name(id=image), attr="shape")
+            ) if image in decoded and len(parts) == 3:
+                sizes.update((part.id, image) for part in parts[:2] if isinstance(part, ast.Name))
+            case ast.Assign(
+                targets=[ast.Name(id=name)],
+                value=ast.Subscript(
+                    value=ast.Attribute(value=ast.Name(id=image), attr="shape"), slice=ast.Constant(value=0 | 1)
+                ),
+            ) if image in decoded:
+                sizes[name] = image
+            case _:
+                # Whatever is done to it may give it a shape, or a name another value.
+                changed = {part.id for part in ast.walk(statement) if isinstance(part, ast.Name)}
+                decoded -= changed
+                for name in changed:
+                    sizes.pop(name, None)
+
+
+def _computing(statement: ast.stmt, sizes: dict[str, str]) -> Iterator[Sizeless]:
+    if not isinstance(statement, (ast.Assign, ast.Return, ast.Expr)):
+        return
+    for node in ast.walk(statement):
+        if isinstance(node, ast.BinOp):
+            for part in (node.left, node.right):
+                if isinstance(part, ast.Name) and part.id in sizes:
+                    yield Sizeless(node, part.id, sizes[part.id])
+                    return
