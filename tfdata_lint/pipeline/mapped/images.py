@@ -140,7 +140,8 @@ def _computing(statement: ast.stmt, sizes: dict[str, str]) -> Iterator[Sizeless]
     if not isinstance(statement, (ast.Assign, ast.Return, ast.Expr)):
         return
     for node in ast.walk(statement):
-        if isinstance(node, ast.BinOp):
+        # `"%s rows" % rows` is right.
+        if isinstance(node, ast.BinOp) and not isinstance(node.left, (ast.Constant, ast.JoinedStr)):
             for part in (node.left, node.right):
                 if isinstance(part, ast.Name) and part.id in sizes:
                     yield Sizeless(node, part.id, sizes[part.id])
