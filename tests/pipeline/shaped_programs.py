@@ -121,7 +121,8 @@ FUNCTIONS = {
             "tf.linspace(0.0, 1.0, 5)", "tf.sparse.from_dense([x])", "tf.ragged.stack([[x], [x]])",
             "np.float32(3) * tf.ones([2])", "tf.transpose(tf.zeros([2, 3]))", "tf.fill([2, x], 1.0)",
             "tf.boolean_mask(tf.range(4), tf.range(4) > 2)", "tf.where(tf.range(4) > 2)", "tf.data.Dataset.range(x)",
-            "tf.cond(x > 3, lambda: tf.zeros([2]), lambda: tf.ones([2]))", "tf.repeat(x, 3)", "x if x > 3 else -x",
+            "tf.cond(x > 3, lambda: tf.zeros([2]), lambda: tf.ones([2]))",
+            "tf.cond(tf.random.uniform([]) > 0.5, lambda: x, lambda: -x)", "tf.repeat(x, 3)", "x if x > 3 else -x",
             "tf.gather(tf.zeros([4, 3]), [1, x])", "tf.meshgrid(tf.range(3), tf.range(4))", "tf.unique([x, x])"
         ),
     },

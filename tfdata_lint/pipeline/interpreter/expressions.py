@@ -41,7 +41,7 @@ def name(run: Run, node: ast.Name) -> Value:
     value = run.frame.scope.find(node.id)
     if value is None:
         return _BUILTINS.get(node.id, UNKNOWN)
-    if run.recorder.on and node.id not in run.frame.scope.names and not isinstance(value, (Symbol, Function)):
+    if run.recorder.on and not isinstance(value, (Symbol, Function)) and containers.is_outside(run, node):
         run.recorder.body.captured.append((run.frame.scope, node.id, value))
     if isinstance(value, Alternatives):
         value = branching.consistent(run, value)

@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.interpreter import containers, datasets, functions, ma
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
-from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.knowledge.functions import Known, known
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.knowledge.operations import Operation
@@ -128,11 +128,13 @@ def call_symbol(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Va
             return consumed
     if not callee.applies:
         outside.hand_over(run, arguments, node, name)
-    if run.recorder.on:
-        _call_given_functions(run, name, arguments, node)
+    given = _call_given_functions(run, name, arguments, node) if run.recorder.on else []
+    one = recipe_of("either", *given) if len(given) > 1 and known(name).role == "chooses" else None
     if _takes_element(run, arguments):
-        return run.element(_recipe(name, arguments))
-    return _external(name, arguments, node)
+        return run.element(one or _recipe(name, arguments))
+    made = _external(name, arguments, node)
+    made.gives = one
+    return made
 
 
 def _recipe(name: str, arguments: Arguments, *receiver: Value) -> Recipe:
@@ -183,21 +185,28 @@ _MEANINGS: Mapping[str, _Handler] = {
 }
 
 
-def _call_given_functions(run: Run, name: str, arguments: Arguments, node: ast.Call) -> None:
-    """Functions handed to tf.cond, tf.map_fn, … run as part of the mapped function.
+def _call_given_functions(run: Run, name: str, arguments: Arguments, node: ast.Call) -> list[Value]:
+    """Functions handed to tf.cond, tf.map_fn, … run as part of the mapped function. What they give.
 
     Whatever else is handed one may call it, too.
     """
     row = known(name)
+    results: list[Value] = []
     if row.effect == "py_function":
-        return
+        return results
     given = _external(name, arguments, node)
     called = called_by(name, given.arguments, given.keywords) if row.calls else chain(*map(callables_in, given.given))
     for function in called:
         if isinstance(function, Unknown) and row.calls:
             run.recorder.loses_track()
         elif functions.function_of(function) is not None:
-            run.call(function, mapping.elements_for(function), node)
+            results.append(run.call(function, _without_elements(function, row), node))
+    return results
+
+
+def _without_elements(function: Value, row: Known) -> Arguments:
+    """What a library gives a function: elements, or nothing."""
+    return Arguments() if row.role == "chooses" else mapping.elements_for(function)
 
 
 def _takes_element(run: Run, arguments: Arguments) -> bool:

@@ -9,9 +9,10 @@ from typing import Any
 from tfdata_lint.pipeline.interpreter import containers, functions
 from tfdata_lint.pipeline.interpreter.frames import Arguments, OutOfFuel
 from tfdata_lint.pipeline.interpreter.run import Described, Run, join_of
+from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped import effects
 from tfdata_lint.pipeline.mapped.record import Body, Recorder
-from tfdata_lint.pipeline.nouns.loops import reaches_the_end
+from tfdata_lint.pipeline.nouns.loops import reaches_the_end, yields_forever
 from tfdata_lint.pipeline.nouns.stages import (
     Argument,
     Given,
@@ -43,6 +44,9 @@ from tfdata_lint.pipeline.project.index import span_of
 
 #: What stands for an element that nobody has written.
 _ELEMENT = ast.Name("element", ast.Load(), lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
+
+
+_FLOWS = frozenset({"flow", "flow_from_directory", "flow_from_dataframe"})
 
 
 def describe(run: Run, argument: Argument, stage: Stage) -> Described:
@@ -125,8 +129,24 @@ def describe_python(run: Run, value: Value, node: ast.expr) -> PythonFunction:
             del found[mark:]
         run.touched, run.entered, graph.called = touched, entered, called
         outer = (iterator for iterator in drained if iterator is not None and id(iterator) not in body.own)
-        run.described_python[key] = value, effects.describe_python(body)._replace(drains=next(outer, None))
+        run.described_python[key] = (
+            value,
+            effects.describe_python(body)._replace(
+                drains=next(outer, None),
+                is_endless=_is_endless(target.node, body) or _flows(result),
+            ),
+        )
     return run.described_python[key][1]
+
+
+def _is_endless(node: ast.AST, body: Body) -> bool:
+    """Is it a generator without an end, or a lambda that does nothing but to call one?"""
+    return any(map(yields_forever, body.functions[:2] if isinstance(node, ast.Lambda) else [node]))
+
+
+def _flows(value: Value) -> bool:
+    """Is it what an `ImageDataGenerator` of Keras gives: batches without end?"""
+    return isinstance(value, External) and last(value.symbol) in _FLOWS and "ImageDataGenerator" in value.symbol
 
 
 def _drains(walk: Walk) -> bool:

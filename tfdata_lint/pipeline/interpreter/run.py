@@ -239,6 +239,13 @@ class Run(ABC):
 
     # ---- datasets ---------------------------------------------------------------------------------------------
 
+    def forget(self) -> None:
+        """Functions that were read may call another one by the same name from now on."""
+        self.results.clear()
+        self.pure.clear()
+        self.described.clear()
+        self.described_python.clear()
+
     def consume(self, kind: ConsumerKind, dataset: Dataset, node: ast.AST, span: Span, **details: Any) -> Consumer:
         """Note that a dataset leaves the pipeline here."""
         consumer = Consumer(kind, dataset, span, node, context=self.frame.context(), **details)

@@ -65,6 +65,9 @@ def do_function(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     prefix = f"{run.frame.definition}." if run.frame.definition else ""
     function = Function(node, run.frame.scope, prefix + node.name, owner=owner.owner if owner else None)
     run.frame.defined.append(function)
+    earlier = run.frame.scope.names.get(node.name)
+    if run.frame.scope is run.module and isinstance(earlier, Function) and earlier.node is not node:
+        run.forget()
     value: Value = function
     for decorator in reversed(node.decorator_list):
         value = calls.decorate(run, value, decorator)

@@ -200,7 +200,7 @@ _TENSORFLOW = [
     _tf("ragged.map_flat_values", calls=(0, "op")),
     _tf("nest.map_structure", calls=(0, "func"), cost="trivial"),
     _tf("while_loop", calls=(0, 1, "cond", "body"), why_not=_BRANCHES),
-    _tf("cond", calls=(1, 2, "true_fn", "false_fn", "fn1", "fn2"), why_not=_BRANCHES),
+    _tf("cond", role="chooses", calls=(1, 2, "true_fn", "false_fn", "fn1", "fn2"), why_not=_BRANCHES),
     _tf("case", calls=(0, 1, "pred_fn_pairs", "default"), why_not=_BRANCHES),
     _tf("switch_case", calls=(1, 2, "branch_fns", "default"), why_not=_BRANCHES),
 

@@ -85,6 +85,7 @@ Role = Literal[
     "options",  # makes options of a dataset
     "partial",  # makes a function of what it is given first
     "copies",
+    "chooses",  # gives what one of the functions gives that it is given, which take nothing
     "compiles",  # makes a `tf.function` of what it is given
     "seeds",  # sets the seed of everything
     "variable",  # makes a variable

@@ -142,8 +142,11 @@ _TENSORS = [
     _gives("strings.split", "split_text", "input"),
     _gives("strings.unicode_decode", "split_text", "input", dtype="int32"),
     _gives("strings.unicode_split strings.bytes_split", "split_text", "input"),
+    _gives("string_split", "split_words", "source"),
     _gives("strings.join string_join", "joined_text", "inputs"),
     # Functions of Python, functions of functions
+    _gives("io.gfile.glob io.gfile.listdir gfile.Glob gfile.ListDirectory", "file_names", "pattern"),
+    _gives("glob.glob os.listdir", "file_names", "pattern", under=""),
     _gives("numpy_function py_function py_func", "python", "func inp Tout"),
 ]
 

@@ -71,6 +71,31 @@ def generators_of(graph: PipelineGraph) -> list[ast.FunctionDef]:
     return [node for node in functions if any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own_nodes(node))]
 
 
+def only_generator(stage: Stage, graph: PipelineGraph) -> ast.Assign | None:
+    """Where the one generator is made that each call gives anew: `lambda: rows`, with `rows = read()` outside."""
+    match stage.generator:
+        case ast.Lambda(args=ast.arguments(args=[]), body=ast.Name(id=name)):
+            nodes = list(ast.walk(graph.tree)) if graph.tree else []
+        case _:
+            return None
+    bound = [node for node in nodes if isinstance(node, ast.Name) and node.id == name and _is_bound(node)]
+    made = [node for node in nodes if isinstance(node, ast.Assign) and node.targets == bound]
+    if len(made) != 1 or any(isinstance(node, ast.arg) and node.arg == name for node in nodes):
+        return None
+    match made[0].value:
+        case ast.GeneratorExp() | ast.Call(func=ast.Name(id="iter" | "map" | "zip" | "filter" | "enumerate")):
+            return made[0]
+        case ast.Call(func=ast.Name(id=called)):
+            defined = [node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == called]
+            generators = graph.once(generators_of)
+            return made[0] if defined and all(node in generators for node in defined) else None
+    return None
+
+
+def _is_bound(node: ast.Name) -> bool:
+    return not isinstance(node.ctx, ast.Load)
+
+
 def _name(function: FunctionNode | None, given: ast.expr | None) -> str:
     if isinstance(function, ast.Lambda) or isinstance(given, ast.Lambda):
         return "lambda"

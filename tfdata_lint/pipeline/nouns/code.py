@@ -167,6 +167,23 @@ def unread_parameters(function: ast.AST | None) -> list[str]:
     return [parameter.arg for parameter in function.args.args if parameter.arg not in (*read, "self")]
 
 
+def shapes_something(top: ast.AST | None, node: ast.AST) -> bool:
+    """Is a variable part of a shape, or given to an object that is made: `tf.zeros([batch, 8])`, `Encoder(batch)`?"""
+    if top is None or not isinstance(node, (ast.Name, ast.Attribute)):
+        return False
+    written = ast.unparse(node)
+    for call in (part for part in ast.walk(top) if isinstance(part, ast.Call)):
+        for given in (*call.args, *(keyword.value for keyword in call.keywords)):
+            parts = given.elts if isinstance(given, (ast.List, ast.Tuple)) else [given] if _makes(call) else []
+            if any(ast.unparse(part) == written for part in parts):
+                return True
+    return False
+
+
+def _makes(call: ast.Call) -> bool:
+    return last_name(call)[:1].isupper()
+
+
 def is_literal(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant)
 
@@ -231,7 +248,10 @@ def parts_read(function: ast.AST | None) -> frozenset[object] | None:
     body = function.body if isinstance(function.body, list) else [function.body]
     given = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
     given = given[1:] if given[:1] in (["self"], ["cls"]) else given
-    if function.args.vararg is not None or not given:
+    if function.args.vararg is not None and not given:
+        # `lambda *x: x[0]`
+        given = [function.args.vararg.arg]
+    elif function.args.vararg is not None or not given:
         return None
     if len(given) > 1:
         read = names(*body)

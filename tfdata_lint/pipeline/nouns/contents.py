@@ -313,7 +313,35 @@ def other(call: Call, name: str) -> Structure:
         return _keras_data(parts[3])
     if parts[:3] == ["tensorflow", "keras", "layers"] and parts[-1].endswith("()"):
         return _layer(call, parts[-1])
+    if parts[0] == "numpy" and parts[-1] in ("astype", "reshape"):
+        return call.reading.rules.operators[f"array.{parts[-1]}"](call)
+    if parts[:2] == ["tensorflow", "lookup"] and parts[-1] == "lookup":
+        keys = call.reading.tensor(call.at(1))
+        return keys.typed("") if isinstance(keys, Tensor) else UNKNOWN
+    if name == "sklearn.model_selection.train_test_split":
+        return _halves(call)
     return UNKNOWN
+
+
+def _halves(call: Call) -> Structure:
+    """Two of each array, of as many rows as they may have."""
+    found: list[Structure] = []
+    for value in call.positional:
+        array = call.reading.tensor(value)
+        half: Structure = UNKNOWN
+        if isinstance(array, Tensor) and array.kind in ("array", "dense") and array.shape:
+            half = Tensor(array.dtype, (None, *array.shape[1:]), "array")
+        found += [half, half]
+    return Tuple_(tuple(found))
+
+
+def _file_names(call: Call) -> Structure:
+    return Tensor("string", (None,), "array")
+
+
+def _split_words(call: Call) -> Structure:
+    """`tf.string_split`, of TensorFlow 1: a sparse tensor."""
+    return Tensor("string", (None, None), "sparse")
 
 
 def _keras_data(name: str) -> Structure:
@@ -361,6 +389,8 @@ RULES: Mapping[str, Rule] = {
     "parsed_csv": _parsed_csv,
     "split_text": _split_text,
     "joined_text": _joined_text,
+    "file_names": _file_names,
+    "split_words": _split_words,
     "python": _python,
     "array_filled": _array_filled,
     "array_full": _array_full,

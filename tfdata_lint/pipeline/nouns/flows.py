@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from tfdata_lint.pipeline.nouns.code import last_name, names, way
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -16,6 +17,9 @@ _ROW_BY_ROW = frozenset({
     "zip", "fit", "equal", "update_state", "from_predictions", "confusion_matrix", "classification_report",
     "train_test_split", "multilabel_confusion_matrix", "crosstab",
 })  # fmt: skip
+_COUNTING = frozenset({"len", "unique", "bincount", "shape", "Counter"})
+_REDUCING = frozenset({"mean", "sum", "std", "var", "max", "min", "median", "reduce_mean", "reduce_sum", "reduce_max"})
+_SIZES = frozenset({"shape", "size", "ndim", "dtype"})
 _SCORES = ("_score", "_error", "_curve", "_coef")
 
 
@@ -27,7 +31,7 @@ def meeting(graph: PipelineGraph, one: Consumer, other: Consumer) -> bool:
     if scope is not _scope(graph.tree, other):
         return False
     first, second = _kept(scope, one), _kept(scope, other)
-    return _meet(scope, first - second, second - first)
+    return _meet(scope, _Rows(first - second, one.node), _Rows(second - first, other.node))
 
 
 def meets(graph: PipelineGraph, consumer: Consumer, argument: Argument) -> bool:
@@ -39,11 +43,21 @@ def meets(graph: PipelineGraph, consumer: Consumer, argument: Argument) -> bool:
     given = {part.arg for part in ast.walk(scope) if isinstance(part, ast.arg)}
     # A name with two values may have had another one.
     steady = {name for name in arrays if _values(scope, name) + (name in given) == 1}
-    return _meet(scope, _kept(scope, consumer) - arrays, steady)
+    return _meet(scope, _Rows(_kept(scope, consumer) - arrays, consumer.node), _Rows(steady))
 
 
-def _meet(scope: ast.AST, first: set[str], second: set[str]) -> bool:
-    return bool(first and second) and any(_joins(node, first, second) for node in _joints(scope))
+class _Rows(NamedTuple):
+    """Names of what is read, and the expression that reads it, where it stands in another one."""
+
+    names: set[str]
+    node: ast.AST | None = None
+
+    def are_in(self, side: ast.expr) -> bool:
+        return bool(names(side) & self.names) or any(part is self.node for part in ast.walk(side))
+
+
+def _meet(scope: ast.AST, first: _Rows, second: _Rows) -> bool:
+    return any(_joins(node, first, second) for node in _joints(scope))
 
 
 def _scope(tree: ast.AST, consumer: Consumer) -> ast.AST:
@@ -116,29 +130,34 @@ def _collected(loop: ast.For | ast.AsyncFor) -> set[str]:
 def _joints(scope: ast.AST) -> Iterator[ast.expr]:
     for node in ast.walk(scope):
         match node:
-            case ast.Compare(ops=[ast.Eq() | ast.NotEq()]):
+            case ast.Compare(ops=[ast.Eq() | ast.NotEq()]) | ast.BinOp(op=ast.Sub()):
                 yield node
             case ast.Call() if last_name(node) in _ROW_BY_ROW or last_name(node).endswith(_SCORES):
                 yield node
 
 
-def _joins(node: ast.expr, first: set[str], second: set[str]) -> bool:
+def _joins(node: ast.expr, first: _Rows, second: _Rows) -> bool:
     """Is one side of the first kind and the other of the second?"""
     match node:
-        case ast.Compare(left=left, comparators=[right]):
+        case ast.Compare(left=left, comparators=[right]) | ast.BinOp(left=left, right=right):
             sides = [left, right]
         case ast.Call(args=args, keywords=keywords):
             sides = [*args, *(keyword.value for keyword in keywords)]
         case _:
             return False
-    kinds = [(bool(names(side) & first), bool(names(side) & second)) for side in sides if not _is_size(side)]
+    kinds = [(first.are_in(side), second.are_in(side)) for side in sides if not _is_size(side)]
     return (True, False) in kinds and (False, True) in kinds
 
 
 def _is_size(node: ast.expr) -> bool:
-    """`len(labels)`, `labels.shape`: not the rows themselves."""
-    return any(
-        (isinstance(part, ast.Call) and last_name(part) in ("len", "unique", "bincount", "shape"))
-        or (isinstance(part, ast.Attribute) and part.attr in ("shape", "size", "ndim", "dtype"))
-        for part in ast.walk(node)
-    )
+    """`len(labels)`, `labels.shape`, `labels.mean()`: not the rows themselves."""
+    for part in ast.walk(node):
+        match part:
+            case ast.Call(args=args, keywords=keywords):
+                name = last_name(part)
+                is_of_all = name in _REDUCING and len(args) < 2 and not any(given.arg == "axis" for given in keywords)
+                if is_of_all or name in _COUNTING:
+                    return True
+            case ast.Attribute(attr=attribute) if attribute in _SIZES:
+                return True
+    return False

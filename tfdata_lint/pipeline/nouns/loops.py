@@ -445,10 +445,27 @@ def goes_on_after_errors(loop: ast.AST) -> bool:
     return any(last_name(handler.type) not in _ENDS for handler in handlers)
 
 
+def yields_forever(function: ast.AST) -> bool:
+    """Is it a generator with a `while True` that nothing leaves?"""
+    if not isinstance(function, ast.FunctionDef):
+        return False
+    loops = [node for node in function.body if isinstance(node, ast.While) and isinstance(node.test, ast.Constant)]
+    return any(
+        isinstance(loop.test, ast.Constant)
+        and bool(loop.test.value)
+        and _stays_in(loop, may_yield=True)
+        and any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in ast.walk(loop))
+        for loop in loops
+    )
+
+
 def reaches_the_end(loop: ast.AST, may_yield: bool = False) -> bool:
     """Does nothing in a `for` loop end it: no statement that leaves, no companion that runs out?"""
-    if not isinstance(loop, ast.For) or not _walks_all_of(loop.iter):
-        return False
+    return isinstance(loop, ast.For) and _walks_all_of(loop.iter) and _stays_in(loop, may_yield)
+
+
+def _stays_in(loop: ast.For | ast.While, may_yield: bool) -> bool:
+    """Does no statement leave a loop?"""
     todo: list[tuple[ast.AST, bool]] = [(node, True) for node in loop.body]
     while todo:
         node, own = todo.pop()

@@ -60,6 +60,8 @@ _WILDCARDS = frozenset("*?[")
 _LISTING = ("rglob", "listdir", "list_directory")
 _MATCHING = ("glob", "iglob", "matching_files")
 _FULL_BATCHES = re.compile(r"tpu|xla|jit_compile|strategy|stateful|batch_shape|batch_input_shape", re.IGNORECASE)
+_ADVERSARIES = re.compile(r"cycle_?gan|discriminator|adversarial|domain", re.IGNORECASE)
+_VIEWS = re.compile(r"contrastive|self.?supervised|unsupervised|sim_?clr|simsiam|byol|barlow|swav", re.IGNORECASE)
 _LOOKS = ("inspection", "cardinality", "len")
 #: They go over a dataset once each time that they are reached.
 _SINGLE_PASSES = ("for", "comprehension", "list", "reduce", "evaluate", "predict", "as_numpy_iterator", "iter")
@@ -356,6 +358,16 @@ def needs_full_batches(graph: PipelineGraph) -> bool:
     return _FULL_BATCHES.search(graph.source.text) is not None
 
 
+def has_adversaries(graph: PipelineGraph) -> bool:
+    """Is a file about networks that take examples of two domains, which need not be pairs?"""
+    return _ADVERSARIES.search(graph.source.text) is not None
+
+
+def learns_from_views(graph: PipelineGraph) -> bool:
+    """Is a file about learning without labels, where what is drawn for each image is the task?"""
+    return _VIEWS.search(graph.source.text) is not None
+
+
 def named_sizes(graph: PipelineGraph) -> list[int]:
     """The sizes of the test parts of the datasets of Keras that a file names."""
     return [size for name, size in TEST_SIZES.items() if f"{name}.load_data" in graph.source.text]
@@ -473,6 +485,13 @@ def leaves(graph: PipelineGraph, stage: Stage) -> bool:
         return True
     is_known_by_name = not stage.context.definition or not consumers
     return (is_known_by_name or any(consumer.kind == "return" for consumer in consumers)) and graph.is_imported
+
+
+def may_ignore_errors(graph: PipelineGraph, stage: Stage) -> bool:
+    """Does `ignore_errors` come behind a stage, or may it in another file?"""
+    if any(later.op == "ignore_errors" for later in graph.downstream(stage)):
+        return True
+    return leaves(graph, stage) and graph.is_written("ignore_errors")
 
 
 def may_be_endless(stage: Stage) -> bool:

@@ -100,6 +100,8 @@ class Reading:
                 return self.packed(value)
             case Mapping_(exact=True):
                 return self._dict(value)
+            case External(gives=Recipe() as gives):
+                return self.of(gives)
             case External(symbol=symbol, receiver=receiver):
                 given = value.arguments if receiver is None else (receiver, *value.arguments)
                 return self._limited(Call(self, symbol, given, value.keywords))
@@ -262,7 +264,7 @@ def shape_said(value: Value | None, reading: Reading) -> Shape:
             return None
         case Constant(int(size)):
             return (size_of(size),)
-        case External(symbol="tensorflow.TensorShape", arguments=(inner,)):
+        case External(symbol=symbol, arguments=(inner,)) if last(symbol) == "TensorShape":
             return None if inner == Constant(None) else shape_said(inner, reading)
         case Recipe() | External():
             sizes = reading.tensor(value)

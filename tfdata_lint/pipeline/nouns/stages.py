@@ -139,6 +139,8 @@ class PythonFunction(NamedTuple):
     """Every call in it is known."""
     drains: Iterator | None = None
     """An iterator from outside that it reads to its end: nothing is left for the next call."""
+    is_endless: bool = False
+    """What it gives never ends: a generator with `while True`, the iterator of a Keras `ImageDataGenerator`."""
 
 
 class Effect(NamedTuple):
@@ -307,6 +309,8 @@ class Stage(Value):
     @property
     def is_endless(self) -> bool | None:
         """Does it never end, whatever comes before it? None when its arguments are not known."""
+        if self.python is not None and self.python.is_endless:
+            return True
         bound = self.operation.endless
         if not bound or bound == "always":
             return bool(bound)

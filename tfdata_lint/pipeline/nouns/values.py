@@ -113,6 +113,8 @@ class External(Value):
     keywords: dict[str, Value] = field(default_factory=dict)
     receiver: Value | None = None
     """Of a method: what it is one of."""
+    gives: Value | None = None
+    """What the functions give that it is given, where it gives one of that: `tf.cond`."""
 
     @property
     def given(self) -> tuple[Value, ...]:

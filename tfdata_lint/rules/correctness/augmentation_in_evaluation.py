@@ -9,6 +9,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose_of, words
+from tfdata_lint.pipeline.nouns.questions import learns_from_views
 from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 
@@ -32,6 +33,8 @@ class AugmentationInEvaluation(Rule):
     summary = "Random flips and colours reach the evaluation: its score is partly chance"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        if graph.once(learns_from_views):
+            return
         found: set[Span] = set()
         for consumer in graph.consumers:
             purpose = purpose_of(graph, consumer)
@@ -83,7 +86,13 @@ def _is_augmentation(effect: Effect) -> bool:
 
 
 def _trains(graph: PipelineGraph, stage: Stage) -> bool:
-    """Does the same place augment what is trained on?"""
-    alike = (other for other in graph.stages if other.span == stage.span)
+    """Does the same place, or the same function, augment what is trained on?"""
+    alike = (other for other in graph.stages if other.span == stage.span or _is_same_function(stage, other))
     purposes = (purpose_of(graph, consumer) for other in alike for consumer in graph.reached(other))
     return any(purpose is not None and purpose.kind == "training" for purpose in purposes)
+
+
+def _is_same_function(one: Stage, other: Stage) -> bool:
+    if one.function is None or other.function is None or one.function.node is None:
+        return False
+    return one.function.node is other.function.node

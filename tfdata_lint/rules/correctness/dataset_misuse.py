@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.operations import OPTIONS
 from tfdata_lint.pipeline.nouns.code import caught_around, is_passed_in, is_variable
+from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.questions import endless_stage
 from tfdata_lint.pipeline.nouns.stages import Consumer, Misuse, Stage
+from tfdata_lint.pipeline.nouns.structure import Structure, Tensor, Tuple_, leaves
 from tfdata_lint.pipeline.nouns.values import Unknown
 from tfdata_lint.rules.base import Finding, Related, Rule
 
@@ -47,6 +49,9 @@ _SOURCES = frozenset({
 })  # fmt: skip
 
 
+_KERAS = ("tensorflow.keras.", "keras_cv.", "keras_hub.", "keras_nlp.")
+
+
 class DatasetMisuse(Rule):
     """A dataset where an array, a list or a tensor would do."""
 
@@ -59,6 +64,7 @@ class DatasetMisuse(Rule):
         found: set[tuple[Span, str]] = set()
         for finding in (
             *self._arguments(graph, target),
+            *self._unbatched(graph),
             *self._lengths(graph),
             *self._misuses(graph),
             *self._options(graph),
@@ -90,16 +96,35 @@ class DatasetMisuse(Rule):
                     confidence="proven" if is_keras else "likely",
                 )
             if _is_given(graph, consumer, "batch_size"):
-                is_refused = target.below(2, 16) and is_keras
+                is_refused = target.below(2, 2) and is_keras
                 yield self.finding(
                     consumer.span,
                     f"`{consumer.target}` is given `batch_size` beside a dataset",
-                    cost="Keras 2 raises a ValueError"
+                    cost="Keras raises a ValueError"
                     if is_refused
                     else "Keras ignores it: the dataset makes the batches",
                     advice="Leave it out, and call `batch` on the dataset",
                     severity=None if is_refused else "warning",
                     confidence="proven" if is_keras else "likely",
+                )
+
+    def _unbatched(self, graph: PipelineGraph) -> Iterator[Finding]:
+        for consumer in graph.consumers:
+            if consumer.kind not in ("fit", "evaluate", "validation") or consumer.context.in_test:
+                continue
+            ways = paths(consumer.dataset, consumer.context.conditions)
+            # A model of one's own may take single examples.
+            is_keras = bool(consumer.made_by) and _may_be_keras(consumer)
+            if not is_keras or not ways.always(lambda way: not way.is_open):
+                continue
+            if _is_one_example(structure_of(consumer.dataset)):
+                given = "validation data" if consumer.kind == "validation" else "data"
+                yield self.finding(
+                    consumer.span,
+                    f"`{consumer.target}` gets {given} that are not batched",
+                    cost="Keras takes the first dimension of each example for that of a batch: most layers raise a "
+                    "ValueError, others learn something else (measured)",
+                    advice="Call `batch` on the dataset",
                 )
 
     def _lengths(self, graph: PipelineGraph) -> Iterator[Finding]:
@@ -142,7 +167,15 @@ class DatasetMisuse(Rule):
 
 
 def _may_be_keras(consumer: Consumer) -> bool:
-    return not consumer.made_by or consumer.made_by.startswith("tensorflow.keras.")
+    return not consumer.made_by or consumer.made_by.startswith(_KERAS)
+
+
+def _is_one_example(structure: Structure) -> bool:
+    """Inputs, and a target without any dimension: a batch has one at least."""
+    match structure:
+        case Tuple_((inputs, Tensor(shape=(), kind="dense"), *_)):
+            return all(isinstance(leaf, Tensor) and leaf.shape and (leaf.shape[0] or 0) > 1 for leaf in leaves(inputs))
+    return False
 
 
 def _is_given(graph: PipelineGraph, consumer: Consumer, name: str) -> bool:
@@ -159,7 +192,7 @@ def _uncounted(path: Path) -> Stage | None:
     """The stage behind which the number of elements is not known, to the end of a path."""
     for stage in reversed(path.stages):
         if stage.op in _UNCOUNTED:
-            return None if path.is_open else stage
+            return None if path.is_open or endless_stage(path) is not None else stage
         if stage.op not in _STILL_UNCOUNTED:
             return None
     return None
@@ -172,6 +205,9 @@ def _is_dataset(misuse: Misuse) -> bool:
         return False
     if misuse.kind == "list":
         return True
+    # Who passes on what a function is given may know better, such as a decorator.
+    if stage.span.file != misuse.span.file or stage.context.definition != misuse.context.definition:
+        return False
     if stage.operation.kind != "transformation" and stage.op not in _SOURCES:
         return False
     return paths(stage, misuse.context.conditions).always(lambda way: not way.is_open)
@@ -220,5 +256,7 @@ def _meant(path: str) -> str:
     others = [f"{other}.{name}".lstrip(".") for other, names in OPTIONS.items() if name in names.split()]
     if others:
         return others[0]
+    from difflib import get_close_matches
+
     close = get_close_matches(name, OPTIONS[group].split(), 1, 0.85)
     return f"{group}.{close[0]}".lstrip(".") if close else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.generators import only_generator
 from tfdata_lint.pipeline.nouns.code import (
     assignments_of,
     attribute_of,
@@ -19,6 +20,7 @@ from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import by_place, endless_stage
 from tfdata_lint.pipeline.nouns.stages import Consumer, Loop, Stage, Walk
+from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 _NOTHING_LEFT = "An iterator gives its elements once (measured: 4, 0 and 0 elements in three passes), and nothing fails"
@@ -62,7 +64,7 @@ class ExhaustedIterator(Rule):
 
     def _generators(self, graph: PipelineGraph) -> Iterator[Finding]:
         for stage, *_ in by_place(graph.stages, "from_generator"):
-            drained = stage.python.drains if stage.python is not None else None
+            drained = _drained(graph, stage)
             again = _read_again(graph, stage) if drained is not None and not stage.context.in_test else None
             if drained is None or again is None:
                 continue
@@ -72,7 +74,7 @@ class ExhaustedIterator(Rule):
                 cost="The first pass over the dataset reads it to its end, each later one gets nothing (measured: 4, 0 "
                 "and 0 elements), and nothing fails",
                 advice="Make the iterator inside of the generator",
-                related=(Related(drained.span, "made here, once"), Related(again, "the dataset is read again")),
+                related=(Related(drained, "made here, once"), Related(again, "the dataset is read again")),
             )
 
     def _handlers(self, graph: PipelineGraph) -> Iterator[Finding]:
@@ -112,6 +114,14 @@ def _pulled(graph: PipelineGraph) -> Iterator[Walk]:
             if takes_all(loop.node, consumer.node):
                 context = consumer.context._replace(loops=tuple(outer))
                 yield Walk(consumer.iterator, consumer.node, consumer.span, context)
+
+
+def _drained(graph: PipelineGraph, stage: Stage) -> Span | None:
+    """Where the iterator is made that every call of a generator goes on with."""
+    if stage.python is not None and stage.python.drains is not None:
+        return stage.python.drains.span
+    made = only_generator(stage, graph)
+    return span_of(made.value, stage.span.file) if made is not None else None
 
 
 def _read_again(graph: PipelineGraph, stage: Stage) -> Span | None:

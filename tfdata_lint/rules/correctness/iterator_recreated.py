@@ -17,6 +17,10 @@ _SHOWING = frozenset({"print", "display", "imshow", "show", "plot", "info", "deb
 _FEW = 4
 
 
+_KINDS = ("iter", "as_numpy_iterator", "make_iterator")
+_MAKING = ("iter", "as_numpy_iterator", "make_one_shot_iterator")
+
+
 class IteratorRecreated(Rule):
     """A loop takes one element of a new iterator in every pass."""
 
@@ -28,7 +32,7 @@ class IteratorRecreated(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         taken: Taken = set()
         for consumer in graph.consumers:
-            if consumer.kind not in ("iter", "as_numpy_iterator") or consumer.iterator is None:
+            if consumer.kind not in _KINDS or consumer.target not in _MAKING or consumer.iterator is None:
                 continue
             if not consumer.context.loops or consumer.context.in_test:
                 continue
@@ -74,7 +78,10 @@ def _trains(consumer: Consumer, loop: Loop) -> bool:
     return runs_in_every_pass(loop.node, consumer.node)
 
 
-def _fix(graph: PipelineGraph, consumer: Consumer, loop: Loop, taken: Taken) -> Fix:
+def _fix(graph: PipelineGraph, consumer: Consumer, loop: Loop, taken: Taken) -> Fix | None:
+    if consumer.kind == "make_iterator":
+        # There are two statements to move: it, and its `get_next`.
+        return None
     draft = Draft(graph)
     ends = any(map(_ends, tips(consumer.dataset)))
     make_before(draft, loop.node, consumer.node, taken, repeated=ends)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence as Several
 from itertools import combinations
 from math import inf
@@ -67,7 +68,7 @@ class OverlappingSplits(Rule):
             fit = fits.get(id(consumer.node)) if consumer.kind == "validation" else None
             if fit is None or consumer.context.in_test:
                 continue
-            overlap = _overlap(fit, consumer)
+            overlap = _overlap(graph, fit, consumer)
             if overlap is not None:
                 yield self._report(consumer, overlap)
 
@@ -132,16 +133,31 @@ class OverlappingSplits(Rule):
                     break
 
 
-def _overlap(fit: Consumer, validation: Consumer) -> _Overlap | None:
+def _overlap(graph: PipelineGraph, fit: Consumer, validation: Consumer) -> _Overlap | None:
     """What both read, on some way on which both happen."""
+    begin_with_one = _begin_with_one(fit, validation)
     for one in paths(fit.dataset, fit.context.conditions):
         facts = Facts((*fit.context.conditions, *one.conditions))
         for other in paths(validation.dataset, validation.context.conditions):
             if not facts.allow(other.conditions) or _is_no_data(one) or _is_no_data(other):
                 continue
+            source = one.stages[0]
+            if source is other.stages[0] and source.context.definition != fit.context.definition and not begin_with_one:
+                # Two calls of a function, which may give something else each time.
+                continue
+            if source is other.stages[0] and graph.once(_has_several):
+                # What is made of several splits that are one stage may be one stage, too.
+                continue
             if found := _compare(one, other):
                 return found
     return None
+
+
+def _begin_with_one(fit: Consumer, validation: Consumer) -> bool:
+    """Do both begin with one variable: `fit(ds.skip(9), validation_data=ds)`?"""
+    given = next(iter(fit.arguments.values())), validation.arguments["validation_data"]
+    first, second = (re.match(r"(self\.)?\w+(?!\w*\()", argument.written) for argument in given)
+    return first is not None and second is not None and first[0] == second[0]
 
 
 def _is_no_data(path: Path) -> bool:
@@ -167,7 +183,7 @@ def _is_made_up(value: Value) -> bool:
 
 def _compare(one: Path, other: Path) -> _Overlap | None:
     source, partner = one.stages[0], other.stages[0]
-    if source is partner and not _gives_several(source):
+    if source is partner:
         return _compare_branches(one, other)
     if not all(stage.op in _KEEPING for stage in (*one.stages[1:], *other.stages[1:])):
         return None
@@ -232,6 +248,10 @@ def _gives_several(source: Stage) -> bool:
     if "split" in source.operation.parameters:
         return not isinstance(source.literal("split"), str)
     return bool(source.literal("subset") == "both")
+
+
+def _has_several(graph: PipelineGraph) -> bool:
+    return any(stage.op in _SEVERAL or _gives_several(stage) for stage in graph.stages)
 
 
 def _slices_of(one: Stage, other: Stage) -> tuple[tuple[Slice, ...], tuple[Slice, ...]] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import shapes_something
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.places import Span
@@ -35,7 +36,7 @@ class RemainderDroppedInEvaluation(Rule):
             known = paths(consumer.dataset, consumer.context.conditions)
             dropping = {path: stage for path in known if (stage := _dropping(graph, path)) is not None}
             for stage in dict.fromkeys(dropping.values()):
-                if stage.span in found or is_only_looked_at(graph, [stage]):
+                if stage.span in found or is_only_looked_at(graph, [stage]) or _is_needed(graph, stage):
                     continue
                 found.add(stage.span)
                 bad = [path for path, other in dropping.items() if other is stage]
@@ -75,6 +76,12 @@ def _dropping(graph: PipelineGraph, path: Path) -> Stage | None:
         if stage.operation.batches and stage.literal("drop_remainder") is True and stage.literal("batch_size") != 1:
             return None if _divides(graph, path.stages[:number], stage.literal("batch_size")) else stage
     return None
+
+
+def _is_needed(graph: PipelineGraph, stage: Stage) -> bool:
+    """Does something else have the size of the batches?"""
+    size = stage.arguments.get("batch_size")
+    return size is not None and shapes_something(graph.tree, size.node)
 
 
 def _divides(graph: PipelineGraph, before: tuple[Stage, ...], size: object) -> bool:

@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.purposes import words
-from tfdata_lint.pipeline.nouns.questions import CACHES, MIXTURES, reshuffles
+from tfdata_lint.pipeline.nouns.questions import CACHES, MIXTURES, has_adversaries, reshuffles
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 
@@ -62,7 +62,7 @@ class UnpairedZip(Rule):
             if stage.op != "zip" or stage.context.in_test:
                 continue
             parting = _parting(stage)
-            if parting is not None:
+            if parting is not None and (parting.is_proven or not graph.once(has_adversaries)):
                 yield self._report(stage, parting)
 
     def _report(self, stage: Stage, parting: _Parting) -> Finding:
@@ -128,11 +128,21 @@ def _compare(one: _Branch, other: _Branch) -> _Parting | None:
     shuffle = _unfrozen(common)
     if shuffle is None or not all(stage.op in _KEEPING for stage in (*mine, *theirs)):
         return None
+    if _is_seeded(shuffle) and shuffle.context.definition and not _begin_with_one(mine, theirs):
+        # Two calls of a function with one seed give one order.
+        return None
     # `zip((ds, ds.map(f)))` joins what is given with what is made of it.
     is_made_of_it = bool(_functions(mine)) != bool(_functions(theirs))
     if not (is_proven or is_named or is_made_of_it):
         return None
     return _Parting(shuffle, (*common, *mine)[-1], (*common, *theirs)[-1], True, is_proven)
+
+
+def _begin_with_one(mine: Sequence[Stage], theirs: Sequence[Stage]) -> bool:
+    """Do both branches begin with one variable, or is one of them that itself?"""
+    if not mine or not theirs:
+        return True
+    return mine[0].receiver == theirs[0].receiver != ""
 
 
 def _apart(one: Path, other: Path, mine: Sequence[Stage], theirs: Sequence[Stage]) -> _Parting | None:

@@ -53,7 +53,7 @@ class CacheAfterRepeat(Rule):
             f"`cache` never has all elements: `{repeat.op}` before it makes the dataset infinite{when(bad, known)}",
             cost="It grows for as long as the program runs, and gives nothing back: everything before it runs for each"
             " element (measured: 1,000 of 1,000 times)",
-            advice="Put `cache` before `repeat`",
+            advice=_advice(repeat),
             confidence=cache.confidence,
             related=(Related(repeat.span, "infinite from here on"),),
             fix=_fix(graph, repeat, cache),
@@ -92,11 +92,21 @@ def _counted(graph: PipelineGraph, cache: Stage, path: Path) -> Stage | None:
     return None if any(next(effects_of(graph, stage), None) for stage in between if stage.op == "map") else repeat
 
 
+def _advice(endless: Stage) -> str:
+    if endless.inputs:
+        return f"Put `cache` before `{endless.op}`"
+    return f"Pass `{endless.operation.endless}=1`, and call `repeat` behind the cache"
+
+
 def _fix(graph: PipelineGraph, repeat: Stage, cache: Stage) -> Fix | None:
-    return swap(
-        graph,
-        repeat,
-        cache,
-        "Swap `repeat` and `cache`",
-        "what comes before the cache then runs in the first pass only",
+    return (
+        None
+        if repeat.op != "repeat"
+        else swap(
+            graph,
+            repeat,
+            cache,
+            "Swap `repeat` and `cache`",
+            "what comes before the cache then runs in the first pass only",
+        )
     )

@@ -7,11 +7,22 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import goes_on_after_errors
 from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.questions import by_place, is_for_workers, is_only_looked_at, is_toy, may_reorder
-from tfdata_lint.pipeline.nouns.stages import Effect, Stage, tips
+from tfdata_lint.pipeline.nouns.questions import (
+    by_place,
+    is_for_workers,
+    is_only_looked_at,
+    is_toy,
+    may_ignore_errors,
+    may_reorder,
+)
+from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage, tips
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
+
+#: Elements of which nobody minds the work.
+_FEW = 16
 
 
 class LateSkip(Rule):
@@ -44,7 +55,8 @@ class LateSkip(Rule):
 
 def _is_late(graph: PipelineGraph, stage: Stage) -> bool:
     """Does it throw something away that a function has computed, which does nothing else?"""
-    if stage.context.in_test or stage.open_arguments or stage.literal("count") in (0, -1):
+    count = stage.literal("count")
+    if stage.context.in_test or stage.open_arguments or (isinstance(count, int) and count <= _FEW):
         return False
     # A share of one is no share; two literals split the data.
     if stage.op == "shard" and not is_for_workers(stage):
@@ -69,14 +81,18 @@ def _is_of_files(stage: Stage, path: Path) -> bool:
     return stage.op == "shard" and any(part.operation.reads for part in path.stages)
 
 
+def _goes_on(consumer: Consumer) -> bool:
+    return consumer.kind == "next" and consumer.loop is not None and goes_on_after_errors(consumer.loop)
+
+
 def _fix(graph: PipelineGraph, mapped: Stage, stage: Stage) -> Fix | None:
     if len({user.span for user in graph.users(mapped)}) > 1 or graph.consumers_of(mapped):
         return None
     unsafe = ""
-    if any(True for _ in effects_of(graph, mapped)):
-        unsafe = "a table or layer that somebody changes in the meantime gives something else"
+    if any(effect is None or effect.kind != "lookup" for effect in effects_of(graph, mapped)):
+        unsafe = "a layer that somebody adapts in the meantime gives something else"
     elif may_reorder(graph, mapped):
         unsafe = "`deterministic` is off, so that other elements may be thrown away"
-    elif any(later.op == "ignore_errors" for later in graph.downstream(stage)):
-        unsafe = "elements that raise an error are counted then, too"
+    elif may_ignore_errors(graph, stage) or any(map(_goes_on, graph.reached(stage))):
+        unsafe = "an element that raises an error counts as one that is thrown away then"
     return swap(graph, mapped, stage, f"Put `{stage.op}` before the `map`", unsafe)

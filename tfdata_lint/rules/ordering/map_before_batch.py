@@ -11,7 +11,14 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import goes_on_after_errors
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import CACHES, follows, is_batched, is_windowed, leaves, may_reorder
+from tfdata_lint.pipeline.nouns.questions import (
+    CACHES,
+    follows,
+    is_batched,
+    is_windowed,
+    may_ignore_errors,
+    may_reorder,
+)
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.mapped import parse_batches
@@ -114,13 +121,9 @@ def _why_unsafe(stage: Stage, graph: PipelineGraph) -> str:
             return "what the function does is not fully known"
         if effect.kind != "lookup":
             return f"`{effect.what}` may change from element to element"
-    if any(later.op == "ignore_errors" for later in graph.downstream(stage)) or _may_ignore_errors(stage, graph):
+    if may_ignore_errors(graph, stage):
         return "`ignore_errors` behind it drops whole batches then, where it dropped elements"
     if any(end.kind == "next" and end.loop and goes_on_after_errors(end.loop) for end in graph.reached(stage)):
         return "its consumer goes on after an error, which costs whole batches then, where it cost elements"
     # It takes whole batches ahead then, where it took elements.
     return why_further_unsafe(graph, [stage]) if stage.parallelism is not None else ""
-
-
-def _may_ignore_errors(stage: Stage, graph: PipelineGraph) -> bool:
-    return leaves(graph, stage) and graph.is_written("ignore_errors")

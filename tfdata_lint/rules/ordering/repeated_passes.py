@@ -59,6 +59,9 @@ def _shared_work(graph: PipelineGraph, meeting: Stage) -> tuple[Stage | None, in
         between = [part for branch in own for part in branch if id(part) in behind]
         if any(part.op in _PARTS or part.nested_in is not None for part in between) or _is_small(stage):
             return None, 0
+        if meeting.op != "zip" and not all(any(part.op == "filter" for part in branch) for branch in own):
+            # Each element is wanted several times: more data from the same.
+            return None, 0
         return stage, len(own)
     return None, 0
 

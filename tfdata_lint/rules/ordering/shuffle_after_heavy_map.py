@@ -20,6 +20,10 @@ _DECODES = re.compile(r"tensorflow\.(io|image)\.decode_(jpeg|png|image|bmp|webp|
 _PASSED = ("map", "filter", "prefetch", "with_options", "ignore_errors", "enumerate", "repeat", "take", "skip", "zip")
 #: Bytes up to which nobody minds: a quarter of a gigabyte.
 _LITTLE = 250_000_000
+#: What they give is no larger than what they are given.
+_CROPS = frozenset(
+    f"tensorflow.image.{name}" for name in ("random_crop", "stateless_random_crop", "crop_to_bounding_box")
+)
 _WIDTHS = {"uint8": 1, "int8": 1, "float16": 2, "bfloat16": 2, "float32": 4, "int32": 4, "float64": 8, "int64": 8}
 
 
@@ -33,10 +37,10 @@ class ShuffleAfterHeavyMap(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         shuffles = (stage for stage in graph.stages if stage.op == "shuffle" and not stage.context.in_test)
-        for shuffle, stage, case in cases(shuffles, _decoding):
+        for shuffle, stage, case in cases(shuffles, lambda shuffle, path: _decoding(graph, shuffle, path)):
             if stage.function is None or is_only_looked_at(graph, [shuffle]):
                 continue
-            size = min(_held(shuffle, path) for path in paths(shuffle)) * _bytes(shuffle)
+            size = min(_held(shuffle, path) for path in paths(shuffle)) * _bytes(graph, shuffle)
             written, name = f"shuffle({shuffle.literal('buffer_size')})", stage.function.name
             yield self.finding(
                 shuffle.span,
@@ -51,9 +55,9 @@ class ShuffleAfterHeavyMap(Rule):
             )
 
 
-def _decoding(shuffle: Stage, path: Path) -> Stage | None:
+def _decoding(graph: PipelineGraph, shuffle: Stage, path: Path) -> Stage | None:
     """The map that decodes what a shuffle holds, where that is much."""
-    if _held(shuffle, path) * _bytes(shuffle) <= _LITTLE:
+    if _held(shuffle, path) * _bytes(graph, shuffle) <= _LITTLE:
         return None
     for stage in reversed(path.before(shuffle)):
         if stage.op not in _PASSED:
@@ -73,9 +77,19 @@ def _held(shuffle: Stage, path: Path) -> int:
     return min([size, *(limit for limit in limits if isinstance(limit, int) and limit >= 0)])
 
 
-def _bytes(shuffle: Stage) -> int:
-    """What an element has at least."""
-    return sum(_size(leaf) for leaf in leaves(structure_of(shuffle.inputs[0])) if isinstance(leaf, Tensor))
+def _bytes(graph: PipelineGraph, shuffle: Stage) -> int:
+    """What an element has at least: where that is not known, what is cropped out of it behind the shuffle."""
+    cropping = (
+        user
+        for user in graph.users(shuffle)
+        if user.op == "map" and user.function is not None and user.function.resolved
+        if _CROPS.issuperset(user.function.operations)
+    )
+    return _of(shuffle) or max(map(_of, cropping), default=0)
+
+
+def _of(stage: Stage) -> int:
+    return sum(_size(leaf) for leaf in leaves(structure_of(stage)) if isinstance(leaf, Tensor))
 
 
 def _size(tensor: Tensor) -> int:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.images import Sizeless, sizeless
+from tfdata_lint.pipeline.mapped.dimensions import UnknownSize, unknown_size
 from tfdata_lint.pipeline.mapped.written import is_given_tensor
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
-from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Rule
 
 #: What does it with tensors, by the beginning of what does it with values.
@@ -45,25 +44,14 @@ class EagerOnlyCodeInMap(Rule):
             for effect in function.effects:
                 if effect.fails and self._raises(graph, effect):
                     yield self._finding(function, effect)
-            for size in sizeless(function):
-                if not is_tensorflow_1(graph):
-                    yield self._of_size(function, size)
+            if (size := unknown_size(function)) and not is_tensorflow_1(graph):
+                yield self._size(function, size)
 
     def _raises(self, graph: PipelineGraph, effect: Effect) -> bool:
         # Where the functions of NumPy take tensors, much of this works.
         if graph.tree is None or not is_given_tensor(graph.tree, effect) or graph.is_written("numpy"):
             return False
         return not is_tensorflow_1(graph)
-
-    def _of_size(self, function: MappedFunction, found: Sizeless) -> Finding:
-        file = function.span.file if function.span else ""
-        return self.finding(
-            span_of(found.node, file),
-            f"`{found.size}` is None while `{function.name}` is traced",
-            cost=f"How large `{found.image}` is shows when it is decoded, not before: arithmetic with None raises a "
-            "TypeError (measured)",
-            advice=f"Take it from `tf.shape({found.image})`, which has the size of each image",
-        )
 
     def _finding(self, function: MappedFunction, effect: Effect) -> Finding:
         instead = next((text for start, text in _INSTEAD if effect.what.startswith(start)), "")
@@ -74,4 +62,12 @@ class EagerOnlyCodeInMap(Rule):
             cost=f"A mapped function is traced once, with tensors that stand for the elements: this raises "
             f"{'an' if effect.fails[0] in 'AEIO' else 'a'} {effect.fails} (measured)",
             advice=f"Use {instead}, or {python}" if instead else f"Use operations of TensorFlow, or {python}",
+        )
+
+    def _size(self, function: MappedFunction, size: UnknownSize) -> Finding:
+        return self.finding(
+            size.span,
+            f"`{size.written}` is None while `{function.name}` is traced: images have their size when they are decoded",
+            cost="A mapped function is traced once, for images of every size: this raises a TypeError (measured)",
+            advice=f"Use `tf.shape({size.image})`",
         )

@@ -1,0 +1,85 @@
+"""TFD421 unequal-shapes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.nouns.elements import structure_of
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
+from tfdata_lint.pipeline.nouns.questions import is_few
+from tfdata_lint.pipeline.nouns.ranks import recipes
+from tfdata_lint.pipeline.nouns.stages import Dataset, Stage
+from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
+from tfdata_lint.rules.base import Finding, Related, Rule
+
+#: What makes photos: masks and tiles of one size are PNGs.
+_PHOTOS = ("decode_jpeg", "decode_image")
+#: What else makes sizes that differ.
+_OTHERS = ("decode_png", "decode_bmp", "decode_raw", "decode_wav", "split")
+#: Words of code whose images may have been brought to one size before, or have it anyway.
+_EQUAL = re.compile(
+    r"mnist|cifar|celeb|svhn|stl10|resized|cropped|preprocessed|aligned|normali[sz]ed|patch|tile|crop|thumbnail"
+    r"|\d{2,4} ?x ?\d{2,4}|shape\([^()]*\d\d",
+    re.IGNORECASE,
+)
+
+
+class UnequalShapes(Rule):
+    """Photos of any size are batched as they are."""
+
+    code = "TFD421"
+    name = "unequal-shapes"
+    group = "correctness"
+    summary = "`batch` gets images of different sizes"
+    related_comes = "before"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        batches = (stage for stage in graph.stages if stage.op == "batch" and not stage.context.in_test)
+        for batch, origin, case in cases(batches, lambda stage, path: _origin(path.until(stage))):
+            if batch.presumed("batch_size") == 1 or _is_barely_read(graph, batch):
+                continue
+            if _EQUAL.search(graph.source.text):
+                continue
+            yield self.finding(
+                batch.span,
+                f"`batch` gets images of different sizes, as they were decoded{case}",
+                cost="The first batch with two sizes raises an InvalidArgumentError: cannot add tensor to the batch",
+                advice="Resize, crop or pad the images before, or say with `tf.ensure_shape` that all have one size",
+                severity="warning",
+                confidence="likely",
+                related=(Related(origin.span, "makes images of any size"),),
+            )
+
+
+def _is_barely_read(graph: PipelineGraph, batch: Stage) -> bool:
+    """Does everybody take a few batches at most?"""
+    consumers = graph.reached(batch)
+    return bool(consumers) and all(paths(consumer.dataset).always(is_few) for consumer in consumers)
+
+
+def _origin(path: Path) -> Stage | None:
+    """The stage whose function makes tensors of different sizes, which are so still at the end of a path."""
+    if not path.stages or not _varies(path.stages[-1]):
+        return None
+    # What is in records was made for this: it may have one size.
+    if path.stages[0].operation.reads == "records" or path.stages[0].op.startswith("tfds."):
+        return None
+    for stage in reversed(path.stages):
+        if not any(map(_varies, stage.inputs)):
+            return stage if _decodes_photos(stage) else None
+    return None
+
+
+def _varies(dataset: Dataset) -> bool:
+    parts = leaves(structure_of(dataset))
+    return any(isinstance(leaf, Tensor) and leaf.varies and leaf.kind == "dense" for leaf in parts)
+
+
+def _decodes_photos(stage: Stage) -> bool:
+    """Is it clear that what has another size in each element are photos?"""
+    names = {last(recipe.by) for recipe in recipes(stage.result)}
+    return not names.isdisjoint(_PHOTOS) and not any(name in _OTHERS or name.startswith("parse_") for name in names)
