@@ -79,7 +79,7 @@ class TestWhereItIsTold:
         project({"inputs.py": INPUTS, "train.py": TRAIN})
         (finding,) = findings(run, "--no-cache")
         assert [f"{place(related)} {related['message']}" for related in finding["related"]] == [
-            "train.py:10 `batch` follows here",
+            "train.py:10 `shuffle` follows here",
             "train.py:10 consumed here",
             "train.py:6 drawn once for each element, then read from the cache",
         ]
@@ -424,7 +424,7 @@ import tensorflow as tf
 
 
 def batches():
-    return tf.data.TFRecordDataset("train").batch(8)
+    return tf.data.TFRecordDataset("train").shuffle(9).batch(8)
 """
 TRAINER = """\
 import tensorflow as tf
