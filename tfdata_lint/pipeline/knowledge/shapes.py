@@ -220,6 +220,7 @@ OPERATIONS: Mapping[str, str] = _operations(
     texts="TFRecordDataset TextLineDataset FixedLengthRecordDataset list_files",
     csv="CsvDataset",
     images="image_dataset_from_directory",
+    labelled_texts="text_dataset_from_directory",
     parameter="parameter",
     tfds="tfds.load tfds.as_dataset",
     loaded="load from_dataset_id",

@@ -476,6 +476,7 @@ _RULES: Mapping[str, Callable[[Stage, Reading], Structure]] = {
     "texts": _texts,
     "csv": _csv,
     "images": _images,
+    "labelled_texts": lambda stage, reading: _labelled(stage, scalar("string")),
     "parameter": _parameter,
     "tfds": _tfds,
     "loaded": _loaded,

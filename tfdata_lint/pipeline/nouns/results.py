@@ -105,6 +105,9 @@ class Reading:
             case External(symbol=symbol, receiver=receiver):
                 given = value.arguments if receiver is None else (receiver, *value.arguments)
                 return self._limited(Call(self, symbol, given, value.keywords))
+            case Stage(op="parameter", result=Recipe() as recipe):
+                # A window, or several in a dict.
+                return self.of(recipe)
             case Stage() | Join():
                 return Nested(self.structure_of(value, self))
             case Alternatives(branches=branches):
