@@ -218,7 +218,9 @@ def signature_of(run: Run, function: Function) -> Signature:
         defaults = dict(zip(last, reversed(spec.defaults), strict=False))
         defaults.update({p.arg: d for p, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if d is not None})
         names = frozenset(parameter.arg for parameter in named)
-        found = known[id(node)] = Signature(positional, named, names, defaults, evidence.of_function(unit.index, node))
+        found = known[id(node)] = Signature(
+            positional, named, names, defaults, evidence.of_function(unit.source, unit.index, node)
+        )
     return found
 
 

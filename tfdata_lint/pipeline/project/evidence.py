@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TypeAlias
 
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.project.bindings import FUNCTIONS, blocks, bound_by, bound_in
-from tfdata_lint.pipeline.project.index import FunctionNode, Index, has_evidence
+from tfdata_lint.pipeline.project.index import FunctionNode, Index, any_between, has_evidence, rows_of
 from tfdata_lint.source.module import Source
 
 #: The names that are known by this, everywhere in a function; in a module those of one row, as names are used again.
 Evidence: TypeAlias = frozenset[str | tuple[str, int]]
 
 NONE: Evidence = frozenset()
+#: Functions by name, with their parameters that are known, by place.
+Helpers: TypeAlias = dict[str, dict[int, str]]
 #: Other libraries whose chains take these.
 _OTHERS = frozenset({"grain", "torch", "torchdata", "apache_beam", "datasets", "mindspore"})
 #: How many local functions evidence passes through.
@@ -50,11 +52,19 @@ def _imported(index: Index) -> Collection[str]:
     return {symbol.name.partition(".")[0] for symbol in index.imports.values()}
 
 
-def of_function(index: Index, node: FunctionNode | ast.Lambda, depth: int = _HELPERS) -> Evidence:
+def of_function(source: Source, index: Index, node: FunctionNode | ast.Lambda, depth: int = _HELPERS) -> Evidence:
     """The names of a function that are known, its parameters among them."""
     if not index.tensorflow or isinstance(node, ast.Lambda) or depth <= 0:
         return NONE
-    names = {name for name, _ in _known_in(index, node.body)} | set(_handed_in(index, node, depth))
+    first, last = node.lineno, node.end_lineno or node.lineno
+    names: set[str] = set()
+    helpers: Helpers = {}
+    if has_evidence(index, first, last):
+        names |= {name for name, _ in _known_in(index, node.body)}
+        helpers |= _helpers(source, index, _functions_in(node.body), depth)
+    helpers = {**_helpers_of_module(source, index, first, last), **helpers}
+    if helpers:
+        names |= set(_handed_in(node, helpers))
     return frozenset(names | _origins(node, names) if names else names)
 
 
@@ -148,18 +158,42 @@ def _origins(node: FunctionNode, names: set[str]) -> set[str]:
     return found
 
 
-def _handed_in(index: Index, node: FunctionNode, depth: int) -> Iterator[str]:
-    """The variables that are given to functions of the module as parameters that are known."""
-    local = [part for part in ast.walk(node) if isinstance(part, FUNCTIONS) and part is not node]
-    module = [part for part, name, _ in index.definitions.functions if "." not in name and part is not node]
-    helpers: dict[str, dict[int, str]] = {}
-    for helper in (*module, *local):
-        if has_evidence(index, helper.lineno, helper.end_lineno or helper.lineno):
-            known = of_function(index, helper, depth - 1)
-            places = {at: given.arg for at, given in enumerate(helper.args.args) if given.arg in known}
-            helpers[helper.name] = places
-    if not any(helpers.values()):
-        return
+def _helpers_of_module(source: Source, index: Index, first: int, last: int) -> Helpers:
+    """Those functions of a module that are named between two rows."""
+    if Helpers not in source.notes:
+        # Those that call each other find none while they are looked for.
+        source.notes[Helpers] = {}, {}
+        functions = (node for node, name, _ in index.definitions.functions if "." not in name)
+        found = _helpers(source, index, functions, _HELPERS)
+        source.notes[Helpers] = found, {name: rows_of(source.text, [name]) for name in found}
+    helpers, named = source.notes[Helpers]
+    return {name: places for name, places in helpers.items() if any_between(named[name], first, last)}
+
+
+def _helpers(source: Source, index: Index, functions: Iterable[FunctionNode], depth: int) -> Helpers:
+    """The functions some parameters of which are known."""
+    found: Helpers = {}
+    for node in functions:
+        if has_evidence(index, node.lineno, node.end_lineno or node.lineno):
+            known = of_function(source, index, node, depth - 1)
+            places = {at: given.arg for at, given in enumerate(node.args.args) if given.arg in known}
+            if places:
+                found[node.name] = places
+    return found
+
+
+def _functions_in(body: list[ast.stmt]) -> Iterator[FunctionNode]:
+    todo = list(body)
+    while todo:
+        statement = todo.pop()
+        if isinstance(statement, FUNCTIONS):
+            yield statement
+        for block in blocks(statement):
+            todo.extend(block)
+
+
+def _handed_in(node: FunctionNode, helpers: Helpers) -> Iterator[str]:
+    """The variables that are given to functions as parameters that are known."""
     for call in ast.walk(node):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in helpers:
             places = helpers[call.func.id]

@@ -86,7 +86,7 @@ def made_index(
 def definitions_of(source: Source) -> Definitions:
     """What a module defines and imports."""
     if Definitions not in source.notes:
-        source.notes[Definitions] = _collect(source.tree or ast.Module([], []), _rows(source.text, ("import",)))
+        source.notes[Definitions] = _collect(source.tree or ast.Module([], []), rows_of(source.text, ("import",)))
     definitions: Definitions = source.notes[Definitions]
     return definitions
 
@@ -102,15 +102,15 @@ def _work(source: Source, definitions: Definitions, names: frozenset[str]) -> Wo
 
 def has_evidence(index: Index, first: int, last: int) -> bool:
     """Is there such a word between two rows?"""
-    return _any_between(index.work.evident, first, last)
+    return any_between(index.work.evident, first, last)
 
 
 def mentions_data(index: Index, first: int, last: int) -> bool:
     """Is there anything of datasets between two rows?"""
-    return _any_between(index.work.data, first, last)
+    return any_between(index.work.data, first, last)
 
 
-def _any_between(rows: list[int], first: int, last: int) -> bool:
+def any_between(rows: list[int], first: int, last: int) -> bool:
     position = bisect_left(rows, first)
     return position < len(rows) and rows[position] <= last
 
@@ -137,7 +137,7 @@ def _collect(tree: ast.Module, imports: list[int]) -> Definitions:
             elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 if not inside:
                     found.functions.append((node, prefix + node.name, cls))
-                if _any_between(imports, node.lineno, node.end_lineno or node.lineno):
+                if any_between(imports, node.lineno, node.end_lineno or node.lineno):
                     todo.append((node.body, f"{prefix}{node.name}.", None, True))
             elif isinstance(node, ast.ClassDef):
                 todo.append((node.body, f"{prefix}{node.name}.", node, inside))
@@ -165,8 +165,8 @@ def _relevant(definitions: Definitions, text: str, names: Iterable[str]) -> Work
     starts = [first_row(node) for node, _, _ in definitions.functions]
     found: set[str] = set()
     asked: set[str] = set()
-    evident = _rows(text, dataset_words(text), inside=True)
-    rows = {*evident, *_rows(text, names)}
+    evident = rows_of(text, dataset_words(text), inside=True)
+    rows = {*evident, *rows_of(text, names)}
     work = Work(found, sorted(rows), evident)
     lines = text.split("\n") if rows else []
     while rows:
@@ -182,12 +182,12 @@ def _relevant(definitions: Definitions, text: str, names: Iterable[str]) -> Work
             if name not in found:
                 found.add(name)
                 mentioned.update(_words_for(name))
-        rows = set(_rows(text, mentioned - asked))
+        rows = set(rows_of(text, mentioned - asked))
         asked |= mentioned
     return work
 
 
-def _rows(text: str, words: Iterable[str], *, inside: bool = False) -> list[int]:
+def rows_of(text: str, words: Iterable[str], *, inside: bool = False) -> list[int]:
     """The rows on which one of these words begins; `inside`: also as the end of a longer name or of a chain.
 
     Plain search beats a regular expression made for each module.
@@ -255,7 +255,7 @@ def symbol_uses(source: Source) -> list[SymbolUse]:
         return []
     imports = definitions_of(source).imports
     aliases = [alias for alias, symbol in imports.items() if _is_watched(f"{symbol.name}.")]
-    rows = sorted({*_rows(source.text, words.WATCHED_WORDS, inside=True), *_rows(source.text, aliases)})
+    rows = sorted({*rows_of(source.text, words.WATCHED_WORDS, inside=True), *rows_of(source.text, aliases)})
     return list(_uses_in(source.tree, rows, imports, syntax_of(source).scopes, source.path)) if rows else []
 
 
@@ -291,7 +291,7 @@ def _uses_in(
                 found.append(SymbolUse(plain(name), node, span_of(node, file), call, apply))
             continue
         for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.stmt) and not _any_between(
+            if isinstance(child, ast.stmt) and not any_between(
                 rows, first_row(child), child.end_lineno or child.lineno
             ):
                 continue
