@@ -82,7 +82,7 @@ def test_all(run: Run) -> None:
 @pytest.mark.parametrize(
     ("code", "message"),
     [
-        ("TFD1O1", "tfdata-lint: error: unknown rule `TFD1O1`; did you mean `TFD101`?\n"),
+        ("TFD5O1", "tfdata-lint: error: unknown rule `TFD5O1`; did you mean `TFD501`?\n"),
         (
             "missing-prefetsch",
             "tfdata-lint: error: unknown rule `missing-prefetsch`; did you mean `missing-prefetch`?\n",

@@ -15,7 +15,7 @@ from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped.record import NOBODY, holds_element
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Join, Options, OptionsGroup, Stage
+from tfdata_lint.pipeline.nouns.stages import Join, Options, OptionsGroup, Setting, Stage
 from tfdata_lint.pipeline.nouns.values import (
     UNKNOWN,
     Alternatives,
@@ -354,7 +354,7 @@ def set_option(run: Run, base: Options | OptionsGroup, name: str, value: Value, 
     if options.applied or options.of_dataset:
         options.later.append((path, span))
     options.settings[path] = value
-    options.written.append((path, span))
+    options.written.append(Setting(path, span, run.frame.context()))
 
 
 def write_back(run: Run, dotted: str, value: Value) -> None:

@@ -61,6 +61,7 @@ _LISTING = ("rglob", "listdir", "list_directory")
 _MATCHING = ("glob", "iglob", "matching_files")
 _FULL_BATCHES = re.compile(r"tpu|xla|jit_compile|strategy|stateful|batch_shape|batch_input_shape", re.IGNORECASE)
 _ADVERSARIES = re.compile(r"cycle_?gan|discriminator|adversarial|domain", re.IGNORECASE)
+_VIEWS = re.compile(r"contrastive|self.?supervised|unsupervised|sim_?clr|simsiam|byol|barlow|swav", re.IGNORECASE)
 _LOOKS = ("inspection", "cardinality", "len")
 #: They go over a dataset once each time that they are reached.
 _SINGLE_PASSES = ("for", "comprehension", "list", "reduce", "evaluate", "predict", "as_numpy_iterator", "iter")
@@ -360,6 +361,11 @@ def needs_full_batches(graph: PipelineGraph) -> bool:
 def has_adversaries(graph: PipelineGraph) -> bool:
     """Is a file about networks that take examples of two domains, which need not be pairs?"""
     return _ADVERSARIES.search(graph.source.text) is not None
+
+
+def learns_from_views(graph: PipelineGraph) -> bool:
+    """Is a file about learning without labels, where what is drawn for each image is the task?"""
+    return _VIEWS.search(graph.source.text) is not None
 
 
 def named_sizes(graph: PipelineGraph) -> list[int]:

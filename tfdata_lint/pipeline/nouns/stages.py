@@ -16,6 +16,14 @@ from tfdata_lint.pipeline.nouns.structure import Structure
 from tfdata_lint.pipeline.nouns.values import Class, Constant, Parameter, Symbol, Value
 
 
+class Setting(NamedTuple):
+    """Where an option is set."""
+
+    path: str
+    span: Span
+    context: Context
+
+
 @dataclass(slots=True, eq=False)
 class Options(Value):
     """A `tf.data.Options()` object.
@@ -28,8 +36,7 @@ class Options(Value):
 
     span: Span
     settings: dict[str, Value] = field(default_factory=dict)
-    written: list[tuple[str, Span]] = field(default_factory=list)
-    """The paths that are set, and where."""
+    written: list[Setting] = field(default_factory=list)
     later: list[tuple[str, Span]] = field(default_factory=list)
     applied: int = 0
     of_dataset: bool = False

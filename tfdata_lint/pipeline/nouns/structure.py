@@ -163,15 +163,14 @@ def batched(structure: Structure, size: int | None, drop_remainder: bool | None 
 def ragged_batched(structure: Structure, size: int | None, drop_remainder: bool | None = False) -> Structure:
     """Batches whose rows may have other lengths: ragged where TensorFlow does not know a dimension."""
     first = size if drop_remainder else None
+    return _each(structure, lambda leaf: _ragged(leaf, first))
 
-    def batch(leaf: Tensor) -> Structure:
-        if leaf.kind == "sparse" or leaf.shape is None or None in leaf.shape:
-            # It may know more.
-            return UNKNOWN
-        kind: Kind = "ragged" if leaf.varies else leaf.kind
-        return Tensor(leaf.dtype, _before(first, leaf.shape), kind)
 
-    return _each(structure, batch)
+def _ragged(leaf: Tensor, first: int | None) -> Structure:
+    if leaf.kind == "sparse" or leaf.shape is None or None in leaf.shape:
+        # It may know more.
+        return UNKNOWN
+    return Tensor(leaf.dtype, _before(first, leaf.shape), "ragged" if leaf.varies else leaf.kind)
 
 
 def padded(
@@ -200,13 +199,13 @@ def padded(
 
 def unbatched(structure: Structure) -> Structure:
     """The rows of the elements."""
+    return _each(structure, _row)
 
-    def row(leaf: Tensor) -> Structure:
-        if leaf.shape is None:
-            return leaf
-        return leaf.shaped(leaf.shape[1:]) if leaf.shape else UNKNOWN
 
-    return _each(structure, row)
+def _row(leaf: Tensor) -> Structure:
+    if leaf.shape is None:
+        return leaf
+    return leaf.shaped(leaf.shape[1:]) if leaf.shape else UNKNOWN
 
 
 def windowed(structure: Structure) -> Structure:

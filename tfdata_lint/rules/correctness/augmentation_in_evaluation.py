@@ -9,6 +9,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose_of, words
+from tfdata_lint.pipeline.nouns.questions import learns_from_views
 from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 
@@ -32,6 +33,8 @@ class AugmentationInEvaluation(Rule):
     summary = "Random flips and colours reach the evaluation: its score is partly chance"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        if graph.once(learns_from_views):
+            return
         found: set[Span] = set()
         for consumer in graph.consumers:
             purpose = purpose_of(graph, consumer)

@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import endless_stage
-from tfdata_lint.pipeline.nouns.stages import Consumer, Misuse, Stage
+from tfdata_lint.pipeline.nouns.stages import Consumer, Context, Misuse, Stage
 from tfdata_lint.pipeline.nouns.structure import Structure, Tensor, Tuple_, leaves
 from tfdata_lint.pipeline.nouns.values import Unknown
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -155,9 +155,9 @@ class DatasetMisuse(Rule):
 
     def _options(self, graph: PipelineGraph) -> Iterator[Finding]:
         for options in graph.options:
-            for path, span in options.written:
+            for path, span, context in options.written:
                 meant = _meant(path)
-                if meant:
+                if meant and not _is_asked(context):
                     yield self.finding(
                         span,
                         f"`tf.data.Options` has no `{path}`",
@@ -215,10 +215,15 @@ def _is_dataset(misuse: Misuse) -> bool:
 
 def _is_expected(graph: PipelineGraph, misuse: Misuse) -> bool:
     """Is it tried, or asked before?"""
-    tests = (*misuse.context.conditions, *misuse.context.guards)
-    if any("hasattr" in test.text or "isinstance" in test.text for test in tests):
+    if _is_asked(misuse.context):
         return True
     return bool(caught_around(graph.tree, misuse.node) & {"AttributeError", "TypeError", "Exception", "BaseException"})
+
+
+def _is_asked(context: Context) -> bool:
+    """Does it stand under a test of what there is?"""
+    tests = (*context.conditions, *context.guards)
+    return any(word in test.text for test in tests for word in ("hasattr", "isinstance", "version"))
 
 
 def _explain(misuse: Misuse) -> tuple[str, str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
@@ -54,7 +53,9 @@ class InvalidArguments(Rule):
         if stage.operation.variadic:
             return None
         if unknown := next((name for name in stage.arguments if name not in parameters), None):
-            close = difflib.get_close_matches(unknown, parameters, 1)
+            from difflib import get_close_matches
+
+            close = get_close_matches(unknown, parameters, 1)
             return self._finding(
                 stage,
                 f"`{stage.op}` has no parameter `{unknown}`",

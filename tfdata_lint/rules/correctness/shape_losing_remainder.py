@@ -14,7 +14,7 @@ from tfdata_lint.rules.base import Finding, Related, Rule
 class ShapeLosingRemainder(Rule):
     code = "TFD411"
     name = "shape-losing-remainder"
-    group = "pedantic"
+    group = "correctness"
     summary = "A dataset is empty: fewer elements than a batch needs, or than `skip` leaves out"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -16,7 +16,11 @@ from tfdata_lint.rules.base import Finding, Related, Rule
 #: What reads records, many to a file.
 _RECORDS = ("records", "text", "bytes", "csv")
 #: Their order may be the one that somebody chose, or is nobody's here.
-_ARRANGED = frozenset({"window", "group_by_window", "bucket_by_sequence_length", "distribute", "snapshot", "load"})
+_ARRANGED = frozenset(
+    {"window", "group_by_window", "bucket_by_sequence_length", "distribute", "snapshot", "load", "unbatch"}
+)
+#: What layers are that go on from one batch to the next.
+_GOES_ON = "stateful"
 
 
 class ShuffleMissing(Rule):
@@ -29,6 +33,8 @@ class ShuffleMissing(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()
+        if _GOES_ON in graph.source.text:
+            return
         for consumer in graph.consumers:
             purpose = purpose_of(graph, consumer)
             if purpose is None or purpose.kind != "training" or not purpose.is_certain or consumer.context.in_test:
@@ -45,7 +51,7 @@ class ShuffleMissing(Rule):
             names = next((stage for stage in way.stages if stage.op == "list_files" and stage.may_shuffle), None)
             yield self.finding(
                 reader.span,
-                f"{purpose.why} gets the records in the order of the files"
+                f"{purpose.why[0].upper()}{purpose.why[1:]} gets the records in the order of the files"
                 + (": only the names of the files are shuffled" if names is not None else ": nothing shuffles them"),
                 cost="Neighbours in a file meet in the same batches in every epoch (measured: of 10,000 records sorted"
                 " by ten classes, 98 % of the batches of 32 have one class)",
