@@ -26,7 +26,7 @@ PIPELINE = """\
 import tensorflow as tf
 
 def load(files):
-    ds = tf.data.TFRecordDataset(files)
+    ds = tf.data.TFRecordDataset(files).shuffle(99)
     ds = ds.map(tf.io.decode_jpeg)
     ds = ds.batch(32)
     return ds

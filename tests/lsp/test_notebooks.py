@@ -14,7 +14,7 @@ from tfdata_lint import Settings, fix_source
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 CELLS = [
-    "import tensorflow as tf\n%matplotlib inline\nds = tf.data.TFRecordDataset(files)",
+    "import tensorflow as tf\n%matplotlib inline\nds = tf.data.TFRecordDataset(files).shuffle(99)",
     "# 😋\nds = ds.map(tf.io.decode_jpeg)\nds = ds.batch(32)",
     "model.fit(ds)",
 ]
@@ -121,13 +121,13 @@ async def test_suppress_in_a_cell(able: Editor, tmp_path: Path) -> None:
 
 async def test_hover_and_symbols_in_a_cell(plain: Editor, tmp_path: Path) -> None:
     first, second, third = Notebook(plain, tmp_path / "a.ipynb").cells
-    assert "\nTFRecordDataset |> map |> batch\n" in await plain.hover(second, 2, 9)
+    assert "\nTFRecordDataset |> shuffle |> map |> batch\n" in await plain.hover(second, 2, 9)
     names = {}
     for cell in (first, second, third):
         params = types.DocumentSymbolParams(identifier(cell))
         found = await plain.client.text_document_document_symbol_async(params)
         names[cell] = [symbol.name for symbol in found or ()]
-    assert names == {first: [], second: ["TFRecordDataset |> map |> batch"], third: []}
+    assert names == {first: [], second: ["TFRecordDataset |> shuffle |> map |> batch"], third: []}
 
 
 async def test_closing_takes_the_findings_away(plain: Editor, tmp_path: Path) -> None:
@@ -146,7 +146,8 @@ async def test_cells_as_one_text(plain: Editor, tmp_path: Path) -> None:
     (tmp_path / "parts.py").write_text("import tensorflow as tf\n\ndef decode(x):\n    return tf.io.decode_jpeg(x)\n")
     text = (
         'from parts import decode\n\n\nget_ipython().run_line_magic("matplotlib", " inline")\n'
-        'import tensorflow as tf\nx = "😋"; ds = tf.data.TFRecordDataset("a").map(decode)\n\n\nmodel.fit(ds.batch(2))\n'
+        'import tensorflow as tf\nx = "😋"; ds = tf.data.TFRecordDataset("a").shuffle(99).map(decode)\n\n\n'
+        "model.fit(ds.batch(2))\n"
     )
     notebook = plain.open(tmp_path / "a.ipynb", text)
     first, second = await plain.told(notebook)
@@ -154,4 +155,4 @@ async def test_cells_as_one_text(plain: Editor, tmp_path: Path) -> None:
     assert (first.code, first.range) == ("TFD102", span(5, column, 5, column + len("map(decode)")))
     assert first.message.startswith("`map` runs `decode` on one element at a time")
     assert (second.code, second.range.start.line) == ("TFD101", 8)
-    assert "\nTFRecordDataset |> map\n" in await plain.hover(notebook, 5, column)
+    assert "\nTFRecordDataset |> shuffle |> map\n" in await plain.hover(notebook, 5, column)

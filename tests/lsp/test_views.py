@@ -109,7 +109,7 @@ async def test_symbols_are_the_pipelines(plain: Editor, tmp_path: Path) -> None:
     found = await plain.client.text_document_document_symbol_async(types.DocumentSymbolParams(identifier(file)))
     (symbol,) = found or ()
     assert isinstance(symbol, types.DocumentSymbol)
-    assert (symbol.name, symbol.detail) == ("TFRecordDataset |> map |> batch", "fit")
-    assert [stage.name for stage in symbol.children or ()] == ["TFRecordDataset", "map", "batch"]
+    assert (symbol.name, symbol.detail) == ("TFRecordDataset |> shuffle |> map |> batch", "fit")
+    assert [stage.name for stage in symbol.children or ()] == ["TFRecordDataset", "shuffle", "map", "batch"]
     assert symbol.range.start.line == 3
     assert symbol.range.end.line == 5

@@ -17,7 +17,7 @@ import { missing, PYTHON } from "./python";
 
 const CELLS = [
   { kind: "markdown", text: "# Training 😋" },
-  { kind: "code", text: "import tensorflow as tf\n%matplotlib inline\nds = tf.data.TFRecordDataset(files)" },
+  { kind: "code", text: "import tensorflow as tf\n%matplotlib inline\nds = tf.data.TFRecordDataset(files).shuffle(99)" },
   { kind: "code", text: 'x = "😋"; ds = ds.map(tf.io.decode_jpeg)\nds = ds.batch(32)' },
   { kind: "code", text: "ds = ds.map(tf.image.rgb_to_grayscale)\nmodel.fit(ds)" },
 ];
