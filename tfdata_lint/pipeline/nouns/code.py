@@ -103,9 +103,9 @@ def calls_of(top: ast.AST, name: str) -> Iterator[ast.Call]:
     return (node for node in ast.walk(top) if isinstance(node, ast.Call) and last_name(node) == name)
 
 
-def has_own_steps(top: ast.AST | None) -> bool:
-    """Does a model in it say itself what `fit`, `evaluate` and `predict` do with a batch?"""
-    nodes = ast.walk(top) if top is not None else ()
+def has_own_steps(top: ast.AST | None, text: str) -> bool:
+    """Does a model in a tree, of this text, say itself what `fit`, `evaluate` and `predict` do with a batch?"""
+    nodes = ast.walk(top) if top is not None and any(name in text for name in _OWN_STEPS) else ()
     return any(isinstance(node, ast.FunctionDef) and node.name in _OWN_STEPS for node in nodes)
 
 

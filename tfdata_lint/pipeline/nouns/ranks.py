@@ -114,4 +114,6 @@ def traced_by_keras_3(graph: PipelineGraph) -> list[Traced]:
 
 def _is_traced_by_keras_3(graph: PipelineGraph) -> bool:
     """Does nothing in a file say that its models are others, run eagerly, or take batches apart by themselves?"""
-    return not has_own_steps(graph.tree) and not any(word in graph.source.text for word in _OTHER_KERAS)
+    return not has_own_steps(graph.tree, graph.source.text) and not any(
+        word in graph.source.text for word in _OTHER_KERAS
+    )

@@ -43,7 +43,7 @@ class BatchedTwice(Rule):
             known = tuple(paths(consumer.dataset, consumer.context.conditions))
             judged = [_twice(path) for path in known]
             worst = next(filter(None, judged), None)
-            if worst is None or worst.second.span in found or has_own_steps(graph.tree):
+            if worst is None or worst.second.span in found or has_own_steps(graph.tree, graph.source.text):
                 continue
             found.add(worst.second.span)
             bad = [path for path, twice in zip(known, judged, strict=True) if twice is not None]

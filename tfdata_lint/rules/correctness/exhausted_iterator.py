@@ -103,7 +103,8 @@ class ExhaustedIterator(Rule):
 
 def _catches_the_end(graph: PipelineGraph) -> bool:
     """Is the end that TensorFlow 1 had caught anywhere?"""
-    return graph.tree is not None and is_caught("OutOfRangeError", graph.tree)
+    name = "OutOfRangeError"
+    return graph.tree is not None and name in graph.source.text and is_caught(name, graph.tree)
 
 
 def _pulled(graph: PipelineGraph) -> Iterator[Walk]:

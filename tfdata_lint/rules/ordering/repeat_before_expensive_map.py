@@ -10,7 +10,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import CACHES, is_handful, is_made_up, is_only_looked_at
-from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 #: Between the repeat and the map these give each element as often as before.
@@ -48,6 +48,8 @@ class RepeatBeforeExpensiveMap(Rule):
 def _is_worth_keeping(graph: PipelineGraph, stage: Stage) -> bool:
     """An expensive map that gives the same result each time, and that nothing keeps already."""
     if stage.op != "map" or stage.function is None or stage.function.cost != "heavy" or stage.context.in_test:
+        return False
+    if not any(before.op == "repeat" for before in upstream(stage)):
         return False
     if any(later.op in CACHES for later in graph.downstream(stage)) or is_only_looked_at(graph, [stage]):
         return False
