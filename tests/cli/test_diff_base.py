@@ -24,7 +24,7 @@ import tensorflow as tf
 
 
 def load(path):
-    return tf.io.decode_jpeg(tf.io.read_file(path))
+    return tf.image.resize(tf.io.decode_jpeg(tf.io.read_file(path)), [8, 8])
 
 
 def train(model):
