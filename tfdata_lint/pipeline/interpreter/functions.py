@@ -51,7 +51,8 @@ def compiled(function: Value, positional: int = 1, keywords: Collection[str] = (
 
 def call_function(run: Run, function: Function, arguments: Arguments, node: ast.AST) -> Value:
     """Enter a function of the project and give back what it returns."""
-    if not _is_of_interest(run, function, arguments) and isinstance(node, ast.Call):
+    is_entered = _is_of_interest(run, function, arguments) and not _lacks_arguments(run, function, arguments)
+    if not is_entered and isinstance(node, ast.Call):
         return outside.call_external(run, function.name, arguments, node)
     run.enter(function)
     if function.node in run.active or len(run.active) >= run.limits.depth:
@@ -81,6 +82,15 @@ def call_function(run: Run, function: Function, arguments: Arguments, node: ast.
     elif not run.frame.loops:
         run.results[key] = result
     return value
+
+
+def _lacks_arguments(run: Run, function: Function, arguments: Arguments) -> bool:
+    """Is a plain function called with too few arguments, which raises?"""
+    if function.owner is not None or arguments.is_open or getattr(function.node, "decorator_list", True):
+        return False
+    signature = signature_of(run, function)
+    left = [parameter.arg for parameter in signature.positional[len(arguments.positional) :]]
+    return any(name not in signature.defaults and name not in arguments.keywords for name in left)
 
 
 def _entered(run: Run, function: Function, names: dict[str, Value], node: ast.AST) -> Value:

@@ -51,6 +51,9 @@ _SOURCES = frozenset({
 
 _KERAS = ("tensorflow.keras.", "keras_cv.", "keras_hub.", "keras_nlp.")
 
+#: Options that TensorFlow 2 calls otherwise.
+_RENAMED = {"auto_shard": "auto_shard_policy"}
+
 
 class DatasetMisuse(Rule):
     """A dataset where an array, a list or a tensor would do."""
@@ -103,7 +106,7 @@ class DatasetMisuse(Rule):
                     cost="Keras raises a ValueError"
                     if is_refused
                     else "Keras ignores it: the dataset makes the batches",
-                    advice="Leave it out, and call `batch` on the dataset",
+                    advice="Leave it out: the size stands where `batch` is called on the dataset",
                     severity=None if is_refused else "warning",
                     confidence="proven" if is_keras else "likely",
                 )
@@ -258,6 +261,7 @@ def _meant(path: str) -> str:
     group, _, name = path.rpartition(".")
     if group not in OPTIONS or name in OPTIONS[group].split():
         return ""
+    name = _RENAMED.get(name, name)
     others = [f"{other}.{name}".lstrip(".") for other, names in OPTIONS.items() if name in names.split()]
     if others:
         return others[0]

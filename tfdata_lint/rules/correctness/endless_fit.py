@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import is_lazy, reaches_the_end
-from tfdata_lint.pipeline.nouns.paths import paths, when
+from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.questions import endless_stage
-from tfdata_lint.pipeline.nouns.stages import Consumer
+from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 #: The argument that makes an end of an endless dataset.
@@ -31,11 +31,11 @@ class EndlessFit(Rule):
             if missing is None:
                 continue
             known = tuple(paths(consumer.dataset, consumer.context.conditions))
-            bad = [path for path in known if endless_stage(path) is not None]
+            bad = [path for path in known if endless_stage(path) is not None and not _takes_a_none(path)]
             repeat = endless_stage(bad[0]) if bad else None
             if repeat is None:
                 continue
-            cost, advice = _explain(consumer, missing)
+            cost, advice = _explain(consumer, missing, _end_of(repeat))
             yield self.finding(
                 consumer.span,
                 f"{_reader(consumer)} never reaches the end of this dataset, which `{repeat.op}` makes infinite"
@@ -75,14 +75,26 @@ def _reader(consumer: Consumer) -> str:
     return f"`{consumer.target or consumer.kind}`"
 
 
-def _explain(consumer: Consumer, missing: str) -> tuple[str, str]:
+def _takes_a_none(path: Path) -> bool:
+    """Does it need something to be None that need never be: what is not known may be given, or set, later on?"""
+    return any(test.holds and test.text.endswith(" is None") for test in path.conditions)
+
+
+def _end_of(endless: Stage) -> str:
+    """What gives it an end."""
+    if endless.operation.endless.startswith("num_"):
+        return f"pass `{endless.operation.endless}=1`"
+    return "leave out `repeat()`" if endless.inputs else f"leave out `{endless.op}`"
+
+
+def _explain(consumer: Consumer, missing: str, end: str) -> tuple[str, str]:
     if consumer.kind == "len":
         return "`len` of an infinite dataset raises a TypeError", "Ask for the length before `repeat()`"
     if consumer.kind in ("list", "comprehension"):
-        return "It runs until the memory is full", "Bound the dataset with `take(n)`, or leave out `repeat()`"
+        return "It runs until the memory is full", f"Bound the dataset with `take(n)`, or {end}"
     if missing:
         what = (
             "The validation" if consumer.kind == "validation" else "The first epoch" if consumer.kind == "fit" else "It"
         )
-        return f"{what} never ends", f"Pass `{missing}`, or leave out `repeat()`"
-    return "The code after it is never reached", "Bound the dataset with `take(n)`, or leave out `repeat()`"
+        return f"{what} never ends", f"Pass `{missing}`, or {end}"
+    return "The code after it is never reached", f"Bound the dataset with `take(n)`, or {end}"
