@@ -31,6 +31,9 @@ _DELIBERATE = frozenset({
     "mismatched", "shuffled", "permuted", "gan", "cyclegan", "domain", "style", "unlabeled", "unlabelled",
 })  # fmt: skip
 
+#: Inputs of a `zip` that are compared with one another.
+_COMPARED = 8
+
 
 class _Branch(NamedTuple):
     """A way to an input, and the words in its names."""
@@ -107,7 +110,7 @@ def _parting(stage: Stage) -> _Parting | None:
     branches = [
         [_Branch(path, _names(path, name)) for path in ways] for ways, name in zip(known, _given(stage), strict=True)
     ]
-    for ones, others in combinations(branches, 2):
+    for ones, others in combinations(branches[:_COMPARED], 2):
         for one in ones:
             facts = Facts((*stage.context.conditions, *one.path.conditions))
             for other in others:
