@@ -88,7 +88,7 @@ def _goes_on(consumer: Consumer) -> bool:
 def _fix(graph: PipelineGraph, mapped: Stage, stage: Stage) -> Fix | None:
     if len({user.span for user in graph.users(mapped)}) > 1 or graph.consumers_of(mapped):
         return None
-    unsafe = ""
+    unsafe = "an element for which the function fails raises no error where it is thrown away first"
     if any(effect is None or effect.kind != "lookup" for effect in effects_of(graph, mapped)):
         unsafe = "a layer that somebody adapts in the meantime gives something else"
     elif may_reorder(graph, mapped):

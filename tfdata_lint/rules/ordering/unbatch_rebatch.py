@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import by_place, follows, is_only_looked_at
-from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips
+from tfdata_lint.pipeline.nouns.stages import Stage, tips
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 
@@ -61,19 +61,8 @@ def _fix(graph: PipelineGraph, unbatch: Stage, batch: Stage) -> Fix | None:
     draft = Draft(graph)
     draft.rename(batch, "rebatch")
     draft.remove(unbatch)
-    if all(map(_has_rows_unknown, unbatch.inputs)):
-        return draft.fix("safe", "Use `rebatch`")
     return draft.fix(
-        "unsafe", "Use `rebatch`", "where all batches have one size, TensorFlow knows the number of elements until then"
+        "unsafe",
+        "Use `rebatch`",
+        "TensorFlow may know less of the number of elements then, and rows of different shapes raise another error",
     )
-
-
-def _has_rows_unknown(dataset: Dataset) -> bool:
-    """Is the last batch of another size, so that `unbatch` cannot tell the number of elements either?"""
-    return all(map(_varies, tips(dataset)))
-
-
-def _varies(stage: Stage) -> bool:
-    if stage.op in ("batch", "padded_batch"):
-        return stage.literal("drop_remainder", False) is False
-    return stage.op in _KEEPING and bool(stage.inputs) and all(map(_has_rows_unknown, stage.inputs))
