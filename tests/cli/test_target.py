@@ -422,6 +422,9 @@ class TestTheCodeDecides:
             TF + "it = tf.data.Dataset.range(3).make_one_shot_iterator()\n",
             TF + "def f(ds):\n    return ds.make_initializable_iterator()\n",
             TF + "it = tf.data.make_one_shot_iterator(tf.data.Dataset.range(3))\n",
+            TF + "files = tf.gfile.Glob('*.tfrecord')\n",
+            TF + "features = {'id': tf.FixedLenFeature([], tf.string)}\n",
+            TF + "def f(x):\n    return tf.parse_single_example(x, {})\n",
         ],
     )
     def test_idioms_of_tensorflow_1(self, code: str) -> None:
@@ -446,6 +449,11 @@ class TestTheCodeDecides:
             TF + "import requests\nsession = requests.Session()\n",
             "import onnx.placeholder\nfrom sqlalchemy.orm import Session\nsession = Session()\n",
             TF + "make_one_shot_iterator = 1\n",
+            V1 + "files = tf.gfile.Glob('*.tfrecord')\n",
+            TF + "files = tf.io.gfile.glob('*.tfrecord')\n",
+            TF + "x = tf.to_float(1)\nds = tf.data.Dataset.range(3).prefetch(tf.data.AUTOTUNE)\n",
+            TF + "try:\n    gfile = tf.gfile\nexcept AttributeError:\n    gfile = tf.io.gfile\n",
+            TF + "flags = tf.compat.v1.flags if hasattr(tf, 'compat') else tf.flags\n",
             "x = (\n",
         ],
     )

@@ -50,6 +50,9 @@ SEED = int(os.environ.get("TFDATA_LINT_SEED", "0"))
 #: So that processes can share the work.
 PARTS = 4
 
+#: What they reach is covered by the tests that say what is expected; being measured takes three times as long.
+pytestmark = pytest.mark.no_cover
+
 BOM = b"\xef\xbb\xbf"
 
 ROOT = Path(__file__).parents[2]
@@ -777,10 +780,10 @@ def test_no_two_rules_fight(text: Text) -> None:
     everything = check_fixes(text, CODES)
     check_each_fix(text)
     codes = sorted({d.code for d in (*before, *everything.fixed) if d.fix and d.fix.edits})
-    for pair in itertools.combinations(codes, 2):
+    for pair in itertools.combinations(codes, 2) if len(codes) > 2 else ():
         check_fixes(text, pair)
     for code in codes:
-        report = check_fixes(text, [code])
+        report = check_fixes(text, [code]) if len(codes) > 1 else everything
         seen, left = (sum(d.code == code for d in some) for some in (before, report.diagnostics))
         assert not seen or left + len(report.fixed) <= seen, f"{code} finds again what was fixed"
 

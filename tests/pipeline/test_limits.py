@@ -145,6 +145,7 @@ def counted() -> Iterator[list[int]]:
         sys.setprofile(None)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "shape",
     ["chain", "unseen", "branches", "ladder", "returns", "leaving", "loops", "called", "pipelines", "zips", "readers"],

@@ -19,7 +19,7 @@ from tfdata_lint.pipeline import recover as pipelines
 from tfdata_lint.pipeline.nouns.crossing import way_through
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.project.eras import needs_tensorflow_1
+from tfdata_lint.pipeline.project.eras import is_written_for_1
 from tfdata_lint.pipeline.project.index import outermost
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.rules.base import Edit, Finding, Fix, Related, Rule
@@ -53,7 +53,7 @@ def target_of(source: Source, settings: Settings) -> Target:
     """The TensorFlow that a module is written for: as declared, else its code tells."""
     kept: Target | None = source.notes.get(Target)
     target = kept or settings.target_for(source.path)
-    return LAST_OF_1 if not kept and not target.is_declared and needs_tensorflow_1(source) else target
+    return LAST_OF_1 if not kept and not target.is_declared and is_written_for_1(source) else target
 
 
 def examine(source: Source, settings: Settings, project: Project) -> Examined:

@@ -505,9 +505,10 @@ _METHODS = [
          "update", under="collections.*.", effect="changes"),
     _row("?.* local.*", effect="unknown", cost="trivial"),
     # Of lists, dicts, strings or tensors for sure enough.
-    *(_row("_asdict _replace as_list assert_has_rank assert_is_compatible_with copy count endswith format get "
-           "get_shape index is_compatible_with is_fully_defined items join keys lower merge_with num_elements "
-           "replace row_lengths set_shape startswith strip to_sparse to_tensor upper values with_rank",
+    *(_row("_asdict _replace as_list assert_has_rank assert_is_compatible_with assert_is_fully_defined "
+           "assert_same_rank copy count endswith format get get_shape index is_compatible_with "
+           "is_fully_defined items join keys lower merge_with num_elements replace row_lengths set_shape "
+           "startswith strip to_sparse to_tensor upper values with_rank",
            under=under, effect="pure") for under in ("?.", "local.")),
     _row("?.assign_add ?.assign_sub local.assign_add local.assign_sub", effect="variable_assign"),
     _row("?.lookup local.lookup", effect="lookup", batches="same", cost="light"),

@@ -177,22 +177,26 @@ def _is_resolved(body: Body, calls: list[Call]) -> bool:
     """Is every call known, and was every function followed?"""
     if not body.complete or (body.node is None and not calls):
         return False
-    seen = {id(call.node) for call in body.calls}
-    seen.update(id(part) for function in body.functions for part in ast.walk(function) if isinstance(part, ast.Call))
-    return all(known(call.name).effect != "unknown" and not _holds_unfollowed(call, seen) for call in calls)
+    return all(known(call.name).effect != "unknown" and not _holds_unfollowed(call, body) for call in calls)
 
 
-def _holds_unfollowed(call: Call, seen: set[int]) -> bool:
+def _holds_unfollowed(call: Call, body: Body) -> bool:
     """Is a project function handed to this call whose own calls were not met?"""
     if known(call.name).effect == "py_function":
         return False
     for value in call.arguments:
         for function in map(below, callables_in(value)):
             if isinstance(function, Function):
-                inner = [id(part) for part in ast.walk(function.node) if isinstance(part, ast.Call)]
-                if inner and seen.isdisjoint(inner):
+                inner = {id(part) for part in ast.walk(function.node) if isinstance(part, ast.Call)}
+                if inner and inner.isdisjoint(_met(body)):
                     return True
     return False
+
+
+def _met(body: Body) -> Iterator[int]:
+    """The calls of a body, those of what it was followed into included, by `id`."""
+    yield from (id(call.node) for call in body.calls)
+    yield from (id(part) for function in body.functions for part in ast.walk(function) if isinstance(part, ast.Call))
 
 
 def _covers(node: ast.AST, span: Span) -> bool:

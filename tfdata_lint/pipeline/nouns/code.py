@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
+from bisect import bisect_left
+from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_PLACED = (ast.stmt, ast.expr, ast.ExceptHandler, ast.pattern, ast.arg, ast.keyword, ast.alias)
+_FORMATTED = (ast.JoinedStr, ast.FormattedValue)
 _CONDITIONAL = (ast.If, ast.IfExp, ast.BoolOp, ast.For, ast.While, ast.ExceptHandler, ast.Match)
 
 _OWN_STEPS = ("train_step", "test_step", "predict_step", "make_train_function")
@@ -15,14 +20,60 @@ _OWN_STEPS = ("train_step", "test_step", "predict_step", "make_train_function")
 
 def way(top: ast.AST, node: ast.AST) -> list[ast.AST]:
     """The nodes from one inside a tree up to its top; none when it is not in it."""
-    parents = {id(child): parent for parent in ast.walk(top) for child in ast.iter_child_nodes(parent)}
+    rows = [node.lineno] if hasattr(node, "lineno") else None
+    parents: dict[int, ast.AST] = {}
+    for parent, child in _edges(top, rows):
+        parents[id(child)] = parent
+        if child is node:
+            break
     found = [node]
     while found[-1] is not top:
-        parent = parents.get(id(found[-1]))
-        if parent is None:
+        above = parents.get(id(found[-1]))
+        if above is None:
             return []
-        found.append(parent)
+        found.append(above)
     return found
+
+
+def nodes_on(top: ast.AST, rows: list[int]) -> Iterator[ast.AST]:
+    """The nodes of a tree that stand on one of these rows or around it; the rows are sorted."""
+    return (node for _, node in _edges(top, rows)) if rows else iter(())
+
+
+def rows_with(text: str, pattern: re.Pattern[str]) -> list[int]:
+    """The rows on which a match begins, sorted."""
+    rows: list[int] = []
+    row, last = 1, 0
+    for match in pattern.finditer(text):
+        row += text.count("\n", last, match.start())
+        last = match.start()
+        rows.append(row)
+    return rows
+
+
+def any_between(rows: list[int], first: int, last: int) -> bool:
+    """Is one of these rows, which are sorted, from the first to the last?"""
+    position = bisect_left(rows, first)
+    return position < len(rows) and rows[position] <= last
+
+
+def _edges(top: ast.AST, rows: list[int] | None) -> Iterator[tuple[ast.AST, ast.AST]]:
+    """The nodes below one, each behind its parent, breadth first; with `rows` those that stand on none are left out."""
+    todo = deque([top])
+    while todo:
+        parent = todo.popleft()
+        for child in ast.iter_child_nodes(parent):
+            # What a formatted string holds has no rows of its own before Python 3.12.
+            if rows is None or isinstance(parent, _FORMATTED) or _stands_on(child, rows):
+                yield parent, child
+                todo.append(child)
+
+
+def _stands_on(node: ast.AST, rows: list[int]) -> bool:
+    if not isinstance(node, _PLACED):
+        return True
+    first = first_row(node) if isinstance(node, ast.stmt) else node.lineno
+    return any_between(rows, first, node.end_lineno or node.lineno)
 
 
 def own_nodes(body: Iterable[ast.AST], *closed: type[ast.AST]) -> Iterator[ast.AST]:

@@ -61,7 +61,10 @@ class Facts:
 
     def allow(self, conditions: Iterable[Condition]) -> bool:
         """None of these conditions contradicts what is known."""
-        return all(self.outcome(condition) in (None, condition.holds) for condition in conditions)
+        for condition in conditions:  # noqa: SIM110, half of the time of a generator
+            if self.outcome(condition) not in (None, condition.holds):
+                return False
+        return True
 
     def given(self, conditions: Iterable[Condition]) -> Facts:
         """What is known when these hold as well."""

@@ -362,11 +362,13 @@ def is_only_looked_at(graph: PipelineGraph, stages: Iterable[Stage]) -> bool:
 
 def _looks(graph: PipelineGraph) -> set[int]:
     """The consumers that look at a few elements, by `id`."""
-    return {
-        id(consumer)
-        for consumer in graph.consumers
-        if consumer.kind == "inspection" or paths(consumer.dataset, consumer.context.conditions).always(is_few)
-    }
+    return {id(consumer) for consumer in graph.consumers if consumer.kind == "inspection" or _takes_few(consumer)}
+
+
+def _takes_few(consumer: Consumer) -> bool:
+    if not any(map(takes_few, upstream(consumer.dataset))):
+        return False
+    return paths(consumer.dataset, consumer.context.conditions).always(is_few)
 
 
 def needs_full_batches(graph: PipelineGraph) -> bool:

@@ -6,6 +6,7 @@ import ast
 import re
 
 from tfdata_lint.pipeline.knowledge import functions
+from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.values import Symbol
 from tfdata_lint.pipeline.project.bindings import imported
@@ -31,7 +32,26 @@ def needs_tensorflow_1(source: Source) -> bool:
     if source.tree is None or _IDIOMS.search(source.text) is None:
         return False
     syntax = syntax_of(source)
-    return any(_is_idiom(node, syntax) and not _is_chosen(node, syntax) for node in ast.walk(syntax.tree))
+    nodes = nodes_on(syntax.tree, rows_with(source.text, _IDIOMS))
+    return any(_is_idiom(node, syntax) and not _is_chosen(node, syntax) for node in nodes)
+
+
+def is_written_for_1(source: Source) -> bool:
+    """Does only TensorFlow 1 run it, or has it names that 2 has no more and nothing that 1 has not?"""
+    if needs_tensorflow_1(source):
+        return True
+    rows = rows_with(source.text, _OLD) if source.tree is not None else []
+    if not rows or re.search(_ONLY_OF_2, source.text):
+        return False
+    syntax = syntax_of(source)
+    return any(_is_gone(node, syntax) and not _is_chosen(node, syntax) for node in nodes_on(syntax.tree, rows))
+
+
+def _is_gone(node: ast.AST, syntax: Syntax) -> bool:
+    match node:
+        case ast.Attribute(value=ast.Name(), attr=name) if name in functions.TF1_NAMES:
+            return full_name(node, syntax) == f"tensorflow.{name}"
+    return False
 
 
 def _is_idiom(node: ast.AST, syntax: Syntax) -> bool:
@@ -63,7 +83,7 @@ def is_tensorflow_1(graph: PipelineGraph) -> bool:
 
 def _is_tensorflow_1(graph: PipelineGraph) -> bool:
     syntax = syntax_of(graph.source)
-    return _OLD.search(syntax.text) is not None and any(map(_is_old, ast.walk(syntax.tree)))
+    return any(map(_is_old, nodes_on(syntax.tree, rows_with(syntax.text, _OLD))))
 
 
 def _is_old(node: ast.AST) -> bool:

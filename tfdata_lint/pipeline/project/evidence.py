@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import TypeAlias
 
 from tfdata_lint.pipeline.knowledge import operations
-from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.code import any_between, last_name
 from tfdata_lint.pipeline.project.bindings import FUNCTIONS, blocks, bound_by, bound_in
-from tfdata_lint.pipeline.project.index import FunctionNode, Index, any_between, has_evidence, rows_of
+from tfdata_lint.pipeline.project.index import FunctionNode, Index, has_evidence, rows_of
 from tfdata_lint.pipeline.project.scopes import dotted
 from tfdata_lint.source.module import Source
 
@@ -114,8 +114,9 @@ def of_module(source: Source, index: Index) -> Evidence:
 def _rows_in(index: Index, body: list[ast.stmt]) -> Evidence:
     found: set[tuple[str, int]] = set()
     known = sorted(_known_in(index, body, inside=False), key=lambda item: -item[1])
-    names = {name for name, _ in known}
-    bound = [(name, node) for name, node in bound_by(body) if names and isinstance(node, ast.Name)]
+    if not known:
+        return NONE
+    bound = [(name, node) for name, node in bound_by(body) if isinstance(node, ast.Name)]
     made = {id(target): root for target, root in _made_in(body)}
     todo = list(known)
     while todo:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import ast
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tfdata_lint.pipeline.knowledge import operations, renames, words
 from tfdata_lint.pipeline.knowledge.names import last, plain
-from tfdata_lint.pipeline.nouns.code import first_row, last_name
+from tfdata_lint.pipeline.nouns.code import any_between, first_row, last_name
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import SymbolUse
 from tfdata_lint.pipeline.nouns.values import Symbol
@@ -114,11 +114,6 @@ def has_evidence(index: Index, first: int, last: int) -> bool:
 def mentions_data(index: Index, first: int, last: int) -> bool:
     """Is there anything of datasets between two rows?"""
     return any_between(index.work.data, first, last)
-
-
-def any_between(rows: list[int], first: int, last: int) -> bool:
-    position = bisect_left(rows, first)
-    return position < len(rows) and rows[position] <= last
 
 
 #: Statements that hold neither definitions nor imports: nearly all of them.

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice, pairwise
 
 from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.project.bindings import COMPREHENSIONS, FUNCTIONS, bound_in, imported
+from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with
+from tfdata_lint.pipeline.project.bindings import COMPREHENSIONS, FUNCTIONS, bound_in, imported, is_star
 
 SCOPES = (*FUNCTIONS, ast.Lambda, ast.ClassDef)
 _ALL = (*SCOPES, *COMPREHENSIONS, ast.Module)
@@ -27,7 +28,9 @@ class Scopes:
         self._tree, self._text, self._way = tree, text, way
         self._is_dynamic = _DYNAMIC.search(text) is not None
         self._bindings: dict[int, dict[str, list[ast.AST]]] = {}
-        self._declared: dict[int, dict[str, bool]] | None = None
+        self._declared: dict[int, tuple[ast.AST, dict[str, bool]]] | None = None
+        self._imports: dict[str, list[str]] | None = None
+        self._evident: dict[str, str] = {}
 
     def binds(self, name: str, node: ast.AST) -> tuple[ast.AST, list[ast.AST]] | None:
         """The scope that a name read at a node belongs to, with everything that binds it there; None: a builtin."""
@@ -72,13 +75,16 @@ class Scopes:
 
     def declared(self, scope: ast.AST) -> dict[str, bool]:
         """The names that a scope declares to be of another one: True for `global`, False for `nonlocal`."""
-        return self._declarations().get(id(scope), {})
+        _, names = self._declarations().get(id(scope), (scope, {}))
+        return names
 
     def meaning(self, name: str, node: ast.AST) -> str:
         """The full name of what a name stands for at a node; empty where it may be anything else.
 
         That it may be unbound, deleted or None does not count: who wrote it there knows that it is not.
         """
+        if evident := self._evidently(name):
+            return evident
         found = self.meanings(name, node)
         return found[0] if len(set(map(plain, found))) == 1 else ""
 
@@ -119,6 +125,8 @@ class Scopes:
 
     def is_imported(self, name: str, node: ast.AST) -> bool:
         """Is a name read at a node that of an import?"""
+        if self._evidently(name):
+            return True
         found = self.binds(name, node)
         return found is not None and any(isinstance(binding, (ast.Import, ast.ImportFrom)) for binding in found[1])
 
@@ -142,6 +150,28 @@ class Scopes:
                 return False
         return False
 
+    def _evidently(self, name: str) -> str:
+        """What a name stands for that the text has alone, not as `name.…`, only where the module imports it once:
+        nothing else can bind it. Empty for others."""
+        if name not in self._evident:
+            found = self._imports_of(name)
+            alone = len(re.findall(rf"\b{name}\b(?!\s*\.)", self._text)) if len(found) == 1 else 0
+            self._evident[name] = found[0] if alone == 1 else ""
+        return self._evident[name]
+
+    def _imports_of(self, name: str) -> list[str]:
+        """What the imports of a name in the module's own body stand for; of none where something else may bind it."""
+        if self._imports is None:
+            self._imports = {}
+            for statement in self._tree.body if not self._is_dynamic else ():
+                if isinstance(statement, (ast.Import, ast.ImportFrom)):
+                    if is_star(statement):
+                        self._imports = {}
+                        break
+                    for bound, symbol in imported(statement):
+                        self._imports.setdefault(bound, []).append(symbol.name)
+        return self._imports.get(name, [])
+
     def _around(self, node: ast.AST) -> list[ast.AST]:
         """The scopes that a node is evaluated in, the innermost first."""
         way = self._way(node)
@@ -150,24 +180,24 @@ class Scopes:
         return [step for step in reversed(inside) if isinstance(step, _ALL)]
 
     def _from_inside(self, scope: ast.AST, own: dict[str, list[ast.AST]]) -> Iterator[tuple[str, ast.AST]]:
-        declarations = self._declarations()
-        if not declarations or not isinstance(scope, (ast.Module, *FUNCTIONS)):
+        if not isinstance(scope, (ast.Module, *FUNCTIONS)):
             return
         is_module = isinstance(scope, ast.Module)
-        for inner in ast.walk(scope):
-            names = declarations.get(id(inner)) if inner is not scope else None
-            for name, node in bound_in(inner) if names else ():
-                if names and names.get(name) is is_module and (is_module or name in own):
+        for inner, names in self._declarations().values():
+            if inner is scope or not (is_module or any(step is scope for step in self._way(inner))):
+                continue
+            for name, node in bound_in(inner):
+                if names.get(name) is is_module and (is_module or name in own):
                     if not isinstance(node, (ast.Global, ast.Nonlocal)):
                         yield name, node
 
-    def _declarations(self) -> dict[int, dict[str, bool]]:
-        """What each scope declares, of those that declare something."""
+    def _declarations(self) -> dict[int, tuple[ast.AST, dict[str, bool]]]:
+        """What each scope declares, of those that declare something, by the `id` of the scope."""
         if self._declared is None:
             self._declared = {}
-            for node in ast.walk(self._tree) if _DECLARATION.search(self._text) else ():
+            for node in nodes_on(self._tree, rows_with(self._text, _DECLARATION)):
                 if isinstance(node, (ast.Global, ast.Nonlocal)) and (scope := self.scope_of(node)) is not self._tree:
-                    known = self._declared.setdefault(id(scope), {})
+                    _, known = self._declared.setdefault(id(scope), (scope, {}))
                     known.update(dict.fromkeys(node.names, isinstance(node, ast.Global)))
         return self._declared
 

@@ -25,6 +25,7 @@ _WORDS = tuple(
 )  # fmt: skip
 #: `.data` is an attribute of many things: these and their aliases have tf.data.
 _DATA = re.compile(rb"(?:tensorflow\w*|contrib|python|\bv[12])\.data\b")
+_OWNER = re.compile(rb"\b(\w+)\.data\b")
 _ALIAS = re.compile(rb"\bimport [^\n]*\bas +(\w+)")
 
 #: Words of datasets under whatever name TensorFlow is imported; the evidence of `operations.py` is among them.
@@ -63,9 +64,7 @@ def may_hold_pipeline(data: bytes) -> bool:
 
 def _has_data(data: bytes) -> bool:
     """Is there a `.data` of TensorFlow, under whatever name that is imported?"""
-    return _DATA.search(data) is not None or any(
-        re.search(rb"\b%s\.data\b" % alias, data) for alias in set(_ALIAS.findall(data))
-    )
+    return _DATA.search(data) is not None or not set(_OWNER.findall(data)).isdisjoint(_ALIAS.findall(data))
 
 
 def _has_blocks(data: bytes) -> bool:

@@ -45,6 +45,8 @@ class WindowNotFlattened(Rule):
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        if all(stage.op != "window" for stage in graph.stages):
+            return
         takers = (stage for stage in graph.stages if stage.op in (*_RAISING, *_COLLECTING))
         for taker, window, case in cases(takers, lambda stage, path: _window(path.until(stage))):
             if taker.op in _COLLECTING and any(after.op == "unbatch" for after in graph.downstream(taker)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import is_for_workers, is_given_files, is_one_file, reader_in
@@ -29,7 +30,7 @@ class LateShard(Rule):
             if any(_is_early(shard, path) for path in paths(shard, shard.context.conditions))
         }
         shards = [shard for shard in shards if not shard.nested_in and shard.context.definition not in early]
-        shards = list(filter(is_for_workers, shards))
+        shards = [shard for shard in filter(is_for_workers, shards) if not _is_chosen(graph, shard)]
         for shard, reader, case in cases(shards, _reads_all):
             yield self.finding(
                 shard.span,
@@ -100,8 +101,18 @@ def _is_excused(shard: Stage, path: Path) -> bool:
     """Sharded before, unseen before, a single file, or chosen by the number of files."""
     if path.is_open or is_one_file(path) or path.until(shard).find("shard"):
         return True
-    conditions = (*path.conditions, *shard.context.conditions)
-    return any("file" in condition.text or "len(" in condition.text for condition in conditions)
+    return any(map(_is_about_files, (*path.conditions, *shard.context.conditions)))
+
+
+def _is_chosen(graph: PipelineGraph, shard: Stage) -> bool:
+    """Do all who read it get it where something about files says so? The call that does it may be a helper's."""
+    consumers = graph.reached(shard)
+    ways = [way for c in consumers for way in paths(c.dataset, c.context.conditions) if shard in way.stages]
+    return bool(ways) and all(any(map(_is_about_files, way.conditions)) for way in ways)
+
+
+def _is_about_files(condition: Condition) -> bool:
+    return "file" in condition.text or "len(" in condition.text
 
 
 def _fix(graph: PipelineGraph, shard: Stage, reader: Stage) -> Fix:

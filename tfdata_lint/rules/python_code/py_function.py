@@ -92,7 +92,9 @@ class PyFunction(Rule):
         if severity == "advice" and stage.context.in_test:
             return None
         each = "element" if single else "batch"
-        then = " in the first epoch" if once else ""
+        then = (" in the first epoch" if once else "") + (
+            ", where a test says so" if all(effect.sometimes for effect in effects) else ""
+        )
         more = "" if not others else f", and {len(others)} more such call{'s' if len(others) > 1 else ''} with it"
         return self.finding(
             first.span,
