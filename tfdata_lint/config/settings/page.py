@@ -85,8 +85,9 @@ A range wins over a lock file, because a fix must hold for all that the project 
 allows. A folder that names TensorFlow without any version ends the search.
 
 Where no version is declared, the code decides: what only TensorFlow 1 runs (sessions, placeholders, `tf.contrib`,
-`make_one_shot_iterator`, none of them through `tf.compat`) means 1.15 for that file, everything else the newest
-TensorFlow that tfdata-lint knows. `--isolated` looks at no declaration, either. What is installed decides nothing, and
+`make_one_shot_iterator`, none of them through `tf.compat`) means 1.15 for that file, and so do names that
+TensorFlow 2 has no more, beside nothing that 1 lacks; everything else means the newest TensorFlow that tfdata-lint
+knows. `--isolated` looks at no declaration, either. What is installed decides nothing, and
 nothing is imported or run: the same files give the same findings everywhere.
 
 Where another version would give findings another severity, the run says so at its end: "Assumed TensorFlow 2.21, as no

@@ -10,19 +10,19 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
+BLOCKS = ("body", "orelse", "finalbody")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _PLACED = (ast.stmt, ast.expr, ast.ExceptHandler, ast.pattern, ast.arg, ast.keyword, ast.alias)
 _FORMATTED = (ast.JoinedStr, ast.FormattedValue)
 _CONDITIONAL = (ast.If, ast.IfExp, ast.BoolOp, ast.For, ast.While, ast.ExceptHandler, ast.Match)
 
-_OWN_STEPS = ("train_step", "test_step", "predict_step", "make_train_function")
+_OWN_STEP = re.compile(r"\b(?:(?:train|test|predict)_step|make_train_function)\b")
 
 
 def way(top: ast.AST, node: ast.AST) -> list[ast.AST]:
     """The nodes from one inside a tree up to its top; none when it is not in it."""
-    rows = [node.lineno] if hasattr(node, "lineno") else None
     parents: dict[int, ast.AST] = {}
-    for parent, child in _edges(top, rows):
+    for parent, child in _edges(top, _rows_of(node)):
         parents[id(child)] = parent
         if child is node:
             break
@@ -64,16 +64,31 @@ def _edges(top: ast.AST, rows: list[int] | None) -> Iterator[tuple[ast.AST, ast.
         parent = todo.popleft()
         for child in ast.iter_child_nodes(parent):
             # What a formatted string holds has no rows of its own before Python 3.12.
-            if rows is None or isinstance(parent, _FORMATTED) or _stands_on(child, rows):
+            if rows is None or isinstance(parent, _FORMATTED) or stands_on(child, rows):
                 yield parent, child
                 todo.append(child)
 
 
-def _stands_on(node: ast.AST, rows: list[int]) -> bool:
+def _rows_of(node: ast.AST) -> list[int] | None:
+    return [node.lineno] if isinstance(node, _PLACED) else None
+
+
+def stands_on(node: ast.AST, rows: list[int]) -> bool:
+    """May a node be on one of these rows, which are sorted? One without a place may."""
     if not isinstance(node, _PLACED):
         return True
     first = first_row(node) if isinstance(node, ast.stmt) else node.lineno
     return any_between(rows, first, node.end_lineno or node.lineno)
+
+
+def statements_in(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """All statements of a body, those inside others included."""
+    blocks = [body]
+    while blocks:
+        for statement in blocks.pop():
+            yield statement
+            parts = (statement, *getattr(statement, "handlers", ()), *getattr(statement, "cases", ()))
+            blocks += (inner for part in parts for name in BLOCKS if (inner := getattr(part, name, None)))
 
 
 def own_nodes(body: Iterable[ast.AST], *closed: type[ast.AST]) -> Iterator[ast.AST]:
@@ -88,7 +103,7 @@ def own_nodes(body: Iterable[ast.AST], *closed: type[ast.AST]) -> Iterator[ast.A
 
 def holds(top: ast.AST, node: ast.AST) -> bool:
     """Is a node part of a tree?"""
-    return any(part is node for part in ast.walk(top))
+    return node is top or any(part is node for _, part in _edges(top, _rows_of(node)))
 
 
 def names(*nodes: ast.AST) -> set[str]:
@@ -166,8 +181,8 @@ def calls_of(top: ast.AST, name: str) -> Iterator[ast.Call]:
 
 def has_own_steps(top: ast.AST | None, text: str) -> bool:
     """Does a model in a tree, of this text, say itself what `fit`, `evaluate` and `predict` do with a batch?"""
-    nodes = ast.walk(top) if top is not None and any(name in text for name in _OWN_STEPS) else ()
-    return any(isinstance(node, ast.FunctionDef) and node.name in _OWN_STEPS for node in nodes)
+    nodes = nodes_on(top, rows_with(text, _OWN_STEP)) if top is not None else ()
+    return any(isinstance(node, ast.FunctionDef) and _OWN_STEP.fullmatch(node.name) for node in nodes)
 
 
 def is_for_others(function: ast.AST | None) -> bool:
@@ -207,11 +222,11 @@ def is_written_number(top: ast.AST | None, node: ast.AST) -> bool:
     """Is it a number, or the name of one that a module writes once, at its top, and that nobody passes in?"""
     if _is_number(node):
         return True
-    if not isinstance(node, ast.Name) or not isinstance(top, ast.Module) or not holds(top, node):
+    if not isinstance(node, ast.Name) or not isinstance(top, ast.Module):
         return False
-    return sum(_binds(other, node.id) for other in ast.walk(top)) == 1 and any(
-        _writes_number(statement, node.id) for statement in top.body
-    )
+    if not any(_writes_number(statement, node.id) for statement in top.body) or not holds(top, node):
+        return False
+    return sum(_binds(other, node.id) for other in ast.walk(top)) == 1
 
 
 def is_given_two(node: ast.AST) -> bool:

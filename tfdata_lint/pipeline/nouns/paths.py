@@ -80,8 +80,17 @@ def paths(dataset: Dataset, conditions: tuple[Condition, ...] = ()) -> Paths:
     """Every way through the conditions from a source to this dataset.
 
     Two tests with one key take the same arm. Each input of `zip`, `concatenate`, … gives its own paths.
-    `conditions` are known to hold (those of a consumer, say).
+    `conditions` are known to hold (those of a consumer, say). The graph must be complete: the answer is kept.
     """
+    if dataset.ways is None:
+        dataset.ways = {}
+    known: Paths | None = dataset.ways.get(conditions)
+    if known is None:
+        known = dataset.ways[conditions] = _walked(dataset, conditions)
+    return known
+
+
+def _walked(dataset: Dataset, conditions: tuple[Condition, ...]) -> Paths:
     found: list[Path] = []
     todo: list[_Way] = [_Way(dataset, (), (), Facts(conditions))]
     while todo:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.code import last_name, statements_in
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path
@@ -172,7 +172,7 @@ def _of_loop(graph: PipelineGraph, loop: ast.AST) -> Purpose | None:
 def _functions(graph: PipelineGraph) -> dict[str, list[ast.stmt]]:
     """What the functions of the module do, by their last names; several of one name together."""
     found: dict[str, list[ast.stmt]] = {}
-    for node in ast.walk(graph.tree) if graph.tree is not None else ():
+    for node in statements_in(graph.tree.body) if graph.tree is not None else ():
         if isinstance(node, _DEFINITIONS):
             found.setdefault(node.name, []).extend(node.body)
     return found

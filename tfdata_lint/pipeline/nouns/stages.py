@@ -295,6 +295,8 @@ class Stage(Value):
     """What its mapped function gives, or what a source makes elements of: a value as `frozen` leaves it."""
     structure: Structure | None = None
     """Worked out when `structure_of` is asked for the first time."""
+    ways: dict[tuple[Condition, ...], Any] | None = None
+    """By the conditions, what `paths` has found."""
 
     def __repr__(self) -> str:
         return f"<{self.op} at {self.span.row}>"
@@ -364,6 +366,8 @@ class Join(Value):
     """`likely` when some branch is."""
     depth: int = 1
     """As `Stage.depth`."""
+    ways: dict[tuple[Condition, ...], Any] | None = None
+    """As `Stage.ways`."""
 
 
 Dataset: TypeAlias = Stage | Join

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tfdata_lint.pipeline.nouns.code import last_name, names, own_nodes, way
+from tfdata_lint.pipeline.nouns.code import last_name, names, nodes_on, own_nodes, rows_with, statements_in, way
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES = (*_FUNCTIONS, ast.Lambda, ast.ClassDef)
@@ -50,25 +51,25 @@ def eager_step(tree: ast.Module, text: str, loop: ast.AST) -> Step | None:
     if not isinstance(loop, (ast.For, ast.While)) or _ends_early(loop):
         return None
     functions = [step for step in way(tree, loop) if isinstance(step, _FUNCTIONS)]
-    if not all(_is_plain_function(tree, function) for function in functions):
+    if not all(_is_plain_function(tree, text, function) for function in functions):
         return None
     tape = _tape_in(loop)
     if tape is not None:
         return Step(tape, None, _is_plain(loop)) if _updates(loop) else None
-    return next(_steps_called(tree, loop, 0), None)
+    return next(_steps_called(tree, text, loop, 0), None)
 
 
-def _steps_called(tree: ast.Module, code: ast.AST, depth: int) -> Iterator[Step]:
+def _steps_called(tree: ast.Module, text: str, code: ast.AST, depth: int) -> Iterator[Step]:
     """The functions that code calls, in every pass where it is a loop, and that train."""
     for call in _own_calls(code):
         function = _called(tree, call)
-        if function is None or not _is_plain_function(tree, function):
+        if function is None or not _is_plain_function(tree, text, function):
             continue
         tape = _tape_in(function)
         if tape is not None and _updates(function):
             yield Step(tape, function, _is_plain(function))
         elif tape is None and depth < _DEEP:
-            yield from _steps_called(tree, function, depth + 1)
+            yield from _steps_called(tree, text, function, depth + 1)
 
 
 def _own(code: ast.AST) -> Iterator[ast.AST]:
@@ -122,19 +123,21 @@ def _defined(tree: ast.Module, called: ast.expr) -> ast.FunctionDef | None:
             pass
         case _:
             return None
-    match [node for node in ast.walk(tree) if isinstance(node, (*_FUNCTIONS, ast.ClassDef)) and node.name == name]:
+    definitions = (node for node in statements_in(tree.body) if isinstance(node, (*_FUNCTIONS, ast.ClassDef)))
+    match [node for node in definitions if node.name == name]:
         case [ast.FunctionDef() as function]:
             return function
     return None
 
 
-def _is_plain_function(tree: ast.Module, function: ast.AST) -> bool:
+def _is_plain_function(tree: ast.Module, text: str, function: ast.AST) -> bool:
     """Is a function what its `def` says: nothing is around it, and nobody may put something around it?"""
     if not isinstance(function, ast.FunctionDef) or function.decorator_list:
         return False
+    near = list(nodes_on(tree, rows_with(text, re.compile(rf"\b{function.name}\b"))))
     called: set[int] = set()
     handed: set[int] = set()
-    for node in ast.walk(tree):
+    for node in near:
         match node:
             case ast.Call(func=func, args=[first, *_]) if last_name(func) in _RUNNERS:
                 called |= {id(func), id(first)}
@@ -145,7 +148,7 @@ def _is_plain_function(tree: ast.Module, function: ast.AST) -> bool:
                 handed |= {id(argument) for argument in (*args, *(keyword.value for keyword in keywords))}
             case ast.Assign(targets=targets, value=value):
                 handed |= {id(value), *map(id, targets)}
-    for node in ast.walk(tree):
+    for node in near:
         match node:
             case ast.Name(id=name) if name == function.name and id(node) not in called:
                 return False
@@ -268,7 +271,7 @@ def _is_made_by(tree: ast.Module, call: ast.Call, makers: frozenset[str]) -> boo
     receiver = _receiver(call)
     made = [
         node.value
-        for node in ast.walk(tree)
+        for node in statements_in(tree.body)
         if isinstance(node, ast.Assign) and any(ast.unparse(target) == receiver for target in node.targets)
     ]
     return bool(made) and all(isinstance(value, ast.Call) and last_name(value) in makers for value in made)

@@ -259,7 +259,8 @@ def symbol_uses(source: Source) -> list[SymbolUse]:
     imports = definitions_of(source).imports
     aliases = [alias for alias, symbol in imports.items() if _is_watched(f"{symbol.name}.")]
     rows = sorted({*rows_of(source.text, words.WATCHED_WORDS, inside=True), *rows_of(source.text, aliases)})
-    return list(_uses_in(source.tree, rows, imports, syntax_of(source).scopes, source.path)) if rows else []
+    tensorflow = {alias for alias, symbol in imports.items() if plain(f"{symbol.name}.").startswith("tensorflow")}
+    return list(_uses_in(source.tree, rows, tensorflow, syntax_of(source).scopes, source.path)) if rows else []
 
 
 def _uses_in(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TypeAlias
 
-from tfdata_lint.pipeline.nouns.code import first_row
+from tfdata_lint.pipeline.nouns.code import BLOCKS, first_row, stands_on, statements_in
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.project.bindings import imported
 from tfdata_lint.pipeline.project.scopes import Scopes
@@ -21,9 +21,10 @@ from tfdata_lint.source.style import style_of
 
 Positioned: TypeAlias = ast.expr | ast.stmt | ast.alias | ast.keyword
 
-_BLOCKS = ("body", "orelse", "finalbody")
 #: The `elif`s of one ladder that are taken as parts of each other.
 _RUNGS = 40
+#: Rows of a statement of the module around which is searched one by one, before all of it is.
+_SEARCHES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,8 @@ class Syntax:
         self._parents: dict[int, ast.AST] = {}
         """As far as they were asked for."""
         self._rows_of_statements = [first_row(statement) for statement in self.tree.body]
-        self._searched: set[int] = set()
-        """The statements of the module whose nodes have parents here, by number."""
+        self._searches: dict[int, int] = {}
+        """How often the parents in a statement of the module were searched, by number."""
         self._indices: dict[int, dict[int, int]] = {}
         """The places of the statements of a block."""
         self._scopes: Scopes | None = None
@@ -116,7 +117,7 @@ class Syntax:
     def way(self, node: ast.AST) -> list[ast.AST]:
         """The nodes from the module down to this one; none when it is not part of the tree."""
         if node is not self.tree and id(node) not in self._parents:
-            self._search_around(getattr(node, "lineno", 0))
+            self._search_around(node)
         way = [node]
         while way[-1] is not self.tree:
             parent = self._parents.get(id(way[-1]))
@@ -126,14 +127,23 @@ class Syntax:
         way.reverse()
         return way
 
-    def _search_around(self, row: int) -> None:
-        """Learn the parents of the nodes in the statements of the module that are on a row."""
-        number = bisect_right(self._rows_of_statements, row) - 1
-        while number >= 0 and (self.tree.body[number].end_lineno or 0) >= row:
-            if number not in self._searched:
-                self._searched.add(number)
-                self._parents.update(_parents(self.tree.body[number], self.tree))
-            number -= 1
+    def _search_around(self, node: ast.AST) -> None:
+        """Learn the parents of the nodes on the row of one in the statements that are on it.
+
+        Where many rows of a statement are asked for, or it does not stand on its row, all of it are learnt.
+        """
+        row = getattr(node, "lineno", 0)
+        for all_of_it in (False, True):
+            number = bisect_right(self._rows_of_statements, row) - 1
+            while number >= 0 and (self.tree.body[number].end_lineno or 0) >= row:
+                searches = self._searches.get(number, 0)
+                if searches <= _SEARCHES:
+                    whole = all_of_it or searches == _SEARCHES
+                    self._searches[number] = _SEARCHES + 1 if whole else searches + 1
+                    self._parents.update(_parents(self.tree.body[number], self.tree, None if whole else row))
+                number -= 1
+            if id(node) in self._parents:
+                return
 
     def block(self, node: ast.AST) -> Block | None:
         """The statement that a node is part of, among its neighbours."""
@@ -183,7 +193,7 @@ class Syntax:
     def imports(self) -> list[tuple[str, str]]:
         """Every import: the name it binds, and the full name of what that is."""
         if self._imports is None:
-            nodes = [node for node in _statements(self.tree.body) if isinstance(node, (ast.Import, ast.ImportFrom))]
+            nodes = [node for node in statements_in(self.tree.body) if isinstance(node, (ast.Import, ast.ImportFrom))]
             self._imports = [(name, symbol.name) for node in nodes for name, symbol in imported(node)]
         return self._imports
 
@@ -191,7 +201,7 @@ class Syntax:
         """The names that statements give to attributes, in their order: `AUTOTUNE = tf.data.AUTOTUNE`."""
         if self._aliases is None:
             found: list[tuple[int, str]] = []
-            for statement in _statements(self.tree.body):
+            for statement in statements_in(self.tree.body):
                 match statement:
                     case (
                         ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute())
@@ -224,18 +234,11 @@ def assigned_value(statement: ast.AST, name: str) -> ast.expr | None:
     return None
 
 
-def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """All statements of a body, those inside others included."""
-    blocks = [body]
-    while blocks:
-        for statement in blocks.pop():
-            yield statement
-            parts = (statement, *getattr(statement, "handlers", ()), *getattr(statement, "cases", ()))
-            blocks += (inner for part in parts for name in _BLOCKS if (inner := getattr(part, name, None)))
+def _parents(statement: ast.stmt, parent: ast.AST, row: int | None) -> dict[int, ast.AST]:
+    """The parent of each node; those without a place of their own (arguments, `with` items) are passed over.
 
-
-def _parents(statement: ast.stmt, parent: ast.AST) -> dict[int, ast.AST]:
-    """The parent of each node; those without a place of their own (arguments, `with` items) are passed over."""
+    Given a row, what does not stand on it is not entered.
+    """
     parents = {id(statement): parent}
     todo: list[tuple[ast.AST, ast.AST, int]] = [(statement, statement, 0)]
     while todo:
@@ -245,14 +248,15 @@ def _parents(statement: ast.stmt, parent: ast.AST) -> dict[int, ast.AST]:
             step = rung + 1 if isinstance(node, ast.If) and node.orelse == [child] else 0
             if hasattr(child, "lineno"):
                 parents[id(child)] = parent if step < _RUNGS else parents[id(node)]
-                todo.append((child, child, step))
+                if row is None or stands_on(child, [row]):
+                    todo.append((child, child, step))
             else:
                 todo.append((child, parent, step))
     return parents
 
 
 def _blocks_of(node: ast.AST) -> Iterator[list[ast.stmt]]:
-    return (found for name in _BLOCKS if isinstance(found := getattr(node, name, None), list))
+    return (found for name in BLOCKS if isinstance(found := getattr(node, name, None), list))
 
 
 def _at(parent: ast.AST, child: ast.stmt) -> Block | None:
