@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from tfdata_lint.pipeline.knowledge import operations, renames, words
@@ -259,13 +259,13 @@ def symbol_uses(source: Source) -> list[SymbolUse]:
     imports = definitions_of(source).imports
     aliases = [alias for alias, symbol in imports.items() if _is_watched(f"{symbol.name}.")]
     rows = sorted({*rows_of(source.text, words.WATCHED_WORDS, inside=True), *rows_of(source.text, aliases)})
-    tensorflow = {alias for alias, symbol in imports.items() if plain(f"{symbol.name}.").startswith("tensorflow")}
-    return list(_uses_in(source.tree, rows, tensorflow, syntax_of(source).scopes, source.path)) if rows else []
+    return list(_uses_in(source.tree, rows, imports, syntax_of(source).scopes, source.path)) if rows else []
 
 
 def _uses_in(
-    tree: ast.Module, rows: list[int], imports: Collection[str], scopes: Scopes, file: str
+    tree: ast.Module, rows: list[int], imports: Mapping[str, Symbol], scopes: Scopes, file: str
 ) -> Iterator[SymbolUse]:
+    tensorflow = {alias for alias, symbol in imports.items() if plain(f"{symbol.name}.").startswith("tensorflow")}
     found: list[SymbolUse] = []
     todo: list[tuple[ast.AST, ast.Call | None, ast.Call | None]] = [(tree, None, None)]
     while todo:
@@ -286,7 +286,9 @@ def _uses_in(
                 todo.append((keyword.value, None, None))
             continue
         if isinstance(node, ast.Attribute):
-            if dotted(node)[0] in imports and (name := scopes.full_name(node)):
+            # Of other modules it counts only that a method is none of a dataset.
+            asked = imports if node.attr in words.ITERATOR_METHODS else tensorflow
+            if dotted(node)[0] in asked and (name := scopes.full_name(node)):
                 if _is_watched(name):
                     found.append(SymbolUse(plain(name), node, span_of(node, file), call, apply))
                 continue
@@ -297,7 +299,7 @@ def _uses_in(
             todo.append((node.value, None, None))
             continue
         if isinstance(node, ast.Name):
-            is_imported = node.id in imports and isinstance(node.ctx, ast.Load) and scopes.is_imported(node.id, node)
+            is_imported = node.id in tensorflow and isinstance(node.ctx, ast.Load) and scopes.is_imported(node.id, node)
             if is_imported and _is_watched(name := scopes.full_name(node)):
                 found.append(SymbolUse(plain(name), node, span_of(node, file), call, apply))
             continue

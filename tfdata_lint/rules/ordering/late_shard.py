@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import is_for_workers, is_given_files, is_one_file, reader_in
@@ -101,18 +100,15 @@ def _is_excused(shard: Stage, path: Path) -> bool:
     """Sharded before, unseen before, a single file, or chosen by the number of files."""
     if path.is_open or is_one_file(path) or path.until(shard).find("shard"):
         return True
-    return any(map(_is_about_files, (*path.conditions, *shard.context.conditions)))
+    conditions = (*path.conditions, *shard.context.conditions)
+    return any("file" in condition.text or "len(" in condition.text for condition in conditions)
 
 
 def _is_chosen(graph: PipelineGraph, shard: Stage) -> bool:
-    """Do all who read it get it where something about files says so? The call that does it may be a helper's."""
+    """Do all who read it get it where a test about sharding says so? The call that does it may be a helper's."""
     consumers = graph.reached(shard)
     ways = [way for c in consumers for way in paths(c.dataset, c.context.conditions) if shard in way.stages]
-    return bool(ways) and all(any(map(_is_about_files, way.conditions)) for way in ways)
-
-
-def _is_about_files(condition: Condition) -> bool:
-    return "file" in condition.text or "len(" in condition.text
+    return bool(ways) and all(any("shard" in condition.text for condition in way.conditions) for way in ways)
 
 
 def _fix(graph: PipelineGraph, shard: Stage, reader: Stage) -> Fix:
