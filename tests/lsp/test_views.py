@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
-from lsp_editor import PIPELINE, Editor, identifier, span
+from lsp_editor import PIPELINE, ROOT, Editor, identifier, span
 from lsprotocol import types
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -65,10 +66,7 @@ async def test_hover_on_a_rule_of_another_distribution(
 ) -> None:
     """It has no page: what it says of itself is shown, and nothing else."""
     (tmp_path / "acme_rules.py").write_text(FOREIGN)
-    metadata = tmp_path / "acme-1.0.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: acme\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text("[tfdata_lint.rules]\nacme = acme_rules\n")
+    declare(tmp_path, "acme_rules")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     await editor.start()
     text = (
@@ -83,6 +81,30 @@ async def test_hover_on_a_rule_of_another_distribution(
     )
     assert (await editor.hover(file, 1, 40)).endswith(f"\n\n---\n\n{about}")
     assert await editor.hover(file, 3, 10) == about
+
+
+def declare(site: Path, module: str) -> None:
+    """What `pip install` writes of a distribution with a rule."""
+    metadata = site / "acme-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: acme\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text(f"[tfdata_lint.rules]\nacme = {module}\n")
+
+
+async def test_hover_on_the_rule_of_the_example(
+    editor: Editor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has a page, and a fix."""
+    shutil.copytree(ROOT / "examples" / "custom_rule" / "acme_rules", tmp_path / "acme_rules")
+    declare(tmp_path, "acme_rules.uneven_batch")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    (tmp_path / "tfdata-lint.toml").write_text('extend-select = ["ACME001"]\n')
+    await editor.start()
+    text = "import tensorflow as tf\nfor x in tf.data.Dataset.range(90).batch(30).prefetch(1):\n    pass\n"
+    file = editor.open(tmp_path / "a.py", text)
+    assert "ACME001" in [found.code for found in await editor.told(file)]
+    assert "\n# ACME001 uneven-batch\n" in await editor.hover(file, 1, 42)
+    assert any("32" in action.title for action in await editor.actions(file))
 
 
 async def test_inlay_hints(able: Editor, tmp_path: Path) -> None:
