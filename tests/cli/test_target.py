@@ -422,6 +422,8 @@ class TestTheCodeDecides:
             TF + "it = tf.data.Dataset.range(3).make_one_shot_iterator()\n",
             TF + "def f(ds):\n    return ds.make_initializable_iterator()\n",
             TF + "it = tf.data.make_one_shot_iterator(tf.data.Dataset.range(3))\n",
+            TF + "tf.enable_eager_execution()\n",
+            TF + "if __name__ == '__main__':\n    tf.app.run()\n",
             TF + "files = tf.gfile.Glob('*.tfrecord')\n",
             TF + "features = {'id': tf.FixedLenFeature([], tf.string)}\n",
             TF + "def f(x):\n    return tf.parse_single_example(x, {})\n",

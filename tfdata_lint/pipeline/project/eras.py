@@ -20,18 +20,21 @@ _OLD = re.compile(rf"tensorflow\.contrib|compat|\b(?:tf|tensorflow)\.(?:{'|'.joi
 #: Found first, as that is much faster.
 _OF_TF, _OF_TENSORFLOW = re.compile(r"tf\.(\w+)"), re.compile(r"tensorflow\.(\w+)")
 #: What only TensorFlow 1 runs. The words are searched first, and parts of them before.
-_PARTS = ("Session", "placeholder", "contrib", "_iterator")
+_PARTS = ("Session", "placeholder", "contrib", "_iterator", "enable_eager_execution", "ConfigProto", "app.run")
 _ITERATORS = r"make_(?:one_shot|initializable)_iterator"
-_IDIOMS = re.compile(rf"\b(?:\w*Session|\w*placeholder\w*|contrib|{_ITERATORS})\b")
+_IDIOMS = re.compile(
+    rf"\b(?:\w*Session|\w*placeholder\w*|contrib|{_ITERATORS}|enable_eager_execution|ConfigProto|run)\b"
+)
 _ONLY_OF_1 = re.compile(
     r"tensorflow\.(?:(?:Interactive)?Session|(?:sparse_)?placeholder(?:_with_default)?|contrib(?:\..*)?"
-    rf"|train\.(?:Singular)?Monitored(?:Training)?Session|data\.{_ITERATORS})"
+    rf"|train\.(?:Singular)?Monitored(?:Training)?Session|data\.{_ITERATORS}"
+    r"|enable_eager_execution|ConfigProto|app\.run)"
 )
 
 
 def needs_tensorflow_1(source: Source) -> bool:
-    """Does only TensorFlow 1 run this module: has it sessions, placeholders, `tf.contrib` or `make_one_shot_iterator`
-    other than through `compat`?"""
+    """Does only TensorFlow 1 run this module: has it sessions, placeholders, `tf.contrib`, `tf.app.run` or
+    `make_one_shot_iterator` other than through `compat`?"""
     if source.tree is None or not any(part in source.text for part in _PARTS):
         return False
     syntax = syntax_of(source)
