@@ -16,6 +16,10 @@ from tfdata_lint.rules.base import Finding, Related, Rule
 _STEPS = {"fit": "steps_per_epoch", "validation": "validation_steps", "evaluate": "steps", "predict": "steps"}
 
 
+#: Keras 3 came with TensorFlow 2.16.
+_KERAS = ("fit", "evaluate", "predict")
+
+
 class EndlessFit(Rule):
     """An infinite dataset reaches something that reads to the end."""
 
@@ -36,6 +40,8 @@ class EndlessFit(Rule):
             if repeat is None:
                 continue
             cost, advice = _explain(consumer, missing, _end_of(repeat))
+            if consumer.kind in _KERAS and target.below(2, 16):
+                cost += "; Keras 2 raises a ValueError instead where it knows that"
             yield self.finding(
                 consumer.span,
                 f"{_reader(consumer)} never reaches the end of this dataset, which `{repeat.op}` makes infinite"

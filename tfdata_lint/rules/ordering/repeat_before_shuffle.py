@@ -38,7 +38,7 @@ class RepeatBeforeShuffle(Rule):
             yield self.finding(
                 shuffle.span,
                 f"`shuffle` comes after `repeat`{case}",
-                cost="Epochs blur: with a buffer as large as the data, 24 % of the examples were missing from"
+                cost="Epochs blur: with a buffer as large as the data, 23 % of the examples were missing from"
                 " what should be the first epoch, and others came twice (measured)",
                 advice="Put `shuffle` before `repeat` if every epoch shall see every example once",
                 confidence=shuffle.confidence,

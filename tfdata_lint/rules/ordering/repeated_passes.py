@@ -40,7 +40,7 @@ class RepeatedPasses(Rule):
                 cost=f"`{shared.function.heavy}` is called for every element and every branch (measured for three"
                 " filters of one dataset: 1,200 images decoded instead of 400, 3.5 times as long)",
                 advice="Part the dataset before this work is done, do it once for all branches in one `map`, or put a"
-                " `cache` behind it",
+                " `cache` behind it, which serves a `zip` from the second pass on",
                 confidence="likely",
                 related=(Related(shared.span, f"runs {number} times for each element"),),
             )
