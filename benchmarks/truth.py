@@ -1,9 +1,10 @@
 """Tries what the rule pages say of TensorFlow on several of its versions, and writes `docs/truth.md`.
 
-    python benchmarks/truth.py [INTERPRETER]... [--output FILE]
+    python benchmarks/truth.py INTERPRETER... [--output FILE]
 
-Each INTERPRETER is a Python with another TensorFlow (`.venvs/2.12/bin/python`); the one that runs this is always asked,
-last. `pip install tensorflow-cpu==2.12.*` into an empty environment is all that one needs.
+Each INTERPRETER is a Python with a TensorFlow (`.venvs/2.12/bin/python`): `pip install tensorflow-cpu==2.12.*` into an
+empty environment is all that one needs. What `tests/truth/run.py` printed elsewhere, in a file that ends in `.json`,
+does as well.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ that this version does not have. The newest is tried with all other tests, too, 
 
 def tried(interpreter: str) -> dict[str, Any]:
     """The version of TensorFlow behind an interpreter, and what came out of each claim."""
+    if interpreter.endswith(".json"):
+        return dict(json.loads(Path(interpreter).read_text("utf-8")))
     environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "-1", "PYTHONWARNINGS": "ignore"}
     done = subprocess.run([interpreter, RUN], capture_output=True, text=True, env=environment)
     if done.returncode:
@@ -68,10 +71,10 @@ def _version(text: str) -> tuple[int, ...]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("interpreters", nargs="*", metavar="INTERPRETER")
+    parser.add_argument("interpreters", nargs="+", metavar="INTERPRETER")
     parser.add_argument("--output", type=Path, default=ROOT / "docs" / "truth.md")
     options = parser.parse_args()
-    options.output.write_text(page([tried(python) for python in (*options.interpreters, sys.executable)]), "utf-8")
+    options.output.write_text(page([tried(python) for python in options.interpreters]), "utf-8")
 
 
 if __name__ == "__main__":
