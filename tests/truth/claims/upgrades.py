@@ -518,11 +518,10 @@ def the_order_behind_a_broken_block_differs() -> None:
         before = ds.apply(old.parallel_interleave(numbers, 3, block_length=block))
         return elements(before), elements(ds.interleave(numbers, 3, block, num_parallel_calls=3))
 
-    before, after = both(count(3), 2)
-    assert before != after
-    assert sorted(before) == sorted(after)
-    before, after = both(count(3), 1)
-    assert before == after
+    # What the old one did then depended on which input was ready.
+    tries = [both(count(3), 2) for _ in range(6)]
+    assert any(before != after for before, after in tries)
+    assert all(sorted(before) == sorted(after) for before, after in tries)
 
 
 @claim("TFD702", "the cardinality was unknown, and becomes infinite")
@@ -804,12 +803,13 @@ def from_generator_takes_a_signature() -> None:
 
 @claim("TFD705", "`from_generator` logs a deprecation warning.")
 def types_of_a_generator_are_deprecated() -> None:
-    with logged() as messages:
-        Dataset.from_generator(ones, output_signature=tf.TensorSpec([], tf.int32))
-    assert not messages
+    # Once in a process, so the old way comes first.
     with logged() as messages:
         Dataset.from_generator(ones, output_types=tf.int32, output_shapes=[])
     assert any("output_types is deprecated" in message for message in messages)
+    with logged() as messages:
+        Dataset.from_generator(ones, output_signature=tf.TensorSpec([], tf.int32))
+    assert not messages
 
 
 @claim("TFD705", "sparse and ragged tensors cannot be told")
@@ -895,8 +895,11 @@ def old_arguments_do_the_same() -> None:
         return count
 
     assert traces(experimental_relax_shapes=True) == traces(reduce_retracing=True) < traces()
+
     # What XLA cannot compile fails under both names, and without them does not.
-    work = tf.strings.length
+    def work(x: tf.Tensor) -> tf.Tensor:
+        return x + x
+
     assert raises(lambda: tf.function(work)("abc")) == ""
     modern = raises(lambda: tf.function(work, jit_compile=True)("abc"))
     assert modern == raises(lambda: tf.function(work, experimental_compile=True)("abc")) != ""
