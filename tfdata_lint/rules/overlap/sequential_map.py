@@ -75,8 +75,10 @@ def _is_sequential(graph: PipelineGraph, stage: Stage) -> bool:
         return False
     if stage.literal("synchronous", False) is not False:
         return False
-    # The option makes a map parallel that says nothing itself, and only at the top level.
-    if calls is None and not stage.nested_in and graph.option(stage, _PARALLELIZATION) not in (None, False):
+    # The option makes a stateless map parallel that says nothing itself, and only at the top level.
+    is_stateful = stage.function is not None and stage.function.stateful is not None
+    may_help = calls is None and not stage.nested_in and not is_stateful
+    if may_help and graph.option(stage, _PARALLELIZATION) not in (None, False):
         return False
     if stage.nested is not None or any(tip.op == "window" for origin in stage.inputs for tip in tips(origin)):
         # It only puts datasets together; their elements are made later.
