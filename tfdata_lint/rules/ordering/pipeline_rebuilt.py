@@ -40,9 +40,9 @@ class PipelineRebuilt(Rule):
                 continue
             reported.add(source.span)
             cost = (
-                "Data in memory is copied each time, and threads and buffers start anew (measured for 50 MB: 1.8 times"
+                "Data in memory is copied each time, and threads and buffers start anew (measured for 50 MB: 1.8 to 3.7"
+                " times as long as with one pipeline)"
             )
-            cost += " as long as with one pipeline)"
             if cache is not None and not cache.has("filename"):
                 cost = "The `cache` is filled in every pass and thrown away, so it never serves anybody"
             yield self.finding(
