@@ -46,7 +46,7 @@ class IteratorRecreated(Rule):
                 consumer.span,
                 "Every pass of this loop makes a new iterator and takes its first element",
                 cost="A new iterator starts threads, source and shuffle buffer again and returns the first batch again "
-                "(measured: 30 to 50 times slower with a shuffle, 6 times without)",
+                "(measured: 20 to 50 times slower with a shuffle, 6 times without)",
                 advice="Make the iterator once, before the loop, or loop over the dataset",
                 confidence=stage.confidence,
                 related=(Related(loop.span, "the loop"), Related(stage.span, "the dataset is made outside of it")),
