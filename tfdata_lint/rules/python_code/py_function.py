@@ -100,7 +100,7 @@ class PyFunction(Rule):
             first.span,
             f"`{first.what}` runs Python for every {each} of `{stage.op}`{then}{when(single, known)}{more}",
             cost="All calls wait for one interpreter lock, however parallel the stage: native operations were measured "
-            "8.7 times faster, and one call for each batch 67 to 107 times"
+            "6 to 9 times faster, and one call for each batch 67 to 107 times"
             + "; later epochs read what is cached"
             * once,
             advice=f"Use {native} instead" if native else _LOOK,
