@@ -14,6 +14,7 @@ import pytest
 from tfdata_lint.verify.model import Pipeline, Place, Run, from_json, to_json
 from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
 from tfdata_lint.verify.runner import observe
+from tfdata_lint.verify.warm import Warm
 
 Verify = Callable[..., Run]
 
@@ -266,3 +267,37 @@ def test_all_bottlenecks_are_found_on_their_lines() -> None:
 
     assert len(EXPECTED) >= 28
     assert len(wrong) <= 1, wrong
+
+
+# ── the process that has TensorFlow imported ────────────────────────────────────────────────────────────────────────
+
+LOOP = """\
+for x in tf.data.Dataset.range(10**9).map(lambda x: x + 1).batch(4):
+    pass
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there it forks")
+def test_a_fork_has_what_the_code_would_have_imported_itself(tmp_path: Path) -> None:
+    """Also where it sets first what TensorFlow reads as it is imported."""
+    path = tmp_path / "script.py"
+    limits = Limits(seconds=10, pace=1)
+    printed = []
+    with Warm(Interpreter(sys.executable, "")) as warm:
+        for first in ("import sys", "import os, sys\nos.environ['TF_ENABLE_ONEDNN_OPTS'] = '0'"):
+            path.write_text(
+                f"{first}\nimport random, numpy\nprint(random.random(), numpy.random.rand())\n"
+                f"print('tensorflow' in sys.modules)\nimport tensorflow as tf\n"
+                f"print(tf.__spec__.origin == tf.__file__, tf.keras.__name__)\n{LOOP}"
+            )
+            plan = Plan(target(str(path)), Interpreter(sys.executable, ""), limits)
+            for _ in range(2):
+                run = observe(plan, warm=warm)
+                assert run.pipelines[0].nodes
+                printed.append(run.output.head.splitlines())
+        assert not warm.is_there
+
+    drawn, there, modules = zip(*(lines[:3] for lines in printed), strict=True)
+    assert len(set(drawn)) == 4
+    assert set(there) == {"False"}
+    assert set(modules) == {"True keras._tf_keras.keras"}

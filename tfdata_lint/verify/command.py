@@ -54,6 +54,7 @@ def execute(plan: Plan, configuration: Configuration) -> Verification:
     """Say what will be executed, execute it, judge what the rules find in it; say what happens."""
     from tfdata_lint.verify.judge import findings_of, verify
     from tfdata_lint.verify.runner import observe
+    from tfdata_lint.verify.warm import Warm
 
     sys.stderr.writelines(f"{line}\n" for line in plan.announcement())
     last = ""
@@ -64,10 +65,10 @@ def execute(plan: Plan, configuration: Configuration) -> Verification:
             sys.stderr.write(f"  … {phase}\n")
         last = phase
 
-    with _terminable():
-        run = observe(plan, progress)
+    with _terminable(), Warm(plan.interpreter) as warm:
+        run = observe(plan, progress, warm)
         findings, calls = findings_of(run, configuration)
-        return verify(plan, run, findings, progress, calls=calls)
+        return verify(plan, run, findings, progress, calls=calls, warm=warm)
 
 
 @contextmanager

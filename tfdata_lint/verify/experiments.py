@@ -18,6 +18,7 @@ from tfdata_lint.verify.measure import ATTEMPTS, PAIRS, Asked, Comparing, Compar
 from tfdata_lint.verify.model import Pipeline, Run
 from tfdata_lint.verify.plan import Plan
 from tfdata_lint.verify.processes import available_memory
+from tfdata_lint.verify.warm import Warm
 
 #: Elements that are compared should take no longer than this.
 _COMPARING_S = 3.0
@@ -46,10 +47,17 @@ class Share:
 class Experiments:
     """On the pipelines of one run."""
 
-    def __init__(self, plan: Plan, run: Run, progress: Callable[[str], None] = lambda _: None) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        run: Run,
+        progress: Callable[[str], None] = lambda _: None,
+        warm: Warm | None = None,
+    ) -> None:
         self._plan = plan
         self._run = run
         self._progress = progress
+        self._warm = warm
 
     def speed(self, pipeline: Pipeline, texts: Mapping[str, str]) -> tuple[Equality, Comparison | None]:
         """Are the elements of the pipeline the same with these texts, and how fast is it? Raises `Gone`.
@@ -134,7 +142,7 @@ class Experiments:
 
     def _held(self, pipeline: Pipeline, texts: Mapping[str, str] | None = None, seed: int | None = SEED) -> Paced:
         stop_at = self._run.stopped_at if pipeline.consumer in ("waiting", "returned") else None
-        return Paced(self._plan, pipeline.key, texts, stop_at, seed)
+        return Paced(self._plan, pipeline.key, texts, stop_at, seed, self._warm)
 
     def _compared(
         self, pipeline: Pipeline, befores: Sequence[Held], afters: Sequence[Held], texts: Mapping[str, str]

@@ -11,6 +11,7 @@ from typing import Any
 from tfdata_lint.verify.model import ConsumerKind, Reason
 from tfdata_lint.verify.plan import Plan
 from tfdata_lint.verify.runner import Child, Stopped
+from tfdata_lint.verify.warm import Warm
 
 #: To import TensorFlow while others do so too, on top of what the code itself may take.
 START_S = 60.0
@@ -36,8 +37,10 @@ class Held:
         texts: Mapping[str, str] | None = None,
         stop_at: tuple[ConsumerKind, int] | None = None,
         seed: int | None = SEED,
+        warm: Warm | None = None,
     ) -> None:
-        self._child = Child(plan, texts, hold=key, stop_at=stop_at, seed=seed)
+        # What hashes and addresses make random is the same in all forks.
+        self._child = Child(plan, texts, None if seed is None else warm, hold=key, stop_at=stop_at, seed=seed)
         self._patience = START_S + plan.limits.seconds
         self._is_held = False
 

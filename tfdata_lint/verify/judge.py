@@ -19,6 +19,7 @@ from tfdata_lint.verify.experiments import Experiments, Share
 from tfdata_lint.verify.held import Gone
 from tfdata_lint.verify.measure import THRESHOLD, Comparison
 from tfdata_lint.verify.model import Node, Pipeline, Place, Run
+from tfdata_lint.verify.warm import Warm
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.reading import Configuration
@@ -134,13 +135,14 @@ def verify(
     progress: Callable[[str], None] = lambda _: None,
     experiments: Experiments | None = None,
     calls: Collection[Span] = (),
+    warm: Warm | None = None,
 ) -> Verification:
     """Judge each finding. `progress` is told what is being tried out.
 
     A finding at one of these `calls`, which make datasets, is judged only where that was executed.
     """
     began = time.monotonic()
-    judge = Judge(run, experiments or Experiments(plan, run, progress), progress, calls)
+    judge = Judge(run, experiments or Experiments(plan, run, progress, warm), progress, calls)
     verdicts = tuple(judge.verdict(finding) for finding in findings if _rule(finding).group in _JUDGED)
     together = tuple(judge.together())
     return Verification(run, verdicts, together, time.monotonic() - began)

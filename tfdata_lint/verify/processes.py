@@ -55,7 +55,9 @@ class Processes:
     def _is_ours(self, number: int) -> bool:
         try:
             with open(f"{_PROC}/{number}/environ", "rb") as file:
-                return self._mark in file.read().split(b"\0")
+                environment = file.read()
+            # What a fork is told when it begins is not seen from outside. Of one that has ended nothing is left.
+            return self._mark in environment.split(b"\0") or (bool(environment) and os.getpgid(number) == self._group)
         except OSError:
             return False
 

@@ -14,15 +14,14 @@ import threading
 import time
 from collections.abc import Callable, Generator, Mapping
 from types import TracebackType
-from typing import IO, Any
+from typing import Any
 
 from tfdata_lint.source.module import load, read
 from tfdata_lint.verify.model import Output, Reason, Run
 from tfdata_lint.verify.observe import Said, run_from
 from tfdata_lint.verify.plan import Plan
 from tfdata_lint.verify.processes import TOKEN, Processes, available_memory
-
-AGENT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "agent", "__main__.py")
+from tfdata_lint.verify.warm import AGENT, Process, Warm
 
 #: The agent keeps its own clock and says where the code hung; a moment later it is not asked any more.
 GRACE_S = 2.0
@@ -41,11 +40,11 @@ class Stopped(Exception):
         self.reason = reason
 
 
-def observe(plan: Plan, progress: Callable[[str], None] = lambda _: None) -> Run:
+def observe(plan: Plan, progress: Callable[[str], None] = lambda _: None, warm: Warm | None = None) -> Run:
     """Run the target once, observe its pipelines. `progress` is told what happens as it happens."""
     said = Said()
     began = time.monotonic()
-    with Child(plan) as child:
+    with Child(plan, warm=warm) as child:
         try:
             for message in child.messages():
                 said.add(message)
@@ -66,50 +65,72 @@ class Child:
 
     `texts` stand in place of files. By default it observes. `hold=pipeline.key` holds it where that pipeline is about
     to be consumed, to answer the questions of `agent/serve.py` (`ask`, then `messages`); one that was *waiting* is
-    reached by `stop_at=run.stopped_at`, too. `seed` sets the seeds of the code's randomness.
+    reached by `stop_at=run.stopped_at`, too. `seed` sets the seeds of the code's randomness. With `warm` it is forked
+    where that can be.
     """
 
-    def __init__(self, plan: Plan, texts: Mapping[str, str] | None = None, **job: Any) -> None:
+    def __init__(
+        self, plan: Plan, texts: Mapping[str, str] | None = None, warm: Warm | None = None, **job: Any
+    ) -> None:
         self._plan = plan
         self._texts = dict(texts or {})
+        self._warm = warm
         self._job = job
         self.peak_memory = 0
 
     def __enter__(self) -> Child:
         self._folder = tempfile.TemporaryDirectory(prefix="tfdata-lint-", ignore_cleanup_errors=True)
         self._results = os.path.join(self._folder.name, "results")
+        self._path = self._write_job()
+        try:
+            self._start(self._warm)
+        except Stopped:
+            self._folder.cleanup()
+            raise
+        return self
+
+    def _start(self, warm: Warm | None) -> None:
+        """Raises `Stopped`."""
         token = secrets.token_hex(8)
-        path = self._write_job()
+        environment = {**os.environ, TOKEN: token}
+        cwd = os.path.join(self._folder.name, "work") if self._plan.limits.temporary else os.getcwd()
         # The agent ends when the other ends of these close, so even if we are killed.
         reading, writing = os.pipe()
-        lifeline, self._alive = os.pipe()
+        lifeline, alive = os.pipe()
+        printed, printing = os.pipe()
         try:
-            self._process = subprocess.Popen(
-                [self._plan.interpreter.path, "-B", AGENT, path, str(reading), str(lifeline)],
-                cwd=os.path.join(self._folder.name, "work") if self._plan.limits.temporary else None,
-                env={**os.environ, TOKEN: token},
+            forked = warm and warm.start(self._path, cwd, environment, (reading, lifeline, printing))
+            self._process: Process = forked or subprocess.Popen(
+                [self._plan.interpreter.path, "-B", AGENT, self._path, str(reading), str(lifeline)],
+                cwd=cwd,
+                env=environment,
                 stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
+                stdout=printing,
                 stderr=subprocess.STDOUT,
                 pass_fds=(reading, lifeline),
                 start_new_session=True,
             )
         except OSError as error:
-            os.close(writing)
-            os.close(self._alive)
-            self._folder.cleanup()
+            for descriptor in (writing, alive, printed):
+                os.close(descriptor)
             raise Stopped("no-interpreter", f"{self._plan.interpreter.path}: {error}") from error
         finally:
-            os.close(reading)
-            os.close(lifeline)
-        self._commands = os.fdopen(writing, "w", encoding="utf-8")
+            for descriptor in (reading, lifeline, printing):
+                os.close(descriptor)
+        self._is_forked = bool(forked)
+        self._commands, self._alive = os.fdopen(writing, "w", encoding="utf-8"), alive
         self._processes = Processes(self._process.pid, token)
         self._memory = self._plan.limits.memory or available_memory() * 3 // 4
-        assert self._process.stdout
-        self._printed = _Printed(self._process.stdout)
+        self._printed = _Printed(printed)
         self._until = time.monotonic() + START_S
         self._phase = "Python starts"
-        return self
+
+    def _start_again(self) -> None:
+        """As a process of its own."""
+        assert self._warm
+        self._warm.give_up()
+        self.end()
+        self._start(None)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -125,7 +146,7 @@ class Child:
     @property
     def code(self) -> int:
         """How the process ended."""
-        return self._process.returncode
+        return self._process.wait()
 
     @property
     def output(self) -> Output:
@@ -147,6 +168,10 @@ class Child:
                 *lines, rest = rest.split("\n")
                 for line in lines:
                     message = json.loads(line)
+                    if message["event"] == "end" and message["reason"] == "cold":
+                        self._start_again()
+                        running = True
+                        continue
                     if message["event"] == "phase":
                         self._phase = message["name"]
                         self._until = time.monotonic() + message["seconds"] + GRACE_S
@@ -212,8 +237,8 @@ class Child:
 class _Printed:
     """What a process prints: read to its end, kept in part."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
         self._head = self._tail = b""
         self._size = 0
         self._thread = threading.Thread(target=self._read, daemon=True)
@@ -227,12 +252,12 @@ class _Printed:
         self._thread.join(1)
 
     def _read(self) -> None:
-        while data := os.read(self._stream.fileno(), 65_536):
+        while data := os.read(self._descriptor, 65_536):
             self._size += len(data)
             taken = data[: _KEPT - len(self._head)]
             self._head += taken
             self._tail = (self._tail + data[len(taken) :])[-_KEPT:]
-        self._stream.close()
+        os.close(self._descriptor)
 
 
 def _notebook_text(plan: Plan) -> dict[str, str]:

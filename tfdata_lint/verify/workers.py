@@ -12,7 +12,7 @@ from tfdata_lint.verify.judge import SCHEMA, from_json
 from tfdata_lint.verify.model import Band, Pipeline
 from tfdata_lint.verify.observe import PROFILE, profiled
 from tfdata_lint.verify.report.words import near
-from tfdata_lint.verify.runner import AGENT
+from tfdata_lint.verify.warm import AGENT
 
 #: A worker is behind if its step takes this many times the median of all.
 BEHIND = 1.10

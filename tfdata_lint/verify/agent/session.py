@@ -27,6 +27,7 @@ from .recorder import Recorder, Unsupported
 from .serve import seed, serve
 from .synthetic import Synthetic
 from .trace import Tracer
+from .warm import Imported
 from .watch import FromBeside, Watch
 from .wire import Wire
 
@@ -44,8 +45,11 @@ _DATA_ERRORS = frozenset(
 )  # fmt: skip
 
 
-def main(path: str, commands: int, lifeline: int) -> None:
-    """Do the job of this file. Commands come from a descriptor; its end is ours too, and so is that of the lifeline."""
+def main(path: str, commands: int, lifeline: int, imported: Imported | None = None) -> None:
+    """Do the job of this file. Commands come from a descriptor; its end is ours too, and so is that of the lifeline.
+
+    What a parent has `imported` is there already.
+    """
     end_with(lifeline)
     with open(path, encoding="utf-8") as file:
         job = json.load(file)
@@ -53,7 +57,7 @@ def main(path: str, commands: int, lifeline: int) -> None:
     network = "open" if job["network"] else isolation.block_network()
     session = Session(job, Commands(commands))
     session.wire.tell("start", network=network)
-    session.prepare()
+    session.prepare(imported)
     session.execute()
 
 
@@ -82,7 +86,7 @@ class Session:
 
     # ── what happens in turn ────────────────────────────────────────────────────────────────────────────────────────
 
-    def prepare(self) -> None:
+    def prepare(self, imported: Imported | None) -> None:
         self.phase("the code runs", self.job["seconds"])
         # Forks of the code go their own way.
         os.register_at_fork(after_in_child=self.interception.paused().__enter__)
@@ -91,6 +95,8 @@ class Session:
         # A window would wait for somebody to close it.
         os.environ.setdefault("MPLBACKEND", "Agg")
         self.overlay.install()
+        if imported:
+            imported.install(lambda: self.leave("cold"))
         Listener(self._importing, self._imported, LISTENED).install()
 
     def _importing(self, name: str) -> None:
