@@ -149,9 +149,9 @@ class Experiments:
     ) -> Equality:
         rate = pipeline.elements_per_s or 1.0
         count = max(2, min(ELEMENTS, int(rate * _COMPARING_S / EPOCHS)))
-        first, again, other, other_again = (
-            held.ask("elements", 2 * self._patience, count=count, epochs=EPOCHS) for held in (*befores, *afters)
-        )
+        for held in (*befores, *afters):
+            held.begin("elements", count=count, epochs=EPOCHS)
+        first, again, other, other_again = (held.answer("elements", 2 * self._patience) for held in (*befores, *afters))
         seen = equality([first, again], [other, other_again])
         if seen.outcome != "differs":
             return seen

@@ -60,17 +60,21 @@ class Held:
 
     def ask(self, do: str, within: float, **command: Any) -> dict[str, Any]:
         """The answer to a command of `agent/serve.py`. Raises `Gone`; later than `within` seconds, too."""
+        self.begin(do, **command)
+        return self.answer(do, within)
+
+    def begin(self, do: str, **command: Any) -> None:
+        """Ask, and do not wait: others can be asked meanwhile. Raises `Gone`."""
         if not self._is_held:
-            self._wait_for("held", self._patience)
+            self.answer("held", self._patience)
             self._is_held = True
         try:
             self._child.ask(do=do, **command)
         except (OSError, ValueError):
             # It has ended, and with it the pipe.
             raise Gone("crashed", "the process ended before it was asked") from None
-        return self._wait_for(do, within)
 
-    def _wait_for(self, event: str, within: float) -> dict[str, Any]:
+    def answer(self, event: str, within: float) -> dict[str, Any]:
         until = time.monotonic() + within
         clock = threading.Timer(within, self._child.end)
         clock.start()

@@ -58,6 +58,8 @@ Reason = Literal[
 
 #: A buffer is oversized from this size on.
 OVERSIZED = 100 * 2**20
+#: What other programs took is worth a word from this share of the time on.
+_MUCH = 0.05
 _PARALLEL = ("Parallel", "MapAndBatch")
 _JUDGED = frozenset({"correctness", "performance", "advice", "pedantic"})
 
@@ -367,6 +369,8 @@ def _compared(finding: Finding, same: Equality, seen: Comparison | None, *, is_b
             reason: Reason = "below-threshold" if is_bottleneck else "not-bottleneck"
             return _Said("refuted", reason, f"With the fix it is {ratio}", seen, same)
     could = f"here only from {seen.resolution:.2f} times on could a speedup be told"
+    if seen.delayed > _MUCH:
+        could += f", as other programs may have taken up to {seen.delayed:.0%} of the time"
     return _Said("inconclusive", "noise", f"With the fix it is {ratio}; {could}", seen, same)
 
 

@@ -7,7 +7,7 @@ answers are lines of JSON:
     Consumes for so long, each element followed by a step of that length, in a Python loop or (`graph`) in a loop of a
     tf.function. The iterator goes on from one command to the next, and over the end; making and deleting it does not
     count. So much it `waited`. `ran` and `ready`: how long all threads together ran `within` so many seconds, and how
-    long they could have run, but had no core.
+    long they could have run, but had no core; `others`: how long whoever else had the cores meanwhile.
 `{"do": "elements", "count": 64, "epochs": 2, "whole": false}` → `{"event": "elements", "spec", "epochs", "rows"}`
     Digests of the elements of each epoch, of one iterator over all epochs; `rows` by the rows of each batch, None where
     elements are no batches. An epoch is the first `count` elements, or (`whole`) all that there are. Deterministic.
@@ -32,6 +32,7 @@ PATIENCE_S = 3600.0
 #: So many iterators are kept at their end: deleting one may wait for the thread that tunes it.
 KEPT = 64
 TASKS = "/proc/self/task"
+STAT = "/proc/stat"
 
 
 def seed(number: int) -> None:
@@ -64,21 +65,26 @@ class Answers:
         self._loop: Any = None
 
     def rate(self, seconds: float, step_ms: float = 0.0, graph: bool = False) -> dict[str, Any]:
-        began, (ran, ready) = time.perf_counter(), used()
-        answer = self._rate_in_graph(seconds, step_ms / 1e3) if graph else self._rate(seconds, step_ms)
+        began, (ran, ready), busy = time.perf_counter(), used(), taken()
+        answer = self._rate_in_graph(seconds, step_ms / 1e3) if graph else self._rate(seconds, step_ms / 1e3)
         now_ran, now_ready = used()
         within = time.perf_counter() - began
-        return {**answer, "ran": now_ran - ran, "ready": now_ready - ready, "within": within}
+        others = max(0.0, taken() - busy - (now_ran - ran))
+        return {**answer, "ran": now_ran - ran, "ready": now_ready - ready, "others": others, "within": within}
 
-    def _rate(self, seconds: float, step_ms: float) -> dict[str, Any]:
-        elements, spent, waited = 0, 0.0, 0.0
+    def _rate(self, seconds: float, step_s: float) -> dict[str, Any]:
+        elements, spent, waited, owed = 0, 0.0, 0.0, 0.0
         while spent < seconds:
             asked = self._ask()
-            waited += time.perf_counter() - asked
-            if step_ms:
-                time.sleep(step_ms / 1e3)
+            got = time.perf_counter()
+            # Sleeping takes longer than it should; the next steps are the shorter.
+            if step_s > owed:
+                time.sleep(step_s - owed)
+            ended = time.perf_counter()
+            owed += ended - got - step_s
             elements += 1
-            spent += time.perf_counter() - asked
+            waited += got - asked
+            spent += ended - asked
         return {"elements": elements, "seconds": spent, "waited": waited}
 
     def _ask(self) -> float:
@@ -134,6 +140,19 @@ def used() -> tuple[float, float]:
                 figures = file.read().split()
                 ran, ready = ran + int(figures[0]), ready + int(figures[1])
     return ran / 1e9, ready / 1e9
+
+
+def taken() -> float:
+    """Seconds for which the cores that we may use have been taken, by whomever; infinite where no system tells."""
+    try:
+        ours = {f"cpu{number}" for number in os.sched_getaffinity(0)}
+        with open(STAT, encoding="ascii") as file:
+            rows = [line.split() for line in file]
+    except (OSError, AttributeError):
+        return float("inf")
+    # All but the idle and waiting ones, and the two that are in the first already.
+    ticks = sum(sum(map(int, (*row[1:4], *row[6:9]))) for row in rows if row and row[0] in ours)
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _loop(dataset: Any, step_s: float) -> Any:

@@ -42,8 +42,10 @@ def main(descriptor: int) -> None:
     """Serve until the other end closes."""
     connection = socket.socket(fileno=descriptor)
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    read, before = _what_is_read(), dict(os.environ)
     problem = _import()
-    imported = {name: sys.modules.pop(name) for name in IMPORTED if name in sys.modules}
+    written = {name: value for name, value in os.environ.items() if before.get(name) != value}
+    imported = Imported({name: sys.modules.pop(name) for name in IMPORTED if name in sys.modules}, read, written)
     while True:
         message, descriptors, _, _ = socket.recv_fds(connection, LONGEST, 3)
         if not message:
@@ -74,9 +76,7 @@ def _code_of(process: int) -> int | None:
     return None if ended == 0 else os.waitstatus_to_exitcode(status)
 
 
-def _fork(
-    request: dict[str, Any], descriptors: list[int], connection: socket.socket, imported: dict[str, ModuleType]
-) -> int:
+def _fork(request: dict[str, Any], descriptors: list[int], connection: socket.socket, imported: Imported) -> int:
     process = os.fork()
     if process == 0:
         connection.close()
@@ -84,7 +84,7 @@ def _fork(
     return process
 
 
-def _become(request: dict[str, Any], descriptors: list[int], imported: dict[str, ModuleType]) -> NoReturn:
+def _become(request: dict[str, Any], descriptors: list[int], imported: Imported) -> NoReturn:
     """From here on this is the process of a run."""
     try:
         commands, lifeline, printed = descriptors
@@ -92,13 +92,12 @@ def _become(request: dict[str, Any], descriptors: list[int], imported: dict[str,
         for stream in (1, 2):
             os.dup2(printed, stream)
         os.close(printed)
-        read = _what_is_read()
         os.environ.clear()
         os.environ.update(request["environment"])
         os.chdir(request["cwd"])
         _forget_randomness()
         session = importlib.import_module(__name__.rpartition(".")[0] + ".session")
-        session.main(request["job"], commands, lifeline, Imported(imported, read))
+        session.main(request["job"], commands, lifeline, imported)
     except BaseException:
         sys.excepthook(*sys.exc_info())
     finally:
@@ -115,9 +114,11 @@ def _forget_randomness() -> None:
 class Imported:
     """A finder of what the parent has imported, while that is what the code would import."""
 
-    def __init__(self, modules: dict[str, ModuleType], read: dict[str, str]) -> None:
+    def __init__(self, modules: dict[str, ModuleType], read: dict[str, str], written: dict[str, str]) -> None:
+        """The variables of the environment that importing them read, and those that it wrote."""
         self._modules = modules
         self._read = read
+        self._written = written
         self._refuse: Callable[[], NoReturn]
 
     def install(self, refuse: Callable[[], NoReturn]) -> None:
@@ -130,6 +131,9 @@ class Imported:
             return None
         if _what_is_read() != self._read:
             self._refuse()
+        os.environ.update(self._written)
+        # The next one is imported with them.
+        self._read = _what_is_read()
         return importlib.machinery.ModuleSpec(name, _Again(self._modules.pop(name)), is_package=True)
 
 
