@@ -58,6 +58,16 @@ Category = Literal[
 
 Band = Literal["high", "moderate", "low", "unknown"]
 
+#: What keeps a stage from computing, for most of its time.
+WaitsFor = Literal[
+    "",  # nothing, as far as can be told
+    "lock",  # Python's: other threads run Python code
+    "python",  # its Python code sleeps, or waits: for a network, a disk, another process
+    "files",  # files are read
+]
+
+Measure = Literal["time", "processor"]
+
 #: Shares of the step, as in the profiler's input-pipeline analyzer.
 HIGH, MODERATE = 0.20, 0.05
 
@@ -140,6 +150,10 @@ class Node:
     """Summed time of all its calls, also of parallel ones: may exceed the wall."""
     self_ms: float = 0.0
     """Without what is nested in the same thread."""
+    processor_ms: float | None = None
+    """Processor time of its own work, in all threads; None where that cannot be told."""
+    waiting_ms: Mapping[WaitsFor, float] = field(default_factory=dict)
+    """And what it waited for."""
     share: float = 0.0
     """`total_ms` of the wall of the trace."""
     parallelism: int | None = None
@@ -216,8 +230,22 @@ class Device:
 
 
 @dataclass(frozen=True, slots=True)
+class RunnerUp:
+    """The stage with the next largest share: where the time would go then."""
+
+    node: int
+    stage: int | None
+    place: Place | None
+    called_at: Place | None
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class Bottleneck:
-    """Where the time goes: found by descending from the root while the children account for half of the parent."""
+    """Where the time goes: found by descending from the root while the children account for half of the parent.
+
+    Where all cores are taken and that leads to a stage which mostly lacks one, it is the stage that uses them most.
+    """
 
     node: int
     path: tuple[int, ...]
@@ -225,6 +253,15 @@ class Bottleneck:
     stage: int | None
     """The stage it stands for: of several fused ones the first. None if the runtime put the node there."""
     place: Place | None
+    """The call that makes it."""
+    called_at: Place | None = None
+    """Where the function is called in which that call stands, if it stands in one."""
+    share: float = 0.0
+    """Its own part of the time, or of the processor time, that the pipeline takes."""
+    by: Measure = "time"
+    """What the shares are of."""
+    waits_for: WaitsFor = ""
+    runner_up: RunnerUp | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from tfdata_lint.verify.model import (
     Device,
     Environment,
     Input,
+    Measure,
     Node,
     Output,
     Pipeline,
@@ -23,8 +24,10 @@ from tfdata_lint.verify.model import (
     Reason,
     Rewrite,
     Run,
+    RunnerUp,
     Stage,
     Step,
+    WaitsFor,
     Window,
     from_json,
 )
@@ -34,11 +37,14 @@ from tfdata_lint.verify.plan import Plan
 PROFILE = ".xplane.pb"
 #: The children account for a node's time if they have this much of it.
 ACCOUNTED = 0.5
+#: All cores are taken if this part of them is; and one, by a stage that can use no more.
+TAKEN = 0.85
 
 _READERS = frozenset(
     ("TFRecord", "TextLine", "FixedLengthRecord", "CSV", "SqlDataset", "LMDB", "Generator", "Snapshot")
 )
 _AHEAD = ("Prefetch", "Parallel", "MapAndBatch", "Interleave")
+_WAITS: tuple[WaitsFor, ...] = ("lock", "python", "files")
 _AFTER_THE_LOOP = frozenset(("Scan", "TakeWhile"))
 
 
@@ -150,7 +156,7 @@ def profiled(reading: Mapping[str, Any]) -> Pipeline:
 def pipeline(row: Mapping[str, Any], stages: Mapping[int, Stage]) -> Pipeline:
     """One pipeline, from what was seen of it."""
     reading = row["reading"]
-    nodes = _nodes(reading.get("nodes", ()), reading.get("seconds", 0.0), stages)
+    nodes = _nodes(reading, stages)
     windows = tuple(Window(seconds, elements) for seconds, elements in row["windows"])
     step = Step(row["step_ms"], row["step_source"]) if row["step_ms"] and row["step_source"] else None
     waited = _input(row)
@@ -170,7 +176,7 @@ def pipeline(row: Mapping[str, Any], stages: Mapping[int, Stage]) -> Pipeline:
         input=waited,
         limited_by=_limited_by(waited),
         nodes=nodes,
-        bottleneck=_bottleneck(nodes, frozenset(row["stages"]), stages),
+        bottleneck=_bottleneck(nodes, frozenset(row["stages"]), stages, reading),
         categories=_categories(nodes),
         prefetched=_prefetched(nodes, frozenset(row["stages"]), stages),
         buffers=tuple(_buffers(nodes, stages)),
@@ -213,8 +219,11 @@ def _input(row: Mapping[str, Any]) -> Input | None:
 # ── nodes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _nodes(rows: Sequence[Mapping[str, Any]], seconds: float, stages: Mapping[int, Stage]) -> tuple[Node, ...]:
+def _nodes(reading: Mapping[str, Any], stages: Mapping[int, Stage]) -> tuple[Node, ...]:
     nodes: list[Node] = []
+    rows = reading.get("nodes", ())
+    seconds = reading.get("seconds", 0.0)
+    had = _part_with_a_core(rows, reading)
     for row in rows:
         op = row["path"].rpartition("::")[2]
         numbers = tuple(sorted(number for number in row["stages"] if number in stages))
@@ -230,6 +239,8 @@ def _nodes(rows: Sequence[Mapping[str, Any]], seconds: float, stages: Mapping[in
                 calls=row["calls"],
                 total_ms=row["total_ms"],
                 self_ms=row["self_ms"],
+                processor_ms=None if had is None else had * row["work"]["busy_ms"],
+                waiting_ms={what: ms for what in _WAITS if (ms := row["work"][f"{what}_ms"])},
                 share=row["total_ms"] / 1e3 / seconds,
                 parallelism=parameters.pop("parallelism", None),
                 autotuned=parameters.pop("autotune", False) is True,
@@ -240,12 +251,25 @@ def _nodes(rows: Sequence[Mapping[str, Any]], seconds: float, stages: Mapping[in
     return tuple(nodes)
 
 
+def _part_with_a_core(rows: Sequence[Mapping[str, Any]], reading: Mapping[str, Any]) -> float | None:
+    """Of the time in which the stages were at work: they may have waited for a core, too. None: who knows."""
+    busy = sum(row["work"]["busy_ms"] for row in rows)
+    usage = reading.get("usage")
+    return min(1.0, usage["used"] * reading["seconds"] * 1e3 / busy) if usage and busy else None
+
+
 def _above(parent: int | None, nodes: Sequence[Node]) -> list[str]:
-    ops = []
+    return [] if parent is None else [nodes[number].op for number in (parent, *_up(parent, nodes))]
+
+
+def _up(number: int, nodes: Sequence[Node]) -> list[int]:
+    """Its parent, the parent's, and so on to the root."""
+    above = []
+    parent = nodes[number].parent
     while parent is not None:
-        ops.append(nodes[parent].op)
+        above.append(parent)
         parent = nodes[parent].parent
-    return ops
+    return above
 
 
 def _rewrite(op: str, name: str, stages: Sequence[Stage]) -> Rewrite:
@@ -279,23 +303,96 @@ def children(nodes: Sequence[Node], parent: int) -> list[int]:
     return [number for number, node in enumerate(nodes) if node.parent == parent]
 
 
-def _bottleneck(nodes: Sequence[Node], own: frozenset[int], stages: Mapping[int, Stage]) -> Bottleneck | None:
+def _bottleneck(
+    nodes: Sequence[Node], own: frozenset[int], stages: Mapping[int, Stage], reading: Mapping[str, Any]
+) -> Bottleneck | None:
+    if not nodes:
+        return None
+    number = _slowest(nodes, own)
+    shares = _shares(nodes)
+    by: Measure = "time"
+    usage = reading.get("usage")
+    if usage and _are_taken(usage) and _lacks_a_core(nodes[number], reading["seconds"] * 1e3):
+        processor = _processor_shares(nodes)
+        busiest = max(processor, key=processor.__getitem__)
+        if busiest != number:
+            number, shares, by = busiest, processor, "processor"
+    stage, place, called_at = _whence(nodes[number], stages)
+    others = [other for other in shares if other != number and _whence(nodes[other], stages)[1] not in (None, place)]
+    second = max(others, key=shares.__getitem__, default=None)
+    return Bottleneck(
+        number,
+        (*reversed(_up(number, nodes)), number),
+        stage,
+        place,
+        called_at,
+        shares[number],
+        by,
+        _waits_for(nodes[number]),
+        None if second is None else RunnerUp(second, *_whence(nodes[second], stages), shares[second]),
+    )
+
+
+def _slowest(nodes: Sequence[Node], own: frozenset[int]) -> int:
     """Descend to the child that takes longest while the children account for the parent's time.
 
     What the runtime has put there is passed by, and so is the loop of a tf.function.
     """
-    if not nodes:
-        return None
-    path = [0]
-    while below := children(nodes, path[-1]):
-        node = nodes[path[-1]]
+    number = 0
+    while below := children(nodes, number):
+        node = nodes[number]
         accounted = sum(nodes[child].total_ms for child in below) >= ACCOUNTED * node.total_ms
         if not accounted and (own.intersection(node.stages) or not own):
             break
-        path.append(max(below, key=lambda child: nodes[child].total_ms))
-    number = path[-1]
-    stage = nodes[number].stages[0] if nodes[number].stages else None
-    return Bottleneck(number, tuple(path), stage, stages[stage].place if stage else None)
+        number = max(below, key=lambda child: nodes[child].total_ms)
+    return number
+
+
+def _are_taken(usage: Mapping[str, Any]) -> bool:
+    """The cores, by the process or with what else runs on this machine."""
+    cores, idle = usage["cores"], usage["idle"]
+    return bool(usage["used"] >= TAKEN * cores or (idle is not None and idle <= (1 - TAKEN) * cores))
+
+
+def _lacks_a_core(node: Node, wall_ms: float) -> bool:
+    """Neither does it fill those that it can use nor is it held up by anything else: others have them."""
+    if node.processor_ms is None:
+        return False
+    return node.processor_ms < TAKEN * wall_ms * (node.parallelism or 1) and not _waits_for(node)
+
+
+def _waits_for(node: Node) -> WaitsFor:
+    most = max(node.waiting_ms, key=node.waiting_ms.__getitem__, default="")
+    waited = sum(node.waiting_ms.values())
+    return most if waited > (node.processor_ms or 0.0) else ""  # type: ignore[return-value]
+
+
+def _shares(nodes: Sequence[Node]) -> dict[int, float]:
+    """Of each node its own part of the time: a parent's is divided as its children take it, from the root down."""
+    whole: dict[int, float] = {0: 1.0}
+    own: dict[int, float] = {}
+    for number, node in enumerate(nodes):
+        below = children(nodes, number)
+        taken = sum(nodes[child].total_ms for child in below)
+        each = whole.get(number, 0.0) / max(node.total_ms, taken, 1e-9)
+        whole |= {child: each * nodes[child].total_ms for child in below}
+        own[number] = whole.get(number, 0.0) - each * taken
+    return own
+
+
+def _processor_shares(nodes: Sequence[Node]) -> dict[int, float]:
+    used = {number: node.processor_ms or 0.0 for number, node in enumerate(nodes)}
+    whole = sum(used.values()) or 1.0
+    return {number: ms / whole for number, ms in used.items()}
+
+
+def _whence(node: Node, stages: Mapping[int, Stage]) -> tuple[int | None, Place | None, Place | None]:
+    """A node's stage, the call that makes it, and where the function is called in which that stands."""
+    if not node.stages:
+        return None, None, None
+    frames = stages[node.stages[0]].frames
+    inside = len(frames) > 1 and frames[0].function not in ("", "<module>")
+    return node.stages[0], frames[0] if frames else None, frames[1] if inside else None
 
 
 def _prefetched(nodes: Sequence[Node], own: frozenset[int], stages: Mapping[int, Stage]) -> Any:

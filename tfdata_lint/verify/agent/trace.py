@@ -13,6 +13,7 @@ import time
 from collections.abc import Collection
 from typing import Any
 
+from .processor import PYTHON, Usage, time_python
 from .recorder import operation, stages_in
 
 _PROTOBUFS = (
@@ -29,6 +30,14 @@ _ANYTHING, _COPIES = re.compile(""), re.compile("MemcpyH2D")
 _TRANSPOSES = re.compile(r"(?i)\A.*(transpose|SwapDimension|ShuffleInTensor3|nchwToNhwc|nhwcToNchw)|:Transpose\Z")
 #: `nchwToNhwcKernel` of cuDNN, `Conv2D-0-TransposeNHWCToNCHW-LayoutOptimizer` of TensorFlow.
 _CONVERSIONS = re.compile(r"(?i)NCD?HWToND?HWC|ND?HWCToNCD?HW")
+#: Who takes its elements from threads of its own: in a call to it nothing is done but waiting for them.
+_ASYNCHRONOUS = re.compile(r"Parallel|MapAndBatch|Prefetch")
+#: What is done for a stage, by the names of events: its function is called and carried out, in whatever thread, and
+#: what it calls that may wait for other things than a core.
+_CALLS = ("InstantiatedCapturedFunction::", "FunctionRun")
+_EXECUTES = ("ExecutorState::Process", "ExecutorDoneCallback")
+_PYTHON_OPERATIONS = (":PyFunc", ":EagerPyFunc", ":PyFuncStateless")
+_READS = ":ReadFile"
 #: The profiler knows steps by this name.
 STEP = "train"
 #: What is of no use as a parameter of a stage.
@@ -39,6 +48,8 @@ _UNKNOWN = "unavailable"
 MAX_EXPORTED = 200_000
 #: The parameters of an iterator are read every so many calls.
 _CLOSELY = 50
+#: Functions that call functions, at most.
+_DEEPEST = 20
 
 
 class Tracer:
@@ -50,13 +61,20 @@ class Tracer:
         self._start, self._stop = self._profiler.start, self._profiler.stop
         self._folder = ""
         self._began = 0.0
+        self._before = Usage.now()
         self.seconds = 0.0
+        self.usage: dict[str, Any] = {}
+        """Of the processors while it was traced."""
+        self._is_tracing = False
+        time_python(lambda: self._is_tracing)
         self._keep_the_code_from_tracing()
 
     def start(self) -> None:
         self._folder = tempfile.mkdtemp(dir=self._within)
         options = self._profiler.ProfilerOptions(host_tracer_level=2, python_tracer_level=0, device_tracer_level=1)
         self._start(self._folder, options)
+        self._is_tracing = True
+        self._before = Usage.now()
         self._began = time.perf_counter()
 
     @property
@@ -66,6 +84,8 @@ class Tracer:
     def stop(self) -> Any:
         """The trace, as an XSpace."""
         self.seconds = self.running_s
+        self.usage = Usage.now().since(self._before)
+        self._is_tracing = False
         self._stop()
         try:
             (path,) = glob.glob(os.path.join(self._folder, "**", "*.xplane.pb"), recursive=True)
@@ -97,6 +117,24 @@ def _xplane() -> Any:
     raise ImportError("this TensorFlow has no xplane_pb2")
 
 
+class Work:
+    """What was done for a stage: milliseconds of all threads together."""
+
+    def __init__(self) -> None:
+        self.busy_ms = 0.0
+        """At work, or waiting for a core."""
+        self.python_ms = 0.0
+        """In Python code that did not compute: it slept, or waited for something."""
+        self.lock_ms = 0.0
+        """Waiting for Python's lock."""
+        self.files_ms = 0.0
+        """In operations that read whole files."""
+
+    def add(self, other: Work) -> None:
+        for name, ms in vars(other).items():
+            setattr(self, name, getattr(self, name) + ms)
+
+
 class _Group:
     """The iterators of one dataset in one place of the tree: an interleave has many, and an epoch has new ones."""
 
@@ -108,6 +146,7 @@ class _Group:
         self.calls = 0
         self.total_ms = 0.0
         self.self_ms = 0.0
+        self.work = Work()
         self.parameters: dict[str, Any] = {}
         self.times_us: list[float] = []
         # Since 2.20 the root repeats the name of the dataset below it.
@@ -126,6 +165,7 @@ class _Group:
             "calls": self.calls,
             "total_ms": self.total_ms,
             "self_ms": self.self_ms,
+            "work": vars(self.work),
             "parameters": self.parameters,
         }
 
@@ -151,6 +191,25 @@ def read(space: Any, stages: Collection[int]) -> dict[str, Any]:
     return reading.pipeline(frozenset(stages))
 
 
+class _Span:
+    """An event, while what is nested in it on its thread is read."""
+
+    __slots__ = ("call", "end", "event", "inside", "kind", "ms", "of")
+
+    def __init__(self, event: Any, kind: str, outer: _Span | None) -> None:
+        self.event = event
+        self.kind = kind
+        self.end = event.offset_ps + event.duration_ps
+        self.ms = event.duration_ps / 1e9
+        """Without what is nested."""
+        self.of: Any = None
+        """The group of an iterator, the wait of a GetNext; of what produces elements the group that it takes from."""
+        self.call: int = outer.call if outer and outer.kind not in ("iterator", "python") else 0
+        """The function that is carried out, by the number of this call of it."""
+        self.inside: _Span | None = outer if outer is None or outer.kind in ("iterator", "next") else outer.inside
+        """The nearest iterator or GetNext around it."""
+
+
 class _Reading:
     def __init__(self) -> None:
         self._groups: dict[tuple[str, str], _Group] = {}
@@ -159,9 +218,12 @@ class _Reading:
         self._waits: list[_Wait] = []
         self._steps: list[tuple[int, int]] = []
         """Begin and length of the steps that are marked."""
+        self._work: dict[int, Work] = {}
+        self._callers: dict[int, _Span | int] = {}
+        """Of each call of a function by its number: where it was called, or by which one."""
 
     def add(self, plane: Any) -> None:
-        wanted = {key: m.name for key, m in plane.event_metadata.items() if _matters(m.name)}
+        wanted = {key: (kind, m.name) for key, m in plane.event_metadata.items() if (kind := _kind(m.name))}
         marker = next((key for key, m in plane.event_metadata.items() if m.name == STEP), None)
         names = {key: value.name for key, value in plane.stat_metadata.items()}
         for line in plane.lines:
@@ -169,33 +231,79 @@ class _Reading:
             self._steps += [(e.offset_ps, e.duration_ps) for e in line.events if e.metadata_id == marker]
             events.sort(key=lambda event: (event.offset_ps, -event.duration_ps))
             # What is still running on this thread, outermost first.
-            running: list[tuple[int, Any]] = []
+            running: list[_Span] = []
             for event in events:
-                while running and running[-1][0] <= event.offset_ps:
-                    running.pop()
-                outer = running[-1][1] if running else None
-                entered = self._enter(event, wanted[event.metadata_id], names, outer)
-                running.append((event.offset_ps + event.duration_ps, entered))
+                while running and running[-1].end <= event.offset_ps:
+                    self._leave(running.pop(), names)
+                kind, name = wanted[event.metadata_id]
+                span = _Span(event, kind, running[-1] if running else None)
+                self._enter(span, name, names, running[-1] if running else None)
+                running.append(span)
+            while running:
+                self._leave(running.pop(), names)
 
-    def _enter(self, event: Any, name: str, names: dict[int, str], outer: Any) -> Any:
-        ms = event.duration_ps / 1e9
-        if name.startswith(_GET_NEXT):
-            self._waits.append(_Wait(event.offset_ps, ms * 1e3))
-            return self._waits[-1]
-        group = self._group(event, name, names)
-        group.calls += 1
-        group.total_ms += ms
-        group.self_ms += ms
-        group.times_us.append(ms * 1e3)
-        if isinstance(outer, _Group):
-            outer.self_ms -= ms
-        elif outer and outer.root is None:
-            outer.root = group
-        return group
+    def _enter(self, span: _Span, name: str, names: dict[int, str], outer: _Span | None) -> None:
+        if span.kind == "next":
+            span.of = _Wait(span.event.offset_ps, span.ms * 1e3)
+            self._waits.append(span.of)
+        elif span.kind == "iterator":
+            span.of = group = self._group(span.event, name, names)
+            group.calls += 1
+            group.total_ms += span.ms
+            group.self_ms += span.ms
+            group.times_us.append(span.ms * 1e3)
+            around = span.inside
+            if around and around.kind == "iterator":
+                around.of.self_ms -= span.ms
+            elif around and around.of.root is None:
+                around.of.root = group
+            if outer and outer.kind == "produce" and outer.of is None:
+                outer.of = group
+        elif span.kind in ("call", "executor"):
+            number = _number(span.event, names)
+            if span.kind == "call" and outer and number != span.call:
+                self._callers.setdefault(number, span.call or outer)
+            span.call = number
+        if outer:
+            outer.ms -= span.event.duration_ps / 1e9
+
+    def _leave(self, span: _Span, names: dict[int, str]) -> None:
+        """All of it is known: what was done in it, and for whom."""
+        if span.kind == "iterator":
+            if not _ASYNCHRONOUS.search(operation(span.of.path.rpartition("::")[2])):
+                span.of.work.busy_ms += span.ms
+            return
+        if not span.call or span.kind not in ("executor", "python operation", "python", "files"):
+            return
+        work = self._work.setdefault(span.call, Work())
+        if span.kind == "executor":
+            work.busy_ms += span.ms
+        elif span.kind == "files":
+            work.files_ms += span.ms
+        elif span.kind == "python":
+            computed = min(span.ms, _stat(span.event, names, "cpu_us") / 1e3)
+            work.busy_ms += computed
+            work.python_ms += span.ms - computed
+        else:
+            work.lock_ms += span.ms
+
+    def _attribute_work(self) -> None:
+        """To the iterators whose functions were called."""
+        for call, work in self._work.items():
+            caller: Any = call
+            for _ in range(_DEEPEST):
+                if not isinstance(caller, int):
+                    break
+                caller = self._callers.get(caller)
+            if caller is None or isinstance(caller, int) or caller.of is None:
+                continue
+            group = caller.of if caller.kind == "iterator" else caller.of.parent
+            if group is not None:
+                group.work.add(work)
 
     def _group(self, event: Any, name: str, names: dict[int, str]) -> _Group:
         """The group of an iterator. There may be millions of events, so most of them are not looked at closely."""
-        number = next((s.int64_value or s.uint64_value for s in event.stats if names[s.metadata_id] == "id"), 0)
+        number = _number(event, names)
         group = self._by_id.get((number, event.metadata_id))
         if group is not None and group.calls % _CLOSELY:
             return group
@@ -214,6 +322,7 @@ class _Reading:
 
     def pipeline(self, stages: frozenset[int]) -> dict[str, Any]:
         self._find_parents()
+        self._attribute_work()
         tops = {id(group): _top(group) for group in self._groups.values()}
         chosen = self._choose(tops, stages)
         mine = sorted((g for g in self._groups.values() if tops[id(g)] is chosen), key=_depth)
@@ -310,6 +419,33 @@ def _covered(spans: list[tuple[int, int, str]], kind: re.Pattern[str]) -> float:
 def count(space: Any) -> int:
     """How many events a trace has."""
     return sum(len(line.events) for plane in space.planes for line in plane.lines)
+
+
+def _kind(name: str) -> str:
+    """What an event tells of, if anything."""
+    if name.startswith(_ITERATOR):
+        return "iterator"
+    if name.startswith(_GET_NEXT):
+        return "next" if name.endswith("::DoCompute") else ""
+    if name.startswith(_CALLS):
+        return "call"
+    if name in _EXECUTES:
+        return "executor"
+    if name.endswith("Produce"):
+        return "produce"
+    if name.endswith(_PYTHON_OPERATIONS):
+        return "python operation"
+    if name.endswith(_READS):
+        return "files"
+    return "python" if name == PYTHON else ""
+
+
+def _number(event: Any, names: dict[int, str]) -> int:
+    return _stat(event, names, "id")
+
+
+def _stat(event: Any, names: dict[int, str], name: str) -> int:
+    return next((s.int64_value or s.uint64_value for s in event.stats if names[s.metadata_id] == name), 0)
 
 
 def _matters(name: str) -> bool:

@@ -205,6 +205,7 @@ def reading(run: Run, space: Any, stages: Sequence[int]) -> dict[str, Any]:
     return {
         **summed_up(trace.read(space, stages), seconds),
         "devices": trace.devices(space, seconds),
+        "usage": run.tracer.usage,
         "exported": run.export(space),
     }
 
