@@ -337,6 +337,316 @@ def python_function_in_windows() -> tf.data.Dataset:
     )
 
 
+# ── expensive and parallel, and behind it cheap and sequential: it is the workers that lack cores ───────────────────
+
+
+def pictures(count: int = 8, size: int = 320) -> tf.data.Dataset:
+    """JPEGs in memory, again and again."""
+    random = np.random.default_rng(0)
+    made = [random.integers(0, 255, (size, size, 3), dtype=np.uint8) for _ in range(count)]
+    return tf.data.Dataset.from_tensor_slices([tf.io.encode_jpeg(picture).numpy() for picture in made]).repeat()
+
+
+def decode(picture: tf.Tensor) -> tf.Tensor:
+    return tf.image.resize(tf.io.decode_jpeg(picture, channels=3), [128, 128])
+
+
+def decode_then_flip() -> tf.data.Dataset:
+    return (
+        pictures()
+        .map(decode, num_parallel_calls=AUTOTUNE)  # here
+        .map(tf.image.random_flip_left_right)
+        .batch(16)
+        .prefetch(AUTOTUNE)
+    )
+
+
+def decode_that_the_runtime_parallelises() -> tf.data.Dataset:
+    return (
+        pictures()
+        .map(decode)  # here
+        .map(tf.image.random_flip_left_right)
+        .batch(16)
+    )
+
+
+def decode_then_filter() -> tf.data.Dataset:
+    return (
+        pictures()
+        .map(decode, num_parallel_calls=AUTOTUNE)  # here
+        .filter(lambda image: tf.reduce_mean(image) > 0)
+        .batch(16)
+        .prefetch(AUTOTUNE)
+    )
+
+
+def decode_then_shuffle() -> tf.data.Dataset:
+    return (
+        pictures()
+        .map(decode, num_parallel_calls=AUTOTUNE)  # here
+        .shuffle(64)
+        .batch(16)
+        .map(lambda images: images / 255)
+    )
+
+
+def decode_inside_an_interleave() -> tf.data.Dataset:
+    def reader(file: tf.Tensor) -> tf.data.Dataset:
+        records = tf.data.TFRecordDataset(file, compression_type="GZIP")
+        return records.map(decoded)  # here
+
+    files = tf.data.Dataset.from_tensor_slices(record_files(padding=10)).repeat()
+    return (
+        files
+        .interleave(reader, cycle_length=4, num_parallel_calls=4)
+        .map(lambda image, label: (tf.image.random_flip_left_right(image), label))
+        .batch(16)
+        .prefetch(AUTOTUNE)
+    )  # fmt: skip
+
+
+def decode_then_numpy() -> tf.data.Dataset:
+    def labelled(image: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        return image, tf.numpy_function(lambda first: int(first) % 10, [image[0, 0, 0]], tf.int64)
+
+    return (
+        pictures()
+        .map(decode, num_parallel_calls=AUTOTUNE)  # here
+        .map(labelled)
+        .batch(16)
+        .prefetch(AUTOTUNE)
+    )
+
+
+def decode_then_pad() -> tf.data.Dataset:
+    return (
+        pictures()
+        .map(lambda picture: decode(picture)[: tf.strings.length(picture) % 64 + 32], AUTOTUNE)  # here
+        .padded_batch(16)
+        .prefetch(AUTOTUNE)
+    )
+
+
+def whole_batches_then_unbatched() -> tf.data.Dataset:
+    def worked(batch: tf.Tensor) -> tf.Tensor:
+        return tf.map_fn(decode, batch, fn_output_signature=tf.float32)
+
+    return (
+        pictures()
+        .batch(4)
+        .map(worked, num_parallel_calls=AUTOTUNE)  # here
+        .unbatch()
+        .shuffle(32)
+        .batch(16)
+    )
+
+
+def decode_then_scan() -> tf.data.Dataset:
+    return (
+        pictures()
+        .map(decode, num_parallel_calls=AUTOTUNE)  # here
+        .scan(np.int64(0), lambda count, image: (count + 1, (count, image)))
+        .take_while(lambda count, _: count >= 0)
+        .batch(16)
+        .prefetch(AUTOTUNE)
+    )
+
+
+def three_stages_of_augmentation() -> tf.data.Dataset:
+    return (
+        pictures()
+        .map(decode, num_parallel_calls=AUTOTUNE)  # here
+        .map(lambda image: image / 127.5 - 1, num_parallel_calls=AUTOTUNE)
+        .map(lambda image: tf.image.random_crop(image, [112, 112, 3]))
+        .map(tf.image.random_flip_up_down)
+        .batch(16)
+        .prefetch(AUTOTUNE)
+    )
+
+
+# ── like real training scripts ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def classifier() -> tf.keras.Model:
+    model = tf.keras.Sequential([tf.keras.layers.GlobalAveragePooling2D(), tf.keras.layers.Dense(10)])
+    model.compile("sgd", tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+    return model
+
+
+def fit_on_files() -> None:
+    """A folder of pictures for each class."""
+    folder = tempfile.mkdtemp()
+    for number, picture in enumerate(pictures().take(60)):
+        path = os.path.join(folder, str(number % 10), f"{number}.jpg")
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        tf.io.write_file(path, picture)
+
+    def loaded(path: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        label = tf.strings.to_number(tf.strings.split(path, os.sep)[-2], tf.int64)
+        return decode(tf.io.read_file(path)) / 255, label
+
+    def augmented(image: tf.Tensor, label: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        return tf.image.random_brightness(tf.image.random_flip_left_right(image), 0.1), label
+
+    train = (
+        tf.data.Dataset.list_files(os.path.join(folder, "*", "*.jpg"))
+        .repeat()
+        .map(loaded, num_parallel_calls=AUTOTUNE)  # here
+        .map(augmented)
+        .batch(16)
+        .prefetch(AUTOTUNE)
+    )
+    classifier().fit(train, steps_per_epoch=10**6, verbose=0)
+
+
+def loop_with_a_tape() -> None:
+    """Records of several files at once, parsed and augmented."""
+    model, optimizer = classifier(), tf.keras.optimizers.SGD()
+
+    @tf.function
+    def train_step(images: tf.Tensor, labels: tf.Tensor) -> tf.Tensor:
+        with tf.GradientTape() as tape:
+            loss = model.loss(labels, model(images, training=True))
+        gradients = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables, strict=True))
+        return loss
+
+    train = (
+        tf.data.Dataset.from_tensor_slices(record_files(padding=10))
+        .repeat()
+        .interleave(
+            lambda file: tf.data.TFRecordDataset(file, compression_type="GZIP"),
+            cycle_length=4,
+            num_parallel_calls=AUTOTUNE,
+        )
+        .shuffle(100)
+        .map(decoded, num_parallel_calls=AUTOTUNE)  # here
+        .map(lambda image, label: (tf.image.random_flip_left_right(image), label))
+        .batch(16, drop_remainder=True)
+        .prefetch(AUTOTUNE)
+    )
+    for step, (images, labels) in enumerate(train):
+        loss = train_step(images, labels)
+        if step % 100 == 0:
+            print(step, float(loss))
+
+
+def fit_on_a_generator() -> None:
+    """Augmentation in NumPy, as before there was tf.data."""
+    random = np.random.default_rng(0)
+    images = random.random((200, 96, 96, 3), dtype=np.float32)
+
+    def samples() -> Iterator[tuple[np.ndarray, int]]:
+        while True:
+            for number in random.permutation(len(images)):
+                noisy = images[number] + random.normal(0, 0.1, images[number].shape)
+                yield np.clip(np.fliplr(noisy), 0, 1).astype(np.float32), int(number % 10)
+
+    signature = (tf.TensorSpec((96, 96, 3), tf.float32), tf.TensorSpec((), tf.int64))
+    train = tf.data.Dataset.from_generator(samples, output_signature=signature)  # here
+    train = train.shuffle(50).batch(16).prefetch(AUTOTUNE)
+    classifier().fit(train, steps_per_epoch=10**6, verbose=0)
+
+
+def fit_on_what_was_cached() -> None:
+    """Decoded once, augmented in every epoch."""
+
+    def augmented(image: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        image = tf.image.random_crop(tf.image.resize(image, [192, 192], "bicubic"), [128, 128, 3])
+        image = tf.image.random_saturation(tf.image.random_hue(image / 255, 0.1), 0.8, 1.2)
+        return image, tf.cast(image[0, 0, 0] * 9, tf.int64)
+
+    train = (
+        pictures()
+        .take(480)
+        .map(decode, num_parallel_calls=AUTOTUNE)
+        .cache()
+        .shuffle(64)
+        .map(augmented, num_parallel_calls=AUTOTUNE)  # here
+        .batch(16)
+        .prefetch(AUTOTUNE)
+    )
+    classifier().fit(train, epochs=10**6, verbose=0)
+
+
+def loop_over_lines_of_text() -> None:
+    """Tables as text, a line at a time."""
+    columns = 60
+    folder = tempfile.mkdtemp()
+    for number in range(FILES):
+        with open(os.path.join(folder, f"{number}.csv"), "w") as file:
+            file.writelines(",".join([f"{number}.25"] * columns) + "\n" for _ in range(2000))
+
+    def parsed(line: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        values = tf.stack(tf.io.decode_csv(line, [0.0] * columns))
+        return values[1:], values[0]
+
+    train = (
+        tf.data.Dataset.list_files(os.path.join(folder, "*.csv"))
+        .interleave(tf.data.TextLineDataset, cycle_length=FILES)
+        .map(parsed)  # here
+        .shuffle(1000)
+        .repeat()
+        .batch(64)
+        .prefetch(AUTOTUNE)
+    )
+    weights = tf.Variable(tf.zeros([columns - 1, 1]))
+    for values, _ in train:
+        weights.assign_sub(0.0 * tf.reduce_mean(values, axis=0)[:, None])
+
+
+# ── where it would be wrong to look at the cores alone ──────────────────────────────────────────────────────────────
+
+
+def sequential_beside_cheap_and_parallel() -> tf.data.Dataset:
+    return (
+        numbers()
+        .map(lambda x: work(x, 64), num_parallel_calls=AUTOTUNE)
+        .map(random_work)  # here
+        .batch(16)
+        .prefetch(AUTOTUNE)
+    )
+
+
+def sleeping_while_the_model_takes_the_cores() -> None:
+    ds = tf.data.Dataset.from_generator(
+        generator(time.sleep, 0.01), output_signature=tf.TensorSpec((), tf.int64)
+    )  # here
+    matrix = tf.random.uniform([1200, 1200])
+    for _ in ds.map(lambda x: work(x, 32), num_parallel_calls=AUTOTUNE).batch(4):
+        matrix = tf.nn.l2_normalize(matrix @ matrix)
+
+
+def python_that_locks_itself_out() -> tf.data.Dataset:
+    return (
+        numbers()
+        .map(python_work, num_parallel_calls=8)  # here
+        .map(lambda x: work(x, 48))
+        .batch(16)
+        .prefetch(AUTOTUNE)
+    )
+
+
+def parallel_decompression() -> tf.data.Dataset:
+    def noisy(record: tf.Tensor) -> tf.Tensor:
+        return tf.cast(tf.strings.length(record), tf.float32) + tf.random.uniform([])
+
+    files = tf.data.Dataset.from_tensor_slices(record_files()).repeat()
+    return files.interleave(
+        lambda file: tf.data.TFRecordDataset(file, compression_type="GZIP"),  # here
+        cycle_length=4,
+        num_parallel_calls=AUTOTUNE,
+    ).map(noisy).batch(16)  # fmt: skip
+
+
+def slow_side_of_a_mixture() -> tf.data.Dataset:
+    """Both sides are parallel, one works ten times as much."""
+    quick = pictures(size=64).map(decode, num_parallel_calls=AUTOTUNE)
+    slow = pictures(size=512).map(decode, num_parallel_calls=AUTOTUNE)  # here
+    both = tf.data.Dataset.zip((quick, slow)).map(lambda one, other: tf.image.random_flip_left_right(one + other))
+    return both.batch(16).prefetch(AUTOTUNE)
+
+
 def few() -> tuple[tf.data.Dataset, ...]:
     """Some of them for one process."""
     return nested_reader_map(), zip_with_slow_side(), sleeping_generator()

@@ -10,6 +10,7 @@ import pytest
 from verify.conftest import Verify
 
 from tfdata_lint.verify.agent import trace
+from tfdata_lint.verify.agent.processor import PYTHON
 from tfdata_lint.verify.agent.watch import Watch
 from tfdata_lint.verify.model import Device, Pipeline
 from tfdata_lint.verify.report.words import devices
@@ -119,3 +120,81 @@ def test_a_real_gpu_is_seen_at_work(verify: Verify) -> None:
         pytest.skip("this TensorFlow does not use it")
     assert all(0 < device.busy <= 1 for pipeline in run.pipelines for device in pipeline.devices)
     assert run.pipelines[0].devices
+
+
+# ── work ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_STATS = ("id", "parent_id", "name", "cpu_us")
+
+
+def iterator(kind: int, begin_ms: int, ms: int, number: int, parent: int) -> SimpleNamespace:
+    return event(kind, begin_ms, ms, stat(0, int64_value=number), stat(1, int64_value=parent))
+
+
+def call(kind: int, begin_ms: int, ms: int, number: int) -> SimpleNamespace:
+    return event(kind, begin_ms, ms, stat(0, int64_value=number))
+
+
+def works(lines: dict[str, list[Any]], events: list[str]) -> dict[str, dict[str, float]]:
+    """Of each node what was done for it, but what was not."""
+    nodes = trace.read(SimpleNamespace(planes=[plane("/host:CPU", lines, events, _STATS)]), ())["nodes"]
+    return {node["path"]: {name: round(ms, 3) for name, ms in node["work"].items() if ms} for node in nodes}
+
+
+def test_work_is_that_of_the_stage_whose_function_is_carried_out_in_other_threads() -> None:
+    """Decoding is parallel: called where its elements are asked for, not where they are taken. Flipping waits."""
+    seen = works(
+        {
+            "main": [
+                iterator(0, 0, 100, 1, 0),
+                iterator(1, 10, 20, 2, 1),
+                call(3, 30, 60, 77),
+            ],
+            "producer": [event(4, 0, 10), iterator(2, 1, 2, 3, 2), call(3, 4, 1, 55), call(3, 6, 1, 56)],
+            "worker 1": [call(5, 5, 40, 55), call(5, 60, 5, 77), call(6, 70, 1, 77)],
+            "worker 2": [call(5, 7, 42, 56), call(3, 47, 1, 57), call(5, 50, 6, 57)],
+        },
+        [
+            "Iterator::Map",
+            "Iterator::Map::ParallelMapV2",
+            "Iterator::Map::ParallelMapV2::Range",
+            "InstantiatedCapturedFunction::RunAsync",
+            "ParallelMapProduce",
+            "ExecutorState::Process",
+            "ExecutorDoneCallback",
+        ],
+    )
+    assert seen == {
+        # 100 - 20 - 60 by itself, 6 of its function
+        "Map": {"busy_ms": 26.0},
+        # none while it is waited for; a function that its function calls is its own, too
+        "Map::ParallelMap": {"busy_ms": 87.0},
+        "Map::ParallelMap::Range": {"busy_ms": 2.0},
+    }
+
+
+def test_python_code_computes_or_sleeps_or_waits_for_the_lock() -> None:
+    computed = stat(3, int64_value=4000)
+    seen = works(
+        {
+            "main": [iterator(0, 0, 60, 1, 0), call(1, 1, 55, 9)],
+            "worker": [call(2, 2, 50, 9), event(3, 3, 40), event(4, 13, 30, computed), event(5, 44, 7)],
+        },
+        [
+            "Iterator::Map",
+            "InstantiatedCapturedFunction::Run",
+            "ExecutorState::Process",
+            "EagerPyFunc:EagerPyFunc",
+            PYTHON,
+            "ReadFile:ReadFile",
+        ],
+    )
+    assert seen == {"Map": {"busy_ms": 5 + 3 + 4.0, "python_ms": 26.0, "lock_ms": 10.0, "files_ms": 7.0}}
+
+
+def test_what_a_function_does_that_nobody_was_seen_to_call_is_nobodys() -> None:
+    seen = works(
+        {"main": [iterator(0, 0, 5, 1, 0)], "worker": [call(1, 0, 9, 4), call(2, 1, 1, 4)]},
+        ["Iterator::Map", "ExecutorState::Process", "FunctionRun"],
+    )
+    assert seen == {"Map": {"busy_ms": 5.0}}

@@ -66,7 +66,11 @@ WaitsFor = Literal[
     "files",  # files are read
 ]
 
-Measure = Literal["time", "processor"]
+Measure = Literal[
+    "time",
+    "processor",  # all cores are taken
+    "threads",  # all of those are taken that carry out mapped functions
+]
 
 #: Shares of the step, as in the profiler's input-pipeline analyzer.
 HIGH, MODERATE = 0.20, 0.05
@@ -150,10 +154,6 @@ class Node:
     """Summed time of all its calls, also of parallel ones: may exceed the wall."""
     self_ms: float = 0.0
     """Without what is nested in the same thread."""
-    processor_ms: float | None = None
-    """Processor time of its own work, in all threads; None where that cannot be told."""
-    waiting_ms: Mapping[WaitsFor, float] = field(default_factory=dict)
-    """And what it waited for."""
     share: float = 0.0
     """`total_ms` of the wall of the trace."""
     parallelism: int | None = None
@@ -162,6 +162,10 @@ class Node:
     category: Category = "preprocessing"
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """Whatever else the runtime says of it: `buffer_size`, `cycle_length`, `batch_size`, `deterministic`, …"""
+    processor_ms: float | None = None
+    """Processor time of its own work, in all threads; None where that cannot be told."""
+    waiting_ms: Mapping[WaitsFor, float] = field(default_factory=dict)
+    """And what it waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +248,8 @@ class RunnerUp:
 class Bottleneck:
     """Where the time goes: found by descending from the root while the children account for half of the parent.
 
-    Where all cores are taken and that leads to a stage which mostly lacks one, it is the stage that uses them most.
+    Where all cores or threads are taken, and the stage that this leads to neither waits for anything else nor fills all
+    those that it could use, it is the stage that uses them most.
     """
 
     node: int
@@ -257,7 +262,7 @@ class Bottleneck:
     called_at: Place | None = None
     """Where the function is called in which that call stands, if it stands in one."""
     share: float = 0.0
-    """Its own part of the time, or of the processor time, that the pipeline takes."""
+    """Its own part of the time, the processor time, or the time of threads that the pipeline takes."""
     by: Measure = "time"
     """What the shares are of."""
     waits_for: WaitsFor = ""

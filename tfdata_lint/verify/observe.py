@@ -39,6 +39,8 @@ PROFILE = ".xplane.pb"
 ACCOUNTED = 0.5
 #: All cores are taken if this part of them is; and one, by a stage that can use no more.
 TAKEN = 0.85
+#: The part of a runner-up that is worth a word.
+LEAST = 0.01
 
 _READERS = frozenset(
     ("TFRecord", "TextLine", "FixedLengthRecord", "CSV", "SqlDataset", "LMDB", "Generator", "Snapshot")
@@ -255,7 +257,9 @@ def _part_with_a_core(rows: Sequence[Mapping[str, Any]], reading: Mapping[str, A
     """Of the time in which the stages were at work: they may have waited for a core, too. None: who knows."""
     busy = sum(row["work"]["busy_ms"] for row in rows)
     usage = reading.get("usage")
-    return min(1.0, usage["used"] * reading["seconds"] * 1e3 / busy) if usage and busy else None
+    if not usage or not busy or not reading["calls_known"]:
+        return None
+    return min(1.0, usage["used"] * reading["seconds"] * 1e3 / busy)
 
 
 def _above(parent: int | None, nodes: Sequence[Node]) -> list[str]:
@@ -309,17 +313,17 @@ def _bottleneck(
     if not nodes:
         return None
     number = _slowest(nodes, own)
-    shares = _shares(nodes)
-    by: Measure = "time"
-    usage = reading.get("usage")
-    if usage and _are_taken(usage) and _lacks_a_core(nodes[number], reading["seconds"] * 1e3):
-        processor = _processor_shares(nodes)
-        busiest = max(processor, key=processor.__getitem__)
-        if busiest != number:
-            number, shares, by = busiest, processor, "processor"
+    by, shares = _scarce(nodes, reading)
+    most = max(shares, key=shares.__getitem__, default=number)
+    if _waits_for(nodes[number]) or (most != number and _fills(nodes[number], reading["seconds"] * 1e3)):
+        by = "time"
+    if by == "time":
+        shares = _shares(nodes)
+    else:
+        number = most
     stage, place, called_at = _whence(nodes[number], stages)
     others = [other for other in shares if other != number and _whence(nodes[other], stages)[1] not in (None, place)]
-    second = max(others, key=shares.__getitem__, default=None)
+    second = max((other for other in others if shares[other] >= LEAST), key=shares.__getitem__, default=None)
     return Bottleneck(
         number,
         (*reversed(_up(number, nodes)), number),
@@ -348,17 +352,33 @@ def _slowest(nodes: Sequence[Node], own: frozenset[int]) -> int:
     return number
 
 
-def _are_taken(usage: Mapping[str, Any]) -> bool:
-    """The cores, by the process or with what else runs on this machine."""
+def _scarce(nodes: Sequence[Node], reading: Mapping[str, Any]) -> tuple[Measure, dict[int, float]]:
+    """What the stages compete for, and the share that each has of it: cores, or threads of the runtime, or neither.
+
+    When all cores or threads are taken, a stage takes long because others have them.
+    """
+    used = {number: node.processor_ms for number, node in enumerate(nodes) if node.processor_ms}
+    usage = reading.get("usage")
+    if not usage or not used:
+        return "time", {}
     cores, idle = usage["cores"], usage["idle"]
-    return bool(usage["used"] >= TAKEN * cores or (idle is not None and idle <= (1 - TAKEN) * cores))
+    if usage["used"] >= TAKEN * cores or (idle is not None and idle <= (1 - TAKEN) * cores):
+        return "processor", _parts(used)
+    held = {number: ms + sum(nodes[number].waiting_ms.values()) for number, ms in used.items()}
+    threads = nodes[0].parameters.get("threadpool_size") or cores
+    if sum(held.values()) >= TAKEN * threads * reading["seconds"] * 1e3:
+        return "threads", _parts(held)
+    return "time", {}
 
 
-def _lacks_a_core(node: Node, wall_ms: float) -> bool:
-    """Neither does it fill those that it can use nor is it held up by anything else: others have them."""
-    if node.processor_ms is None:
-        return False
-    return node.processor_ms < TAKEN * wall_ms * (node.parallelism or 1) and not _waits_for(node)
+def _parts(of: Mapping[int, float]) -> dict[int, float]:
+    whole = sum(of.values())
+    return {number: part / whole for number, part in of.items()}
+
+
+def _fills(node: Node, wall_ms: float) -> bool:
+    """All cores that it can use: one, if it is sequential. Whatever others need, it is not slow because of them."""
+    return (node.processor_ms or 0.0) >= TAKEN * wall_ms * (node.parallelism or 1)
 
 
 def _waits_for(node: Node) -> WaitsFor:
@@ -378,12 +398,6 @@ def _shares(nodes: Sequence[Node]) -> dict[int, float]:
         whole |= {child: each * nodes[child].total_ms for child in below}
         own[number] = whole.get(number, 0.0) - each * taken
     return own
-
-
-def _processor_shares(nodes: Sequence[Node]) -> dict[int, float]:
-    used = {number: node.processor_ms or 0.0 for number, node in enumerate(nodes)}
-    whole = sum(used.values()) or 1.0
-    return {number: ms / whole for number, ms in used.items()}
 
 
 def _whence(node: Node, stages: Mapping[int, Stage]) -> tuple[int | None, Place | None, Place | None]:

@@ -182,7 +182,7 @@ def read(space: Any, stages: Collection[int]) -> dict[str, Any]:
 
     `waits_us`: how long each GetNext took, `steps_us` the steps in which they did, if those are marked, and `wall_us`
     the time from the first to the last. `ends_us`: how long each call of its uppermost stage took, which is what a loop
-    inside a tf.function waits for.
+    inside a tf.function waits for. `calls_known`: functions that were called were also seen at work.
     """
     reading = _Reading()
     for plane in space.planes:
@@ -336,6 +336,7 @@ class _Reading:
         last = next((g for g in mine if (stages.intersection(g.stages) if stages else g.is_own)), None)
         return {
             "nodes": [{**group.as_row(), "parent": index.get(id(group.parent))} for group in mine],
+            "calls_known": not self._callers or bool(self._work),
             "waits_us": [wait.us for wait in waits],
             "steps_us": [length / 1e6 for _, length in steps],
             "wall_us": _wall(waits),

@@ -214,6 +214,7 @@ def summed_up(read: dict[str, Any], seconds: float) -> dict[str, Any]:
     """What `trace.read` has read of so many seconds, with times summed up."""
     return {
         "nodes": read["nodes"],
+        "calls_known": read["calls_known"],
         "last": read["last"],
         "seconds": seconds,
         "waits": summary(read["waits_us"]),

@@ -1,0 +1,139 @@
+"""Which stage is named as the bottleneck, by figures of a trace that are given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from tfdata_lint.verify.model import Bottleneck, Pipeline, Place, Stage
+from tfdata_lint.verify.observe import pipeline
+
+#: A parallel map, a sequential one, and a batch: the ids of their stages, which stand in rows 20, 30 and 40.
+DECODE, FLIP, BATCH = 2, 3, 4
+ALL_CORES = {"used": 1.95, "idle": 0.0, "cores": 2}
+ONE_CORE = {"used": 1.05, "idle": 0.9, "cores": 2}
+
+
+def at(row: int, function: str = "<module>") -> Place:
+    return Place("/input.py", row, 0, row, 40, function)
+
+
+def node(path: str, parent: int | None, total: float, busy: float, stage: int = 0, **given: Any) -> dict[str, Any]:
+    """`parallelism` is a parameter, other keywords are milliseconds that it waited."""
+    parallelism = {"parallelism": given.pop("parallelism")} if "parallelism" in given else {}
+    work = {"busy_ms": busy, "python_ms": 0.0, "lock_ms": 0.0, "files_ms": 0.0, **given}
+    return {
+        "path": path, "name": "", "stages": [stage] if stage else [], "parent": parent, "calls": 100, "self_ms": 0.0,
+        "total_ms": total, "work": work, "parameters": {"threadpool_size": 2} if path == "Root" else parallelism,
+    }  # fmt: skip
+
+
+def observed(
+    usage: Mapping[str, Any] | None,
+    flip: dict[str, Any],
+    decode: dict[str, Any],
+    frames: Mapping[int, tuple[Place, ...]] | None = None,
+) -> Pipeline:
+    """A second of `decode → flip → batch`; most of it is spent in the flip, as its calls take."""
+    places = {number: (at(10 * number),) for number in (DECODE, FLIP, BATCH)} | dict(frames or {})
+    nodes = [
+        node("Root", None, 1000, 0),
+        node("Root::Batch", 0, 990, 20, BATCH),
+        {**node("Root::Batch::Map", 1, 950, 0, FLIP), **flip},
+        {**node("Root::Batch::Map::ParallelMap", 2, 300, 0, DECODE), **decode},
+    ]
+    return pipeline(
+        {
+            "root": BATCH, "consumer": "for", "number": 0, "frames": (), "stages": [DECODE, FLIP, BATCH],
+            "ended": False, "elements": 100, "first_element_s": 0.0, "settled": True, "problem": "",
+            "cores_used": None, "windows": (), "step_ms": None, "step_source": "",
+            "waits": {"count": 0}, "reading": {
+                "nodes": nodes, "seconds": 1.0, "usage": usage, "calls_known": True,
+                "waits": {"count": 0}, "ends": {"count": 0}, "steps": {"sum": 0.0},
+            },
+        },
+        {number: Stage(number, "", frames=places[number]) for number in places},
+    )  # fmt: skip
+
+
+def worked(busy: float, **waited: float) -> dict[str, Any]:
+    return {"work": node("", None, 0, busy, **waited)["work"]}
+
+
+def named(of: Pipeline) -> Bottleneck:
+    assert of.bottleneck
+    return of.bottleneck
+
+
+@pytest.mark.parametrize(
+    ("usage", "flip", "decode", "stage", "by"),
+    [
+        # All cores are taken: the flip takes long because the workers have them.
+        (ALL_CORES, worked(120), worked(1750), DECODE, "processor"),
+        # By other programs, too.
+        ({"used": 0.9, "idle": 0.1, "cores": 2}, worked(50), worked(800), DECODE, "processor"),
+        # It is the flip itself that computes, all the time or nearly.
+        (ALL_CORES, worked(930), worked(940), FLIP, "time"),
+        (ALL_CORES, worked(1500), worked(300), FLIP, "processor"),
+        # A core is free: nobody else keeps the flip from going on.
+        (ONE_CORE, worked(500), worked(520), FLIP, "time"),
+        # It sleeps, and would do so with all cores for itself.
+        (ALL_CORES, worked(60, python_ms=700), worked(1700), FLIP, "time"),
+        # There are cores, but no thread: decoding in Python holds both of them.
+        (ONE_CORE, worked(60), worked(900, lock_ms=900), DECODE, "threads"),
+        # Nothing is known of the processors.
+        (None, worked(120), worked(1750), FLIP, "time"),
+    ],
+)
+def test_it_is_the_stage_that_the_others_wait_for(
+    usage: Mapping[str, Any] | None, flip: dict[str, Any], decode: dict[str, Any], stage: int, by: str
+) -> None:
+    found = named(observed(usage, flip, decode))
+    assert (found.stage, found.by) == (stage, by)
+    assert found.place == at(10 * stage)
+
+
+def test_its_share_and_the_runner_up() -> None:
+    by_time = named(observed(ONE_CORE, worked(500), worked(520)))
+    # 950 of 990 ms, and 300 of these are the child's
+    assert by_time.share == pytest.approx(650 / 990 * 0.99)
+    assert by_time.path == (0, 1, 2)
+    assert by_time.runner_up
+    assert (by_time.runner_up.stage, by_time.runner_up.place) == (DECODE, at(20))
+
+    by_processor = named(observed(ALL_CORES, worked(160), worked(1820)))
+    assert by_processor.share == pytest.approx(0.91)
+    assert by_processor.path == (0, 1, 2, 3)
+    assert by_processor.runner_up
+    assert by_processor.runner_up.stage == FLIP
+    assert by_processor.runner_up.share == pytest.approx(0.08)
+
+
+def test_what_waits_for_a_core_does_not_use_it() -> None:
+    """1,000 ms of the workers at work: they had half of them."""
+    nodes = observed({"used": 0.51, "idle": 0.0, "cores": 2}, worked(0), worked(1000)).nodes
+    assert nodes[3].processor_ms == pytest.approx(500)
+    assert observed(None, worked(0), worked(1000)).nodes[3].processor_ms is None
+
+
+@pytest.mark.parametrize(
+    ("waited", "said"),
+    [
+        ({"python_ms": 800.0}, "python"),
+        ({"lock_ms": 500.0, "python_ms": 100.0}, "lock"),
+        ({"files_ms": 500.0}, "files"),
+        ({"lock_ms": 300.0, "python_ms": 100.0}, ""),
+    ],
+)
+def test_what_it_waits_for_is_said_if_it_does_so_for_most_of_its_time(waited: dict[str, float], said: str) -> None:
+    assert named(observed(ONE_CORE, worked(450, **waited), worked(10))).waits_for == said
+
+
+def test_a_helper_is_named_with_its_call() -> None:
+    inside = (at(30, "mapped"), at(50), at(60))
+    found = named(observed(ONE_CORE, worked(900), worked(10), {FLIP: inside, DECODE: (at(20), at(50))}))
+    assert (found.place, found.called_at) == (at(30, "mapped"), at(50))
+    assert found.runner_up
+    assert found.runner_up.called_at is None
