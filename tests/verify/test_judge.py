@@ -181,6 +181,26 @@ def test_nor_by_what_stands_around_its_place_in_the_pipeline(path: Path) -> None
     assert said(judged(run(path), one, calls={one.span})) == ("not-run", "stage-not-executed")
 
 
+def test_what_stands_in_a_mapped_function_belongs_to_its_map(path: Path) -> None:
+    """Not to what only has that map in a function of its own, as an `interleave` would."""
+    seen = run(path)
+    mapped, batch, shard = seen.stages
+    rows = {os.path.realpath(path): [9, 12]}
+    around = replace(batch, function_rows=rows, nested=(mapped.id,))
+    seen = replace(seen, stages=(replace(mapped, function_rows=rows), around, shard))
+
+    def located(*at: int) -> Verdict:
+        return judged(seen, finding("TFD202", path, at, fix=None))  # type: ignore[arg-type]
+
+    inside = located(12, 4, 40)
+    assert (inside.reason, inside.node) == ("no-fix", 3)
+    assert inside.detail.endswith("its stage takes 88% of the time")
+    assert said(located(13, 4, 40)) == ("not-run", "stage-not-executed")
+
+    uncalled = finding("TFD202", path, (12, 4, 40), fix=None)
+    assert said(judged(seen, uncalled, calls={uncalled.span})) == ("not-run", "stage-not-executed")
+
+
 def test_what_one_file_causes_in_another_is_judged_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the files that were executed, and where no comment silences it."""
     monkeypatch.chdir(tmp_path)

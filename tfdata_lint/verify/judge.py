@@ -247,7 +247,8 @@ class Judge:
     def _stages(self, finding: Finding) -> tuple[int, ...]:
         """Those that the call makes.
 
-        If it is no such call, those of the places that the finding names; or of the call around it.
+        If it is no such call, those of the places that the finding names; or of the call around it; or those in whose
+        mapped functions it stands.
         """
         related = () if finding.span in self._calls else (other.span for other in finding.related)
         for span in (finding.span, *related):
@@ -262,7 +263,9 @@ class Judge:
             and stage.place.file == file
             and (stage.place.row, stage.place.column) <= start < (stage.place.end_row, stage.place.end_column)
         ]
-        return (min(around)[1],) if around else ()
+        if around or finding.span in self._calls:
+            return (min(around)[1],) if around else ()
+        return tuple(s.id for s in self._run.stages_tracing(file, finding.span.row, finding.span.end_row))
 
     # ── what ────────────────────────────────────────────────────────────────────────────────────────────────────────
 

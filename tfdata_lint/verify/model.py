@@ -131,6 +131,8 @@ class Stage:
     """Its elements, shortened."""
     element_bytes: int | None = None
     """The size of one, if its spec tells."""
+    function_rows: Mapping[str, Any] = field(default_factory=dict)
+    """File → rows of the user's code that its mapped function was traced from, and what that calls."""
 
     @property
     def place(self) -> Place | None:
@@ -370,6 +372,11 @@ class Run:
     def stages_at(self, file: str, end_row: int, end_column: int) -> Iterator[Stage]:
         """The datasets that the call which ends there made; `file` as `os.path.realpath` gives it."""
         return (stage for stage in self.stages if stage.place and stage.place.key == (file, end_row, end_column))
+
+    def stages_tracing(self, file: str, first: int, last: int) -> Iterator[Stage]:
+        """Those with code from these rows in their mapped functions; not those around them."""
+        found = {s.id: s for s in self.stages if any(first <= row <= last for row in s.function_rows.get(file, ()))}
+        return (stage for stage in found.values() if not found.keys() & set(stage.nested))
 
     @property
     def stopped_at(self) -> tuple[ConsumerKind, int] | None:

@@ -259,7 +259,8 @@ def _part_with_a_core(rows: Sequence[Mapping[str, Any]], reading: Mapping[str, A
     usage = reading.get("usage")
     if not usage or not busy or not reading["calls_known"]:
         return None
-    return min(1.0, usage["used"] * reading["seconds"] * 1e3 / busy)
+    had: float = usage["used"] * reading["seconds"] * 1e3 / busy
+    return min(1.0, had)
 
 
 def _above(parent: int | None, nodes: Sequence[Node]) -> list[str]:

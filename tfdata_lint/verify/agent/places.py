@@ -14,6 +14,8 @@ from types import CodeType, FrameType
 from typing import Any
 
 FRAMES = 4
+#: What calls the user's function to trace it into a graph of operations.
+_TRACES_FUNCTIONS = "structured_function.py"
 
 _HERE = os.path.dirname(os.path.realpath(__file__)) + os.sep
 _GENERATED = "__autograph_generated_file"
@@ -41,6 +43,26 @@ def user_frames(limit: int = FRAMES) -> list[dict[str, Any]]:
             called = _called(frame)
         frame = frame.f_back
     return found
+
+
+def function_rows(graph: Any) -> dict[str, set[int]]:
+    """File → rows of the user's code that has put the operations into the graph of a mapped function."""
+    rows: dict[str, set[int]] = {}
+    outside: int | None = None
+    for operation in graph.get_operations():
+        if outside is None:
+            outside = _user_frames_outside(operation)
+        frames = [frame for frame in operation.traceback.get_user_frames() if is_user_file(frame.filename)]
+        for frame in frames[outside:]:
+            rows.setdefault(os.path.realpath(frame.filename), set()).add(frame.lineno)
+    return rows
+
+
+def _user_frames_outside(operation: Any) -> int:
+    """How many of them led to the tracing. It was traced for another purpose if none did: the innermost is its own."""
+    files = [frame.filename for frame in operation.traceback]
+    began = max((at for at, file in enumerate(files) if file.endswith(_TRACES_FUNCTIONS)), default=-1)
+    return sum(map(is_user_file, files[:began])) if began >= 0 else -1
 
 
 def frame_of(thread: int) -> dict[str, Any] | None:

@@ -7,7 +7,8 @@ import itertools
 import json
 import re
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from . import places
@@ -92,7 +93,7 @@ class Recorder:
         """The stages made since this was last asked."""
         rows = list(self._rows.values())[self._sent :]
         self._sent += len(rows)
-        return rows
+        return [{**row, "function_rows": self._function_rows(row["id"])} for row in rows]
 
     def _patch(self) -> None:
         ops = importlib.import_module("tensorflow.python.data.ops.dataset_ops")
@@ -134,8 +135,7 @@ class Recorder:
 
     def functions(self) -> list[Any]:
         """The graphs of the mapped functions."""
-        functions = [function for dataset in self.datasets.values() for function in dataset._functions()]
-        return [function.function.graph for function in functions if hasattr(function, "function")]
+        return [graph for dataset in self.datasets.values() for graph in _graphs_of(dataset)]
 
     def _note_format(self, dataset: Any) -> None:
         self.operations.add(operation(type(dataset).__name__))
@@ -146,10 +146,21 @@ class Recorder:
 
     def _nested_in(self, dataset: Any) -> list[int]:
         """The datasets that its mapped function makes."""
-        graphs = [function.function.graph for function in dataset._functions() if hasattr(function, "function")]
+        graphs = _graphs_of(dataset)
         nested = [number for number, graph in self._in_functions if any(_is_within(graph, g) for g in graphs)]
         self._in_functions = [(number, graph) for number, graph in self._in_functions if number not in nested]
         return nested
+
+    def _function_rows(self, number: int) -> dict[str, list[int]]:
+        """Where the code of its mapped functions stands, by file; of those that they call, too."""
+        dataset = self.datasets.get(number)
+        rows: dict[str, set[int]] = {}
+        # Without this much the code can be observed: it is of use for findings inside of functions.
+        with suppress(AttributeError):
+            for graph in _with_those_inside(_graphs_of(dataset) if dataset is not None else ()):
+                for file, found in places.function_rows(graph).items():
+                    rows.setdefault(file, set()).update(found)
+        return {file: sorted(found) for file, found in rows.items()}
 
     def _arrives(self) -> bool:
         """In a graph of its own: the code may still want to set up devices, which nothing must have used yet."""
@@ -171,6 +182,21 @@ def stages_in(name: str) -> list[int]:
 def operation(name: str) -> str:
     """A name of the runtime as the field says it: `_ParallelMapDataset` and `ParallelMapV2` are `ParallelMap`."""
     return re.sub(r"Dataset|V\d+|Op$|^_|\[\d+\]", "", name) or name
+
+
+def _graphs_of(dataset: Any) -> list[Any]:
+    return [function.function.graph for function in dataset._functions() if hasattr(function, "function")]
+
+
+def _with_those_inside(graphs: Iterable[Any]) -> Iterator[Any]:
+    """Graphs, and those of the functions that they call: branches, loops, tf.functions."""
+    pending, seen = list(graphs), set()
+    while pending:
+        graph = pending.pop()
+        if id(graph) not in seen:
+            seen.add(id(graph))
+            yield graph
+            pending += [inside.graph for inside in graph._functions.values() if hasattr(inside, "graph")]
 
 
 def _is_within(graph: Any, outer: Any) -> bool:
