@@ -30,7 +30,7 @@ _ANYTHING, _COPIES = re.compile(""), re.compile("MemcpyH2D")
 _TRANSPOSES = re.compile(r"(?i)\A.*(transpose|SwapDimension|ShuffleInTensor3|nchwToNhwc|nhwcToNchw)|:Transpose\Z")
 #: `nchwToNhwcKernel` of cuDNN, `Conv2D-0-TransposeNHWCToNCHW-LayoutOptimizer` of TensorFlow.
 _CONVERSIONS = re.compile(r"(?i)NCD?HWToND?HWC|ND?HWCToNCD?HW")
-#: Who takes its elements from threads of its own: in a call to it nothing is done but waiting for them.
+#: Who makes its elements in threads of its own: in a call to it nothing is done but waiting for them.
 _ASYNCHRONOUS = re.compile(r"Parallel|MapAndBatch|Prefetch")
 #: What is done for a stage, by the names of events: its function is called and carried out, in whatever thread, and
 #: what it calls that may wait for other things than a core.
@@ -203,7 +203,8 @@ class _Span:
         self.ms = event.duration_ps / 1e9
         """Without what is nested."""
         self.of: Any = None
-        """The group of an iterator, the wait of a GetNext; of what produces elements the group that it takes from."""
+        """The group of an iterator, the wait of a GetNext; of what produces elements the group that it takes from; of
+        an operation that calls Python code the span of that."""
         self.call: int = outer.call if outer and outer.kind not in ("iterator", "python") else 0
         """The function that is carried out, by the number of this call of it."""
         self.inside: _Span | None = outer if outer is None or outer.kind in ("iterator", "next") else outer.inside
@@ -218,6 +219,8 @@ class _Reading:
         self._waits: list[_Wait] = []
         self._steps: list[tuple[int, int]] = []
         """Begin and length of the steps that are marked."""
+        self._id = self._cpu = -1
+        """Keys of what events say."""
         self._work: dict[int, Work] = {}
         self._callers: dict[int, _Span | int] = {}
         """Of each call of a function by its number: where it was called, or by which one."""
@@ -226,6 +229,7 @@ class _Reading:
         wanted = {key: (kind, m.name) for key, m in plane.event_metadata.items() if (kind := _kind(m.name))}
         marker = next((key for key, m in plane.event_metadata.items() if m.name == STEP), None)
         names = {key: value.name for key, value in plane.stat_metadata.items()}
+        self._id, self._cpu = (next((k for k, n in names.items() if n == name), -1) for name in ("id", "cpu_us"))
         for line in plane.lines:
             events = [event for event in line.events if event.metadata_id in wanted]
             self._steps += [(e.offset_ps, e.duration_ps) for e in line.events if e.metadata_id == marker]
@@ -234,13 +238,13 @@ class _Reading:
             running: list[_Span] = []
             for event in events:
                 while running and running[-1].end <= event.offset_ps:
-                    self._leave(running.pop(), names)
+                    self._leave(running.pop())
                 kind, name = wanted[event.metadata_id]
                 span = _Span(event, kind, running[-1] if running else None)
                 self._enter(span, name, names, running[-1] if running else None)
                 running.append(span)
             while running:
-                self._leave(running.pop(), names)
+                self._leave(running.pop())
 
     def _enter(self, span: _Span, name: str, names: dict[int, str], outer: _Span | None) -> None:
         if span.kind == "next":
@@ -260,18 +264,19 @@ class _Reading:
             if outer and outer.kind == "produce" and outer.of is None:
                 outer.of = group
         elif span.kind in ("call", "executor"):
-            number = _number(span.event, names)
+            number = _number(span.event, self._id)
             if span.kind == "call" and outer and number != span.call:
                 self._callers.setdefault(number, span.call or outer)
             span.call = number
+        elif span.kind == "python" and outer:
+            outer.of = span
         if outer:
             outer.ms -= span.event.duration_ps / 1e9
 
-    def _leave(self, span: _Span, names: dict[int, str]) -> None:
+    def _leave(self, span: _Span) -> None:
         """All of it is known: what was done in it, and for whom."""
         if span.kind == "iterator":
-            if not _ASYNCHRONOUS.search(operation(span.of.path.rpartition("::")[2])):
-                span.of.work.busy_ms += span.ms
+            span.of.work.busy_ms += span.ms
             return
         if not span.call or span.kind not in ("executor", "python operation", "python", "files"):
             return
@@ -281,14 +286,20 @@ class _Reading:
         elif span.kind == "files":
             work.files_ms += span.ms
         elif span.kind == "python":
-            computed = min(span.ms, _stat(span.event, names, "cpu_us") / 1e3)
+            computed = min(span.ms, _number(span.event, self._cpu) / 1e3)
             work.busy_ms += computed
             work.python_ms += span.ms - computed
-        else:
+        elif span.of:
             work.lock_ms += span.ms
+        else:
+            # A profile that was made elsewhere: of the Python code nothing is known.
+            work.busy_ms += span.ms
 
     def _attribute_work(self) -> None:
         """To the iterators whose functions were called."""
+        for group in self._groups.values():
+            if _ASYNCHRONOUS.search(group.path.rpartition("::")[2]):
+                group.work.busy_ms = 0.0
         for call, work in self._work.items():
             caller: Any = call
             for _ in range(_DEEPEST):
@@ -297,13 +308,13 @@ class _Reading:
                 caller = self._callers.get(caller)
             if caller is None or isinstance(caller, int) or caller.of is None:
                 continue
-            group = caller.of if caller.kind == "iterator" else caller.of.parent
-            if group is not None:
-                group.work.add(work)
+            owner = caller.of if caller.kind == "iterator" else caller.of.parent
+            if owner is not None:
+                owner.work.add(work)
 
     def _group(self, event: Any, name: str, names: dict[int, str]) -> _Group:
         """The group of an iterator. There may be millions of events, so most of them are not looked at closely."""
-        number = _number(event, names)
+        number = _number(event, self._id)
         group = self._by_id.get((number, event.metadata_id))
         if group is not None and group.calls % _CLOSELY:
             return group
@@ -441,12 +452,12 @@ def _kind(name: str) -> str:
     return "python" if name == PYTHON else ""
 
 
-def _number(event: Any, names: dict[int, str]) -> int:
-    return _stat(event, names, "id")
-
-
-def _stat(event: Any, names: dict[int, str], name: str) -> int:
-    return next((s.int64_value or s.uint64_value for s in event.stats if names[s.metadata_id] == name), 0)
+def _number(event: Any, key: int) -> int:
+    """What an event says under this key. It is asked for all of them."""
+    for stat in event.stats:
+        if stat.metadata_id == key:
+            return int(stat.int64_value or stat.uint64_value)
+    return 0
 
 
 def _matters(name: str) -> bool:
