@@ -95,6 +95,15 @@ def test_it_is_the_stage_that_the_others_wait_for(
     assert found.place == at(10 * stage)
 
 
+def test_the_step_of_a_loop_in_a_tf_function_is_no_stage_of_the_input() -> None:
+    """It is a `scan` behind the dataset, with the training as its function."""
+    step = {"path": "Root::Batch::Scan", "stages": [9]}
+    found = named(observed(ALL_CORES, {**worked(1500), **step}, worked(400)))
+    assert (found.stage, found.by, found.share) == (DECODE, "processor", pytest.approx(400 / 420))
+    assert found.runner_up
+    assert found.runner_up.stage == BATCH
+
+
 def test_its_share_and_the_runner_up() -> None:
     by_time = named(observed(ONE_CORE, worked(500), worked(520)))
     # 950 of 990 ms, and 300 of these are the child's

@@ -314,7 +314,9 @@ def _bottleneck(
     if not nodes:
         return None
     number = _slowest(nodes, own)
-    by, shares = _scarce(nodes, reading)
+    # The step of a loop inside a tf.function is a stage, too, but not of the input.
+    mine = [n for n, node in enumerate(nodes) if own.intersection(node.stages) or (not own and node.stages)]
+    by, shares = _scarce(nodes, mine, reading)
     most = max(shares, key=shares.__getitem__, default=number)
     if _waits_for(nodes[number]) or (most != number and _fills(nodes[number], reading["seconds"] * 1e3)):
         by = "time"
@@ -323,8 +325,8 @@ def _bottleneck(
     else:
         number = most
     stage, place, called_at = _whence(nodes[number], stages)
-    others = [other for other in shares if other != number and _whence(nodes[other], stages)[1] not in (None, place)]
-    second = max((other for other in others if shares[other] >= LEAST), key=shares.__getitem__, default=None)
+    others = [n for n in mine if nodes[n].op != "Prefetch" and _whence(nodes[n], stages)[1] not in (None, place)]
+    second = max((other for other in others if shares.get(other, 0.0) >= LEAST), key=shares.__getitem__, default=None)
     return Bottleneck(
         number,
         (*reversed(_up(number, nodes)), number),
@@ -353,12 +355,12 @@ def _slowest(nodes: Sequence[Node], own: frozenset[int]) -> int:
     return number
 
 
-def _scarce(nodes: Sequence[Node], reading: Mapping[str, Any]) -> tuple[Measure, dict[int, float]]:
-    """What the stages compete for, and the share that each has of it: cores, or threads of the runtime, or neither.
+def _scarce(nodes: Sequence[Node], mine: Sequence[int], reading: Mapping[str, Any]) -> tuple[Measure, dict[int, float]]:
+    """What stages compete for, and the share that each of mine has of it: cores, or threads of the runtime, or neither.
 
     When all cores or threads are taken, a stage takes long because others have them.
     """
-    used = {number: node.processor_ms for number, node in enumerate(nodes) if node.processor_ms}
+    used = {number: ms for number in mine if (ms := nodes[number].processor_ms)}
     usage = reading.get("usage")
     if not usage or not used:
         return "time", {}
@@ -366,7 +368,9 @@ def _scarce(nodes: Sequence[Node], reading: Mapping[str, Any]) -> tuple[Measure,
     if usage["used"] >= TAKEN * cores or (idle is not None and idle <= (1 - TAKEN) * cores):
         return "processor", _parts(used)
     held = {number: ms + sum(nodes[number].waiting_ms.values()) for number, ms in used.items()}
-    threads = nodes[0].parameters.get("threadpool_size") or cores
+    threads = nodes[0].parameters.get("threadpool_size", 0)
+    if threads <= 0:
+        threads = cores
     if sum(held.values()) >= TAKEN * threads * reading["seconds"] * 1e3:
         return "threads", _parts(held)
     return "time", {}
