@@ -269,7 +269,7 @@ def test_the_bottleneck_is_found_on_its_line() -> None:
 
 @pytest.mark.skipif(not os.environ.get("TFDATA_LINT_VERIFY_ALL"), reason="takes minutes: TFDATA_LINT_VERIFY_ALL=1")
 def test_all_bottlenecks_are_found_on_their_lines() -> None:
-    found = {name: bottlenecks(name, pace=8) for name in EXPECTED}
+    found = {name: bottlenecks(name, pace=4) for name in EXPECTED}
     wrong = {name: rows for name, rows in found.items() if not rows or rows[0] not in EXPECTED[name]}
 
     assert len(EXPECTED) >= 48
