@@ -25,6 +25,7 @@ from tfdata_lint.run.parallel import Shard
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from tfdata_lint.rules.base import Applicability
     from tfdata_lint.run.baseline import Baseline
     from tfdata_lint.run.revision import Changes
     from tfdata_lint.verify.plan import Plan
@@ -47,7 +48,8 @@ def _check(options: CheckOptions) -> int:
         configuration = options.configuration(with_surroundings=True)
     changes = _changes(options, configuration)
     sieves = tuple(part.sift for part in (baseline, changes) if part)
-    changing = _changing(options, sieves)
+    # With --verify, fixes are proven before they are made.
+    changing = None if plans and (options.fixes or options.diff) else _changing(options, sieves)
     # What was changed in standard input goes to standard output.
     out: TextIO = sys.stderr if stdin and changing and changing.write else sys.stdout
     if options.output_file is not None:
@@ -101,13 +103,18 @@ def _check(options: CheckOptions) -> int:
         print(Total.of([file for file, _ in covered if file]), file=out)
     if isinstance(out, io.StringIO) and options.output_file is not None:
         _write("--output-file", options.output_file, out.getvalue())
-    failed = tell(configuration, missing, printer.problems) or printer.internal_errors
+    failed = bool(tell(configuration, missing, printer.problems) or printer.internal_errors)
     if baseline:
         _close(baseline, options)
     if plans:
         from tfdata_lint.cli import verify
 
-        verify.run(plans, options.verify, configuration, color=has_color(options.color, sys.stdout), write=_write)
+        fixes = verify.Fixes(_applicabilities(options), write=not options.diff)
+        color = has_color(options.color, sys.stdout)
+        verified = verify.run(plans, options.verify, configuration, fixes, color=color, write=_write)
+        failed |= verified.failed
+        printer.excuse(verified.settles)
+        printer.failing += verified.would_change
     if failed:
         return FAILED
     return FOUND if printer.failing and not options.exit_zero else CLEAN
@@ -195,6 +202,13 @@ def _write(option: str, file: str, text: str) -> None:
         write(file, text)
     except OSError as error:
         raise UsageError(f"{option}: {file} cannot be written: {error.strerror}") from None
+
+
+def _applicabilities(options: CheckOptions) -> tuple[Applicability, ...]:
+    """Of which fixes are made."""
+    if not (options.fixes or options.diff):
+        return ()
+    return ("safe", "unsafe") if options.unsafe_fixes else ("safe",)
 
 
 def _changing(options: CheckOptions, sieves: tuple[Sieve, ...] = ()) -> Fixing | Suppressing | None:

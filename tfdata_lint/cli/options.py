@@ -112,6 +112,7 @@ class CheckOptions(NamedTuple):
             script_arguments=script_arguments,
             keywords=arguments.verify_arg or [],
             seconds=arguments.verify_seconds,
+            budget=arguments.verify_budget,
             network=arguments.verify_network,
             tempdir=arguments.verify_tempdir,
             python=arguments.python,

@@ -155,6 +155,9 @@ def _add_verify(check: argparse.ArgumentParser) -> None:
     )
     verify.add_argument("--verify-arg", metavar="NAME=VALUE", action="append", help="an argument of the function")
     verify.add_argument("--verify-seconds", metavar="N", help="at most so long for each pipeline (default: 20)")
+    verify.add_argument(
+        "--verify-budget", metavar="N", help="at most so many seconds for all; what is known by then is told"
+    )
     verify.add_argument("--verify-network", action="store_true", help="leave the network on")
     verify.add_argument("--verify-tempdir", action="store_true", help="execute in a temporary folder")
     verify.add_argument("--python", metavar="PATH", help="by this Python (default: of .venv, the active one, ours)")

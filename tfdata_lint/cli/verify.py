@@ -2,40 +2,120 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from tfdata_lint.cli.common import UsageError
+from tfdata_lint.cli.common import UsageError, complain
 from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.verify import command
 from tfdata_lint.verify.options import VerifyOptions
 from tfdata_lint.verify.plan import Plan, PlanError
-from tfdata_lint.verify.report import html, json, terminal
+from tfdata_lint.verify.report import answers, html, json, terminal
+
+if TYPE_CHECKING:
+    from tfdata_lint.lint.diagnostics import Diagnostic
+    from tfdata_lint.rules.base import Applicability
+    from tfdata_lint.verify.judge import Verification
+    from tfdata_lint.verify.model import Run
+
+#: Code, file, and where in it.
+Key = tuple[str, str, str]
+
+
+class Verified(NamedTuple):
+    failed: bool
+    """Nothing was observed of a target, or something could not be written."""
+    settled: frozenset[Key]
+    """Findings that were refuted, or whose fix was written."""
+    would_change: int
+    """Files that are not as they could be: with a diff."""
+
+    def settles(self, diagnostic: Diagnostic) -> bool:
+        place = diagnostic.place
+        return (diagnostic.code, os.path.realpath(place.path), str(place)[len(place.path) :]) in self.settled
+
+
+class Fixes(NamedTuple):
+    """What is to be done with fixes that are proven."""
+
+    applicabilities: Collection[Applicability] = ()
+    write: bool = False
 
 
 def plans(options: VerifyOptions, configuration: Configuration) -> list[Plan]:
     """Raises UsageError."""
     try:
+        command.budget(options)
         return command.plans(options, configuration)
     except PlanError as error:
         raise UsageError(f"--verify: {error}") from None
 
 
 def run(
-    plans: Iterable[Plan],
+    plans: Sequence[Plan],
     options: VerifyOptions,
     configuration: Configuration,
+    fixes: Fixes,
     *,
     color: bool,
     write: Callable[[str, str, str], None],
-) -> None:
-    """Execute, observe and judge; what is written is complete or not there."""
-    sys.stdout.flush()
+) -> Verified:
+    """Execute, observe and judge; what is written is complete or not there.
+
+    What was observed is printed before it is judged. Raises KeyboardInterrupt once all is told that was known by then.
+    """
+    until = time.monotonic() + command.budget(options)
+    failed, would_change = False, 0
+    settled: set[Key] = set()
     for plan in plans:
-        done = command.execute(plan, configuration)
-        for line in (*command.summary(done.run), *terminal.render(done, color=color)):
+        done, fixed = command.execute(plan, configuration, _tell, until=until, fixes=fixes.applicabilities)
+        for line in (*terminal.render(done, color=color), *(terminal.fixes(done, fixes.write) if fixed else ())):
             print(line)
         if options.report is not None:
             write("--report", options.report, html.render(done))
         if options.json is not None:
             write("--verify-json", options.json, json.render(done))
+        if done.stopped == "interrupted":
+            raise KeyboardInterrupt
+        failed |= not any(pipeline.nodes for pipeline in done.run.pipelines)
+        settled |= _settled(done, {one for together in done.proven for one in together.fixes} if fixes.write else ())
+        failed |= not _written(fixed, fixes, color=color)
+        would_change += 0 if fixes.write else len(fixed)
+    return Verified(failed, frozenset(settled), would_change)
+
+
+def _tell(run: Run) -> None:
+    for line in answers.render(run):
+        print(line)
+    sys.stdout.flush()
+
+
+def _settled(done: Verification, written: Collection[str]) -> set[Key]:
+    return {
+        (verdict.code, verdict.place.file, verdict.where.rpartition(os.path.basename(verdict.place.file))[2])
+        for verdict in done.verdicts
+        if verdict.outcome == "refuted" or f"{verdict.code} {verdict.where}" in written
+    }
+
+
+def _written(fixed: Sequence[command.Fixed], fixes: Fixes, *, color: bool) -> bool:
+    """Write the files, or print what would change."""
+    from tfdata_lint.output.diff import unified
+    from tfdata_lint.source.writing import CannotWrite, replace_file
+
+    could = True
+    sys.stdout.flush()
+    for path, before, after in fixed:
+        if not fixes.write:
+            sys.stdout.buffer.write(unified(path, before, after, color=color))
+            continue
+        try:
+            replace_file(path, before, after)
+        except CannotWrite as error:
+            complain(f"{path}: {error}")
+            could = False
+    sys.stdout.flush()
+    return could

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from time import monotonic
 from typing import TYPE_CHECKING, TextIO
@@ -77,10 +77,17 @@ class Printer:
         if self._only_fixes:
             self._print_hindrances(report.diagnostics)
             return
-        self.failing += sum(d.severity in self._fail_levels and d.code not in NOTES for d in report.diagnostics)
+        self.failing += sum(map(self._fails, report.diagnostics))
         if report.diagnostics and self._format in STREAMED and not self._statistics:
             self.progress.clear()
             self._print_findings(report.diagnostics)
+
+    def _fails(self, diagnostic: Diagnostic) -> bool:
+        return diagnostic.severity in self._fail_levels and diagnostic.code not in NOTES
+
+    def excuse(self, is_settled: Callable[[Diagnostic], bool]) -> None:
+        """What turned out to be none does not make the exit code 1."""
+        self.failing -= sum(self._fails(diagnostic) and is_settled(diagnostic) for diagnostic in self._left)
 
     def _print_findings(self, diagnostics: Sequence[Diagnostic]) -> None:
         if self._format not in TEXTS:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import signal
+import math
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Collection
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from tfdata_lint.source.module import read
+from tfdata_lint.verify.interrupts import interruptible
 from tfdata_lint.verify.options import VerifyOptions
 from tfdata_lint.verify.plan import SECONDS, Limits, Plan, PlanError, interpreter, keyword, target
-from tfdata_lint.verify.report.words import devices, near, rate
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.reading import Configuration
+    from tfdata_lint.rules.base import Applicability
     from tfdata_lint.verify.judge import Verification
-    from tfdata_lint.verify.model import Pipeline, Run, Target
+    from tfdata_lint.verify.model import Run, Target
 
 
 def plans(options: VerifyOptions, configuration: Configuration) -> list[Plan]:
@@ -43,6 +45,11 @@ def plans(options: VerifyOptions, configuration: Configuration) -> list[Plan]:
     return [Plan(what, interpreter(what.path, options.python), limits) for what in targets]
 
 
+def budget(options: VerifyOptions) -> float:
+    """Seconds for all targets together. Raises `PlanError`."""
+    return _positive("--verify-budget", options.budget, math.inf)
+
+
 def _configured(what: Target, configuration: Configuration) -> Target:
     if what.kind != "function":
         return what
@@ -50,9 +57,28 @@ def _configured(what: Target, configuration: Configuration) -> Target:
     return replace(what, keywords={**given, **what.keywords})
 
 
-def execute(plan: Plan, configuration: Configuration) -> Verification:
-    """Say what will be executed, execute it, judge what the rules find in it; say what happens."""
-    from tfdata_lint.verify.judge import findings_of, verify
+class Fixed(NamedTuple):
+    """What `--fix` has made of a file, or would."""
+
+    path: str
+    before: bytes
+    after: bytes
+
+
+def execute(
+    plan: Plan,
+    configuration: Configuration,
+    told: Callable[[Run], None],
+    *,
+    until: float = math.inf,
+    fixes: Collection[Applicability] = (),
+) -> tuple[Verification, list[Fixed]]:
+    """Say what will be executed, execute it, and judge what the rules find in it; say what happens.
+
+    What was observed is `told` before anything is judged. It ends as the monotonic clock says so. `fixes`: of which
+    ones to make those that are proven; nothing is written.
+    """
+    from tfdata_lint.verify.judge import changed, findings_of, name, verify
     from tfdata_lint.verify.runner import observe
     from tfdata_lint.verify.warm import Warm
 
@@ -65,71 +91,24 @@ def execute(plan: Plan, configuration: Configuration) -> Verification:
             sys.stderr.write(f"  … {phase}\n")
         last = phase
 
-    with _terminable(), Warm(plan.interpreter) as warm:
+    left = None if until == math.inf else max(0.0, until - time.monotonic())
+    with interruptible(left), Warm(plan.interpreter) as warm:
         run = observe(plan, progress, warm)
+        told(run)
         findings, calls = findings_of(run, configuration)
-        return verify(plan, run, findings, progress, calls=calls, warm=warm)
-
-
-@contextmanager
-def _terminable() -> Iterator[None]:
-    """Being terminated is like being interrupted: what was started is ended, and temporary folders go."""
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-def summary(run: Run) -> Iterator[str]:
-    """A run in a few lines."""
-    yield f"{run.target}: {run.detail or 'observed'}" + (f" ({run.reason})" if run.reason else "")
-    if run.place:
-        yield f"  at {near(run.place)}"
-    if run.reason == "timeout":
-        less = "" if run.target.kind == "function" else "; FILE.py::FUNCTION executes nothing but what makes it"
-        yield f"  --verify-seconds N gives it more time{less}"
-    if run.reason == "user-error":
-        yield from (f"  | {line}" for line in (run.output.tail or run.output.head).splitlines()[-5:])
-    if run.data == "synthetic":
-        yield f"  data: synthetic ({'; '.join(run.synthetic)})"
-    if run.network == "blocked in Python":
-        yield "  network: off for Python code only; this system has no way to block TensorFlow's own file systems"
-    for pipeline in run.pipelines:
-        if pipeline.nodes:
-            yield from _described(run, pipeline)
-
-
-def _described(run: Run, pipeline: Pipeline) -> Iterator[str]:
-    where = f" at {near(pipeline.frames[0])}" if pipeline.frames else ""
-    yield f"  pipeline {pipeline.consumer}{where}: {rate(pipeline.elements_per_s or 0)} elements/s"
-    seen, step = pipeline.input, pipeline.step
-    if seen:
-        wait = f"GetNext {seen.get_next_median_us:,.0f} µs, p95 {seen.get_next_p95_us:,.0f} µs"
-        of_step = f" of a step of {step.median_ms:,.1f} ms ({step.source})" if step else ""
-        share = f"{seen.share:.0%}{of_step} is spent waiting; " if seen.share is not None else ""
-        yield f"    fast enough?  {share}{wait}"
-    yield f"    prefetched?   {pipeline.prefetched or 'no'}"
-    if pipeline.cores_used is not None and run.environment:
-        yield f"    CPU used?     {pipeline.cores_used:.1f} of {run.environment.cores} cores"
-    for device in devices(pipeline):
-        yield f"    GPU used?     {device}"
-    if pipeline.bottleneck:
-        node = pipeline.nodes[pipeline.bottleneck.node]
-        rewrite = f", {node.rewrite} by the runtime" if node.rewrite else ""
-        at = near(pipeline.bottleneck.place) if pipeline.bottleneck.place else "no place of the code"
-        limit = "the consumer; of the input " if pipeline.limited_by == "consumer" else ""
-        yield f"    bottleneck    {limit}{node.op}{rewrite}, at {at}"
+        texts = {finding.span.file: read(finding.span.file) for finding in findings}
+        done = verify(plan, run, findings, progress, calls=calls, warm=warm, prove=fixes)
+    proven = {one for together in done.proven for one in together.fixes}
+    new = changed([finding for finding in findings if name(finding) in proven])
+    # Where it was edited meanwhile, the findings are of another text.
+    return done, [Fixed(path, texts[path], after) for path, (before, after) in new.items() if before == texts[path]]
 
 
 def _refuse_alone(options: VerifyOptions) -> None:
     given = {
         "--verify-arg": options.keywords,
         "--verify-seconds": options.seconds is not None,
+        "--verify-budget": options.budget is not None,
         "--verify-network": options.network,
         "--verify-tempdir": options.tempdir,
         "--python": options.python is not None,

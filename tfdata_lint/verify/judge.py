@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -17,14 +18,15 @@ from tfdata_lint.verify import model
 from tfdata_lint.verify.equality import Equality
 from tfdata_lint.verify.experiments import Experiments, Share
 from tfdata_lint.verify.held import Gone
+from tfdata_lint.verify.interrupts import reason_of
 from tfdata_lint.verify.measure import THRESHOLD, Comparison
-from tfdata_lint.verify.model import Node, Pipeline, Place, Run
+from tfdata_lint.verify.model import STOPPED, Node, Pipeline, Place, Run, Stop
 from tfdata_lint.verify.warm import Warm
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.reading import Configuration
     from tfdata_lint.pipeline.nouns.places import Span
-    from tfdata_lint.rules.base import Finding, Rule
+    from tfdata_lint.rules.base import Applicability, Finding, Rule
     from tfdata_lint.verify.plan import Plan
 
 #: Goes up when a field changes its meaning or is taken away, not when one is added.
@@ -53,7 +55,7 @@ Reason = Literal[
     "not-measurable",  # no experiment of ours would say anything
     # and why there was no run to judge by:
     "no-consumption", "user-error", "needs-data", "timeout", "memory", "no-interpreter", "unsupported", "crashed",
-    "interrupted",
+    "interrupted", "budget",
 ]  # fmt: skip
 
 #: A buffer is oversized from this size on.
@@ -62,6 +64,10 @@ OVERSIZED = 100 * 2**20
 _MUCH = 0.05
 _PARALLEL = ("Parallel", "MapAndBatch")
 _JUDGED = frozenset({"correctness", "performance", "advice", "pedantic"})
+#: Elements that are the same, or of a code that does not repeat itself.
+_SAME = ("identical", "not-comparable")
+#: How long a comparison takes.
+TYPICAL_S = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +99,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """All fixes of a pipeline at once."""
+    """Several fixes of a pipeline at once."""
 
     pipeline: int
     fixes: tuple[str, ...]
@@ -109,6 +115,11 @@ class Verification:
     run: Run
     verdicts: tuple[Verdict, ...] = ()
     together: tuple[Together, ...] = ()
+    """All fixes of a pipeline that do no harm."""
+    proven: tuple[Together, ...] = ()
+    """Those that may be written, where that was asked for: together no slower than each, with the same elements."""
+    stopped: Stop | Literal[""] = ""
+    """Why not all findings were judged: `interrupted` or `budget`."""
     seconds: float = 0.0
     """How long judging took, on top of the run."""
     version: str = __version__
@@ -138,16 +149,34 @@ def verify(
     experiments: Experiments | None = None,
     calls: Collection[Span] = (),
     warm: Warm | None = None,
+    prove: Collection[Applicability] = (),
 ) -> Verification:
-    """Judge each finding. `progress` is told what is being tried out.
+    """Judge each finding. `progress` is told what is being tried out, and for how long it may still go on.
 
-    A finding at one of these `calls`, which make datasets, is judged only where that was executed.
+    A finding at one of these `calls`, which make datasets, is judged only where that was executed. `prove`: of which
+    fixes to say whether they may be written. Where it is interrupted, what is known by then comes back.
     """
     began = time.monotonic()
     judge = Judge(run, experiments or Experiments(plan, run, progress, warm), progress, calls)
-    verdicts = tuple(judge.verdict(finding) for finding in findings if _rule(finding).group in _JUDGED)
-    together = tuple(judge.together())
-    return Verification(run, verdicts, together, time.monotonic() - began)
+    judged = [finding for finding in findings if _rule(finding).group in _JUDGED]
+    verdicts: list[Verdict] = []
+    together: list[Together] = []
+    proven: list[Together] = []
+    stopped: Stop | Literal[""] = run.reason if run.reason in ("interrupted", "budget") else ""
+    try:
+        for number, finding in enumerate([] if stopped else judged):
+            each = (time.monotonic() - began) / number if number else TYPICAL_S
+            left = math.ceil(each * (len(judged) - number) / 10) * 10
+            progress(f"{finding.code} is judged, {number + 1} of {len(judged)}; up to {left} s are left")
+            verdicts.append(judge.verdict(finding))
+        if not stopped:
+            together += judge.together()
+            proven += judge.proven(prove)
+    except KeyboardInterrupt as interrupt:
+        stopped = reason_of(interrupt)
+    if stopped:
+        verdicts += (judge.unjudged(finding, stopped) for finding in judged[len(verdicts) :])
+    return Verification(run, tuple(verdicts), tuple(together), tuple(proven), stopped, time.monotonic() - began)
 
 
 def _rule(finding: Finding) -> Rule:
@@ -193,7 +222,6 @@ class Judge:
         """The fixes whose speed was measured, by pipeline."""
 
     def verdict(self, finding: Finding) -> Verdict:
-        self._progress(f"{finding.code} is judged")
         located = self._locate(finding)
         try:
             said = self._said(finding, located)
@@ -202,6 +230,12 @@ class Judge:
             said = _Said(outcome, gone.reason or "crashed", _sentence(f"comparing failed: {gone}"))
         if said.comparison and located.pipeline is not None:
             self._tried.setdefault(located.pipeline, []).append((finding, said))
+        return self._verdict(finding, located, said)
+
+    def unjudged(self, finding: Finding, stopped: Stop) -> Verdict:
+        return self._verdict(finding, self._locate(finding), _Said("not-run", stopped, _sentence(STOPPED[stopped])))
+
+    def _verdict(self, finding: Finding, located: _Located, said: _Said) -> Verdict:
         span, fix = finding.span, finding.fix
         return Verdict(
             finding.code, finding.name, finding.message,
@@ -217,13 +251,40 @@ class Judge:
             if len(fixes) < 2 or not any(said.outcome == "confirmed" for _, said in tried):
                 continue
             self._progress("all fixes together are measured")
-            texts = fixed(fixes)
-            try:
-                same, compared = self._experiments.speed(self._run.pipelines[number], texts)
-            except Gone:
+            if seen := self._measured(number, fixes):
+                yield seen
+
+    def proven(self, applicabilities: Collection[Applicability]) -> Iterator[Together]:
+        """Of each pipeline those confirmed fixes that may be written.
+
+        Where all of them together are slower than the best one, it is that one alone.
+        """
+        for number, tried in self._tried.items():
+            each = [
+                Together(number, (name(finding),), said.comparison, said.equality)
+                for finding, said in tried
+                if said.outcome == "confirmed"
+                and finding.fix
+                and finding.fix.applicability in applicabilities
+                and said.comparison
+                and said.equality
+                and said.equality.outcome in _SAME
+            ]
+            if not each:
                 continue
-            if compared:
-                yield Together(number, tuple(f"{fix.code} {_where(fix)}" for fix in fixes), compared, same)
+            best = max(each, key=lambda one: one.comparison.ratio)
+            names = {name for one in each for name in one.fixes}
+            self._progress("what may be written is measured together")
+            fixes = [finding for finding, _ in tried if name(finding) in names]
+            seen = self._measured(number, fixes) if len(each) > 1 else None
+            yield seen if seen and _is_as_good(seen, best) else best
+
+    def _measured(self, pipeline: int, fixes: Sequence[Finding]) -> Together | None:
+        try:
+            same, compared = self._experiments.speed(self._run.pipelines[pipeline], fixed(fixes))
+        except Gone:
+            return None
+        return Together(pipeline, tuple(map(name, fixes)), compared, same) if compared else None
 
     # ── where ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -377,6 +438,14 @@ def _compared(finding: Finding, same: Equality, seen: Comparison | None, *, is_b
     return _Said("inconclusive", "noise", f"With the fix it is {ratio}; {could}", seen, same)
 
 
+def _is_as_good(several: Together, best: Together) -> bool:
+    return (
+        several.equality.outcome in _SAME
+        and several.comparison.decision == "faster"
+        and several.comparison.ratio * THRESHOLD >= best.comparison.ratio
+    )
+
+
 def _matters(share: float) -> bool:
     """Would something be so much faster as counts, without what takes this share of its time?"""
     return THRESHOLD * (1 - share) <= 1
@@ -446,17 +515,22 @@ def _held_memory(pipeline: Pipeline, node: int | None) -> _Said:
 
 def fixed(findings: Sequence[Finding]) -> Mapping[str, str]:
     """The files' texts with the fixes of these findings, as far as they go together; {} if they cannot be fixed."""
+    return {os.path.abspath(path): load(after, path).text for path, (_, after) in changed(findings).items()}
+
+
+def changed(findings: Sequence[Finding]) -> Mapping[str, tuple[bytes, bytes]]:
+    """The content of each file that the fixes of these findings change, before and after."""
     by_file: dict[str, list[Finding]] = {}
     for finding in findings:
         by_file.setdefault(finding.span.file, []).append(finding)
-    texts = {}
+    contents = {}
     for path, found in by_file.items():
         passes = [found]
         data = read(path)
         settled = settle(data, path, lambda _, passes=passes: passes.pop() if passes else [])  # type: ignore[misc]
         if settled.data != data:
-            texts[os.path.abspath(path)] = load(settled.data, path).text
-    return texts
+            contents[path] = data, settled.data
+    return contents
 
 
 def _is_consumed_at(pipeline: Pipeline, finding: Finding, *, related: bool) -> bool:
@@ -467,6 +541,11 @@ def _is_consumed_at(pipeline: Pipeline, finding: Finding, *, related: bool) -> b
         for frame in pipeline.frames[:1]
         for span in spans
     )
+
+
+def name(finding: Finding) -> str:
+    """The code and place of a finding."""
+    return f"{finding.code} {_where(finding)}"
 
 
 def _where(finding: Finding) -> str:

@@ -77,6 +77,13 @@ class Pace:
     """Of an element."""
     step_ms: float | None
 
+    @property
+    def waiting(self) -> float | None:
+        """The share of the time in which it waits for elements."""
+        if self.wait_ms is None or self.step_ms is None:
+            return None
+        return self.wait_ms / ((self.wait_ms + self.step_ms) or 1.0)
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:

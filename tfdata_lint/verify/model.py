@@ -31,7 +31,11 @@ Reason = Literal[
     "memory",
     "crashed",  # the process was ended by a signal
     "interrupted",
+    "budget",  # the time for all, `--verify-budget`, was over
 ]
+
+#: Ended from outside.
+Stop = Literal["interrupted", "budget"]
 
 ConsumerKind = Literal[
     "for",  # a Python loop, `iter`, `next`, `as_numpy_iterator`
@@ -74,6 +78,11 @@ Measure = Literal[
 
 #: Shares of the step, as in the profiler's input-pipeline analyzer.
 HIGH, MODERATE = 0.20, 0.05
+#: Nothing more is begun then.
+STOPPED: dict[Stop, str] = {
+    "interrupted": "it was interrupted",
+    "budget": "the time for all, --verify-budget, was over",
+}
 
 
 @dataclass(frozen=True, slots=True)

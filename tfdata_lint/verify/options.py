@@ -13,6 +13,7 @@ class VerifyOptions(NamedTuple):
     script_arguments: Sequence[str] = ()
     keywords: Sequence[str] = ()
     seconds: str | None = None
+    budget: str | None = None
     network: bool = False
     tempdir: bool = False
     python: str | None = None

@@ -17,7 +17,8 @@ from types import TracebackType
 from typing import Any
 
 from tfdata_lint.source.module import load, read
-from tfdata_lint.verify.model import Output, Reason, Run
+from tfdata_lint.verify.interrupts import reason_of
+from tfdata_lint.verify.model import STOPPED, Output, Reason, Run
 from tfdata_lint.verify.observe import Said, run_from
 from tfdata_lint.verify.plan import Plan
 from tfdata_lint.verify.processes import TOKEN, Processes, available_memory
@@ -54,6 +55,10 @@ def observe(plan: Plan, progress: Callable[[str], None] = lambda _: None, warm: 
                 said.end(*_end_of(child.code))
         except Stopped as stopped:
             said.end(stopped.reason, str(stopped))
+        except KeyboardInterrupt as interrupt:
+            # What was observed by then holds.
+            reason = reason_of(interrupt)
+            said.end(reason, STOPPED[reason])
         child.end()
         if plan.limits.trace_out:
             said.export(plan.limits.trace_out)

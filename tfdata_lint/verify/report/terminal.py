@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from tfdata_lint.verify.judge import Outcome, Verdict, Verification
 from tfdata_lint.verify.measure import Comparison
-from tfdata_lint.verify.report.words import near
+from tfdata_lint.verify.model import STOPPED
+from tfdata_lint.verify.report.words import near, rate
 
 #: In the order in which they are told.
 ORDER: tuple[Outcome, ...] = ("confirmed", "harmful", "inconclusive", "refuted", "not-run")
@@ -32,6 +33,21 @@ def render(verification: Verification, *, color: bool = False) -> Iterator[str]:
     yield summary(verification)
 
 
+def fixes(verification: Verification, written: bool) -> Iterator[str]:
+    """What was proven, before and after, and what was not."""
+    for proven in verification.proven:
+        seen = proven.comparison
+        yield from _wrapped(f"{'fixed' if written else 'to be fixed'}: {', '.join(proven.fixes)}: {ratio(seen)}", "  ")
+        rates = f"{rate(seen.before.elements_per_s)} → {rate(seen.after.elements_per_s)} elements/s"
+        waiting = [pace.waiting for pace in (seen.before, seen.after) if pace.waiting is not None]
+        share = f"; {' → '.join(f'{part:.0%}' for part in waiting)} of the time is spent waiting"
+        yield f"{_INDENT}{rates}{share if waiting else ''}"
+    made = {one for proven in verification.proven for one in proven.fixes}
+    left = [one for one in ordered(verification) if one.fix and f"{one.code} {one.where}" not in made]
+    if left:
+        yield from _wrapped(f"not fixed: {', '.join(f'{one.code} {one.where} ({one.outcome})' for one in left)}", "  ")
+
+
 def ordered(verification: Verification) -> list[Verdict]:
     return sorted(verification.verdicts, key=lambda verdict: (ORDER.index(verdict.outcome), verdict.place.row))
 
@@ -40,6 +56,8 @@ def summary(verification: Verification) -> str:
     counts = Counter(verdict.outcome for verdict in verification.verdicts)
     parts = ", ".join(f"{counts[outcome]} {outcome}" for outcome in ORDER if counts[outcome])
     made_up = "; data: synthetic" if verification.run.data == "synthetic" else ""
+    if verification.stopped:
+        made_up += f"; {STOPPED[verification.stopped]}"
     return f"verdicts: {parts} in {verification.run.seconds + verification.seconds:.0f} s{made_up}"
 
 

@@ -1,0 +1,102 @@
+"""What was observed, in the terminal: the guide's four questions, and a table of the stages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tfdata_lint.verify.model import Bottleneck, Node, Pipeline, Run
+from tfdata_lint.verify.report.words import devices, near, rate
+
+_HEAD = ("line", "stage", "calls", "own time", "processor", "at once", "holds", "")
+_BY = {"time": "time", "processor": "processor time", "threads": "time of the threads"}
+_WAITS = {"lock": "waits for Python's lock", "python": "its Python code waits", "files": "files are read"}
+
+
+def render(run: Run) -> Iterator[str]:
+    """Lines."""
+    yield f"{run.target}: {run.detail or 'observed'}" + (f" ({run.reason})" if run.reason else "")
+    if run.place:
+        yield f"  at {near(run.place)}"
+    if run.reason == "timeout":
+        less = "" if run.target.kind == "function" else "; FILE.py::FUNCTION executes nothing but what makes it"
+        yield f"  --verify-seconds N gives it more time{less}"
+    if run.reason == "user-error":
+        yield from (f"  | {line}" for line in (run.output.tail or run.output.head).splitlines()[-5:])
+    if run.data == "synthetic":
+        yield f"  data: synthetic ({'; '.join(run.synthetic)})"
+    if run.network == "blocked in Python":
+        yield "  network: off for Python code only; this system has no way to block TensorFlow's own file systems"
+    for pipeline in run.pipelines:
+        if pipeline.nodes:
+            yield from _answers(run, pipeline)
+            yield from _table(run, pipeline)
+
+
+def _answers(run: Run, pipeline: Pipeline) -> Iterator[str]:
+    where = f" at {near(pipeline.frames[0])}" if pipeline.frames else ""
+    yield f"  pipeline {pipeline.consumer}{where}: {rate(pipeline.elements_per_s or 0)} elements/s"
+    seen, step = pipeline.input, pipeline.step
+    if seen:
+        wait = f"GetNext {seen.get_next_median_us:,.0f} µs, p95 {seen.get_next_p95_us:,.0f} µs"
+        of_step = f" of a step of {step.median_ms:,.1f} ms ({step.source})" if step else ""
+        share = f"{seen.share:.0%}{of_step} is spent waiting; " if seen.share is not None else ""
+        yield f"    fast enough?  {share}{wait}"
+    yield f"    prefetched?   {pipeline.prefetched or 'no'}"
+    if pipeline.cores_used is not None and run.environment:
+        yield f"    CPU used?     {pipeline.cores_used:.1f} of {run.environment.cores} cores"
+    for device in devices(pipeline):
+        yield f"    GPU used?     {device}"
+    if pipeline.bottleneck:
+        yield f"    bottleneck?   {bottleneck(pipeline, pipeline.bottleneck)}"
+
+
+def bottleneck(pipeline: Pipeline, found: Bottleneck) -> str:
+    """Which stage it is, where, with how much of what, and which one would be next."""
+    node = pipeline.nodes[found.node]
+    parts = ["the consumer; of the input " + node.op if pipeline.limited_by == "consumer" else node.op]
+    if found.share:
+        parts[0] += f", {found.share:.0%} of the {_BY[found.by]}"
+    if node.rewrite:
+        parts.append(f"{node.rewrite} by the runtime")
+    if found.waits_for:
+        parts.append(_WAITS[found.waits_for])
+    parts.append(f"at {near(found.place)}" if found.place else "no place of the code")
+    if found.called_at:
+        parts[-1] += f", called at {near(found.called_at)}"
+    text = ", ".join(parts)
+    if found.runner_up:
+        next_one = found.runner_up
+        at = f" at {near(next_one.place)}" if next_one.place else ""
+        text += f"; then {pipeline.nodes[next_one.node].op}, {next_one.share:.0%}{at}"
+    return text
+
+
+def stages(run: Run, pipeline: Pipeline) -> list[tuple[str, ...]]:
+    """A row for each stage that was executed, the source first: of the table in the terminal and on the page."""
+    held = {buffer.node: buffer.held_bytes for buffer in pipeline.buffers if buffer.held_bytes}
+    return [
+        (
+            _line(run, node), node.op, f"{node.calls:,}", f"{node.self_ms:,.1f} ms",
+            "" if node.processor_ms is None else f"{node.processor_ms:,.1f} ms",
+            f"{node.parallelism}{', tuned' * node.autotuned}" if node.parallelism else "",
+            f"{held[number] / 2**20:,.1f} MB" if number in held else "",
+            f"{node.rewrite} by the runtime" if node.rewrite else "",
+        )
+        for number, node in reversed(list(enumerate(pipeline.nodes)))
+        if node.op != "Root"
+    ]  # fmt: skip
+
+
+def _line(run: Run, node: Node) -> str:
+    """Of several fused stages the last."""
+    places = [place for number in node.stages if (place := run.stage(number).place)]
+    return near(places[-1]) if places else ""
+
+
+def _table(run: Run, pipeline: Pipeline) -> Iterator[str]:
+    rows: Sequence[tuple[str, ...]] = [_HEAD, *stages(run, pipeline)]
+    shown = [n for n in range(len(_HEAD)) if any(row[n] for row in rows[1:])]
+    widths = {n: max(len(row[n]) for row in rows) for n in shown}
+    for row in rows:
+        cells = (row[n].ljust(widths[n]) if n in (0, 1, 7) else row[n].rjust(widths[n]) for n in shown)
+        yield f"    {'  '.join(cells)}".rstrip()
