@@ -41,7 +41,7 @@ def verification(tmp_path: Path) -> Verification:
         verdict("harmful", "not-equivalent", detail="With the fix the elements are others"),
     )
     together = Together(0, ("TFD102 input.py:2:19", "TFD101 input.py:3:19"), FASTER, SAME)
-    return Verification(run(script(tmp_path)), verdicts, (together,), 42.0)
+    return Verification(run(script(tmp_path)), verdicts, (together,), seconds=42.0)
 
 
 def test_json_is_read_back_as_it_was(verification: Verification) -> None:

@@ -12,7 +12,6 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.rules.base import Edit, Finding, Fix, Related
 from tfdata_lint.verify.equality import Equality
 from tfdata_lint.verify.experiments import Experiments, Share
-from tfdata_lint.verify.held import Gone
 from tfdata_lint.verify.measure import Comparison, Interval, Pace
 from tfdata_lint.verify.model import (
     Bottleneck,
@@ -127,6 +126,6 @@ class Given(Experiments):
 
     def _next(self) -> Any:
         outcome = next(self._outcomes)
-        if isinstance(outcome, Gone):
+        if isinstance(outcome, BaseException):
             raise outcome
         return outcome

@@ -104,7 +104,8 @@ async def _run(ls: Server, path: str, target: str) -> None:
     if progress.is_cancelled:
         ls.show(f"{TITLE}: stopped")
     elif process.returncode:
-        ls.show(f"{TITLE}: {(lines or ['it failed'])[-1]}", types.MessageType.Error)
+        # Where nothing was observed, the output says why.
+        ls.show(output[:_LONGEST] or f"{TITLE}: {(lines or ['it failed'])[-1]}", types.MessageType.Error)
     else:
         ls.show(output[:_LONGEST])
 

@@ -10,13 +10,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdata_lint.source.module import read
-from tfdata_lint.verify.interrupts import interruptible
+from tfdata_lint.verify.interrupts import interruptible, reason_of
 from tfdata_lint.verify.options import VerifyOptions
 from tfdata_lint.verify.plan import SECONDS, Limits, Plan, PlanError, interpreter, keyword, target
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.reading import Configuration
-    from tfdata_lint.rules.base import Applicability
+    from tfdata_lint.rules.base import Applicability, Finding
     from tfdata_lint.verify.judge import Verification
     from tfdata_lint.verify.model import Run, Target
 
@@ -78,7 +78,7 @@ def execute(
     What was observed is `told` before anything is judged. It ends as the monotonic clock says so. `fixes`: of which
     ones to make those that are proven; nothing is written.
     """
-    from tfdata_lint.verify.judge import changed, findings_of, name, verify
+    from tfdata_lint.verify.judge import Verification, changed, findings_of, name, verify
     from tfdata_lint.verify.runner import observe
     from tfdata_lint.verify.warm import Warm
 
@@ -92,12 +92,21 @@ def execute(
         last = phase
 
     left = None if until == math.inf else max(0.0, until - time.monotonic())
-    with interruptible(left), Warm(plan.interpreter) as warm:
-        run = observe(plan, progress, warm)
-        told(run)
-        findings, calls = findings_of(run, configuration)
-        texts = {finding.span.file: read(finding.span.file) for finding in findings}
-        done = verify(plan, run, findings, progress, calls=calls, warm=warm, prove=fixes)
+    done: Verification | None = None
+    findings: list[Finding] = []
+    texts: dict[str, bytes] = {}
+    try:
+        with interruptible(left), Warm(plan.interpreter) as warm:
+            run = observe(plan, progress, warm)
+            done = Verification(run)
+            told(run)
+            findings, calls = findings_of(run, configuration)
+            texts = {finding.span.file: read(finding.span.file) for finding in findings}
+            done = verify(plan, run, findings, progress, calls=calls, warm=warm, prove=fixes)
+    except KeyboardInterrupt as interrupt:
+        if done is None:
+            raise
+        done = replace(done, stopped=reason_of(interrupt))
     proven = {one for together in done.proven for one in together.fixes}
     new = changed([finding for finding in findings if name(finding) in proven])
     # Where it was edited meanwhile, the findings are of another text.

@@ -43,26 +43,29 @@ class Stopped(Exception):
 
 def observe(plan: Plan, progress: Callable[[str], None] = lambda _: None, warm: Warm | None = None) -> Run:
     """Run the target once, observe its pipelines. `progress` is told what happens as it happens."""
-    said = Said()
+    said, output, peak_memory = Said(), Output(), 0
     began = time.monotonic()
-    with Child(plan, warm=warm) as child:
-        try:
-            for message in child.messages():
-                said.add(message)
-                if message["event"] == "phase":
-                    progress(message["name"])
-            if not said.ended:
-                said.end(*_end_of(child.code))
-        except Stopped as stopped:
-            said.end(stopped.reason, str(stopped))
-        except KeyboardInterrupt as interrupt:
-            # What was observed by then holds.
-            reason = reason_of(interrupt)
-            said.end(reason, STOPPED[reason])
-        child.end()
-        if plan.limits.trace_out:
-            said.export(plan.limits.trace_out)
-        return run_from(plan, said, child.output, time.monotonic() - began, child.peak_memory)
+    try:
+        with Child(plan, warm=warm) as child:
+            try:
+                for message in child.messages():
+                    said.add(message)
+                    if message["event"] == "phase":
+                        progress(message["name"])
+                if not said.ended:
+                    said.end(*_end_of(child.code))
+            finally:
+                child.end()
+                output, peak_memory = child.output, child.peak_memory
+                if plan.limits.trace_out:
+                    said.export(plan.limits.trace_out)
+    except Stopped as stopped:
+        said.end(stopped.reason, str(stopped))
+    except KeyboardInterrupt as interrupt:
+        # What was observed by then holds.
+        reason = reason_of(interrupt)
+        said.end(reason, STOPPED[reason])
+    return run_from(plan, said, output, time.monotonic() - began, peak_memory)
 
 
 class Child:
@@ -89,7 +92,7 @@ class Child:
         self._path = self._write_job()
         try:
             self._start(self._warm)
-        except Stopped:
+        except BaseException:
             self._folder.cleanup()
             raise
         return self
@@ -115,9 +118,11 @@ class Child:
                 pass_fds=(reading, lifeline),
                 start_new_session=True,
             )
-        except OSError as error:
+        except BaseException as error:
             for descriptor in (writing, alive, printed):
                 os.close(descriptor)
+            if not isinstance(error, OSError):
+                raise
             raise Stopped("no-interpreter", f"{self._plan.interpreter.path}: {error}") from error
         finally:
             for descriptor in (reading, lifeline, printing):

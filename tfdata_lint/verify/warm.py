@@ -102,6 +102,10 @@ class Warm:
                 message = self._connection.recv(65_536)
             except OSError:
                 return None
+            except BaseException:
+                # What it answers would be taken for the answer to the next request.
+                self.give_up()
+                raise
         answer: dict[str, Any] | None = json.loads(message) if message else None
         return answer
 
