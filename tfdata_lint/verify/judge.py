@@ -6,6 +6,7 @@ import math
 import os
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -220,6 +221,8 @@ class Judge:
         self._progress = progress
         self._tried: dict[int, list[tuple[Finding, _Said]]] = {}
         """The fixes whose speed was measured, by pipeline."""
+        self._several: dict[tuple[str, ...], Together | None] = {}
+        """What was measured of several at once."""
 
     def verdict(self, finding: Finding) -> Verdict:
         located = self._locate(finding)
@@ -250,8 +253,7 @@ class Judge:
             fixes = [finding for finding, said in tried if said.outcome in ("confirmed", "refuted", "inconclusive")]
             if len(fixes) < 2 or not any(said.outcome == "confirmed" for _, said in tried):
                 continue
-            self._progress("all fixes together are measured")
-            if seen := self._measured(number, fixes):
+            if seen := self._measured(number, fixes, "all fixes"):
                 yield seen
 
     def proven(self, applicabilities: Collection[Applicability]) -> Iterator[Together]:
@@ -274,17 +276,19 @@ class Judge:
                 continue
             best = max(each, key=lambda one: one.comparison.ratio)
             names = {name for one in each for name in one.fixes}
-            self._progress("what may be written is measured together")
             fixes = [finding for finding, _ in tried if name(finding) in names]
-            seen = self._measured(number, fixes) if len(each) > 1 else None
+            seen = self._measured(number, fixes, "those that may be written") if len(each) > 1 else None
             yield seen if seen and _is_as_good(seen, best) else best
 
-    def _measured(self, pipeline: int, fixes: Sequence[Finding]) -> Together | None:
-        try:
-            same, compared = self._experiments.speed(self._run.pipelines[pipeline], fixed(fixes))
-        except Gone:
-            return None
-        return Together(pipeline, tuple(map(name, fixes)), compared, same) if compared else None
+    def _measured(self, pipeline: int, fixes: Sequence[Finding], what: str) -> Together | None:
+        names = tuple(map(name, fixes))
+        if names not in self._several:
+            self._several[names] = None
+            self._progress(f"{what} together are measured")
+            with suppress(Gone):
+                same, compared = self._experiments.speed(self._run.pipelines[pipeline], fixed(fixes))
+                self._several[names] = Together(pipeline, names, compared, same) if compared else None
+        return self._several[names]
 
     # ── where ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
