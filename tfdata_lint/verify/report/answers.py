@@ -8,6 +8,8 @@ from tfdata_lint.verify.model import Bottleneck, Node, Pipeline, Run
 from tfdata_lint.verify.report.words import devices, near, rate
 
 _HEAD = ("line", "stage", "calls", "own time", "processor", "at once", "holds", "")
+#: Less than that is shown as nothing.
+_HELD = 2**20 // 20
 _BY = {"time": "time", "processor": "processor time", "threads": "time of the threads"}
 _WAITS = {"lock": "waits for Python's lock", "python": "its Python code waits", "files": "files are read"}
 
@@ -73,7 +75,7 @@ def bottleneck(pipeline: Pipeline, found: Bottleneck) -> str:
 
 def stages(run: Run, pipeline: Pipeline) -> list[tuple[str, ...]]:
     """A row for each stage that was executed, the source first: of the table in the terminal and on the page."""
-    held = {buffer.node: buffer.held_bytes for buffer in pipeline.buffers if buffer.held_bytes}
+    held = {buffer.node: buffer.held_bytes for buffer in pipeline.buffers if (buffer.held_bytes or 0) >= _HELD}
     return [
         (
             _line(run, node), node.op, f"{node.calls:,}", f"{node.self_ms:,.1f} ms",
