@@ -75,7 +75,11 @@ def bottleneck(pipeline: Pipeline, found: Bottleneck) -> str:
 
 def stages(run: Run, pipeline: Pipeline) -> list[tuple[str, ...]]:
     """A row for each stage that was executed, the source first: of the table in the terminal and on the page."""
-    held = {buffer.node: buffer.held_bytes for buffer in pipeline.buffers if (buffer.held_bytes or 0) >= _HELD}
+    held = {
+        buffer.node: buffer.held_bytes
+        for buffer in pipeline.buffers
+        if buffer.held_bytes and buffer.held_bytes >= _HELD
+    }
     return [
         (
             _line(run, node), node.op, f"{node.calls:,}", f"{node.self_ms:,.1f} ms",
