@@ -8,7 +8,8 @@ from textwrap import dedent
 import pytest
 
 from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
-from tfdata_lint.output.text import fixable, fixed, render, statistics, summary, suppressed
+from tfdata_lint.output.summary import fixable, fixed, statistics, summary, suppressed
+from tfdata_lint.output.text import render
 
 
 def place(row: int, column: int, end_row: int, end_column: int, *lines: str, first: int = 0, **more: object) -> Place:

@@ -106,7 +106,7 @@ def _run(arguments: argparse.Namespace, script_arguments: Sequence[str]) -> int:
         case "rule":
             from tfdata_lint.cli import rule
 
-            return rule.run(arguments.code, as_json=arguments.output_format == "json")
+            return rule.run(arguments.code, in_full=arguments.all, as_json=arguments.output_format == "json")
         case "workers":
             from tfdata_lint.cli import workers
 

@@ -64,6 +64,9 @@ def _check(options: CheckOptions) -> int:
         only_fixes=options.prints_no_findings,
         show_fixes=options.show_fixes,
         color=options.output_file is None and has_color(options.color, out),
+        worst_first=options.sort == "severity",
+        with_overview=options.summary,
+        is_complete=bool(stdin) or (len(options.files.paths) == 1 and os.path.isfile(options.files.paths[0])),
     )
 
     def take(report: FileReport) -> None:

@@ -97,7 +97,9 @@ class CheckOptions(NamedTuple):
     no_cache: bool
     output_format: str | None
     output_file: str | None
+    sort: str
     statistics: bool
+    summary: bool
     show_settings: bool
     watch: bool
     quiet: bool

@@ -130,7 +130,9 @@ def _add_check(commands: Any) -> None:
         "--output-format", choices=FORMATS, metavar="FORMAT", help=f"how findings are printed: {', '.join(FORMATS)}"
     )
     output.add_argument("--output-file", metavar="FILE", help="put into a file what would be printed")
+    output.add_argument("--sort", choices=("file", "severity"), default="file", help="default: file")
     output.add_argument("--statistics", action="store_true", help="print counts for each rule instead of findings")
+    output.add_argument("--summary", action="store_true", help="count for each rule and name the errors, at the end")
     output.add_argument("--show-settings", action="store_true", help="print the settings of a path, and lint nothing")
     output.add_argument("--watch", action="store_true", help="check again whenever files change")
     output.add_argument("-q", "--quiet", action="store_true", help="print findings and errors, nothing else")
@@ -184,9 +186,9 @@ def _add_graph(commands: Any) -> None:
 
 
 def _add_rule(commands: Any) -> None:
-    rule = _command(commands, "rule", "Explain a rule", "")
-    which = rule.add_mutually_exclusive_group(required=True)
-    which.add_argument("code", metavar="CODE", nargs="?", help="its code or name")
+    rule = _command(commands, "rule", "List the rules, or explain one", "")
+    which = rule.add_mutually_exclusive_group()
+    which.add_argument("code", metavar="CODE", nargs="?", help="its code or name (default: a line for each rule)")
     which.add_argument("--all", action="store_true", help="explain all of them")
     rule.add_argument("--output-format", choices=("text", "json"), default="text", help="default: text")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tfdata_lint import rules
@@ -10,17 +11,26 @@ from tfdata_lint.config.settings.values import nearest
 from tfdata_lint.rules.base import Rule
 
 
-def run(code: str | None, *, as_json: bool) -> int:
-    """Explain one rule, or all of them."""
+def run(code: str | None, *, in_full: bool, as_json: bool) -> int:
+    """Explain one rule, or all of them; or list them."""
     explained = (_one_rule(code),) if code is not None else rules.all_rules()
     if as_json:
         import json
 
         described = [_describe(rule) for rule in explained]
         print(json.dumps(described[0] if code is not None else described, indent=2))
+    elif code is None and not in_full:
+        print("\n".join(_listed(explained)))
     else:
         print("\n\n".join(rules.explanation(rule) for rule in explained))
     return CLEAN
+
+
+def _listed(explained: Sequence[Rule]) -> Iterator[str]:
+    names = max(len(rule.name) for rule in explained)
+    groups = max(len(rule.group) for rule in explained)
+    for rule in explained:
+        yield f"{rule.code}  {rule.name:{names}}  {rule.group:{groups}}  {rule.summary}"
 
 
 def _one_rule(code: str) -> Rule:
@@ -30,7 +40,7 @@ def _one_rule(code: str) -> Rule:
     if beginning := [r.code for r in known if code and r.code.startswith(code.upper())]:
         raise UsageError(f"`{code}` is the beginning of {len(beginning)} codes: {', '.join(beginning)}")
     near = nearest(code.upper(), [r.code for r in known]) or nearest(code.lower(), [r.name for r in known])
-    hint = f"; did you mean `{near}`?" if near else "; `tfdata-lint rule --all` shows all of them"
+    hint = f"; did you mean `{near}`?" if near else "; `tfdata-lint rule` lists all of them"
     raise UsageError(f"unknown rule `{code}`{hint}")
 
 

@@ -20,6 +20,6 @@ FORMATS = {
 #: For people: what the run was like follows the findings.
 TEXTS = ("full", "concise")
 #: Line after line, so that findings can be printed as they come.
-STREAMED = (*TEXTS, "json-lines", "github", "azure", "pylint")
+STREAMED = (*TEXTS, "json-lines", "azure", "pylint")
 #: They need to know what a finding is in, to know it again when rows have moved.
 FINGERPRINTED = ("sarif", "gitlab")

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: Set to anything, it prints the traceback of an internal error.
 DEBUG = "TFDATA_LINT_DEBUG"
+#: The worst first.
+RANKS: dict[Severity, int] = {"error": 0, "warning": 1, "advice": 2}
 
 
 class Place(NamedTuple):
@@ -170,6 +172,11 @@ def position(diagnostic: Diagnostic) -> tuple[bool, int, int, int, str]:
     """The order in which the findings of a file are reported; what failed comes last."""
     place = diagnostic.place
     return diagnostic.code == "TFD002", place.cell or 0, place.row, place.column, diagnostic.code
+
+
+def rank(diagnostic: Diagnostic) -> int:
+    """The worst first."""
+    return RANKS[diagnostic.severity]
 
 
 def problems_in(source: Source) -> Iterator[Diagnostic]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from tfdata_lint.lint.diagnostics import rank
 from tfdata_lint.output.shared import explained
 
 if TYPE_CHECKING:
@@ -14,9 +16,29 @@ if TYPE_CHECKING:
 _COMMANDS = {"error": "error", "warning": "warning", "advice": "notice"}
 
 
-def render(diagnostics: Iterable[Diagnostic]) -> str:
-    """One line each. The log shows only what follows the `::`, hence the place there, too."""
-    return "\n".join(map(_command, diagnostics))
+#: GitHub shows so many annotations of each kind for a step, and keeps the others to itself
+#: (docs.github.com, "Workflow commands", "Usage limits").
+SHOWN = 10
+#: Where it takes Markdown for the page of the run.
+SUMMARY = "GITHUB_STEP_SUMMARY"
+
+
+def render(diagnostics: Sequence[Diagnostic]) -> str:
+    """One line each, the worst first: only some are shown. Where there are more, all go to the summary of the step.
+
+    The log shows only what follows the `::`, hence the place there, too.
+    """
+    if max(Counter(diagnostic.severity for diagnostic in diagnostics).values(), default=0) > SHOWN:
+        _summarize(diagnostics)
+    return "\n".join(map(_command, sorted(diagnostics, key=rank)))
+
+
+def _summarize(diagnostics: Sequence[Diagnostic]) -> None:
+    if path := os.environ.get(SUMMARY):
+        from tfdata_lint.output import markdown
+
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(f"{markdown.render(diagnostics)}\n")
 
 
 def _command(diagnostic: Diagnostic) -> str:

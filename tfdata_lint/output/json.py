@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedFix
     from tfdata_lint.lint.reports import FileReport
+    from tfdata_lint.rules.base import Severity
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
@@ -22,7 +23,7 @@ def to_json(*reports: FileReport) -> str:
     return render(diagnostic for report in reports for diagnostic in report.diagnostics)
 
 
-def statistics(counts: Counter[tuple[str, str, str]]) -> str:
+def statistics(counts: Counter[tuple[str, str, Severity]]) -> str:
     """How often each rule found something, the most frequent first, as a list."""
     rows = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return json.dumps(

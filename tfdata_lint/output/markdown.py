@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from tfdata_lint.lint.diagnostics import rank
 from tfdata_lint.output.shared import explained
-from tfdata_lint.output.text import counted, fixable
+from tfdata_lint.output.summary import counted, fixable
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 #: Comments on GitHub have 65,536 characters at most.
 LONGEST = 60_000
 
-_RANK = ("error", "warning", "advice")
 _CODE_SPAN = re.compile(r"(`[^`]*`)")
 #: What is markup outside of code, or would call somebody.
 _MARKUP = re.compile(r"[\\*_~<>\[\]&@#]")
@@ -29,7 +29,7 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
     counts: Counter[str] = Counter(diagnostic.severity for diagnostic in diagnostics)
     lines = ["### tfdata-lint", "", f"Found {counted(counts)}.", "", "| place | finding |", "|---|---|"]
     length = 0
-    rows = [_row(diagnostic) for diagnostic in sorted(diagnostics, key=lambda d: _RANK.index(d.severity))]
+    rows = [_row(diagnostic) for diagnostic in sorted(diagnostics, key=rank)]
     for number, row in enumerate(rows):
         length += len(row)
         if length > LONGEST:

@@ -5,18 +5,23 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from importlib import import_module
+from shutil import get_terminal_size
 from time import monotonic
 from typing import TYPE_CHECKING, TextIO
 
 from tfdata_lint.config.formats import STREAMED, TEXTS
 from tfdata_lint.config.settings.model import ALWAYS_ON, NOTES
+from tfdata_lint.lint.diagnostics import rank
 from tfdata_lint.lint.reports import Fixing, Suppressing
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.model import Settings
     from tfdata_lint.lint.diagnostics import Diagnostic
     from tfdata_lint.lint.reports import FileReport
+    from tfdata_lint.output.text import Text
+    from tfdata_lint.rules.base import Severity
 
 _AT_LEAST = {"error": ("error",), "warning": ("error", "warning"), "advice": ("error", "warning", "advice")}
 
@@ -36,7 +41,11 @@ class Printer:
         only_fixes: bool,
         show_fixes: bool,
         color: bool,
+        worst_first: bool = False,
+        with_overview: bool = False,
+        is_complete: bool = True,
     ):
+        """`is_complete`: each finding says everything, whatever others of its rule have said."""
         self.progress = _Progress(on=not quiet)
         self.problems: list[str] = []
         """What could not be written, and why."""
@@ -53,6 +62,10 @@ class Printer:
         self._only_fixes = only_fixes
         self._show_fixes = show_fixes
         self._color = color
+        self._worst_first = worst_first
+        self._with_overview = with_overview
+        self._is_complete = is_complete
+        self._width = get_terminal_size().columns if out.isatty() else 0
         self._fail_levels = _AT_LEAST[settings.fail_level]
         self._hidden = 0
         self._left: list[Diagnostic] = []
@@ -78,9 +91,20 @@ class Printer:
             self._print_hindrances(report.diagnostics)
             return
         self.failing += sum(map(self._fails, report.diagnostics))
-        if report.diagnostics and self._format in STREAMED and not self._statistics:
+        if report.diagnostics and self._streams and not self._statistics:
             self.progress.clear()
             self._print_findings(report.diagnostics)
+
+    @property
+    def _streams(self) -> bool:
+        return self._format in STREAMED and not self._worst_first
+
+    @cached_property
+    def _text(self) -> Text:
+        from tfdata_lint.output.text import Text
+
+        concise = self._format == "concise"
+        return Text(concise=concise, color=self._color, width=self._width, is_complete=self._is_complete)
 
     def _fails(self, diagnostic: Diagnostic) -> bool:
         return diagnostic.severity in self._fail_levels and diagnostic.code not in NOTES
@@ -94,12 +118,9 @@ class Printer:
             module = import_module(f"tfdata_lint.output.{self._format.replace('-', '_')}")
             print(module.render(diagnostics), file=self._out)
             return
-        from tfdata_lint.output.text import render
-
-        concise = self._format == "concise"
-        end = "\n" if concise else "\n\n"
+        end = "\n" if self._format == "concise" else "\n\n"
         for diagnostic in diagnostics:
-            print(render(diagnostic, concise=concise, color=self._color), end=end, file=self._out)
+            print(self._text.render(diagnostic), end=end, file=self._out)
 
     def _print_hindrances(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Why a file, or a part of it, was not fixed."""
@@ -123,43 +144,48 @@ class Printer:
         self.progress.clear()
         if self._statistics and not self._only_fixes:
             self._print_statistics()
-        elif self._format not in STREAMED and not self._only_fixes:
-            self._print_findings(self._left)
+        elif not self._streams and not self._only_fixes:
+            self._print_findings(sorted(self._left, key=rank) if self._worst_first else self._left)
         if self._quiet or not self.checked:
             return
         is_text = self._format in TEXTS and not (self._changing and not self._changing.write)
         out = self._out if is_text else sys.stderr
+        from tfdata_lint.output.text import wrapped
+
         for line in self._summary(full=is_text):
-            print(line, file=out)
+            print("\n".join(wrapped(line, self._width, "  ")), file=out)
 
     def _print_statistics(self) -> None:
         rules = ((diagnostic.code, diagnostic.name, diagnostic.severity) for diagnostic in self._left)
-        counts: Counter[tuple[str, str, str]] = Counter(rules)
+        counts: Counter[tuple[str, str, Severity]] = Counter(rules)
         if self._format == "json":
             from tfdata_lint.output import json
 
             print(json.statistics(counts), file=self._out)
             return
-        from tfdata_lint.output import text
+        from tfdata_lint.output import summary
 
-        for line in text.statistics(counts, color=self._color):
+        for line in summary.statistics(counts, color=self._color):
             print(line, file=self._out)
 
     def _summary(self, *, full: bool) -> Iterable[str]:
-        from tfdata_lint.output import text
+        from tfdata_lint.output import summary
 
         if isinstance(self._changing, Suppressing):
             if self._fixed or not self.problems:
-                yield text.suppressed(self._fixed, would=not self._changing.write)
+                yield summary.suppressed(self._fixed, would=not self._changing.write)
             return
         if self._changing:
-            yield from text.fixed(self._fixed, would=not self._changing.write, each=self._show_fixes)
+            yield from summary.fixed(self._fixed, would=not self._changing.write, each=self._show_fixes)
         if full and not self._only_fixes:
+            is_long = self._format == "full" and len(self._left) > summary.MANY and not self._statistics
+            if self._left and (is_long or self._with_overview):
+                yield from summary.overview(self._left, color=self._color, width=self._width)
             files = {diagnostic.place.path for diagnostic in self._left}
-            yield text.summary(Counter(d.severity for d in self._left), len(files), self.checked, self._hidden)
-            yield from text.assumed(self._left)
+            yield summary.summary(Counter(d.severity for d in self._left), len(files), self.checked, self._hidden)
+            yield from summary.assumed(self._left)
         if full or self._changing:
-            yield from text.fixable(self._left, unsafe=self._unsafe, fixing=self._changing is not None)
+            yield from summary.fixable(self._left, unsafe=self._unsafe, fixing=self._changing is not None)
 
 
 class _Progress:
@@ -167,7 +193,7 @@ class _Progress:
 
     def __init__(self, on: bool):
         self._on = on and sys.stderr.isatty()
-        self._next = monotonic() + 2
+        self._next = monotonic() + 1
         self._shown = False
 
     def show(self, files: int) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tfdata_lint.config.settings.model import NOTES
@@ -11,125 +11,116 @@ from tfdata_lint.config.settings.model import NOTES
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedFix
 
+_CODE = re.compile(r"`[^`]+`")
+_PAINT = re.compile(r"\x1b\[[0-9;]*m")
 #: Longer lines of code are cut around what is marked.
 WIDTH = 160
 
 _STYLES = {"error": "1;31", "warning": "1;33", "advice": "1;36", "code": "1", "frame": "34", "note": "1;34"}
 
 
+class Text:
+    """Writes findings one after the other; what was said of a rule before is said by where that was."""
+
+    def __init__(self, *, concise: bool = False, color: bool = False, width: int = 0, is_complete: bool = True) -> None:
+        """`width`: columns of the terminal, 0 where lines may be of any length."""
+        self._concise = concise
+        self._paint = painter(color)
+        self._width = width
+        self._is_complete = is_complete
+        self._said: dict[tuple[str, str], Place] = {}
+
+    def render(self, diagnostic: Diagnostic) -> str:
+        """One finding, without a newline at its end."""
+        header = f"{diagnostic.place}: {diagnostic.severity} {diagnostic.code} {diagnostic.name}: {diagnostic.message}"
+        if not self._concise and diagnostic.code in NOTES:
+            header += f" ({diagnostic.advice[0].lower()}{diagnostic.advice[1:]})"
+        lines = wrapped(header, 0 if self._concise else self._width, "    ")
+        painted = self._painted("\n".join(lines), diagnostic)
+        if self._concise or diagnostic.code in NOTES:
+            return painted
+        return "\n".join([painted, *self._body(diagnostic)])
+
+    def _painted(self, header: str, diagnostic: Diagnostic) -> str:
+        begin = len(str(diagnostic.place))
+        rest = header[begin:].replace(diagnostic.severity, self._paint(diagnostic.severity, diagnostic.severity), 1)
+        return header[:begin] + rest.replace(diagnostic.code, self._paint(diagnostic.code, "code"), 1)
+
+    def _body(self, diagnostic: Diagnostic) -> Iterator[str]:
+        paint, related = self._paint, diagnostic.related
+        rows = [row for place in (diagnostic.place, *(r.place for r in related)) for row, _ in place.lines]
+        gutter = len(str(max(rows, default=0)))
+        blank = " " * gutter
+        edge = paint(f"{blank} |", "frame")
+        if diagnostic.place.lines:
+            yield edge
+            yield from self._frame(diagnostic.place, gutter, "^", diagnostic.severity)
+            yield edge
+        for item in related:
+            text = f"{blank}{paint(':::', 'frame')} {item.place}: {item.message}"
+            yield from wrapped(text, self._width, f"{blank}    ")
+            yield from self._frame(item.place, gutter, "-", "note")
+            yield edge
+        for name, text in self._notes(diagnostic):
+            text = f"{blank} {paint('=', 'frame')} {paint(name, 'code')}: {text}"
+            yield from wrapped(text, self._width, f"{blank}   ")
+
+    def _notes(self, diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
+        earlier: dict[Place, list[str]] = {}
+        for name, text in _notes(diagnostic):
+            known = self._said.setdefault((diagnostic.code, text), diagnostic.place)
+            if known == diagnostic.place or self._is_complete or name == "confidence":
+                yield name, text
+            else:
+                earlier.setdefault(known, []).append(name)
+        for place, names in earlier.items():
+            yield ", ".join(names), f"as at {place}"
+
+    def _frame(self, place: Place, gutter: int, mark: str, style: str) -> Iterator[str]:
+        """The lines of a place, those in its range underlined."""
+        previous = None
+        longest = min(WIDTH, self._width - gutter - 5) if self._width else WIDTH
+        for row, text in place.lines:
+            if previous is not None and row > previous + 1:
+                yield self._paint("." * max(gutter, 3), "frame")
+            previous = row
+            first, last = _marked(place, row, text)
+            text, first, last = _cut(text, first, last, longest)
+            bar = self._paint(f"{row:>{gutter}} |", "frame")
+            yield f"{bar} {_plain(text)}".rstrip()
+            if first < last:
+                empty = self._paint(" " * gutter + " |", "frame")
+                marks = mark * max(_width(text[first:last]), 1)
+                yield f"{empty} {' ' * _width(text[:first])}{self._paint(marks, style)}"
+
+
 def render(diagnostic: Diagnostic, *, concise: bool = False, color: bool = False) -> str:
-    """One finding, without a newline at its end."""
-    paint = _painter(color)
-    header = (
-        f"{diagnostic.place}: {paint(diagnostic.severity, diagnostic.severity)} "
-        f"{paint(diagnostic.code, 'code')} {diagnostic.name}: {diagnostic.message}"
-    )
-    if concise:
-        return header
-    if diagnostic.code in NOTES:
-        return f"{header} ({diagnostic.advice[0].lower()}{diagnostic.advice[1:]})"
-    return "\n".join([header, *_body(diagnostic, paint)])
+    """One finding alone."""
+    return Text(concise=concise, color=color).render(diagnostic)
 
 
-def summary(counts: Counter[str], files: int, checked: int, hidden: int = 0) -> str:
-    """The last line: how many findings of each severity, in how many of the files; and how many are not shown."""
-    rest = f"; {hidden} old {'one is' if hidden == 1 else 'ones are'} not shown." if hidden else "."
-    if not counts:
-        return f"All clear: no {'new ' if hidden else ''}findings in {_count(checked, 'file')}{rest}"
-    return f"Found {counted(counts)} in {files} of {_count(checked, 'file')}{rest}"
+def said(fix: PlacedFix) -> str:
+    """What a fix does, how far it can be trusted, and why not further."""
+    return f"{fix.title} ({fix.applicability}: {fix.reason})" if fix.reason else f"{fix.title} ({fix.applicability})"
 
 
-def assumed(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
-    """Which TensorFlow was assumed where none is declared, if another one would change something."""
-    resting = [diagnostic for diagnostic in diagnostics if diagnostic.assumed and diagnostic.by_version]
-    if not resting:
-        return
-    versions = " and ".join(sorted({diagnostic.assumed for diagnostic in resting}, reverse=True))
-    by_severity = Counter(diagnostic.severity for diagnostic in resting)
-    turns = {"advice": "warning on an older one", "warning": "advice on a newer one"}
-    parts = [
-        f"{counted(Counter({severity: count}))} would have severity {turns[severity]}"
-        for severity, count in sorted(by_severity.items())
-    ]
-    yield (f"Assumed TensorFlow {versions}, as no version is declared: {', '.join(parts)} (set `target-tensorflow`).")
+def wrapped(text: str, width: int, indent: str) -> list[str]:
+    """Lines of at most so many columns, if words and places are not longer; a width of 0 is none."""
+    if not width or _shown(text) <= width:
+        return [text]
+    lines = [text[: len(text) - len(text.lstrip())]]
+    for word in text.split():
+        if lines[-1].strip() and _shown(lines[-1]) + 1 + _shown(word) > width:
+            lines.append(indent)
+        lines[-1] += f" {word}" if lines[-1].strip() else word
+    return lines
 
 
-def counted(counts: Counter[str]) -> str:
-    """How many findings of each severity, in words."""
-    words = [("error", "error"), ("warning", "warning"), ("advice", "piece")]
-    parts = [
-        _count(counts[severity], word) + (" of advice" if severity == "advice" else "")
-        for severity, word in words
-        if counts[severity]
-    ]
-    return ", ".join(parts)
+def _shown(text: str) -> int:
+    return _width(_PAINT.sub("", text))
 
 
-def fixed(diagnostics: Sequence[Diagnostic], *, would: bool, each: bool) -> Iterator[str]:
-    """What was fixed: how often each rule, or each finding."""
-    if not diagnostics:
-        yield "Nothing to fix." if would else "Fixed nothing."
-        return
-    files = {diagnostic.place.path for diagnostic in diagnostics}
-    line = f"{'Would fix' if would else 'Fixed'} {_count(len(diagnostics), 'finding')} in {_count(len(files), 'file')}"
-    if not each:
-        counts = Counter(diagnostic.code for diagnostic in diagnostics)
-        yield f"{line}: {', '.join(f'{count} {code}' for code, count in sorted(counts.items()))}."
-        return
-    yield f"{line}:"
-    for diagnostic in diagnostics:
-        title = _fix(diagnostic.fix) if diagnostic.fix else ""
-        yield f"  {diagnostic.place} {diagnostic.code} {diagnostic.name}: {title}"
-
-
-def fixable(diagnostics: Iterable[Diagnostic], *, unsafe: bool, fixing: bool) -> Iterator[str]:
-    """How to fix what is left; after fixing, why that was not done."""
-    offered = [
-        (diagnostic, diagnostic.fix)
-        for diagnostic in diagnostics
-        if diagnostic.fix
-        and diagnostic.fix.edits
-        and diagnostic.fix.applicability != "display-only"
-        and not diagnostic.fix.is_needless
-    ]
-    hidden = [(diagnostic, fix) for diagnostic, fix in offered if fix.applicability == "unsafe" and not unsafe]
-    shown = len(offered) - len(hidden)
-    if not fixing:
-        options = "`--fix --unsafe-fixes`" if unsafe else "`--fix`"
-        parts = [f"{shown} can be fixed with {options}"] * bool(shown)
-        parts += [f"{len(hidden)}{' more' if shown else ' can be fixed'} with `--fix --unsafe-fixes`"] * bool(hidden)
-        if parts:
-            yield f"{', '.join(parts)}."
-        return
-    if hidden:
-        yield f"{_count(len(hidden), 'finding')} can be fixed with `--unsafe-fixes`:"
-    reasons: dict[tuple[str, str, str], list[Diagnostic]] = {}
-    for diagnostic, fix in hidden:
-        reasons.setdefault((diagnostic.code, diagnostic.name, fix.reason), []).append(diagnostic)
-    for (code, name, reason), found in reasons.items():
-        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-        yield f"  {found[0].place}{more} {code} {name}: {reason}"
-
-
-def suppressed(diagnostics: Sequence[Diagnostic], *, would: bool) -> str:
-    """How many suppressions were written."""
-    if not diagnostics:
-        return "Nothing to suppress."
-    files = {diagnostic.place.path for diagnostic in diagnostics}
-    what = f"{_count(len(diagnostics), 'finding')} in {_count(len(files), 'file')}"
-    return f"{'Would suppress' if would else 'Suppressed'} {what}."
-
-
-def statistics(counts: Counter[tuple[str, str, str]], *, color: bool = False) -> Iterator[str]:
-    """A table of how often each rule found something, the most frequent first."""
-    paint = _painter(color)
-    width = len(str(max(counts.values(), default=0)))
-    names = max((len(name) for _, name, _ in counts), default=0)
-    for (code, name, severity), count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        yield f"{count:>{width}}  {paint(code, 'code')}  {name:<{names}}  {paint(severity, severity)}"
-
-
-class _painter:
+class painter:
     def __init__(self, color: bool):
         self.color = color
 
@@ -137,49 +128,22 @@ class _painter:
         return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self.color else text
 
 
-def _body(diagnostic: Diagnostic, paint: _painter) -> Iterator[str]:
-    related = diagnostic.related
-    rows = [row for place in (diagnostic.place, *(r.place for r in related)) for row, _ in place.lines]
-    gutter = len(str(max(rows, default=0)))
-    edge = paint(" " * gutter + " |", "frame")
-    if diagnostic.place.lines:
-        yield edge
-        yield from _frame(diagnostic.place, gutter, "^", diagnostic.severity, paint)
-        yield edge
-    for item in related:
-        yield f"{' ' * gutter}{paint(':::', 'frame')} {item.place}: {item.message}"
-        yield from _frame(item.place, gutter, "-", "note", paint)
-        yield edge
-    notes = [("cost", diagnostic.cost), ("advice", diagnostic.advice)]
+def _notes(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
+    """What is said of a finding, by its kind."""
     if diagnostic.confidence == "likely":
-        notes.insert(0, ("confidence", "likely, not proven"))
-    if diagnostic.fix:
-        notes.append(("fix", _fix(diagnostic.fix)))
-    notes += [("or", _fix(fix)) for fix in diagnostic.alternatives]
-    for name, text in notes:
-        if text:
-            yield f"{' ' * gutter} {paint('=', 'frame')} {paint(name, 'code')}: {text}"
-
-
-def _fix(fix: PlacedFix) -> str:
-    return f"{fix.title} ({fix.applicability}: {fix.reason})" if fix.reason else f"{fix.title} ({fix.applicability})"
-
-
-def _frame(place: Place, gutter: int, mark: str, style: str, paint: _painter) -> Iterator[str]:
-    """The lines of a place, those in its range underlined."""
-    previous = None
-    for row, text in place.lines:
-        if previous is not None and row > previous + 1:
-            yield paint("." * max(gutter, 3), "frame")
-        previous = row
-        first, last = _marked(place, row, text)
-        text, first, last = _cut(text, first, last)
-        bar = paint(f"{row:>{gutter}} |", "frame")
-        yield f"{bar} {_plain(text)}".rstrip()
-        if first < last:
-            empty = paint(" " * gutter + " |", "frame")
-            marks = mark * max(_width(text[first:last]), 1)
-            yield f"{empty} {' ' * _width(text[:first])}{paint(marks, style)}"
+        yield "confidence", "likely, not proven"
+    if diagnostic.cost:
+        yield "cost", diagnostic.cost
+    advice, fix = diagnostic.advice, diagnostic.fix
+    if fix and _CODE.findall(advice) == _CODE.findall(fix.title) != []:
+        # In other words it says the same.
+        advice += f" (fix: {fix.applicability}{'; ' * bool(fix.reason)}{fix.reason})"
+        fix = None
+    if advice:
+        yield "advice", advice
+    if fix:
+        yield "fix", said(fix)
+    yield from (("or", said(other)) for other in diagnostic.alternatives)
 
 
 def _marked(place: Place, row: int, text: str) -> tuple[int, int]:
@@ -192,15 +156,15 @@ def _marked(place: Place, row: int, text: str) -> tuple[int, int]:
     return first, max(last, first + 1)
 
 
-def _cut(text: str, first: int, last: int) -> tuple[str, int, int]:
+def _cut(text: str, first: int, last: int, width: int) -> tuple[str, int, int]:
     """A long line, cut so that the marked part is seen."""
-    if len(text) <= WIDTH:
+    if len(text) <= width:
         return text, first, last
-    start = 0 if last < WIDTH else max(0, first - WIDTH // 4)
-    end = start + WIDTH
+    start = 0 if last < width else max(0, first - width // 4)
+    end = start + width
     before, after = "…" if start else "", "…" if end < len(text) else ""
     shift = start - len(before)
-    return before + text[start:end] + after, first - shift, min(last - shift, WIDTH + len(before))
+    return before + text[start:end] + after, first - shift, min(last - shift, width + len(before))
 
 
 def _plain(text: str) -> str:
@@ -217,7 +181,3 @@ def _width(text: str) -> int:
     from unicodedata import combining, east_asian_width
 
     return sum(4 if c == "\t" else 0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"

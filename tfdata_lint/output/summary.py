@@ -1,0 +1,139 @@
+"""What follows the findings: how many there are, the errors once more, what was fixed and what can be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from tfdata_lint.lint.diagnostics import RANKS
+from tfdata_lint.output.text import painter, said, wrapped
+
+if TYPE_CHECKING:
+    from tfdata_lint.lint.diagnostics import Diagnostic
+    from tfdata_lint.rules.base import Severity
+
+#: From so many findings on they do not fit on a screen: then follows a table of them.
+MANY = 10
+#: So many errors are named once more.
+_NAMED = 20
+
+
+def overview(diagnostics: Sequence[Diagnostic], *, color: bool = False, width: int = 0) -> Iterator[str]:
+    """How often each rule found something, and where the errors are."""
+    yield from statistics(Counter((d.code, d.name, d.severity) for d in diagnostics), worst_first=True, color=color)
+    yield ""
+    errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]
+    if not errors:
+        return
+    yield "Errors:"
+    for diagnostic in errors[:_NAMED]:
+        yield from wrapped(f"  {diagnostic.place}: {diagnostic.code} {diagnostic.message}", width, "      ")
+    if len(errors) > _NAMED:
+        yield f"  … and {len(errors) - _NAMED} more"
+    yield ""
+
+
+def summary(counts: Counter[str], files: int, checked: int, hidden: int = 0) -> str:
+    """The last line: how many findings of each severity, in how many of the files; and how many are not shown."""
+    rest = f"; {hidden} old {'one is' if hidden == 1 else 'ones are'} not shown." if hidden else "."
+    if not counts:
+        return f"All clear: no {'new ' if hidden else ''}findings in {_count(checked, 'file')}{rest}"
+    return f"Found {counted(counts)} in {files} of {_count(checked, 'file')}{rest}"
+
+
+def assumed(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
+    """Which TensorFlow was assumed where none is declared, if another one would change something."""
+    resting = [diagnostic for diagnostic in diagnostics if diagnostic.assumed and diagnostic.by_version]
+    if not resting:
+        return
+    versions = " and ".join(sorted({diagnostic.assumed for diagnostic in resting}, reverse=True))
+    by_severity = Counter(diagnostic.severity for diagnostic in resting)
+    turns = {"advice": "warning on an older one", "warning": "advice on a newer one"}
+    parts = [
+        f"{counted(Counter({severity: count}))} would have severity {turns[severity]}"
+        for severity, count in sorted(by_severity.items())
+    ]
+    yield (f"Assumed TensorFlow {versions}, as no version is declared: {', '.join(parts)} (set `target-tensorflow`).")
+
+
+def counted(counts: Counter[str]) -> str:
+    """How many findings of each severity, in words."""
+    words = [("error", "error"), ("warning", "warning"), ("advice", "piece")]
+    parts = [
+        _count(counts[severity], word) + (" of advice" if severity == "advice" else "")
+        for severity, word in words
+        if counts[severity]
+    ]
+    return ", ".join(parts)
+
+
+def fixed(diagnostics: Sequence[Diagnostic], *, would: bool, each: bool) -> Iterator[str]:
+    """What was fixed: how often each rule, or each finding."""
+    if not diagnostics:
+        yield "Nothing to fix." if would else "Fixed nothing."
+        return
+    files = {diagnostic.place.path for diagnostic in diagnostics}
+    line = f"{'Would fix' if would else 'Fixed'} {_count(len(diagnostics), 'finding')} in {_count(len(files), 'file')}"
+    if not each:
+        counts = Counter(diagnostic.code for diagnostic in diagnostics)
+        yield f"{line}: {', '.join(f'{count} {code}' for code, count in sorted(counts.items()))}."
+        return
+    yield f"{line}:"
+    for diagnostic in diagnostics:
+        title = said(diagnostic.fix) if diagnostic.fix else ""
+        yield f"  {diagnostic.place} {diagnostic.code} {diagnostic.name}: {title}"
+
+
+def fixable(diagnostics: Iterable[Diagnostic], *, unsafe: bool, fixing: bool) -> Iterator[str]:
+    """How to fix what is left; after fixing, why that was not done."""
+    offered = [
+        (diagnostic, diagnostic.fix)
+        for diagnostic in diagnostics
+        if diagnostic.fix
+        and diagnostic.fix.edits
+        and diagnostic.fix.applicability != "display-only"
+        and not diagnostic.fix.is_needless
+    ]
+    hidden = [(diagnostic, fix) for diagnostic, fix in offered if fix.applicability == "unsafe" and not unsafe]
+    shown = len(offered) - len(hidden)
+    if not fixing:
+        options = "`--fix --unsafe-fixes`" if unsafe else "`--fix`"
+        parts = [f"{shown} can be fixed with {options}"] * bool(shown)
+        parts += [f"{len(hidden)}{' more' if shown else ' can be fixed'} with `--fix --unsafe-fixes`"] * bool(hidden)
+        if parts:
+            yield f"{', '.join(parts)}."
+        return
+    if hidden:
+        yield f"{_count(len(hidden), 'finding')} can be fixed with `--unsafe-fixes`:"
+    reasons: dict[tuple[str, str, str], list[Diagnostic]] = {}
+    for diagnostic, fix in hidden:
+        reasons.setdefault((diagnostic.code, diagnostic.name, fix.reason), []).append(diagnostic)
+    for (code, name, reason), found in reasons.items():
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        yield f"  {found[0].place}{more} {code} {name}: {reason}"
+
+
+def suppressed(diagnostics: Sequence[Diagnostic], *, would: bool) -> str:
+    """How many suppressions were written."""
+    if not diagnostics:
+        return "Nothing to suppress."
+    files = {diagnostic.place.path for diagnostic in diagnostics}
+    what = f"{_count(len(diagnostics), 'finding')} in {_count(len(files), 'file')}"
+    return f"{'Would suppress' if would else 'Suppressed'} {what}."
+
+
+def statistics(
+    counts: Counter[tuple[str, str, Severity]], *, worst_first: bool = False, color: bool = False
+) -> Iterator[str]:
+    """A table of how often each rule found something, the most frequent first."""
+    paint = painter(color)
+    width = len(str(max(counts.values(), default=0)))
+    names = max((len(name) for _, name, _ in counts), default=0)
+    rows = sorted(counts.items(), key=lambda item: (worst_first and RANKS[item[0][2]], -item[1], item[0]))
+    for (code, name, severity), count in rows:
+        yield f"{count:>{width}}  {paint(code, 'code')}  {name:<{names}}  {paint(severity, severity)}"
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
