@@ -217,7 +217,7 @@ class TestSettings:
     def test_what_is_not_fixable_is_not_offered(self, run: Run, project: Project) -> None:
         project({"a.py": FIXABLE, "tfdata-lint.toml": 'unfixable = ["TFD102"]'})
         done = run("check")
-        assert "(display-only: the settings do not allow to fix it)" in done.out
+        assert "fix: display-only: the settings do not allow to fix it" in done.out
         assert done.out.splitlines()[-1] == "1 can be fixed with `--fix --unsafe-fixes`."
 
     def test_who_calls_it_unsafe(self, run: Run, project: Project) -> None:
@@ -486,7 +486,7 @@ class TestNeedless:
         for options in (), ("--unsafe-fixes",):
             done = run("check", "--fix", *options)
             assert read("a.py") == self.TEXT
-            assert "(safe: the runtime does it by itself, so `--fix` leaves it)" in done.out
+            assert "fix: safe: the runtime does it by itself, so `--fix` leaves it" in done.out
             assert "can be fixed" not in run("check").out + done.out
         assert run("check", "--diff").out == ""
 

@@ -87,7 +87,7 @@ def test_all(run: Run) -> None:
             "missing-prefetsch",
             "tfdata-lint: error: unknown rule `missing-prefetsch`; did you mean `missing-prefetch`?\n",
         ),
-        ("E", "tfdata-lint: error: unknown rule `E`; `tfdata-lint rule --all` shows all of them\n"),
+        ("E", "tfdata-lint: error: unknown rule `E`; `tfdata-lint rule` lists all of them\n"),
     ],
 )
 def test_unknown(code: str, message: str, run: Run) -> None:
@@ -96,5 +96,10 @@ def test_unknown(code: str, message: str, run: Run) -> None:
 
 
 def test_code_and_all(run: Run) -> None:
-    assert run("rule").code == 2
     assert run("rule", "TFD401", "--all").code == 2
+
+
+def test_a_list(run: Run) -> None:
+    rows = run("rule").out.splitlines()
+    assert [row.split()[0] for row in rows] == [rule.code for rule in all_rules()]
+    assert "TFD102  sequential-map                   performance  `map` works on one element at a time" in rows

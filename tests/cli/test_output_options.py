@@ -35,14 +35,14 @@ class TestFormats:
         assert "TFD701" in done.out
         assert not done.err
 
-    @pytest.mark.parametrize("name", sorted({*FORMATS} - {*STREAMED} - {"markdown", "junit"}))
+    @pytest.mark.parametrize("name", sorted({*FORMATS} - {*STREAMED} - {"github", "markdown", "junit"}))
     def test_without_findings_there_is_a_whole_document(self, name: str, project: Project, run: Run) -> None:
         project({"clean.py": ""})
         done = run("check", "--output-format", name)
         assert done.code == 0
         assert isinstance(json.loads(done.out), list | dict)
 
-    @pytest.mark.parametrize("name", sorted({*STREAMED} - {"full", "concise"}))
+    @pytest.mark.parametrize("name", sorted({*STREAMED, "github"} - {"full", "concise"}))
     def test_without_findings_there_are_no_lines(self, name: str, project: Project, run: Run) -> None:
         project({"clean.py": ""})
         assert run("check", "--output-format", name).out == ""
@@ -76,6 +76,31 @@ class TestFormats:
         done = run("check", "--statistics", "--output-format", "sarif")
         assert (done.code, done.out) == (2, "")
         assert "--statistics is not printed as sarif" in done.err
+
+
+class TestMany:
+    def test_the_worst_first(self, project: Project, run: Run) -> None:
+        project({"a.py": samples.FIXABLE, "b.py": samples.DISCARDED})
+        by_file = run("check", "--output-format", "concise", "-q").out.splitlines()
+        ranked = run("check", "--output-format", "concise", "-q", "--sort", "severity").out.splitlines()
+        assert by_file != ranked
+        assert sorted(by_file) == sorted(ranked)
+        severities = [("error", "warning", "advice").index(row.split()[1]) for row in ranked]
+        assert severities == sorted(severities)
+
+    def test_a_summary_where_it_is_asked_for_or_needed(self, project: Project, run: Run) -> None:
+        project({"a.py": samples.DISCARDED})
+        row = "1  TFD401  discarded-result  error"
+        assert row not in run("check").out.splitlines()
+        for form in ("full", "concise"):
+            assert row in run("check", "--summary", "--output-format", form).out.splitlines()
+        project({f"{name}.py": samples.DISCARDED for name in "abcdefghijkl"})
+        assert "12  TFD401  discarded-result  error" in run("check").out.splitlines()
+
+    def test_in_several_files_a_rule_is_explained_once(self, project: Project, run: Run) -> None:
+        project({"a.py": samples.DISCARDED, "b.py": samples.DISCARDED})
+        assert run("check").out.count("= cost: ") == 1
+        assert run("check", "b.py").out.count("= cost: ") == 1
 
 
 class TestOutputFile:

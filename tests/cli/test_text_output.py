@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from textwrap import dedent
 
 import pytest
+from hypothesis import given, strategies as st
 
 from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
-from tfdata_lint.output.summary import fixable, fixed, statistics, summary, suppressed
-from tfdata_lint.output.text import render
+from tfdata_lint.output.summary import fixable, fixed, overview, statistics, summary, suppressed
+from tfdata_lint.output.text import Text, render
 
 
 def place(row: int, column: int, end_row: int, end_column: int, *lines: str, first: int = 0, **more: object) -> Place:
@@ -228,3 +230,71 @@ def test_what_was_suppressed() -> None:
     assert suppressed(with_fixes(SAFE), would=False) == "Suppressed 1 finding in 1 file."
     assert suppressed(with_fixes(SAFE, SAFE), would=True) == "Would suppress 2 findings in 1 file."
     assert suppressed([], would=False) == "Nothing to suppress."
+
+
+# ── several findings ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_what_was_said_of_a_rule_is_not_said_again() -> None:
+    text = Text(is_complete=False)
+    said = {"cost": "It is slow", "advice": "Use `g`", "confidence": "likely"}
+    text.render(finding(place(1, 1, 1, 3), **said))
+    again = text.render(finding(place(2, 1, 2, 3), **said))
+    assert again.splitlines()[1:] == ["  = confidence: likely, not proven", "  = cost, advice: as at train.py:1:1"]
+    other = text.render(finding(place(3, 1, 3, 3), **said | {"cost": "It is slower"}))
+    assert other.splitlines()[2:] == ["  = cost: It is slower", "  = advice: as at train.py:1:1"]
+    of_another_rule = text.render(finding(place(4, 1, 4, 3), **said, code="TFD103"))
+    assert "= cost: It is slow\n" in of_another_rule
+
+
+def test_of_one_file_everything_is_said() -> None:
+    text = Text()
+    for row in (1, 2):
+        assert text.render(finding(place(row, 1, row, 3), cost="It is slow")).endswith("= cost: It is slow")
+
+
+@pytest.mark.parametrize(
+    ("title", "reason", "lines"),
+    [
+        ("Add `g`", "", ["  = advice: Use `g` (fix: safe)"]),
+        ("Add `g`", "it is needless", ["  = advice: Use `g`", "  = fix: safe: it is needless"]),
+        ("Swap `g` and `h`", "", ["  = advice: Use `g`", "  = fix: Swap `g` and `h` (safe)"]),
+    ],
+)
+def test_a_fix_that_does_what_is_advised_does_not_say_so_again(title: str, reason: str, lines: list[str]) -> None:
+    text = shown(place(1, 1, 1, 3), advice="Use `g`", fix=PlacedFix("safe", title, reason, ()))
+    assert text.splitlines()[1:] == lines
+
+
+@given(
+    st.text("ab `:=猫", min_size=1, max_size=300),
+    st.sampled_from([40, 80, 120]),
+    st.booleans(),
+    st.text("xy ", max_size=99),
+)
+def test_words_are_never_broken(message: str, width: int, color: bool, cost: str) -> None:
+    one = finding(place(9, 3, 9, 9, f"{message} # {cost}"), message=message, cost=cost)
+    lines = Text(color=color, width=width).render(one).splitlines()
+    plain = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in lines]
+    words = " ".join(plain).split()
+    assert [word for word in [*message.split(), *cost.split()] if word not in words] == []
+    wide = [line for line in plain if sum(2 if c == "猫" else 1 for c in line) > width]
+    assert all(len(line.split()) == 1 or " | " in line for line in wide)
+
+
+def test_an_overview_names_the_errors_again() -> None:
+    found = [
+        finding(place(1, 1, 1, 3)),
+        finding(place(2, 1, 2, 3)),
+        finding(place(3, 1, 3, 3), code="TFD404", name="leaky-split", severity="error", message="It leaks"),
+    ]
+    assert list(overview(found)) == [
+        "1  TFD404  leaky-split     error",
+        "2  TFD102  sequential-map  warning",
+        "",
+        "Errors:",
+        "  train.py:3:1: TFD404 It leaks",
+        "",
+    ]
+    assert "Errors:" not in list(overview(found[:2]))
+    assert list(overview(found[2:] * 25))[-2] == "  … and 5 more"

@@ -59,6 +59,20 @@ class TestGitHub:
         assert " name%2C;%3A]%25.py,line=1," in line
         assert "100 %25 of%0D%0Ait" in line
 
+    def test_the_worst_come_first_as_only_some_are_shown(self) -> None:
+        found = [finding(severity="advice"), finding(severity="error"), finding(severity="warning")]
+        assert [line.split()[0] for line in github.render(found).splitlines()] == ["::error", "::warning", "::notice"]
+
+    def test_more_than_are_shown_go_to_the_summary_of_the_step(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        page = tmp_path / "summary.md"
+        monkeypatch.setenv(github.SUMMARY, str(page))
+        github.render([finding()] * github.SHOWN)
+        assert not page.exists()
+        github.render([finding()] * (github.SHOWN + 1))
+        assert page.read_text().startswith("### tfdata-lint\n\nFound 11 warnings.\n")
+
 
 class TestAzure:
     def test_a_finding(self, checkout: Checkout) -> None:

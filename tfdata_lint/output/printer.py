@@ -116,7 +116,8 @@ class Printer:
     def _print_findings(self, diagnostics: Sequence[Diagnostic]) -> None:
         if self._format not in TEXTS:
             module = import_module(f"tfdata_lint.output.{self._format.replace('-', '_')}")
-            print(module.render(diagnostics), file=self._out)
+            if text := module.render(diagnostics):
+                print(text, file=self._out)
             return
         end = "\n" if self._format == "concise" else "\n\n"
         for diagnostic in diagnostics:

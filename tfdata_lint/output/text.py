@@ -135,13 +135,15 @@ def _notes(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
     if diagnostic.cost:
         yield "cost", diagnostic.cost
     advice, fix = diagnostic.advice, diagnostic.fix
-    if fix and _CODE.findall(advice) == _CODE.findall(fix.title) != []:
-        # In other words it says the same.
-        advice += f" (fix: {fix.applicability}{'; ' * bool(fix.reason)}{fix.reason})"
-        fix = None
+    # In other words it may say the same.
+    is_advice = fix is not None and bool(advice) and _CODE.findall(advice) == _CODE.findall(fix.title) != []
+    if fix and is_advice and not fix.reason:
+        advice += f" (fix: {fix.applicability})"
     if advice:
         yield "advice", advice
-    if fix:
+    if fix and is_advice and fix.reason:
+        yield "fix", f"{fix.applicability}: {fix.reason}"
+    if fix and not is_advice:
         yield "fix", said(fix)
     yield from (("or", said(other)) for other in diagnostic.alternatives)
 
