@@ -21,7 +21,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -353,7 +353,8 @@ class Asked:
         seconds = min(TRACED_S, max(TURN_S, TRACED * self._element_s))
         answer = self._held.turn(self._within, *first, {**turn, "do": "trace", "seconds": seconds})[-1]
         if seen := timeline(answer):
-            return seen
+            # Of a pipeline of its own.
+            return replace(seen, rows=tuple(replace(row, node=None) for row in seen.rows))
         raise Gone("timeout", "too few elements were traced")
 
     def warm_up(self) -> None:

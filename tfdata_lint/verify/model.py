@@ -290,7 +290,7 @@ class Row:
     lanes: tuple[tuple[int, ...], ...]
     """Of what was done at once: begin, end, begin, end, … in ticks."""
     node: int | None = None
-    """Index into `Pipeline.nodes`."""
+    """Index into `Pipeline.nodes`; None of the consumer, and in a comparison."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -210,27 +210,25 @@ def _cell(column: int, text: str) -> str:
 
 def _timelines(verification: Verification, number: int, pipeline: Pipeline) -> str:
     compared = best(verification, number)
-    names: dict[int | None, str] = {n: places(verification.run, node) for n, node in enumerate(pipeline.nodes)}
-    names[None] = consumer(pipeline)
-    drawn, has_step = "", pipeline.step is not None
     if compared and len(compared[1].timelines) == 2:
         name, seen = compared
         has_step = bool(seen.step_ms)
-        names = {None: f"A step of {timeline.length(seen.step_ms)}" if has_step else "Taking elements"}
+        who = f"A step of {timeline.length(seen.step_ms)}" if has_step else "Taking elements"
         scale = max(each.ms for each in seen.timelines)
         drawn = "".join(
-            timeline.figure(each, title, names, scale, has_step=has_step)
+            timeline.figure(each, title, who, scale_ms=scale, has_step=has_step)
             for each, title in zip(seen.timelines, ("Before", f"After, with {name}"), strict=True)
         )
     elif pipeline.timeline:
+        has_step, slowest = pipeline.step is not None, drawing.slowest(pipeline)
+        at = {number: places(verification.run, node) for number, node in enumerate(pipeline.nodes)}
         drawn = timeline.figure(
-            pipeline.timeline, "As observed", names, slowest=drawing.slowest(pipeline), has_step=has_step
+            pipeline.timeline, "As observed", consumer(pipeline), at, slowest=slowest, has_step=has_step
         )
-    if not drawn:
+    else:
         return '<p class="soft">Too few elements were traced to tell.</p>'
-    return drawn + _legend(
-        {"a stage is at work": "work", "the consumer waits": "wait", **({"its step": "step"} if has_step else {})}
-    )
+    step = {"its step": "step"} if has_step else {}
+    return drawn + _legend({"a stage is at work": "work", "the consumer waits": "wait", **step})
 
 
 def _categories(pipeline: Pipeline) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from tfdata_lint.verify.model import Row, Timeline
@@ -20,13 +20,14 @@ _INSET = {"work": 0.08, "wait": 0.36, "step": 0.08}
 def figure(
     seen: Timeline,
     title: str,
-    names: dict[int | None, str],
+    consumer: str,
+    places: Mapping[int, str] = {},
     scale_ms: float = 0.0,
     slowest: int = -1,
     *,
     has_step: bool = True,
 ) -> str:
-    """`names` of the nodes, and of the consumer (None); those that have none are named by their operations.
+    """Its rows with the `places` of the nodes that they are of.
 
     `scale_ms`: how much time its width stands for, where others are compared with it. The node that is `slowest` is
     emphasised. Without a step there is nothing between two waits but us.
@@ -34,9 +35,9 @@ def figure(
     scale = scale_ms or seen.ms
     work = [row for row in reversed(seen.rows) if row.what == "work"]
     stages = [row for row in work if _part(seen, row) >= _LEAST or row.node == slowest]
-    tracks = "".join(_track(seen, [row], _name(row, names), scale, row.node == slowest) for row in stages)
+    tracks = "".join(_track(seen, [row], _name(row, places), scale, row.node == slowest) for row in stages)
     own = [row for row in seen.rows if row.what == "wait" or (row.what == "step" and has_step)]
-    tracks += _track(seen, own, _name(None, names), scale)
+    tracks += _track(seen, own, f"<b>{escape(consumer)}</b>", scale)
     return (
         f'<figure class="timeline"><figcaption>{escape(title)}: <b>{seen.elements} '
         f"element{'s' * (seen.elements > 1)} in {length(seen.ms)}</b></figcaption>{tracks}{_axis(scale)}"
@@ -54,11 +55,9 @@ def length(ms: float) -> str:
     return f"{ms * 1e3:,.0f} µs" if ms < 1 else f"{ms:,.1f} ms" if ms < 10 else f"{ms:,.0f} ms"
 
 
-def _name(row: Row | None, names: dict[int | None, str]) -> str:
-    if row is None:
-        return f"<b>{escape(names[None])}</b>"
-    at = f'<span class="where soft">{escape(names[row.node])}</span>' if row.node in names else ""
-    return f"<b>{escape(row.op)}</b> {at}"
+def _name(row: Row, places: Mapping[int, str]) -> str:
+    at = "" if row.node is None else places.get(row.node, "")
+    return f'<b>{escape(row.op)}</b> <span class="where soft">{escape(at)}</span>'
 
 
 def _track(seen: Timeline, rows: Sequence[Row], name: str, scale: float, emphasised: bool = False) -> str:
