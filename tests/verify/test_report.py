@@ -16,9 +16,11 @@ from verify.conftest import Verify
 from verify.verdicts import FASTER, NO_FASTER, SAME, UNCLEAR, run, script, with_pipeline
 
 from tfdata_lint.verify import workers
+from tfdata_lint.verify.agent.timeline import LANES, TICKS, timeline
 from tfdata_lint.verify.judge import Together, Verdict, Verification, from_json
-from tfdata_lint.verify.model import Input, Node, Place, Step, to_json
-from tfdata_lint.verify.report import drawing, html, json as verdict_file, terminal
+from tfdata_lint.verify.model import Bottleneck, Input, Node, Place, Row, Step, Timeline, to_json
+from tfdata_lint.verify.report import answers, drawing, html, json as verdict_file, terminal
+from tfdata_lint.verify.report.headline import headline
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "verify-json.md"
 
@@ -46,6 +48,13 @@ def verification(tmp_path: Path) -> Verification:
 
 def test_json_is_read_back_as_it_was(verification: Verification) -> None:
     assert from_json(json.loads(verdict_file.render(verification))) == verification
+
+
+def test_json_has_figures_in_a_row(traced: Verification) -> None:
+    text = verdict_file.render(replace(traced, run=replace(traced.run, detail="[\n  1,\n  2\n]")))
+    assert '"lanes": [\n' in text
+    assert "[0, 300]" in text
+    assert json.loads(text)["run"]["detail"] == "[\n  1,\n  2\n]"
 
 
 def test_json_is_documented(verification: Verification) -> None:
@@ -124,41 +133,192 @@ def test_a_run_that_failed_has_a_page_too(verification: Verification) -> None:
 
 
 def test_the_graph_shows_the_way_to_the_bottleneck(verification: Verification) -> None:
-    seen = verification.run.pipelines[0]
-    picture = ElementTree.fromstring(drawing.graph(verification.run, seen))
+    picture = ElementTree.fromstring(drawing.graph(verification.run, verification.run.pipelines[0], "The loop"))
     boxes = {group.findtext("text"): group.get("class") for group in picture.iter("g")}
-    assert boxes == {"Prefetch": "injected critical", "Batch": "critical", "Map": "critical bottleneck"}
-    assert [path.get("class") for path in picture.iter("path")] == ["critical", "critical"]
+    assert boxes == {
+        "Map": "critical bottleneck",
+        "Batch": "critical",
+        "Prefetch": "injected critical",
+        "The loop: waits 80%": "consumer",
+    }
+    assert [path.get("class") for path in picture.iter("path")] == ["critical"] * 3
 
 
-def test_branches_of_a_graph_stand_side_by_side(verification: Verification) -> None:
+def test_branches_of_a_graph_flow_past_each_other_and_stay_narrow(verification: Verification) -> None:
+    """Those of a join stand above it, each a little more to the right."""
     nodes = (Node("R", "Root", None), Node("R::Z", "Zip", 0), Node("R::Z::A", "Range", 1), Node("R::Z::B", "Map", 1))
-    picture = ElementTree.fromstring(
-        drawing.graph(verification.run, replace(verification.run.pipelines[0], nodes=nodes, bottleneck=None))
-    )
+    seen = replace(verification.run.pipelines[0], nodes=nodes, bottleneck=None)
+    picture = ElementTree.fromstring(drawing.graph(verification.run, seen, "The loop"))
     at = {group.findtext("text"): group.get("transform", "") for group in picture.iter("g")}
     x, y = ({op: int(re.findall(r"\d+", text)[n]) for op, text in at.items()} for n in (0, 1))
-    assert x["Range"] < x["Zip"] < x["Map"]
-    assert y["Range"] == y["Map"] < y["Zip"]
+    assert x["Range"] == x["Zip"] < x["Map"]
+    assert y["Range"] < y["Map"] < y["Zip"]
+    assert float(picture.get("width", "")) < 340
 
 
-def test_an_interval_lies_on_the_scale_of_all() -> None:
-    picture = ElementTree.fromstring(drawing.interval(FASTER, drawing.bounds([FASTER, UNCLEAR]), "confirmed"))
-    one, _, span = picture.findall("line")
-    low, middle, high = (
-        float(x.rstrip("%")) for x in (span.get("x1", ""), picture.find("circle").get("cx"), span.get("x2", ""))
-    )  # type: ignore[union-attr]
-    assert float(one.get("x1", "").rstrip("%")) < low < middle < high <= 96
-
-
-def test_a_timeline_has_the_faster_side_wait_less() -> None:
-    picture = ElementTree.fromstring(drawing.timeline(FASTER))
-    before, after = (
-        sum(float(bar.get("width", "").rstrip("%")) for bar in side.findall("rect") if bar.get("class") == "wait")
-        for side in picture.findall("svg")
+def test_an_interval_lies_around_the_speed_after() -> None:
+    after = ElementTree.fromstring(drawing.bars(FASTER, "confirmed")).findall("svg")[1]
+    bar = after.find("rect")
+    assert bar is not None
+    dashed, span = (
+        [float(line.get(end, "").rstrip("%")) for end in ("x1", "x2")] for line in after.findall("line")[:2]
     )
-    assert after < before
-    assert "200.0 after" in picture.get("aria-label", "")
+    assert dashed[0] < span[0] < float(bar.get("width", "").rstrip("%")) < span[1] <= 100
+
+
+def timed(*rows: Row, tick_ms: float = 0.5) -> Timeline:
+    return Timeline(12, 400, tick_ms, rows)
+
+
+WORK, MAP_WORK = Row("Batch", "work", ((0, 1),), 2), Row("Map", "work", ((0, 300), (100, 200)), 3)
+CONSUMER = (Row("", "wait", ((0, 300),)), Row("", "step", ((300, 400),)))
+
+
+@pytest.fixture
+def traced(verification: Verification) -> Verification:
+    before, after = timed(MAP_WORK, *CONSUMER), timed(replace(MAP_WORK, node=None), *CONSUMER, tick_ms=0.25)
+    faster = replace(FASTER, timelines=(before, after))
+    refuted, confirmed, *others = verification.verdicts
+    seen = with_pipeline(verification.run, timeline=timed(WORK, MAP_WORK, *CONSUMER), trace_seconds=0.1)
+    return replace(
+        verification,
+        run=replace(seen, began="2025-01-31T12:34:56+00:00", load=1.5),
+        verdicts=(refuted, replace(confirmed, comparison=faster), *others),
+        together=(replace(verification.together[0], comparison=faster),),
+        executions=19,
+    )
+
+
+def text_of(page: str) -> str:
+    """Without tags and style."""
+    return re.sub(r"\s+", " ", re.sub(r"<style>.*?</style>|<[^>]*>", " ", page, flags=re.DOTALL))
+
+
+def tracks(page: str) -> list[str]:
+    """What the rows of the timelines are named."""
+    found = re.findall(r'<div class="track[^"]*"><div class="name">(.*?)<svg', page)
+    return [text_of(name).strip() for name in found]
+
+
+def test_the_answer_comes_first(traced: Verification) -> None:
+    lead = re.search(r'<p class="answer">(.*?)</p>', html.render(traced))
+    assert lead
+    assert text_of(lead[1]).strip() == (
+        "The loop waits for its input for 80% of its time: it is highly input-bound. "
+        f"The bottleneck is Map at {traced.run.target.path}:2. "
+        "Proven: with 2 fixes together it is 2.00 times as fast (1.80 to 2.20). Of the other findings "
+        "1 has a fix that does harm, 1 stays open, 1 does not matter here, 1 was not judged."
+    )
+
+
+@pytest.mark.parametrize(
+    ("share", "consumer", "said"),
+    [
+        (0.8, "fit", "Training waits for its input for 80% of its time: it is highly input-bound."),
+        (0.1, "for", "The loop waits for its input for 10% of its time: it is moderately input-bound."),
+        (0.01, "for", "The loop hardly waits for its input: for 1.0% of its time."),
+        (None, "returned", "The pipeline gives 100 elements/s; nothing was seen that could wait for it"),
+    ],
+)
+def test_whether_the_input_is_waited_for_is_said_in_a_sentence(
+    verification: Verification, share: float | None, consumer: Any, said: str
+) -> None:
+    seen = with_pipeline(verification.run, consumer=consumer, input=Input(share, 8e3, 9e3, 9, "windows"))
+    assert next(headline(Verification(seen))).startswith(said)
+
+
+def test_a_slow_consumer_is_no_fault_of_the_input(verification: Verification) -> None:
+    seen = with_pipeline(verification.run, limited_by="consumer", input=Input(0.01, 80, 90, 9, "windows"))
+    assert "a faster input would not make it faster" in " ".join(headline(Verification(seen)))
+    assert 'class="critical bottleneck"' not in html.render(Verification(seen))
+    assert 'class="consumer bottleneck"' in html.render(Verification(seen))
+
+
+def test_the_page_has_every_verdict_and_both_speeds(traced: Verification) -> None:
+    page = html.render(traced)
+    articles = [text_of(one) for one in re.findall(r'<article class="verdict">.*?</article>', page, re.DOTALL)]
+    outcomes = [one.split()[0] for one in articles]
+    assert outcomes == ["confirmed", "harmful", "inconclusive", "refuted", "not-run", "All"]
+    assert "before 100/s , waits 80% after 200/s , waits 60%" in articles[0]
+    assert "between 180 and 220" in page
+
+
+def test_what_runs_when_is_drawn_before_and_after_on_one_scale(traced: Verification) -> None:
+    page = html.render(traced)
+    captions = [text_of(one) for one in re.findall("<figcaption>.*?</figcaption>", page)]
+    assert "12 elements in 200 ms" in captions[0]
+    assert "After, with 2 fixes together" in captions[1]
+    assert "12 elements in 100 ms" in captions[1]
+    assert tracks(page) == ["Map", "A step of 2.0 ms"] * 2
+    assert re.findall(r'viewBox="0 0 ([\d.]+) 2"', page) == ["400.00", "800.00"]
+    assert page.count('class="end"') == 2
+
+
+def test_what_was_observed_is_drawn_where_nothing_is_faster(traced: Verification) -> None:
+    page = html.render(replace(traced, verdicts=(), together=()))
+    at = f"{traced.run.target.path}:2"
+    assert tracks(page) == [f"Map {at}", "The loop"]
+    assert "At work for less than 1% of the time: Batch." in page
+    assert 'aria-label="at work for 75% of the time"' in page
+
+
+def test_figures_have_descriptions_and_tables_headers(traced: Verification) -> None:
+    page = html.render(traced)
+    drawings = re.findall(r"<(?:svg|div)[^>]*role=\"img\"[^>]*>", page)
+    assert drawings
+    assert all('aria-label="' in one for one in drawings)
+    assert re.findall(r'<th scope="col">(\w[\w ]*)</th>', page)[:2] == ["line", "stage"]
+    assert re.findall(r'<th scope="row">(\w+)</th>', page) == ["Map", "Batch", "Prefetch"]
+
+
+def test_the_page_tells_its_circumstances(traced: Verification) -> None:
+    told = text_of(html.render(traced))
+    for text in (
+        "2025-01-31 12:34 UTC",
+        "and 18 times to judge, in 42 s",
+        "1.5 processes on average",
+        "TensorFlow 2.21.0",
+    ):
+        assert text in told
+
+
+def test_fused_stages_have_the_places_of_all(verification: Verification) -> None:
+    fused = Node("R::MapAndBatch", "MapAndBatch", 0, (2, 3), "fused", 10, 80.0, 80.0, 0.8)
+    seen = with_pipeline(
+        verification.run, nodes=(Node("R", "Root", None), fused), bottleneck=Bottleneck(1, (0, 1), 2, None)
+    )
+    at = f"{seen.target.path}:2, 3"
+    assert at in " ".join(headline(Verification(seen)))
+    assert drawing.graph(seen, seen.pipelines[0], "").count(at[-20:]) == 2
+    assert next(row for row in answers.stages(seen, seen.pipelines[0]))[0] == at
+
+
+# ── what ran when ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_timeline_begins_with_the_second_wait_and_has_one_row_for_each_that_worked() -> None:
+    waits = [(number * 1000, number * 1000 + 400) for number in range(6)]
+    seen = timeline(waits, [(1, "Map", [(1500, 2000), (1600, 2100), (4900, 5400)]), (2, "Batch", [])], elements=4)
+    assert seen
+    assert (seen["elements"], seen["ticks"], seen["tick_ms"]) == (4, 400, pytest.approx(1e-8))
+    assert seen["rows"] == [
+        {"node": 1, "op": "Map", "what": "work", "lanes": [[50, 100, 390, 400], [60, 110]]},
+        {"node": None, "op": "", "what": "wait", "lanes": [[0, 40, 100, 140, 200, 240, 300, 340]]},
+        {"node": None, "op": "", "what": "step", "lanes": [[40, 100, 140, 200, 240, 300, 340, 400]]},
+    ]
+    assert timeline(waits[:2], []) is None
+
+
+def test_a_timeline_is_small_however_much_happened_and_as_full_as_it_was() -> None:
+    """A quarter of the time, in a million pieces; and twenty threads at once."""
+    pieces = [(begin, begin + 1) for begin in range(0, 4_000_000, 4)]
+    threads = [(begin, begin + 300_000) for begin in range(20)]
+    seen = timeline([(0, 1), (0, 1), (4_000_000, 4_000_001)], [(1, "Map", pieces), (2, "Read", threads)])
+    assert seen
+    (lane,) = seen["rows"][0]["lanes"]
+    assert sum(lane[1::2]) - sum(lane[::2]) == pytest.approx(100, abs=1)
+    assert all(len(lane) <= TICKS for row in seen["rows"] for lane in row["lanes"])
+    assert len(seen["rows"][1]["lanes"]) == LANES
 
 
 # ── workers ─────────────────────────────────────────────────────────────────────────────────────────────────────────

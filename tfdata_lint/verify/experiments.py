@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tfdata_lint.verify.equality import ELEMENTS, EPOCHS, Equality, equality
@@ -58,6 +58,8 @@ class Experiments:
         self._run = run
         self._progress = progress
         self._warm = warm
+        self.executions = 1
+        """How often the target was started, the run included."""
 
     def speed(self, pipeline: Pipeline, texts: Mapping[str, str]) -> tuple[Equality, Comparison | None]:
         """Are the elements of the pipeline the same with these texts, and how fast is it? Raises `Gone`.
@@ -134,7 +136,12 @@ class Experiments:
         ]
         for side in (*sides[0], *sides[1]):
             side.warm_up()
-        return comparing.add(list(zip(*sides, strict=True)), until=time.monotonic() + 2 * self._patience)
+        seen = comparing.add(list(zip(*sides, strict=True)), until=time.monotonic() + 2 * self._patience)
+        if seen.decision != "faster":
+            return seen
+        with suppress(Gone):
+            seen = replace(seen, timelines=tuple(side[0].timeline() for side in sides))
+        return seen
 
     @property
     def _patience(self) -> float:
@@ -142,6 +149,7 @@ class Experiments:
 
     def _held(self, pipeline: Pipeline, texts: Mapping[str, str] | None = None, seed: int | None = SEED) -> Paced:
         stop_at = self._run.stopped_at if pipeline.consumer in ("waiting", "returned") else None
+        self.executions += 1
         return Paced(self._plan, pipeline.key, texts, stop_at, seed, self._warm)
 
     def _compared(

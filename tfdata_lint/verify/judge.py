@@ -123,6 +123,8 @@ class Verification:
     """Why not all findings were judged: `interrupted` or `budget`."""
     seconds: float = 0.0
     """How long judging took, on top of the run."""
+    executions: int = 1
+    """How often the target was started, for the run and for judging."""
     version: str = __version__
     schema: int = SCHEMA
 
@@ -158,7 +160,8 @@ def verify(
     fixes to say whether they may be written. Where it is interrupted, what is known by then comes back.
     """
     began = time.monotonic()
-    judge = Judge(run, experiments or Experiments(plan, run, progress, warm), progress, calls)
+    experiments = experiments or Experiments(plan, run, progress, warm)
+    judge = Judge(run, experiments, progress, calls)
     judged = [finding for finding in findings if _rule(finding).group in _JUDGED]
     verdicts: list[Verdict] = []
     together: list[Together] = []
@@ -177,7 +180,8 @@ def verify(
         stopped = reason_of(interrupt)
     if stopped:
         verdicts += (judge.unjudged(finding, stopped) for finding in judged[len(verdicts) :])
-    return Verification(run, tuple(verdicts), tuple(together), tuple(proven), stopped, time.monotonic() - began)
+    took = time.monotonic() - began
+    return Verification(run, tuple(verdicts), tuple(together), tuple(proven), stopped, took, experiments.executions)
 
 
 def _rule(finding: Finding) -> Rule:

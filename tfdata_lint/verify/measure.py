@@ -21,11 +21,13 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from tfdata_lint.verify.held import Gone, Held
+from tfdata_lint.verify.model import Timeline
+from tfdata_lint.verify.observe import timeline
 
 PAIRS = 3
 #: Where these leave it open, and the fixed code seems to be faster, as many others are asked, so often in all.
@@ -43,6 +45,8 @@ GRAPH_TURN_S = 0.5
 #: Without steps, to get into its stride.
 DRAINING_S = 0.05
 RESAMPLES = 2_000
+#: Where a timeline is wanted: elements to trace, and for how long at most.
+TRACED, TRACED_S = 16, 1.5
 #: The niceness of a process that has its turn. Three others at each core still get a tenth of it.
 URGENT, THEIRS = -15, 0.1
 AUTOGROUP = "/proc/{}/autogroup"
@@ -121,6 +125,8 @@ class Comparison:
     threshold: float = THRESHOLD
     delayed: float = 0.0
     """The share of the time that other programs took, at most."""
+    timelines: tuple[Timeline, ...] = ()
+    """What ran when, before and after, if it is faster: of one process each, with the simulated step."""
 
     @property
     def is_promising(self) -> bool:
@@ -329,6 +335,7 @@ class Asked:
         turn = {"do": "rate", "seconds": GRAPH_TURN_S if graph else TURN_S, "step_ms": step_ms, "graph": graph}
         # What was on its way when it was stopped comes at once. A loop in a tf.function begins anew.
         self._commands = [turn] if graph else [{**turn, "seconds": DRAINING_S}, turn]
+        self._element_s = 0.0
 
     def __call__(self) -> Turn:
         answer = self._held.turn(self._within, *self._commands)[-1]
@@ -336,8 +343,19 @@ class Asked:
         if not elements:
             raise Gone("timeout", "an element takes longer than a turn in a tf.function")
         share = min(self._most, delayed(answer["ran"], answer["ready"], answer["others"], answer["within"]))
+        self._element_s = seconds / elements
         waits = max(0.0, seconds - elements * self._step_s) if waited is None else waited
         return Turn(elements, seconds, waited, waits * share)
+
+    def timeline(self) -> Timeline:
+        """What runs when. Raises `Gone`."""
+        *first, turn = self._commands
+        seconds = min(TRACED_S, max(TURN_S, TRACED * self._element_s))
+        answer = self._held.turn(self._within, *first, {**turn, "do": "trace", "seconds": seconds})[-1]
+        if seen := timeline(answer):
+            # Of a pipeline of its own.
+            return replace(seen, rows=tuple(replace(row, node=None) for row in seen.rows))
+        raise Gone("timeout", "too few elements were traced")
 
     def warm_up(self) -> None:
         """Take turns until they agree."""

@@ -281,6 +281,35 @@ class Bottleneck:
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """When a stage was at work, or when the consumer waited or took its step."""
+
+    op: str
+    """Empty of the consumer."""
+    what: Literal["work", "wait", "step"]
+    lanes: tuple[tuple[int, ...], ...]
+    """Of what was done at once: begin, end, begin, end, … in ticks."""
+    node: int | None = None
+    """Index into `Pipeline.nodes`; None of the consumer, and in a comparison."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """What ran when, while the consumer took a few elements."""
+
+    elements: int
+    ticks: int
+    """How long that took."""
+    tick_ms: float
+    rows: tuple[Row, ...]
+    """Those that could be seen: the consumer's last, of the stages parents first."""
+
+    @property
+    def ms(self) -> float:
+        return self.ticks * self.tick_ms
+
+
+@dataclass(frozen=True, slots=True)
 class Pipeline:
     """One consumed dataset, observed."""
 
@@ -317,9 +346,12 @@ class Pipeline:
     buffers: tuple[Buffer, ...] = ()
     cores_used: float | None = None
     """Processor time of the process / wall, in the untraced windows."""
+    cores_of_others: float | None = None
+    """What other programs had while it was traced; None where no system tells."""
     devices: tuple[Device, ...] = ()
     """None without a GPU."""
     trace_seconds: float = 0.0
+    timeline: Timeline | None = None
     problem: str = ""
     """What could not be observed, in words."""
 
@@ -370,6 +402,10 @@ class Run:
     stages: tuple[Stage, ...] = ()
     pipelines: tuple[Pipeline, ...] = ()
     output: Output = Output()
+    began: str = ""
+    """When, in UTC: `2025-01-31T12:00:00+00:00`."""
+    load: float | None = None
+    """Processes that wanted a core, on average of the minute before; None where no system tells."""
     seconds: float = 0.0
     peak_memory: int = 0
     """Bytes resident, all processes of the run together."""

@@ -27,6 +27,7 @@ from tfdata_lint.verify.model import (
     RunnerUp,
     Stage,
     Step,
+    Timeline,
     WaitsFor,
     Window,
     from_json,
@@ -183,10 +184,25 @@ def pipeline(row: Mapping[str, Any], stages: Mapping[int, Stage]) -> Pipeline:
         prefetched=_prefetched(nodes, frozenset(row["stages"]), stages),
         buffers=tuple(_buffers(nodes, stages)),
         cores_used=row["cores_used"],
+        cores_of_others=_cores_of_others(reading.get("usage")),
         devices=tuple(from_json(Device, device) for device in reading.get("devices", ())),
         trace_seconds=reading.get("seconds", 0.0),
+        timeline=timeline(reading),
         problem=row["problem"],
     )
+
+
+def _cores_of_others(usage: Mapping[str, Any] | None) -> float | None:
+    if not usage or usage["idle"] is None:
+        return None
+    used: float = usage["cores"] - usage["idle"] - usage["used"]
+    return max(0.0, used)
+
+
+def timeline(said: Mapping[str, Any]) -> Timeline | None:
+    """What ran when, if enough was seen."""
+    seen = said.get("timeline")
+    return from_json(Timeline, seen) if seen else None
 
 
 def _rate(windows: Sequence[Window], reading: Mapping[str, Any]) -> float | None:

@@ -13,6 +13,9 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Generator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime, timezone
 from types import TracebackType
 from typing import Any
 
@@ -44,7 +47,7 @@ class Stopped(Exception):
 def observe(plan: Plan, progress: Callable[[str], None] = lambda _: None, warm: Warm | None = None) -> Run:
     """Run the target once, observe its pipelines. `progress` is told what happens as it happens."""
     said, output, peak_memory = Said(), Output(), 0
-    began = time.monotonic()
+    began, date, load = time.monotonic(), datetime.now(timezone.utc), _load()
     try:
         with Child(plan, warm=warm) as child:
             try:
@@ -65,7 +68,14 @@ def observe(plan: Plan, progress: Callable[[str], None] = lambda _: None, warm: 
         # What was observed by then holds.
         reason = reason_of(interrupt)
         said.end(reason, STOPPED[reason])
-    return run_from(plan, said, output, time.monotonic() - began, peak_memory)
+    run = run_from(plan, said, output, time.monotonic() - began, peak_memory)
+    return replace(run, began=date.isoformat(timespec="seconds"), load=load)
+
+
+def _load() -> float | None:
+    with suppress(OSError, AttributeError):
+        return os.getloadavg()[0]
+    return None
 
 
 class Child:

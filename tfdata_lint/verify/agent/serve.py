@@ -11,6 +11,8 @@ answers are lines of JSON:
 `{"do": "elements", "count": 64, "epochs": 2, "whole": false}` → `{"event": "elements", "spec", "epochs", "rows"}`
     Digests of the elements of each epoch, of one iterator over all epochs; `rows` by the rows of each batch, None where
     elements are no batches. An epoch is the first `count` elements, or (`whole`) all that there are. Deterministic.
+`{"do": "trace", "seconds": 0.5, "step_ms": 4.0, "graph": false}` → `{"event": "trace", "timeline"}`
+    Consumes as `rate` does, traced: what ran when.
 `{"do": "end"}`
 """
 
@@ -24,6 +26,7 @@ import time
 from contextlib import suppress
 from typing import Any, NoReturn
 
+from . import trace
 from .run import Run
 from .watch import drop
 
@@ -43,7 +46,7 @@ def seed(number: int) -> None:
 
 
 def serve(run: Run, dataset: Any) -> NoReturn:
-    answers: Any = Answers(dataset)
+    answers: Any = Answers(run, dataset)
     run.phase("a pipeline is compared", PATIENCE_S)
     run.wire.tell("stages", stages=run.recorder.news())
     run.wire.tell("held", root=run.recorder.number(dataset), spec=str(dataset.element_spec))
@@ -58,7 +61,8 @@ def serve(run: Run, dataset: Any) -> NoReturn:
 class Answers:
     """A dataset, and its iterator."""
 
-    def __init__(self, dataset: Any) -> None:
+    def __init__(self, run: Run, dataset: Any) -> None:
+        self._run = run
         self._dataset = dataset
         self._iterator: list[Any] = []
         self._ended: list[Any] = []
@@ -66,11 +70,20 @@ class Answers:
 
     def rate(self, seconds: float, step_ms: float = 0.0, graph: bool = False) -> dict[str, Any]:
         began, (ran, ready), busy = time.perf_counter(), used(), taken()
-        answer = self._rate_in_graph(seconds, step_ms / 1e3) if graph else self._rate(seconds, step_ms / 1e3)
+        answer = self._consume(seconds, step_ms, graph)
         now_ran, now_ready = used()
         within = time.perf_counter() - began
         others = max(0.0, taken() - busy - (now_ran - ran))
         return {**answer, "ran": now_ran - ran, "ready": now_ready - ready, "others": others, "within": within}
+
+    def trace(self, seconds: float, step_ms: float = 0.0, graph: bool = False) -> dict[str, Any]:
+        recorder, tracer = self._run.recorder, self._run.tracer
+        tracer.start()
+        self._consume(seconds, step_ms, graph)
+        return {"timeline": trace.read(tracer.stop(), recorder.stages_of(recorder.number(self._dataset)))["timeline"]}
+
+    def _consume(self, seconds: float, step_ms: float, graph: bool) -> dict[str, Any]:
+        return self._rate_in_graph(seconds, step_ms / 1e3) if graph else self._rate(seconds, step_ms / 1e3)
 
     def _rate(self, seconds: float, step_s: float) -> dict[str, Any]:
         elements, spent, waited, owed = 0, 0.0, 0.0, 0.0

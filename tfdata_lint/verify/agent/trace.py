@@ -10,11 +10,12 @@ import re
 import shutil
 import tempfile
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from .processor import PYTHON, Usage, time_python
 from .recorder import operation, stages_in
+from .timeline import ELEMENTS, Piece, timeline
 
 _PROTOBUFS = (
     "tensorflow.tsl.profiler.protobuf.xplane_pb2",
@@ -38,6 +39,8 @@ _CALLS = ("InstantiatedCapturedFunction::", "FunctionRun")
 _EXECUTES = ("ExecutorState::Process", "ExecutorDoneCallback")
 _PYTHON_OPERATIONS = (":PyFunc", ":EagerPyFunc", ":PyFuncStateless")
 _READS = ":ReadFile"
+#: Kinds of events in which something is done for the function that is carried out.
+_AT_WORK = ("executor", "python operation", "python", "files")
 #: The profiler knows steps by this name.
 STEP = "train"
 #: What is of no use as a parameter of a stage.
@@ -148,7 +151,9 @@ class _Group:
         self.self_ms = 0.0
         self.work = Work()
         self.parameters: dict[str, Any] = {}
-        self.times_us: list[float] = []
+        self.spans: list[Piece] = []
+        self.pieces: list[Piece] = []
+        """When something was done for it."""
         # Since 2.20 the root repeats the name of the dataset below it.
         self.stages = [] if path == "Root" else stages_in(name)
 
@@ -176,29 +181,36 @@ class _Wait:
         self.us = us
         self.root: _Group | None = None
 
+    @property
+    def span(self) -> Piece:
+        return self.begin_ps, self.begin_ps + int(self.us * 1e6)
 
-def read(space: Any, stages: Collection[int]) -> dict[str, Any]:
+
+def read(space: Any, stages: Collection[int], elements: int = ELEMENTS) -> dict[str, Any]:
     """The iterators of the pipeline that has these stages (the busiest one if none are given), parents first.
 
     `waits_us`: how long each GetNext took, `steps_us` the steps in which they did, if those are marked, and `wall_us`
     the time from the first to the last. `ends_us`: how long each call of its uppermost stage took, which is what a loop
-    inside a tf.function waits for. `calls_known`: functions that were called were also seen at work.
+    inside a tf.function waits for. `calls_known`: functions that were called were also seen at work. `timeline`: what
+    ran when, for so many elements.
     """
     reading = _Reading()
     for plane in space.planes:
         if plane.name.startswith("/host:CPU"):
             reading.add(plane)
-    return reading.pipeline(frozenset(stages))
+    return reading.pipeline(frozenset(stages), elements)
 
 
 class _Span:
     """An event, while what is nested in it on its thread is read."""
 
-    __slots__ = ("call", "end", "event", "inside", "kind", "ms", "of")
+    __slots__ = ("call", "end", "event", "inside", "kind", "ms", "of", "since")
 
     def __init__(self, event: Any, kind: str, outer: _Span | None) -> None:
         self.event = event
         self.kind = kind
+        self.since = event.offset_ps
+        """What is nested has ended."""
         self.end = event.offset_ps + event.duration_ps
         self.ms = event.duration_ps / 1e9
         """Without what is nested."""
@@ -222,6 +234,7 @@ class _Reading:
         self._id = self._cpu = -1
         """Keys of what events say."""
         self._work: dict[int, Work] = {}
+        self._pieces: dict[int, list[Piece]] = {}
         self._callers: dict[int, _Span | int] = {}
         """Of each call of a function by its number: where it was called, or by which one."""
 
@@ -255,7 +268,7 @@ class _Reading:
             group.calls += 1
             group.total_ms += span.ms
             group.self_ms += span.ms
-            group.times_us.append(span.ms * 1e3)
+            group.spans.append((span.event.offset_ps, span.end))
             around = span.inside
             if around and around.kind == "iterator":
                 around.of.self_ms -= span.ms
@@ -272,13 +285,27 @@ class _Reading:
             outer.of = span
         if outer:
             outer.ms -= span.event.duration_ps / 1e9
+            if outer.kind != "python operation":
+                self._worked(outer, span.event.offset_ps)
+            outer.since = span.end
+
+    def _worked(self, span: _Span, until: int) -> None:
+        """Nothing was nested in it since the last time."""
+        if until <= span.since:
+            return
+        if span.kind == "iterator":
+            span.of.pieces.append((span.since, until))
+        elif span.call and span.kind in _AT_WORK:
+            self._pieces.setdefault(span.call, []).append((span.since, until))
 
     def _leave(self, span: _Span) -> None:
         """All of it is known: what was done in it, and for whom."""
+        if span.kind != "python operation" or not span.of:
+            self._worked(span, span.end)
         if span.kind == "iterator":
             span.of.work.busy_ms += span.ms
             return
-        if not span.call or span.kind not in ("executor", "python operation", "python", "files"):
+        if not span.call or span.kind not in _AT_WORK:
             return
         work = self._work.setdefault(span.call, Work())
         if span.kind == "executor":
@@ -300,6 +327,7 @@ class _Reading:
         for group in self._groups.values():
             if _ASYNCHRONOUS.search(group.path.rpartition("::")[2]):
                 group.work.busy_ms = 0.0
+                group.pieces.clear()
         for call, work in self._work.items():
             caller: Any = call
             for _ in range(_DEEPEST):
@@ -311,6 +339,7 @@ class _Reading:
             owner = caller.of if caller.kind == "iterator" else caller.of.parent
             if owner is not None:
                 owner.work.add(work)
+                owner.pieces += self._pieces.get(call, ())
 
     def _group(self, event: Any, name: str, names: dict[int, str]) -> _Group:
         """The group of an iterator. There may be millions of events, so most of them are not looked at closely."""
@@ -331,7 +360,7 @@ class _Reading:
         group.parameters.update(known)
         return group
 
-    def pipeline(self, stages: frozenset[int]) -> dict[str, Any]:
+    def pipeline(self, stages: frozenset[int], elements: int) -> dict[str, Any]:
         self._find_parents()
         self._attribute_work()
         tops = {id(group): _top(group) for group in self._groups.values()}
@@ -345,6 +374,14 @@ class _Reading:
             begin, end = steps[0][0], sum(steps[-1])
             waits = [wait for wait in waits if begin <= wait.begin_ps < end]
         last = next((g for g in mine if (stages.intersection(g.stages) if stages else g.is_own)), None)
+        # A loop inside a tf.function waits for its last stage; what is above that is the loop.
+        spans = [wait.span for wait in waits] or (last.spans if last else [])
+        above = set() if waits or last is None else {id(group) for group in _up(last)}
+        rows = [
+            (number, group.path.rpartition("::")[2], group.pieces)
+            for number, group in enumerate(mine)
+            if group.path != "Root" and id(group) not in above
+        ]
         return {
             "nodes": [{**group.as_row(), "parent": index.get(id(group.parent))} for group in mine],
             "calls_known": not self._callers or bool(self._work),
@@ -352,7 +389,8 @@ class _Reading:
             "steps_us": [length / 1e6 for _, length in steps],
             "wall_us": _wall(waits),
             "last": max(last.stages) if last else 0,
-            "ends_us": last.times_us if last else [],
+            "ends_us": [(end - begin) / 1e6 for begin, end in last.spans] if last else [],
+            "timeline": timeline(spans, rows, elements),
         }
 
     def _find_parents(self) -> None:
@@ -472,10 +510,14 @@ def _value(stat: Any, names: dict[int, str]) -> Any:
     return {"true": True, "false": False}.get(value, value) if isinstance(value, str) else value
 
 
-def _top(group: _Group) -> _Group:
+def _up(group: _Group) -> Iterator[_Group]:
     while group.parent is not None:
         group = group.parent
-    return group
+        yield group
+
+
+def _top(group: _Group) -> _Group:
+    return [group, *_up(group)][-1]
 
 
 def _wall(waits: list[_Wait]) -> float:
@@ -484,10 +526,7 @@ def _wall(waits: list[_Wait]) -> float:
 
 
 def _depth(group: _Group) -> int:
-    depth = 0
-    while group.parent is not None:
-        group, depth = group.parent, depth + 1
-    return depth
+    return len(list(_up(group)))
 
 
 def export(space: Any, path: str) -> None:

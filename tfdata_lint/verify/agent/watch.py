@@ -216,6 +216,7 @@ def summed_up(read: dict[str, Any], seconds: float) -> dict[str, Any]:
         "nodes": read["nodes"],
         "calls_known": read["calls_known"],
         "last": read["last"],
+        "timeline": read["timeline"],
         "seconds": seconds,
         "waits": summary(read["waits_us"]),
         "steps": summary(read["steps_us"]),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tfdata_lint.verify.model import Bottleneck, Node, Pipeline, Run
-from tfdata_lint.verify.report.words import devices, near, rate
+from tfdata_lint.verify.model import Bottleneck, Pipeline, Run
+from tfdata_lint.verify.report.words import devices, near, places, rate
 
-_HEAD = ("line", "stage", "calls", "own time", "processor", "at once", "holds", "")
+HEAD = ("line", "stage", "calls", "own time", "processor", "at once", "holds", "")
 #: Less than that is shown as nothing.
 _HELD = 2**20 // 20
 _BY = {"time": "time", "processor": "processor time", "threads": "time of the threads"}
@@ -82,27 +82,26 @@ def stages(run: Run, pipeline: Pipeline) -> list[tuple[str, ...]]:
     }
     return [
         (
-            _line(run, node), node.op, f"{node.calls:,}", f"{node.self_ms:,.1f} ms",
+            places(run, node), node.op, f"{node.calls:,}", f"{node.self_ms:,.1f} ms",
             "" if node.processor_ms is None else f"{node.processor_ms:,.1f} ms",
             f"{node.parallelism}{', tuned' * node.autotuned}" if node.parallelism else "",
             f"{held[number] / 2**20:,.1f} MB" if number in held else "",
             f"{node.rewrite} by the runtime" if node.rewrite else "",
         )
-        for number, node in reversed(list(enumerate(pipeline.nodes)))
-        if node.op != "Root"
+        for number in shown(pipeline)
+        for node in [pipeline.nodes[number]]
     ]  # fmt: skip
 
 
-def _line(run: Run, node: Node) -> str:
-    """Of several fused stages the last."""
-    places = [place for number in node.stages if (place := run.stage(number).place)]
-    return near(places[-1]) if places else ""
+def shown(pipeline: Pipeline) -> list[int]:
+    """Which nodes these rows are; the root is nothing that runs."""
+    return [number for number, node in reversed(list(enumerate(pipeline.nodes))) if node.op != "Root"]
 
 
 def _table(run: Run, pipeline: Pipeline) -> Iterator[str]:
-    rows: Sequence[tuple[str, ...]] = [_HEAD, *stages(run, pipeline)]
-    shown = [n for n in range(len(_HEAD)) if any(row[n] for row in rows[1:])]
-    widths = {n: max(len(row[n]) for row in rows) for n in shown}
+    rows: Sequence[tuple[str, ...]] = [HEAD, *stages(run, pipeline)]
+    columns = [n for n in range(len(HEAD)) if any(row[n] for row in rows[1:])]
+    widths = {n: max(len(row[n]) for row in rows) for n in columns}
     for row in rows:
-        cells = (row[n].ljust(widths[n]) if n in (0, 1, 7) else row[n].rjust(widths[n]) for n in shown)
+        cells = (row[n].ljust(widths[n]) if n in (0, 1, 7) else row[n].rjust(widths[n]) for n in columns)
         yield f"    {'  '.join(cells)}".rstrip()

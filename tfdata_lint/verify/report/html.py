@@ -4,28 +4,36 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from datetime import datetime
 from html import escape
 
 from tfdata_lint.verify.judge import Verdict, Verification
 from tfdata_lint.verify.measure import Comparison
-from tfdata_lint.verify.model import Category, Pipeline, Run
-from tfdata_lint.verify.report import drawing
+from tfdata_lint.verify.model import STOPPED, Pipeline, Run
+from tfdata_lint.verify.report import answers, drawing, timeline
+from tfdata_lint.verify.report.headline import best, consumer, headline
 from tfdata_lint.verify.report.terminal import ORDER, ordered, ratio
-from tfdata_lint.verify.report.words import devices, near, rate
+from tfdata_lint.verify.report.words import devices, near, places, rate
 
 _STYLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page.css")
-_CATEGORIES: dict[Category, str] = {
-    "demanded read": "demanded", "advanced read": "advanced", "preprocessing": "preprocessing", "enqueue": "enqueue",
-}  # fmt: skip
-#: Smaller shares cannot be seen.
+#: Smaller shares are not worth a word.
 _LEAST = 0.005
 _CONSUMERS = {
     "for": "looped over", "fit": "fitted", "evaluate": "evaluated", "predict": "predicted on",
     "graph": "looped over in a tf.function", "distribute": "distributed", "returned": "returned",
     "waiting": "made, and not consumed here",
 }  # fmt: skip
-_BANDS = {"high": "highly", "moderate": "moderately", "low": "not", "unknown": "perhaps"}
+_BANDS = {"high": "no, highly input-bound", "moderate": "no, moderately input-bound", "low": "yes"}
+_READING = (
+    "<p><b>Busy</b> is how much of the time a stage was at work itself, without those that it takes elements from. "
+    "Stages work at the same time, so the shares do not add up to 100%, and one that works in several threads may have "
+    "more. A buffer (<i>Prefetch</i>) hands over what was made ahead.</p>"
+    "<p><b>Bold</b> is the way from the bottleneck to the consumer, <b>red</b> what holds the others up, <b>dashed</b> "
+    "what the runtime has put there by itself.</p>"
+    "<p><b>Before and after</b> are processes of their own, whose consumer sleeps as long as a step took: they may be "
+    "faster than what was observed, where the step needs the processor, too.</p>"
+)
 
 
 def render(verification: Verification) -> str:
@@ -43,68 +51,118 @@ def render(verification: Verification) -> str:
 
 def _body(verification: Verification) -> Iterator[str]:
     run = verification.run
-    yield f"<header><h1>{escape(str(run.target))}</h1>"
-    yield f'<p class="soft">{escape(_environment(verification))}</p>'
+    yield f'<header><h1>{escape(str(run.target))}</h1><p class="soft">{escape(_in_short(verification))}</p>'
+    first, *others = headline(verification)
+    yield f'<p class="answer"><b>{_code(first)}</b> {" ".join(map(_code, others))}</p>'
     counts = Counter(verdict.outcome for verdict in verification.verdicts)
     badges = "".join(f"<li>{_badge(o, f'{counts[o]} {o}')}</li>" for o in ORDER if counts[o])
-    yield f'<ul class="counts">{badges}</ul></header>'
-    yield from _notices(run)
-    yield "<section><h2>Verdicts</h2>"
-    yield from _verdicts(verification)
-    yield "</section>"
-    for number, pipeline in enumerate(run.pipelines):
-        if pipeline.nodes:
-            yield from _pipeline(verification, number, pipeline)
-    yield "<section><h2>Environment</h2>"
-    yield f'<div class="card"><dl>{_pairs(_facts(verification))}</dl></div></section>'
+    yield f'<ul class="counts" aria-label="Verdicts">{badges}</ul></header>' if badges else "</header>"
+    yield from _notices(verification)
+    seen = [(number, pipeline) for number, pipeline in enumerate(run.pipelines) if pipeline.nodes]
+    if seen:
+        yield '<section class="cards">'
+        yield from (_card(run, number, pipeline) for number, pipeline in seen)
+        yield "</section>"
+    if verification.verdicts or seen:
+        yield "<section><h2>Verdicts</h2>"
+        yield from _verdicts(verification)
+        yield "</section>"
+    for number, pipeline in seen:
+        yield from _pipeline(verification, number, pipeline, explained=number == seen[0][0])
+    yield f'<section><h2>Circumstances</h2><div class="card"><dl>{_pairs(_facts(verification))}</dl></div></section>'
 
 
-def _notices(run: Run) -> Iterator[str]:
+def _notices(verification: Verification) -> Iterator[str]:
+    run = verification.run
     if run.data == "synthetic":
         yield f'<p class="card notice"><b>Data: synthetic.</b> {escape("; ".join(run.synthetic))}</p>'
     if run.reason:
         where = f" at {near(run.place)}" if run.place else ""
         detail = f"<code>{escape(run.detail)}</code>"
         yield f'<p class="card notice"><b>{escape(run.reason)}</b>{escape(where)}: {detail}</p>'
+    if verification.stopped and verification.stopped != run.reason:
+        yield f'<p class="card notice"><b>Not all was judged</b>: {STOPPED[verification.stopped]}.</p>'
+
+
+# ── answers ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _title(number: int, pipeline: Pipeline) -> str:
+    where = f' <span class="where">{escape(near(pipeline.frames[0]))}</span>' if pipeline.frames else ""
+    return f"Pipeline {number + 1}, {_CONSUMERS[pipeline.consumer]}{where}"
+
+
+def _card(run: Run, number: int, pipeline: Pipeline) -> str:
+    return (
+        f'<div class="card"><h2>{_title(number, pipeline)}</h2>'
+        f'<dl class="answers">{_pairs(_answers(run, pipeline))}</dl></div>'
+    )
+
+
+def _answers(run: Run, pipeline: Pipeline) -> Iterator[tuple[str, str]]:
+    """To the guide's four questions."""
+    seen, step = pipeline.input, pipeline.step
+    rates = f"{rate(pipeline.elements_per_s)} elements/s" if pipeline.elements_per_s else ""
+    if seen and seen.share is not None:
+        of = f" of a step of {timeline.length(step.median_ms)}" if step else ""
+        yield "Fast enough?", f"{_BANDS[seen.band]}: {seen.share:.1%}{of} is spent waiting{rates and f'; {rates}'}"
+    elif rates:
+        yield "Fast enough?", f"{rates}; there is no step to compare with"
+    if seen:
+        yield "GetNext", f"{seen.get_next_median_us:,.0f} µs, p95 {seen.get_next_p95_us:,.0f} µs"
+    yield "Prefetched?", {"code": "yes, by the code", "runtime": "yes, by the runtime"}.get(pipeline.prefetched, "no")
+    if pipeline.cores_used is not None and run.environment:
+        others = pipeline.cores_of_others
+        also = f"; other programs had {others:.1f}" if others is not None and others >= 0.05 else ""
+        yield "CPU used?", f"{pipeline.cores_used:.1f} of {run.environment.cores} cores{also}"
+    for device in devices(pipeline):
+        yield "GPU used?", device
+    if pipeline.bottleneck:
+        yield "Bottleneck?", answers.bottleneck(pipeline, pipeline.bottleneck)
+    if pipeline.problem:
+        yield "Not seen", pipeline.problem
 
 
 # ── verdicts ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _verdicts(verification: Verification) -> Iterator[str]:
-    compared = [verdict.comparison for verdict in verification.verdicts if verdict.comparison]
-    scale = drawing.bounds([*compared, *(together.comparison for together in verification.together)])
     if not verification.verdicts:
         yield '<p class="card">There are no findings to judge in the code that was executed.</p>'
         return
-    yield '<div class="table">'
-    for verdict in ordered(verification):
-        yield _verdict(verdict, scale)
+    yield '<div class="verdicts">'
+    yield from map(_verdict, ordered(verification))
     for together in verification.together:
-        text = f"<b>All {len(together.fixes)} fixes together</b><p class='soft'>{_capital(str(together.equality))}.</p>"
-        drawn = _ratio(together.comparison, scale, "")
-        yield f'<article class="verdict"><div></div><div>{text}</div><div>{drawn}</div></article>'
+        drawn = _compared(together.comparison, "together")
+        yield (
+            f'<article class="verdict"><div></div><div><h3>All {len(together.fixes)} fixes together</h3>'
+            f'<p class="soft">{escape(", ".join(together.fixes))}.</p>'
+            f'<p class="soft">{_capital(str(together.equality))}.</p></div><div>{drawn}</div></article>'
+        )
     yield "</div>"
 
 
-def _verdict(verdict: Verdict, scale: tuple[float, float]) -> str:
-    drawn = _ratio(verdict.comparison, scale, verdict.outcome) if verdict.comparison else ""
+def _verdict(verdict: Verdict) -> str:
+    drawn = _compared(verdict.comparison, verdict.outcome) if verdict.comparison else ""
     same = verdict.equality
     more = f'<p class="soft">{_capital(str(same))}.</p>' if same else ""
     fix = f'<p class="soft">Fix ({verdict.applicability}): {_code(verdict.fix)}</p>' if verdict.fix else ""
-    # The interval is drawn beside it.
-    detail = "" if verdict.comparison and verdict.reason != "not-equivalent" else f"<p>{_code(verdict.detail)}.</p>"
+    # What was compared is drawn beside it.
+    detail = "" if verdict.comparison and verdict.reason == "speedup" else f"<p>{_code(verdict.detail)}.</p>"
+    reason = escape(verdict.reason.replace("-", " "))
     return (
-        f'<article class="verdict"><div>{_badge(verdict.outcome, verdict.outcome)}</div>'
-        f"<div><b>{escape(verdict.code)} {escape(verdict.name)}</b> "
-        f'<span class="where soft">{escape(verdict.where)}</span>'
-        f"<p>{_code(verdict.message)}.</p>{detail}{more}{fix}</div>"
-        f'<div><p class="soft">{escape(verdict.reason.replace("-", " "))}</p>{drawn}</div></article>'
+        f'<article class="verdict"><div>{_badge(verdict.outcome, verdict.outcome)}'
+        f'<p class="soft reason">{reason}</p></div>'
+        f"<div><h3>{escape(verdict.code)} {escape(verdict.name)} "
+        f'<span class="where soft">{escape(verdict.where)}</span></h3>'
+        f"<p>{_code(verdict.message)}.</p>{detail}{more}{fix}</div>{f'<div>{drawn}</div>' if drawn else ''}</article>"
     )
 
 
-def _ratio(seen: Comparison, scale: tuple[float, float], outcome: str) -> str:
-    return f'<p class="ratio">{escape(ratio(seen))}</p>{drawing.interval(seen, scale, outcome)}'
+def _compared(seen: Comparison, outcome: str) -> str:
+    times, _, evidence = ratio(seen).partition(" ")
+    said = f'<p><b class="times">{times}</b> <span class="soft">{escape(evidence)}</span></p>'
+    return said + drawing.bars(seen, outcome)
 
 
 def _badge(outcome: str, text: str) -> str:
@@ -114,64 +172,68 @@ def _badge(outcome: str, text: str) -> str:
 # ── pipelines ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _pipeline(verification: Verification, number: int, pipeline: Pipeline) -> Iterator[str]:
-    where = f' <span class="where">{escape(near(pipeline.frames[0]))}</span>' if pipeline.frames else ""
-    yield f"<section><h2>Pipeline {number + 1}, {_CONSUMERS[pipeline.consumer]}{where}</h2>"
-    yield '<div class="pipeline"><div class="stack">'
-    yield f'<div class="card"><dl>{_pairs(_answers(verification.run, pipeline))}</dl></div>'
-    if pipeline.categories:
-        yield f'<div class="card"><h3>Where the input’s time goes</h3>{_categories(pipeline)}</div>'
-    if best := _best(verification, number):
-        name, comparison = best
-        yield f'<div class="card"><h3>Before and after: {escape(name)}</h3>{drawing.timeline(comparison)}'
-        yield _legend({"waiting for input": "wait", "the consumer’s step": "step"})
-        yield "</div>"
-    yield f'</div><div class="card scroll">{drawing.graph(verification.run, pipeline)}</div></div></section>'
+def _pipeline(verification: Verification, number: int, pipeline: Pipeline, *, explained: bool) -> Iterator[str]:
+    run = verification.run
+    yield f"<section><h2>{_title(number, pipeline)}</h2>"
+    yield f'<div class="card"><h3>What runs when</h3>{_timelines(verification, number, pipeline)}</div>'
+    yield '<div class="pipeline">'
+    yield f'<div class="card"><h3>What was executed</h3>{drawing.graph(run, pipeline, consumer(pipeline))}</div>'
+    yield '<div class="stack">'
+    yield f'<div class="card"><h3>Stage by stage</h3>{_table(run, pipeline)}{_categories(pipeline)}</div>'
+    if explained:
+        yield f'<div class="card"><h3>How to read this</h3>{_READING}</div>'
+    yield "</div></div></section>"
 
 
-def _answers(run: Run, pipeline: Pipeline) -> Iterator[tuple[str, str]]:
-    """To the guide's four questions."""
-    seen, step = pipeline.input, pipeline.step
-    if seen and seen.share is not None:
-        of = f" of a step of {step.median_ms:,.1f} ms" if step else ""
-        yield "Fast enough?", f"{_BANDS[seen.band]} input-bound: {seen.share:.1%}{of} is spent waiting"
-    elif pipeline.elements_per_s:
-        yield "Fast enough?", f"{rate(pipeline.elements_per_s)} elements a second; there is no step to compare with"
-    if seen:
-        yield "GetNext", f"{seen.get_next_median_us:,.0f} µs (median), {seen.get_next_p95_us:,.0f} µs (p95)"
-    yield "Prefetched?", {"code": "yes, by the code", "runtime": "yes, by the runtime"}.get(pipeline.prefetched, "no")
-    if pipeline.cores_used is not None and run.environment:
-        yield "CPU used?", f"{pipeline.cores_used:.1f} of {run.environment.cores} cores"
-    for device in devices(pipeline):
-        yield "GPU used?", device
-    if found := pipeline.bottleneck:
-        limit = "the consumer; of the input " if pipeline.limited_by == "consumer" else ""
-        at = f" at {near(found.place)}" if found.place else ""
-        yield "Bottleneck", f"{limit}{pipeline.nodes[found.node].op}{at}"
-    for buffer in pipeline.buffers:
-        if buffer.held_bytes:
-            yield f"Held by {buffer.kind}", f"{buffer.held_bytes / 2**20:,.1f} MB in {buffer.elements} elements"
-    if pipeline.problem:
-        yield "Not seen", pipeline.problem
+def _table(run: Run, pipeline: Pipeline) -> str:
+    rows = answers.stages(run, pipeline)
+    columns = [n for n in range(len(answers.HEAD)) if any(row[n] for row in rows)]
+    head = "".join(f'<th scope="col">{answers.HEAD[n] or "changed"}</th>' for n in columns)
+    slowest = drawing.slowest(pipeline)
+    body = "".join(
+        f"<tr{' class=slowest' * (node == slowest)}>{''.join(_cell(n, row[n]) for n in columns)}</tr>"
+        for node, row in zip(answers.shown(pipeline), rows, strict=True)
+    )
+    return (
+        '<div class="scroll" tabindex="0" role="region" aria-label="Stage by stage"><table>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        f'<p class="soft">In {timeline.length(pipeline.trace_seconds * 1e3)} of tracing, all threads together.</p>'
+    )
+
+
+def _cell(column: int, text: str) -> str:
+    text = escape(text)
+    if column == 1:
+        return f'<th scope="row">{text}</th>'
+    return f'<td class="where">{text}</td>' if column == 0 else f"<td>{text}</td>"
+
+
+def _timelines(verification: Verification, number: int, pipeline: Pipeline) -> str:
+    compared = best(verification, number)
+    if compared and len(compared[1].timelines) == 2:
+        name, seen = compared
+        has_step = bool(seen.step_ms)
+        who = f"A step of {timeline.length(seen.step_ms)}" if has_step else "Taking elements"
+        scale = max(each.ms for each in seen.timelines)
+        drawn = "".join(
+            timeline.figure(each, title, who, scale_ms=scale, has_step=has_step)
+            for each, title in zip(seen.timelines, ("Before", f"After, with {name}"), strict=True)
+        )
+    elif pipeline.timeline:
+        has_step, slowest = pipeline.step is not None, drawing.slowest(pipeline)
+        at = {number: places(verification.run, node) for number, node in enumerate(pipeline.nodes)}
+        drawn = timeline.figure(
+            pipeline.timeline, "As observed", consumer(pipeline), at, slowest=slowest, has_step=has_step
+        )
+    else:
+        return '<p class="soft">Too few elements were traced to tell.</p>'
+    step = {"its step": "step"} if has_step else {}
+    return drawn + _legend({"a stage is at work": "work", "the consumer waits": "wait", **step})
 
 
 def _categories(pipeline: Pipeline) -> str:
-    shown = {name: share for name, share in pipeline.categories.items() if share >= _LEAST}
-    drawn = drawing.shares([(_CATEGORIES[name], share) for name, share in shown.items()])
-    return drawn + _legend({f"{name} {share:.0%}": _CATEGORIES[name] for name, share in shown.items()})
-
-
-def _best(verification: Verification, number: int) -> tuple[str, Comparison] | None:
-    """All fixes together, or the one that gives most."""
-    for together in verification.together:
-        if together.pipeline == number:
-            return f"all {len(together.fixes)} fixes", together.comparison
-    compared = [
-        (f"{verdict.code} {verdict.name}", verdict.comparison)
-        for verdict in verification.verdicts
-        if verdict.pipeline == number and verdict.comparison
-    ]
-    return max(compared, key=lambda both: both[1].ratio, default=None)
+    shown = [f"{name} {share:.0%}" for name, share in pipeline.categories.items() if share >= _LEAST]
+    return f'<p class="soft">Time in iterators: {", ".join(shown)}.</p>' if shown else ""
 
 
 def _legend(of: dict[str, str]) -> str:
@@ -179,32 +241,56 @@ def _legend(of: dict[str, str]) -> str:
     return f'<div class="legend">{entries}</div>'
 
 
-# ── environment ─────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── circumstances ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _environment(verification: Verification) -> str:
-    seen = verification.run.environment
-    took = f"observed in {verification.run.seconds:.0f} s, judged in {verification.seconds:.0f} s"
-    return f"TensorFlow {seen.tensorflow} on {seen.cores} cores, {took}" if seen else took
+def _in_short(verification: Verification) -> str:
+    run, seen = verification.run, verification.run.environment
+    parts = [_date(run.began), f"TensorFlow {seen.tensorflow} on {seen.cores} cores" if seen else ""]
+    return ", ".join(filter(None, (*parts, f"{run.seconds + verification.seconds:.0f} s")))
+
+
+def _date(began: str) -> str:
+    return f"{datetime.fromisoformat(began):%Y-%m-%d %H:%M} UTC" if began else ""
 
 
 def _facts(verification: Verification) -> Iterator[tuple[str, str]]:
     run, seen = verification.run, verification.run.environment
+    yield "Executed", f"{run.interpreter} {run.target}"
+    yield "Begun", _date(run.began)
+    more = f", and {verification.executions - 1} times to judge, in {verification.seconds:.0f} s"
+    yield "How often", f"once to observe it, in {run.seconds:.0f} s{more * (verification.executions > 1)}"
     if seen:
-        yield "TensorFlow", seen.tensorflow
-        yield "Keras", seen.keras
-        yield "Python", f"{seen.python} ({run.interpreter})"
-        yield "Processor cores", str(seen.cores)
-        yield "GPUs", ", ".join(seen.gpus) or "none"
-        yield "System", seen.platform
+        yield "Machine", f"{seen.cores} cores, {', '.join(seen.gpus) or 'no GPU'}; {seen.platform}"
+    yield "Its load", "; ".join(_load(verification))
+    if seen:
+        keras = f"Keras {seen.keras}" if seen.keras else ""
+        yield "Versions", ", ".join(filter(None, (f"TensorFlow {seen.tensorflow}", keras, f"Python {seen.python}")))
+    yield "tfdata-lint", verification.version
     yield "Data", run.data
     yield "Network", run.network
     yield "Peak memory", f"{run.peak_memory / 2**20:,.0f} MB"
-    yield "tfdata-lint", verification.version
+
+
+def _load(verification: Verification) -> Iterator[str]:
+    run = verification.run
+    if run.load is not None:
+        yield f"{run.load:.1f} processes on average in the minute before"
+    others = [p.cores_of_others for p in run.pipelines if p.cores_of_others is not None]
+    if others:
+        yield f"other programs had {max(others):.1f} cores while it was traced"
+    delayed = [seen.delayed for seen in _comparisons(verification)]
+    if delayed:
+        yield f"and took up to {max(delayed):.0%} of the time of a comparison, which widens its interval"
+
+
+def _comparisons(verification: Verification) -> Iterable[Comparison]:
+    yield from (verdict.comparison for verdict in verification.verdicts if verdict.comparison)
+    yield from (together.comparison for together in verification.together)
 
 
 def _pairs(pairs: Iterator[tuple[str, str]]) -> str:
-    return "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in pairs if value)
+    return "".join(f"<div><dt>{escape(name)}</dt><dd>{_code(value)}</dd></div>" for name, value in pairs if value)
 
 
 def _capital(text: str) -> str:

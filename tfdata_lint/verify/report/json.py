@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 
 from tfdata_lint.verify.judge import Verification
 from tfdata_lint.verify.model import to_json
 
+#: A list of integers, one to a line.
+_NUMBERS = re.compile(r"\[\n\s+\d+(?:,\n\s+\d+)*\n\s+\]")
+
 
 def render(verification: Verification) -> str:
-    return json.dumps(to_json(verification), indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps(to_json(verification), indent=2, ensure_ascii=False) + "\n"
+    # No string has such a line break: it is escaped there.
+    return _NUMBERS.sub(lambda found: " ".join(found[0].split()).replace("[ ", "[").replace(" ]", "]"), text)

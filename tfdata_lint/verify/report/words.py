@@ -5,13 +5,23 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from tfdata_lint.verify.model import MODERATE, Pipeline, Place
+from tfdata_lint.verify.model import MODERATE, Node, Pipeline, Place, Run
 
 
 def near(place: Place) -> str:
     """A place as seen from here, if it is below."""
     path = os.path.relpath(place.file)
     return str(place) if path.startswith(os.pardir) else f"{path}:{place.row}"
+
+
+def places(run: Run, node: Node) -> str:
+    """The calls that a stage comes from: `input.py:9, 10` where two are fused."""
+    found: dict[str, dict[str, None]] = {}
+    for number in node.stages:
+        if place := run.stage(number).place:
+            file, _, row = near(place).rpartition(":")
+            found.setdefault(file, {})[row] = None
+    return "; ".join(f"{file}:{', '.join(rows)}" for file, rows in found.items())
 
 
 def rate(per_s: float) -> str:
