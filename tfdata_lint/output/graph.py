@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.elements import changed, said
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.places import Span, cell_name
 from tfdata_lint.pipeline.nouns.stages import (
     AUTOTUNE,
     Argument,
@@ -148,7 +148,11 @@ def _place(source: Source, span: Span) -> str:
     if span.file != source.path:
         return f"line {span.row} of {_beside(source, span.file)}"
     location = source.location(span.row, 0)
-    return f"line {location.row}" if location.cell is None else f"cell {location.cell}, line {location.row}"
+    return (
+        f"line {location.row}"
+        if location.cell is None
+        else f"{cell_name(location.cell, location.executed)}, line {location.row}"
+    )
 
 
 def _beside(source: Source, file: str) -> str:
