@@ -247,7 +247,7 @@ def parallel_with_step() -> None:
         # As a device does: a sleep that takes longer than it should makes the next one shorter.
         began = time.perf_counter()
         time.sleep(max(0.0, STEP_S - owed))
-        owed += time.perf_counter() - began - STEP_S
+        owed = min(STEP_S, owed + time.perf_counter() - began - STEP_S)
         STEPS.append(None)
 
 
