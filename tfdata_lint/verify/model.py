@@ -149,6 +149,16 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
+class Slowest:
+    """Of several iterators of one dataset, such as the files of an interleave, the one that took longest."""
+
+    iterators: int
+    """How many there were."""
+    calls: int
+    ms: float
+
+
+@dataclass(frozen=True, slots=True)
 class Node:
     """One iterator that the runtime executed during the trace; those of one dataset count together."""
 
@@ -177,6 +187,8 @@ class Node:
     """Processor time of its own work, in all threads; None where that cannot be told."""
     waiting_ms: Mapping[WaitsFor, float] = field(default_factory=dict)
     """And what it waited for."""
+    slowest: Slowest | None = None
+    """None if it was one iterator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +206,8 @@ class Step:
     median_ms: float
     source: Literal["fit", "loop", "graph", "given"]
     """`given`: by `--step-ms`, simulated by sleeping."""
+    mean_ms: float | None = None
+    """Untraced, as the median is; None of a tf.function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,12 +221,30 @@ class Input:
     waits: int
     """How many calls of GetNext these figures are from."""
     source: Literal["trace", "windows"]
+    at_most: float | None = None
+    """Where few waits were traced: the share, and all by which untraced steps took longer than their median."""
 
     @property
     def band(self) -> Band:
         if self.share is None:
             return "unknown"
         return "high" if self.share >= HIGH else "moderate" if self.share >= MODERATE else "low"
+
+
+@dataclass(frozen=True, slots=True)
+class Passes:
+    """Epochs, for example: medians of the passes over the dataset that were seen whole, the first one left out."""
+
+    count: int
+    late_ms: float
+    """How much longer the first step of a pass takes than the others."""
+    ms: float
+    elements: int
+
+    @property
+    def late(self) -> float:
+        """As a share of the pass."""
+        return max(0.0, self.late_ms / self.ms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,6 +365,7 @@ class Pipeline:
     windows: tuple[Window, ...] = ()
     elements_per_s: float | None = None
     """Median of the windows: untraced."""
+    passes: Passes | None = None
     step: Step | None = None
     input: Input | None = None
     limited_by: Literal["input", "consumer", "unknown"] = "unknown"

@@ -19,12 +19,14 @@ from tfdata_lint.verify.model import (
     Measure,
     Node,
     Output,
+    Passes,
     Pipeline,
     Place,
     Reason,
     Rewrite,
     Run,
     RunnerUp,
+    Slowest,
     Stage,
     Step,
     Timeline,
@@ -161,8 +163,11 @@ def pipeline(row: Mapping[str, Any], stages: Mapping[int, Stage]) -> Pipeline:
     reading = row["reading"]
     nodes = _nodes(reading, stages)
     windows = tuple(Window(seconds, elements) for seconds, elements in row["windows"])
-    step = Step(row["step_ms"], row["step_source"]) if row["step_ms"] and row["step_source"] else None
-    waited = _input(row)
+    step = None
+    if row["step_ms"] and row["step_source"]:
+        step = Step(row["step_ms"], row["step_source"], row.get("step_mean_ms"))
+    waited = _input(row, step)
+    passes = row.get("passes")
     return Pipeline(
         root=row["root"],
         consumer=row["consumer"],
@@ -175,6 +180,7 @@ def pipeline(row: Mapping[str, Any], stages: Mapping[int, Stage]) -> Pipeline:
         settled=row["settled"],
         windows=windows,
         elements_per_s=_rate(windows, reading),
+        passes=from_json(Passes, passes) if passes else None,
         step=step,
         input=waited,
         limited_by=_limited_by(waited),
@@ -218,7 +224,7 @@ def _limited_by(waited: Input | None) -> Any:
     return "input" if waited.share >= MODERATE else "consumer"
 
 
-def _input(row: Mapping[str, Any]) -> Input | None:
+def _input(row: Mapping[str, Any], step: Step | None) -> Input | None:
     """A loop's own waits, untraced; what happens inside `fit` and a tf.function only the trace has."""
     waits, reading = row["waits"], row["reading"]
     if waits["count"]:
@@ -231,7 +237,11 @@ def _input(row: Mapping[str, Any]) -> Input | None:
     drained = row["consumer"] in ("returned", "waiting") or bool(row["problem"])
     whole = reading["steps"]["sum"] or reading["seconds"] * 1e6
     share = None if drained else min(1.0, inside["sum"] / whole)
-    return Input(share, inside["median"], inside["p95"], inside["count"], "trace")
+    at_most = None
+    if share is not None and step and step.mean_ms:
+        # What a step computes hardly varies; what it waits for does, and not all of that was traced.
+        at_most = min(1.0, share + max(0.0, 1 - step.median_ms / step.mean_ms))
+    return Input(share, inside["median"], inside["p95"], inside["count"], "trace", at_most)
 
 
 # ── nodes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -258,6 +268,7 @@ def _nodes(reading: Mapping[str, Any], stages: Mapping[int, Stage]) -> tuple[Nod
                 total_ms=row["total_ms"],
                 self_ms=row["self_ms"],
                 processor_ms=None if had is None else had * row["work"]["busy_ms"],
+                slowest=from_json(Slowest, row["slowest"]) if row.get("slowest") else None,
                 waiting_ms={what: ms for what in _WAITS if (ms := row["work"][f"{what}_ms"])},
                 share=row["total_ms"] / 1e3 / seconds,
                 parallelism=parameters.pop("parallelism", None),

@@ -127,7 +127,7 @@ class Interception:
         """The next element; the step of the one before has ended with the request for it."""
         asked = time.perf_counter()
         if last := iterator.__dict__.get(_LAST):
-            watch.step(asked - last[0], wait=last[1])
+            watch.step(asked - last[0], wait=last[1], begins=last[2])
             # Ending a trace takes time that is nobody's.
             asked = time.perf_counter()
         try:
@@ -136,7 +136,7 @@ class Interception:
         except StopIteration:
             watch.pause()
             raise
-        iterator.__dict__[_LAST] = asked, time.perf_counter() - asked
+        iterator.__dict__[_LAST] = asked, time.perf_counter() - asked, last is None
         return element
 
     def _patch_distributed(self, input_lib: Any) -> None:
@@ -284,7 +284,7 @@ def _callback(run: Run, keras: Any, watch: Watch, kind: str) -> Any:
             self._end_marker()
             now = time.perf_counter()
             if self._begun is not None and batch > self._batch:
-                watch.step(now - self._begun, batch - self._batch)
+                watch.step(now - self._begun, batch - self._batch, begins=self._batch == 0)
                 self.stop_if_done()
                 now = time.perf_counter()
             self._begun, self._batch = now, batch

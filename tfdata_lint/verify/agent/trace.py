@@ -151,6 +151,8 @@ class _Group:
         self.self_ms = 0.0
         self.work = Work()
         self.parameters: dict[str, Any] = {}
+        self.iterators: dict[int, list[float]] = {}
+        """Calls and time of each."""
         self.spans: list[Piece] = []
         self.pieces: list[Piece] = []
         """When something was done for it."""
@@ -172,7 +174,14 @@ class _Group:
             "self_ms": self.self_ms,
             "work": vars(self.work),
             "parameters": self.parameters,
+            "slowest": self._slowest(),
         }
+
+    def _slowest(self) -> dict[str, Any] | None:
+        if len(self.iterators) < 2:
+            return None
+        calls, ms = max(self.iterators.values(), key=lambda each: each[1])
+        return {"iterators": len(self.iterators), "calls": int(calls), "ms": ms}
 
 
 class _Wait:
@@ -267,6 +276,9 @@ class _Reading:
             span.of = group = self._group(span.event, name, names)
             group.calls += 1
             group.total_ms += span.ms
+            each = group.iterators.setdefault(_number(span.event, self._id), [0, 0.0])
+            each[0] += 1
+            each[1] += span.ms
             group.self_ms += span.ms
             group.spans.append((span.event.offset_ps, span.end))
             around = span.inside

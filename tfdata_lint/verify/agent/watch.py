@@ -16,6 +16,8 @@ from .run import Run
 AGREEMENT = 0.10
 WINDOWS = 5
 FEWEST_TRACED = 6
+#: Less of a pass does not tell how long a step takes.
+FEWEST_IN_A_PASS = 3
 #: A short trace tells how long a long one may be.
 PROBE_S = 0.05
 MOST_EVENTS = 150_000
@@ -33,6 +35,45 @@ class Pace:
         self.warm_until = min(5.0, 0.3 * seconds)
         self.measured_until = 0.55 * seconds
         self.traced_until = 0.8 * seconds
+
+
+class Passes:
+    """What the beginnings of passes cost, of those that were consumed to their end; the first one has other reasons."""
+
+    def __init__(self) -> None:
+        self._steps: list[tuple[float, int]] = []
+        self._seen: list[tuple[float, float, int]] = []
+        self._ended = False
+
+    def step(self, seconds: float, elements: int, begins: bool) -> None:
+        if begins:
+            self._steps = []
+        if begins or self._steps:
+            self._steps.append((seconds, elements))
+
+    def pause(self) -> None:
+        """One is over."""
+        each = [seconds / elements for seconds, elements in self._steps]
+        if len(each) > FEWEST_IN_A_PASS and not self._ended:
+            late = (each[0] - statistics.median(each[1:])) * self._steps[0][1]
+            whole = sum(seconds for seconds, _ in self._steps)
+            self._seen.append((late, whole, sum(elements for _, elements in self._steps)))
+        self.drop()
+
+    def drop(self) -> None:
+        """This one is not as the others."""
+        self._steps = []
+
+    def end(self) -> None:
+        """What follows is not the code's consumption."""
+        self.drop()
+        self._ended = True
+
+    def report(self) -> dict[str, Any] | None:
+        if not self._seen:
+            return None
+        late, whole, elements = (statistics.median(column) for column in zip(*self._seen, strict=True))
+        return {"count": len(self._seen), "late_ms": late * 1e3, "ms": whole * 1e3, "elements": int(elements)}
 
 
 class Watch:
@@ -55,6 +96,7 @@ class Watch:
         self._open = [0.0, 0]
         self._windows: list[tuple[float, int]] = []
         self._steps: list[float] = []
+        self._passes = Passes()
         self._waits: list[float] = []
         self._drained = False
         self._traced = 0
@@ -87,12 +129,16 @@ class Watch:
         elif not self._steps:
             self._step_source = ""
         if self._elements:
+            self._passes.end()
             self._problem = "it ended before all of it was observed; the rest was seen by draining it"
             if self._windows and self._phase == "measure":
                 self._begin_trace()
 
-    def step(self, seconds: float, elements: int = 1, wait: float | None = None) -> None:
-        """A step of the consumer has ended; `wait` is the part of it that it waited for the pipeline, if known."""
+    def step(self, seconds: float, elements: int = 1, wait: float | None = None, begins: bool = False) -> None:
+        """A step of the consumer has ended; `wait` is the part of it that it waited for the pipeline, if known.
+
+        It `begins` a pass over the dataset.
+        """
         self._elements += elements
         if self._phase == "first":
             self._first_s = wait if wait is not None else seconds
@@ -105,7 +151,9 @@ class Watch:
             self._steps.append(seconds / elements)
             if wait is not None:
                 self._waits.append(wait)
+        self._passes.step(seconds, elements, begins)
         if self._phase == "trace":
+            self._passes.drop()
             self._traced += elements
             self._end_trace_if_enough()
             return
@@ -118,6 +166,7 @@ class Watch:
 
     def pause(self) -> None:
         """The pass over the dataset has ended; another one may follow."""
+        self._passes.pause()
         if not self._drained:
             self._run.passed(self)
         # A code's next pass comes after who knows what; ours comes at once.
@@ -139,8 +188,10 @@ class Watch:
             "settled": self._settled,
             "windows": self._windows if self._phase in ("measure", "trace", "done") else [],
             "step_ms": step,
+            "step_mean_ms": statistics.fmean(self._steps) * 1e3 if self._steps else None,
             "step_source": self._step_source,
             "waits": {**summary([w * 1e6 for w in self._waits]), "share": _share(self._waits, self._steps)},
+            "passes": self._passes.report(),
             "cores_used": self._cores,
             "reading": self._reading,
             "problem": self._problem,
