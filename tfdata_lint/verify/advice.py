@@ -1,0 +1,277 @@
+"""What to do next, from what was observed: with a finding or without one.
+
+Each function asks for one thing, and says nothing unless the figures that it rests on are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from tfdata_lint.verify.judge import Verdict
+from tfdata_lint.verify.model import MODERATE, Node, Pipeline, Place, Run
+from tfdata_lint.verify.observe import TAKEN
+
+Kind = Literal[
+    "fix",  # a finding whose fix was measured to be faster
+    "enough",  # nothing is to be done
+    "busy-machine",  # other programs have the cores
+    "refill",  # each pass begins with filling a shuffle buffer
+    "pass",  # each pass begins late
+    "slow-file",  # one of several that are read in turns
+    "lock",  # Python's
+    "python",  # its Python code waits
+    "files",  # whole files are read, and waited for
+    "vectorise",  # calling the function takes as long as the function
+    "cheaper",  # all cores are at work, in parallel
+    "parallel",  # one thread is at work, and cores are free
+    "prefetch",
+    "cache",  # what is made again in each pass
+    "memory",
+    "first-element",
+]
+
+#: Advice for one pipeline.
+MOST = 3
+#: A stage that was called less often says little.
+_FEWEST_CALLS = 6
+#: Shares that are worth a word.
+_MUCH, _HARDLY = 0.5, 0.05
+#: From so much of a core on, it is free or taken.
+_CORE = 0.7
+#: Calling a function takes so long that one as short as this gains by being called for whole batches.
+_SHORT_US = 50.0
+#: The work of filling a buffer explains a wait if it is so many times as long.
+_EXPLAINS = (0.4, 4.0)
+#: One file is slow if its elements take so many times as long as the others'.
+_SLOW = 4.0
+_FIRST_S = 3.0
+_GIB = 2**30
+#: Stages that take a function, and those that can work in parallel if they are told to.
+_MAPS = ("Map", "ParallelMap", "MapAndBatch")
+_PARALLEL = ("Parallel", "MapAndBatch")
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """One thing to do."""
+
+    kind: Kind
+    what: str
+    """A sentence."""
+    why: str
+    """The figures that it rests on."""
+    place: Place | None = None
+    """The line to change."""
+
+
+def advise(run: Run, number: int, verdicts: Sequence[Verdict] = ()) -> tuple[Advice, ...]:
+    """What to do about a pipeline, what gains most first. What was measured and is no faster is not advised."""
+    seen = _Seen(run, run.pipelines[number])
+    if not seen.is_enough:
+        return ()
+    own = [verdict for verdict in verdicts if verdict.pipeline == number]
+    fix = _fix(own)
+    if enough := _enough(seen):
+        return tuple(advice for advice in (fix, enough, _memory(seen)) if advice)
+    tried = {verdict.place.key for verdict in own if verdict.outcome in ("refuted", "harmful") and verdict.comparison}
+    fixed = {verdict.place.key for verdict in own if verdict.outcome == "confirmed" and verdict.comparison}
+    found = [advice for ask in _order(seen) if (advice := ask(seen))]
+    left = [one for one in found if not (one.place and one.kind in _TRIED and one.place.key in tried | fixed)]
+    return tuple([fix, *left] if fix else left)[:MOST]
+
+
+def _order(seen: _Seen) -> Sequence[Callable[[_Seen], Advice | None]]:
+    """Where most of the waiting is at the beginning of passes, that first."""
+    passes, waited = seen.pipeline.passes, seen.pipeline.input
+    starts = passes.late if passes else 0.0
+    share = waited.share if waited and waited.share is not None else 1.0
+    first = (_late, _stage) if starts >= _MUCH * share else (_stage, _late)
+    return (_busy_machine, _slow_file, *first, _prefetch, _cache, _memory, _first_element)
+
+
+class _Seen:
+    """A pipeline, and what several ask about it."""
+
+    def __init__(self, run: Run, pipeline: Pipeline) -> None:
+        self.run = run
+        self.pipeline = pipeline
+        self.nodes = pipeline.nodes
+        self.found = pipeline.bottleneck
+        self.node = pipeline.nodes[self.found.node] if self.found else None
+        self.cores = run.environment.cores if run.environment else 0
+
+    @property
+    def is_enough(self) -> bool:
+        """To say anything: not what was made beside the pipeline that the code consumes, or hardly ran."""
+        consumed = self.pipeline.consumer != "waiting" or all(p.consumer == "waiting" for p in self.run.pipelines)
+        return consumed and self.node is not None and self.node.calls >= _FEWEST_CALLS
+
+    @property
+    def all_cores_busy(self) -> bool:
+        used = self.pipeline.cores_used
+        return used is not None and self.cores > 0 and used >= TAKEN * self.cores
+
+    @property
+    def free_cores(self) -> float:
+        """That nobody has; 0 if it is not known."""
+        used, others = self.pipeline.cores_used, self.pipeline.cores_of_others
+        return max(0.0, self.cores - used - (others or 0.0)) if used is not None else 0.0
+
+    @property
+    def waits(self) -> str:
+        """What the consumer loses, in words."""
+        share = self.pipeline.input.share if self.pipeline.input else None
+        return "" if share is None else f"{share:.0%} of the time is spent waiting for input; "
+
+    def place(self, number: int) -> Place | None:
+        """The call that makes a node: of several the last one."""
+        stages = self.nodes[number].stages
+        return self.run.stage(stages[0]).place if stages else None
+
+    def above(self, number: int) -> list[int]:
+        found = []
+        parent = self.nodes[number].parent
+        while parent is not None:
+            found.append(parent)
+            parent = self.nodes[parent].parent
+        return found
+
+    def below(self, number: int) -> list[int]:
+        """All that it takes elements from, nearest first."""
+        return [other for other in range(len(self.nodes)) if number in self.above(other)]
+
+    def child(self, number: int) -> Node | None:
+        return next((node for node in self.nodes if node.parent == number), None)
+
+    def elements(self, number: int) -> int:
+        """How many a node was asked for: of a fused map and batch those in the batches."""
+        child = self.child(number)
+        return child.calls if child and self.nodes[number].op == "MapAndBatch" else self.nodes[number].calls
+
+    def in_a_pass(self, number: int) -> float | None:
+        """How many elements a node gives in a pass; None if none was seen."""
+        passes = self.pipeline.passes
+        calls = self.nodes[0].calls
+        return passes.elements * self.nodes[number].calls / calls if passes and calls else None
+
+
+def _fix(verdicts: Sequence[Verdict]) -> Advice | None:
+    faster = [
+        (verdict, seen)
+        for verdict in verdicts
+        if verdict.outcome == "confirmed" and (seen := verdict.comparison) and seen.decision == "faster"
+    ]
+    if not faster:
+        return None
+    best, seen = max(faster, key=lambda one: one[1].ratio)
+    what = f"Make the fix of {best.code}: {best.fix}"
+    return Advice("fix", what, f"measured: {seen.ratio:.2f} times as fast ({seen.low:.2f} to {seen.high:.2f})", best.place)
+
+
+def _enough(seen: _Seen) -> Advice | None:
+    pipeline = seen.pipeline
+    waited, passes = pipeline.input, pipeline.passes
+    if pipeline.limited_by != "consumer" or waited is None or waited.share is None:
+        return None
+    if passes and passes.late >= MODERATE:
+        return None
+    why = f"{waited.share:.1%} of the time is spent waiting for input"
+    if waited.at_most is None:
+        return Advice("enough", "Nothing: the input is fast enough, what takes the time is the consumer's own step", why)
+    why += f", {waited.at_most:.1%} at most ({waited.waits} waits were traced)"
+    if waited.at_most < MODERATE:
+        return Advice("enough", "Nothing: the input is fast enough, what takes the time is the consumer's own step", why)
+    what = "Nothing for certain: the input seems fast enough, but too little of its waiting was seen"
+    return Advice("enough", what, why)
+
+
+def _busy_machine(seen: _Seen) -> Advice | None:
+    used, others = seen.pipeline.cores_used, seen.pipeline.cores_of_others
+    if used is None or others is None or others < max(_CORE, 0.2 * seen.cores) or seen.free_cores >= _CORE:
+        return None
+    what = "Verify it again when the machine is quiet: other programs have the cores that the input could use"
+    return Advice("busy-machine", what, f"they had {others:.1f} of {seen.cores} cores, this program {used:.1f}")
+
+
+# ── the beginning of a pass ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _late(seen: _Seen) -> Advice | None:
+    passes = seen.pipeline.passes
+    if not passes or passes.late < MODERATE:
+        return None
+    why = f"a pass of {passes.elements:,} elements takes {_time(passes.ms)}, {_time(passes.late_ms)} of it for its first one"
+    one = f"`repeat()` and, in `fit`, `steps_per_epoch={passes.elements}`" if seen.pipeline.consumer == "fit" else "`repeat()`"
+    shuffle = _filled(seen, passes.late_ms)
+    if shuffle is None:
+        what = f"Go through all passes with one iterator ({one}), so that the next one is prepared during the last"
+        return Advice("pass", what, why, seen.place(_last(seen)))
+    size = _buffered(seen, shuffle)
+    why += f": the shuffle buffer is filled with {size:,} elements again"
+    if (costly := _costly_below(seen, shuffle)) is not None:
+        what = f"Shuffle in front of the {seen.nodes[costly].op}: its work is not needed to fill the buffer then"
+        return Advice("refill", what, why, seen.place(costly))
+    what = f"Put {one} behind the shuffle: one iterator refills the buffer bit by bit, or make the buffer smaller"
+    return Advice("refill", what, why, seen.place(shuffle))
+
+
+def _first_element(seen: _Seen) -> Advice | None:
+    """In `fit` it is not known: a model is built in the first step."""
+    first_s = seen.pipeline.first_element_s
+    if seen.pipeline.consumer in ("fit", "evaluate", "predict", "graph") or first_s < _FIRST_S:
+        return None
+    why = f"the first element took {first_s:.1f} s"
+    shuffle = _filled(seen, first_s * 1e3)
+    if shuffle is None:
+        return None
+    why += f": the shuffle buffer is filled with {_buffered(seen, shuffle):,} elements first, in each new iterator"
+    if (costly := _costly_below(seen, shuffle)) is not None:
+        what = f"Shuffle in front of the {seen.nodes[costly].op}: its work is not needed to fill the buffer then"
+        return Advice("first-element", what, why, seen.place(costly))
+    return Advice("first-element", "Make the shuffle buffer smaller", why, seen.place(shuffle))
+
+
+def _filled(seen: _Seen, ms: float) -> int | None:
+    """The shuffle whose buffer takes about so long to be filled, by the work that an element is."""
+    for number, node in enumerate(seen.nodes):
+        size = _buffered(seen, number) if node.op.startswith("Shuffle") else 0
+        slowest = max((_each_ms(seen, number, other) for other in seen.below(number)), default=0.0)
+        if _EXPLAINS[0] * ms <= size * slowest <= _EXPLAINS[1] * ms:
+            return number
+    return None
+
+
+def _buffered(seen: _Seen, number: int) -> int:
+    """Elements in the full buffer of a shuffle."""
+    size = int(seen.nodes[number].parameters.get("buffer_size") or 0)
+    there = seen.in_a_pass(number)
+    return size if there is None else min(size, round(there))
+
+
+def _each_ms(seen: _Seen, shuffle: int, number: int) -> float:
+    """How long a node below a shuffle works for each of its elements, as far as it does so one after the other."""
+    child = seen.child(shuffle)
+    if child is None or not child.calls:
+        return 0.0
+    return _work(seen.nodes[number]) / (seen.nodes[number].parallelism or 1) / child.calls
+
+
+def _costly_below(seen: _Seen, shuffle: int) -> int | None:
+    """The map below a shuffle that does nearly all the work there."""
+    work = {number: _each_ms(seen, shuffle, number) for number in seen.below(shuffle)}
+    most = max(work, key=work.__getitem__)
+    is_map = seen.nodes[most].op in _MAPS and seen.place(most) is not None
+    return most if is_map and work[most] >= (1 - _HARDLY) * sum(work.values()) else None
+
+
+def _work(node: Node) -> float:
+    if node.processor_ms is None:
+        return 0.0 if node.op.startswith(_PARALLEL) else node.self_ms
+    return node.processor_ms + sum(node.waiting_ms.values())
+
+
+def _last(seen: _Seen) -> int:
+    """The node of the last stage that the code made."""
+    return next((number for number, node in enumerate(seen.nodes) if node.stages), 0)
