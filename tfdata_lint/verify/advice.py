@@ -275,3 +275,195 @@ def _work(node: Node) -> float:
 def _last(seen: _Seen) -> int:
     """The node of the last stage that the code made."""
     return next((number for number, node in enumerate(seen.nodes) if node.stages), 0)
+
+
+# ── the stage that takes longest ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _stage(seen: _Seen) -> Advice | None:
+    return next((advice for ask in _STAGE if (advice := ask(seen))), None)
+
+
+def _waiting(seen: _Seen) -> Advice | None:
+    """What keeps it from computing."""
+    assert seen.found and seen.node
+    node, at = seen.node, seen.found.place
+    waited = sum(node.waiting_ms.values())
+    if not seen.found.waits_for or not waited or at is None:
+        return None
+    part = waited / (waited + (node.processor_ms or 0.0))
+    if seen.found.waits_for == "lock":
+        what = "Replace its Python code by TensorFlow's, or call it for whole batches: more parallel calls do not help"
+        return Advice("lock", what, f"{part:.0%} of its time it waits for Python's lock, which one thread has at a time", at)
+    if seen.found.waits_for == "files":
+        what = "Read several files at once: more parallel calls, or fewer and larger files (TFRecord)"
+        return Advice("files", what, f"{part:.0%} of its time it waits for files", at)
+    why = f"{part:.0%} of its time its Python code sleeps or waits, {_at_once(node)}"
+    if node.op == "Generator":
+        return Advice("python", "Run several generators at once, under `interleave(…, num_parallel_calls=…)`", why, at)
+    what = f"Let more calls wait at once: `num_parallel_calls={4 * max(seen.cores, node.parallelism or 1)}`"
+    return Advice("python", what, why, at)
+
+
+def _vectorise(seen: _Seen) -> Advice | None:
+    """Each call of a function costs some microseconds, whatever it does."""
+    assert seen.found and seen.node
+    node, at = seen.node, seen.found.place
+    calls = seen.elements(seen.found.node)
+    batched = node.op == "MapAndBatch" or any("Batch" in seen.nodes[n].op for n in seen.above(seen.found.node))
+    if node.op not in _MAPS or not batched or not calls or not node.processor_ms or at is None:
+        return None
+    us = node.processor_ms / calls * 1e3
+    if us > _SHORT_US or seen.found.share < _MUCH:
+        return None
+    what = "Batch before the map, and let its function work on whole batches"
+    return Advice("vectorise", what, f"{calls:,} calls of {us:.0f} µs: most of that is calling it", at)
+
+
+def _cheaper(seen: _Seen) -> Advice | None:
+    assert seen.found and seen.node
+    if not seen.all_cores_busy or seen.found.place is None:
+        return None
+    what = "Give it less to do (smaller pictures, fewer operations, `cache` behind it), or use more cores"
+    by = f"{seen.found.share:.0%} of it for this stage" if seen.found.by == "processor" else f"{_at_once(seen.node)}"
+    why = f"{seen.pipeline.cores_used:.1f} of {seen.cores} cores are at work, {by}: more parallel calls cannot help"
+    return Advice("cheaper", what, why, seen.found.place)
+
+
+def _parallel(seen: _Seen) -> Advice | None:
+    """It is at work in one thread, or in fewer than there are cores."""
+    assert seen.found and seen.node
+    node, at = seen.node, seen.found.place
+    if at is None or node.autotuned or (node.parallelism or 1) >= seen.cores or seen.free_cores < _CORE:
+        return None
+    what = _IN_PARALLEL.get(node.op)
+    if what is None or seen.found.share < _MUCH:
+        return None
+    free = f"{seen.free_cores:.1f} of {seen.cores} cores have nothing to do"
+    return Advice("parallel", what, f"it takes {seen.found.share:.0%} of the time {_at_once(node)}, and {free}", at)
+
+
+_STAGE = (_waiting, _vectorise, _cheaper, _parallel)
+_AUTOTUNE = "`num_parallel_calls=tf.data.AUTOTUNE`"
+#: What makes a stage work in several threads.
+_IN_PARALLEL = {
+    "Map": f"Give the map {_AUTOTUNE}, if its function may be called out of turn",
+    "ParallelMap": f"Give the map {_AUTOTUNE}",
+    "Interleave": f"Give the interleave {_AUTOTUNE}",
+    "ParallelInterleave": f"Give the interleave {_AUTOTUNE}, and a larger `cycle_length`",
+    "Filter": f"Compute what it asks for in a map before it, with {_AUTOTUNE}: a filter works in one thread only",
+    "Generator": f"Let the generator yield no more than names or indices, and do the work in a map with {_AUTOTUNE}",
+    "TFRecord": f"Read several files at once, under `interleave(…, {_AUTOTUNE[1:]}",
+    "FlatMap": f"Make it an `interleave` with {_AUTOTUNE}",
+    "Batch": f"Give the batch {_AUTOTUNE}",
+}
+#: Advice that a fix may have tried already.
+_TRIED: tuple[Kind, ...] = ("vectorise", "parallel", "prefetch", "python", "cheaper")
+
+
+def _slow_file(seen: _Seen) -> Advice | None:
+    """One iterator of an interleave takes longer than all others together."""
+    assert seen.found
+    for number, node in enumerate(seen.nodes):
+        above = seen.above(number)
+        each = node.slowest
+        if not each or not above or "Interleave" not in seen.nodes[above[0]].op or above[0] not in seen.found.path:
+            continue
+        others = node.calls - each.calls
+        if each.calls < _FEWEST_CALLS or others < _FEWEST_CALLS or each.ms < _MUCH * node.total_ms:
+            continue
+        times = each.ms / each.calls / max((node.total_ms - each.ms) / others, 1e-6)
+        if times < _SLOW:
+            continue
+        interleave = seen.nodes[above[0]]
+        why = f"of {each.iterators} that it reads in turns one takes {times:,.0f} times as long for an element as the others"
+        return Advice("slow-file", _not_in_turns(interleave), why, seen.place(above[0]))
+    return None
+
+
+def _not_in_turns(interleave: Node) -> str:
+    if not interleave.op.startswith("Parallel"):
+        return f"Let the others not wait for the slow one: `interleave(…, {_AUTOTUNE[1:-1]}, deterministic=False)`"
+    if interleave.parameters.get("deterministic") is not False:
+        return "Let the others not wait for the slow one: `interleave(…, deterministic=False)`"
+    return "Split the slow one, or store it where it is read faster"
+
+
+# ── around it ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _prefetch(seen: _Seen) -> Advice | None:
+    """What it would gain at most: input and step at the same time."""
+    pipeline, waited = seen.pipeline, seen.pipeline.input
+    if pipeline.prefetched or pipeline.limited_by != "input" or waited is None or waited.share is None:
+        return None
+    gain = 1 / max(waited.share, 1 - waited.share)
+    place = seen.place(_last(seen))
+    if gain < 1 + MODERATE or place is None or seen.all_cores_busy:
+        return None
+    what = "Append `prefetch(tf.data.AUTOTUNE)`: the next element is made during the step"
+    return Advice("prefetch", what, f"{seen.waits}without waiting in turns it is up to {gain:.1f} times as fast", place)
+
+
+def _cache(seen: _Seen) -> Advice | None:
+    """What the bottleneck makes in each pass, if its size is known."""
+    assert seen.found and seen.node
+    number = seen.found.node
+    passes = seen.pipeline.passes
+    count = seen.in_a_pass(number)
+    if not passes or not count or seen.found.place is None or seen.pipeline.limited_by == "consumer":
+        return None
+    shuffled = any(seen.nodes[n].op.startswith("Shuffle") for n in seen.below(number))
+    if shuffled or any(node.op.startswith("Cache") for node in seen.nodes) or seen.found.share < _MUCH:
+        return None
+    stage = seen.run.stage(seen.node.stages[-1])
+    budget = int(seen.nodes[0].parameters.get("ram_budget_megabytes") or 0)
+    if not stage.element_bytes or not budget:
+        return None
+    size = count * stage.element_bytes
+    if size > 2**20 * budget / 2:
+        return None
+    what = "Put `cache()` behind it, if it makes the same in each pass (no augmentation)"
+    why = f"it was carried out again in {passes.count + 1} passes; what it makes in one takes {_size(size)}"
+    return Advice("cache", what, why, seen.found.place)
+
+
+def _memory(seen: _Seen) -> Advice | None:
+    """Of the largest buffer, when it is full."""
+    sizes = {}
+    for buffer in seen.pipeline.buffers:
+        count = seen.in_a_pass(buffer.node) if buffer.kind == "cache" else buffer.capacity
+        if count and buffer.element_bytes and seen.place(buffer.node):
+            sizes[buffer] = count * buffer.element_bytes
+    largest = max(sizes, key=sizes.__getitem__, default=None)
+    if largest is None or sizes[largest] < _GIB:
+        return None
+    each = f"{_size(largest.element_bytes or 0)} each"
+    place = seen.place(largest.node)
+    if largest.kind == "cache":
+        what = "Cache what is smaller: before pictures are decoded or enlarged, or in a file"
+        return Advice("memory", what, f"the cache takes {_size(sizes[largest])} after a pass", place)
+    why = f"the {largest.kind} buffer takes {_size(sizes[largest])} when it is full: {largest.capacity:,} elements of {each}"
+    what = "Make the buffer smaller"
+    if largest.kind == "shuffle" and (before := _smaller_before(seen, largest.node)):
+        what = f"Shuffle in front of the {seen.nodes[before].op}, where elements are smaller"
+        return Advice("memory", what, why, seen.place(before))
+    return Advice("memory", what, why, place)
+
+
+def _smaller_before(seen: _Seen, number: int) -> int | None:
+    return None
+
+
+def _at_once(node: Node) -> str:
+    if not node.parallelism or node.parallelism == 1:
+        return "one call at a time"
+    return f"{node.parallelism} calls at a time"
+
+
+def _time(ms: float) -> str:
+    return f"{ms / 1e3:,.1f} s" if ms >= 1e3 else f"{ms:,.0f} ms"
+
+
+def _size(count: float) -> str:
+    return f"{count / _GIB:,.1f} GB" if count >= _GIB else f"{count / 2**20:,.1f} MB"
