@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tfdata_lint.verify.judge import Verdict
-from tfdata_lint.verify.model import MODERATE, Node, Pipeline, Place, Run
+from tfdata_lint.verify.model import MODERATE, Buffer, Node, Pipeline, Place, Run
 from tfdata_lint.verify.observe import TAKEN
 
 Kind = Literal[
@@ -36,7 +36,9 @@ Kind = Literal[
 MOST = 3
 #: A stage that was called less often says little.
 _FEWEST_CALLS = 6
-#: Shares that are worth a word.
+#: Fewer waits do not show that there are no others.
+_FEWEST_WAITS = 4
+#: Shares that are worth a word, and that are not.
 _MUCH, _HARDLY = 0.5, 0.05
 #: From so much of a core on, it is free or taken.
 _CORE = 0.7
@@ -48,6 +50,7 @@ _EXPLAINS = (0.4, 4.0)
 _SLOW = 4.0
 _FIRST_S = 3.0
 _GIB = 2**30
+_KERAS = ("fit", "evaluate", "predict")
 #: Stages that take a function, and those that can work in parallel if they are told to.
 _MAPS = ("Map", "ParallelMap", "MapAndBatch")
 _PARALLEL = ("Parallel", "MapAndBatch")
@@ -88,7 +91,7 @@ def _order(seen: _Seen) -> Sequence[Callable[[_Seen], Advice | None]]:
     starts = passes.late if passes else 0.0
     share = waited.share if waited and waited.share is not None else 1.0
     first = (_late, _stage) if starts >= _MUCH * share else (_stage, _late)
-    return (_busy_machine, _slow_file, *first, _prefetch, _cache, _memory, _first_element)
+    return (_busy_machine, *first, _prefetch, _cache, _memory, _first_element)
 
 
 class _Seen:
@@ -120,13 +123,13 @@ class _Seen:
         return max(0.0, self.cores - used - (others or 0.0)) if used is not None else 0.0
 
     @property
-    def waits(self) -> str:
-        """What the consumer loses, in words."""
-        share = self.pipeline.input.share if self.pipeline.input else None
-        return "" if share is None else f"{share:.0%} of the time is spent waiting for input; "
+    def fills_its_thread(self) -> bool:
+        """The bottleneck works in one thread, and that has no time left."""
+        wall_ms = self.pipeline.trace_seconds * 1e3
+        return self.node is not None and (self.node.processor_ms or 0.0) >= TAKEN * wall_ms > 0
 
     def place(self, number: int) -> Place | None:
-        """The call that makes a node: of several the last one."""
+        """The call that makes a node: of several fused ones the first."""
         stages = self.nodes[number].stages
         return self.run.stage(stages[0]).place if stages else None
 
@@ -167,7 +170,9 @@ def _fix(verdicts: Sequence[Verdict]) -> Advice | None:
         return None
     best, seen = max(faster, key=lambda one: one[1].ratio)
     what = f"Make the fix of {best.code}: {best.fix}"
-    return Advice("fix", what, f"measured: {seen.ratio:.2f} times as fast ({seen.low:.2f} to {seen.high:.2f})", best.place)
+    return Advice(
+        "fix", what, f"measured: {seen.ratio:.2f} times as fast ({seen.low:.2f} to {seen.high:.2f})", best.place
+    )
 
 
 def _enough(seen: _Seen) -> Advice | None:
@@ -177,13 +182,12 @@ def _enough(seen: _Seen) -> Advice | None:
         return None
     if passes and passes.late >= MODERATE:
         return None
-    why = f"{waited.share:.1%} of the time is spent waiting for input"
-    if waited.at_most is None:
-        return Advice("enough", "Nothing: the input is fast enough, what takes the time is the consumer's own step", why)
-    why += f", {waited.at_most:.1%} at most ({waited.waits} waits were traced)"
-    if waited.at_most < MODERATE:
-        return Advice("enough", "Nothing: the input is fast enough, what takes the time is the consumer's own step", why)
-    what = "Nothing for certain: the input seems fast enough, but too little of its waiting was seen"
+    why = f"{waited.share:.1%} of its time it waits for input"
+    if waited.at_most is not None:
+        why += f", and {waited.at_most:.1%} at most, as untraced steps tell; {_count(waited.waits, 'wait')} traced"
+    if waited.most >= MODERATE or waited.waits < _FEWEST_WAITS:
+        return Advice("enough", "Nothing for certain: the input seems fast enough, but little of it was seen", why)
+    what = "Nothing: the input is fast enough, and what takes the time is the step of its consumer"
     return Advice("enough", what, why)
 
 
@@ -191,7 +195,9 @@ def _busy_machine(seen: _Seen) -> Advice | None:
     used, others = seen.pipeline.cores_used, seen.pipeline.cores_of_others
     if used is None or others is None or others < max(_CORE, 0.2 * seen.cores) or seen.free_cores >= _CORE:
         return None
-    what = "Verify it again when the machine is quiet: other programs have the cores that the input could use"
+    if seen.found and seen.found.waits_for:
+        return None
+    what = "Verify it again when the machine is quiet: other programs have cores that the input could use"
     return Advice("busy-machine", what, f"they had {others:.1f} of {seen.cores} cores, this program {used:.1f}")
 
 
@@ -202,35 +208,40 @@ def _late(seen: _Seen) -> Advice | None:
     passes = seen.pipeline.passes
     if not passes or passes.late < MODERATE:
         return None
-    why = f"a pass of {passes.elements:,} elements takes {_time(passes.ms)}, {_time(passes.late_ms)} of it for its first one"
-    one = f"`repeat()` and, in `fit`, `steps_per_epoch={passes.elements}`" if seen.pipeline.consumer == "fit" else "`repeat()`"
+    # Which epochs of `fit` end by its own count of steps, which one left out is the last.
+    count = passes.elements + (seen.pipeline.consumer in _KERAS)
+    why = f"an epoch takes {_time(passes.ms)}; its first step takes {_time(passes.late_ms)} longer than the others"
+    one = (
+        f"and `steps_per_epoch={count}`" if seen.pipeline.consumer == "fit" else "and take all epochs from one iterator"
+    )
     shuffle = _filled(seen, passes.late_ms)
     if shuffle is None:
-        what = f"Go through all passes with one iterator ({one}), so that the next one is prepared during the last"
+        what = f"Append `repeat()` {one}: the next epoch is begun during the last"
         return Advice("pass", what, why, seen.place(_last(seen)))
-    size = _buffered(seen, shuffle)
-    why += f": the shuffle buffer is filled with {size:,} elements again"
-    if (costly := _costly_below(seen, shuffle)) is not None:
-        what = f"Shuffle in front of the {seen.nodes[costly].op}: its work is not needed to fill the buffer then"
-        return Advice("refill", what, why, seen.place(costly))
-    what = f"Put {one} behind the shuffle: one iterator refills the buffer bit by bit, or make the buffer smaller"
+    why += f", while the shuffle buffer is filled with {_buffered(seen, shuffle):,} elements again"
+    what = f"Put `repeat()` right behind the shuffle {one}: its buffer stays full{_or_before(seen, shuffle)}"
     return Advice("refill", what, why, seen.place(shuffle))
 
 
 def _first_element(seen: _Seen) -> Advice | None:
     """In `fit` it is not known: a model is built in the first step."""
     first_s = seen.pipeline.first_element_s
-    if seen.pipeline.consumer in ("fit", "evaluate", "predict", "graph") or first_s < _FIRST_S:
+    if seen.pipeline.consumer in (*_KERAS, "graph") or first_s < _FIRST_S:
         return None
-    why = f"the first element took {first_s:.1f} s"
     shuffle = _filled(seen, first_s * 1e3)
     if shuffle is None:
         return None
-    why += f": the shuffle buffer is filled with {_buffered(seen, shuffle):,} elements first, in each new iterator"
-    if (costly := _costly_below(seen, shuffle)) is not None:
-        what = f"Shuffle in front of the {seen.nodes[costly].op}: its work is not needed to fill the buffer then"
-        return Advice("first-element", what, why, seen.place(costly))
-    return Advice("first-element", "Make the shuffle buffer smaller", why, seen.place(shuffle))
+    size = f"{_buffered(seen, shuffle):,} elements"
+    why = f"the first element took {first_s:.1f} s, while the shuffle buffer was filled with {size}; each iterator does so"
+    what = f"To begin sooner, make the shuffle buffer smaller{_or_before(seen, shuffle)}"
+    return Advice("first-element", what, why, seen.place(shuffle))
+
+
+def _or_before(seen: _Seen, shuffle: int) -> str:
+    """Where a map does nearly all the work that fills the buffer, it can come later."""
+    costly = _costly_below(seen, shuffle)
+    at = seen.place(costly) if costly is not None else None
+    return f"; or shuffle before the map of line {at.row}, which does most of the work" if at else ""
 
 
 def _filled(seen: _Seen, ms: float) -> int | None:
@@ -293,16 +304,26 @@ def _waiting(seen: _Seen) -> Advice | None:
         return None
     part = waited / (waited + (node.processor_ms or 0.0))
     if seen.found.waits_for == "lock":
-        what = "Replace its Python code by TensorFlow's, or call it for whole batches: more parallel calls do not help"
-        return Advice("lock", what, f"{part:.0%} of its time it waits for Python's lock, which one thread has at a time", at)
+        what = "Write it with TensorFlow's operations, or call it for whole batches: more parallel calls cannot help"
+        why = f"for {part:.0%} of its time it waits for Python's lock, which only one thread has at a time"
+        return Advice("lock", what, why, at)
     if seen.found.waits_for == "files":
-        what = "Read several files at once: more parallel calls, or fewer and larger files (TFRecord)"
-        return Advice("files", what, f"{part:.0%} of its time it waits for files", at)
-    why = f"{part:.0%} of its time its Python code sleeps or waits, {_at_once(node)}"
+        what = "Put many examples into one file (TFRecord), or keep the files on a faster disk"
+        return Advice("files", what, f"for {part:.0%} of its time it reads whole files", at)
+    why = f"for {part:.0%} of its time its Python code sleeps or waits, {_at_once(node)}"
     if node.op == "Generator":
-        return Advice("python", "Run several generators at once, under `interleave(…, num_parallel_calls=…)`", why, at)
-    what = f"Let more calls wait at once: `num_parallel_calls={4 * max(seen.cores, node.parallelism or 1)}`"
-    return Advice("python", what, why, at)
+        under = next((seen.nodes[n] for n in seen.above(seen.found.node) if "Interleave" in seen.nodes[n].op), None)
+        more = "Run more generators at once: a larger `cycle_length` of the interleave"
+        one = "Run several generators at once: `interleave(…, num_parallel_calls=tf.data.AUTOTUNE)` over parts of the data"
+        return Advice("python", more if under else one, why, at)
+    if node.op not in _MAPS:
+        return None
+    many = 4 * max(seen.cores, node.parallelism or 1)
+    threads = int(seen.nodes[0].parameters.get("threadpool_size") or 0)
+    pool = f", and as many threads: `options.threading.private_threadpool_size = {many}`" if threads < many else ""
+    if threads:
+        why += f"; the runtime has {_count(threads, 'thread')} for them"
+    return Advice("python", f"Let more calls wait at once: `num_parallel_calls={many}`{pool}", why, at)
 
 
 def _vectorise(seen: _Seen) -> Advice | None:
@@ -316,39 +337,51 @@ def _vectorise(seen: _Seen) -> Advice | None:
     us = node.processor_ms / calls * 1e3
     if us > _SHORT_US or seen.found.share < _MUCH:
         return None
-    what = "Batch before the map, and let its function work on whole batches"
-    return Advice("vectorise", what, f"{calls:,} calls of {us:.0f} µs: most of that is calling it", at)
+    what = "Batch before the map and let its function work on whole batches, if it can"
+    return Advice(
+        "vectorise", what, f"a call takes {us:.0f} µs, much of which is the calling; there were {calls:,}", at
+    )
 
 
 def _cheaper(seen: _Seen) -> Advice | None:
     assert seen.found and seen.node
-    if not seen.all_cores_busy or seen.found.place is None:
+    used, others = seen.pipeline.cores_used or 0.0, seen.pipeline.cores_of_others or 0.0
+    parallel = seen.node.op.startswith(_PARALLEL) and (seen.node.parallelism or 1) > 1
+    taken = seen.all_cores_busy or (seen.found.by == "processor" and used + others >= TAKEN * seen.cores)
+    if not taken or not (parallel or seen.all_cores_busy) or seen.found.place is None:
         return None
-    what = "Give it less to do (smaller pictures, fewer operations, `cache` behind it), or use more cores"
-    by = f"{seen.found.share:.0%} of it for this stage" if seen.found.by == "processor" else f"{_at_once(seen.node)}"
-    why = f"{seen.pipeline.cores_used:.1f} of {seen.cores} cores are at work, {by}: more parallel calls cannot help"
-    return Advice("cheaper", what, why, seen.found.place)
+    what = f"Make {_name(seen.node)} cheaper (less to decode, smaller pictures, fewer operations), or use more cores"
+    why = f"{used:.1f} of {seen.cores} cores are at work"
+    why += f", and other programs have {others:.1f}" if others >= _CORE / 2 and not seen.all_cores_busy else ""
+    if seen.found.by == "processor":
+        why += f", {seen.found.share:.0%} of that in this stage"
+    return Advice("cheaper", what, f"{why}: more parallel calls cannot help", seen.found.place)
 
 
 def _parallel(seen: _Seen) -> Advice | None:
     """It is at work in one thread, or in fewer than there are cores."""
     assert seen.found and seen.node
     node, at = seen.node, seen.found.place
-    if at is None or node.autotuned or (node.parallelism or 1) >= seen.cores or seen.free_cores < _CORE:
+    if at is None or node.autotuned or (node.parallelism or 1) >= seen.cores:
+        return None
+    unused = seen.cores - (seen.pipeline.cores_used or seen.cores)
+    if seen.free_cores < _CORE and not (seen.fills_its_thread and unused >= _CORE):
         return None
     what = _IN_PARALLEL.get(node.op)
     if what is None or seen.found.share < _MUCH:
         return None
-    free = f"{seen.free_cores:.1f} of {seen.cores} cores have nothing to do"
-    return Advice("parallel", what, f"it takes {seen.found.share:.0%} of the time {_at_once(node)}, and {free}", at)
+    why = f"it takes {seen.found.share:.0%} of the {_BY[seen.found.by]}, {_at_once(node)}"
+    return Advice("parallel", what, f"{why}; this program uses {seen.cores - unused:.1f} of {seen.cores} cores", at)
 
 
-_STAGE = (_waiting, _vectorise, _cheaper, _parallel)
+_BY = {"time": "time", "processor": "processor time", "threads": "time of the threads"}
+_STAGE = (_slow_file, _waiting, _vectorise, _cheaper, _parallel)
 _AUTOTUNE = "`num_parallel_calls=tf.data.AUTOTUNE`"
 #: What makes a stage work in several threads.
 _IN_PARALLEL = {
-    "Map": f"Give the map {_AUTOTUNE}, if its function may be called out of turn",
+    "Map": f"Give the map {_AUTOTUNE}, if it does not matter in which order its function is called",
     "ParallelMap": f"Give the map {_AUTOTUNE}",
+    "MapAndBatch": f"Give the map {_AUTOTUNE}, if it does not matter in which order its function is called",
     "Interleave": f"Give the interleave {_AUTOTUNE}",
     "ParallelInterleave": f"Give the interleave {_AUTOTUNE}, and a larger `cycle_length`",
     "Filter": f"Compute what it asks for in a map before it, with {_AUTOTUNE}: a filter works in one thread only",
@@ -376,17 +409,17 @@ def _slow_file(seen: _Seen) -> Advice | None:
         if times < _SLOW:
             continue
         interleave = seen.nodes[above[0]]
-        why = f"of {each.iterators} that it reads in turns one takes {times:,.0f} times as long for an element as the others"
+        why = f"one of {each.iterators} inputs takes {times:,.0f} times as long for an element as the others do"
         return Advice("slow-file", _not_in_turns(interleave), why, seen.place(above[0]))
     return None
 
 
 def _not_in_turns(interleave: Node) -> str:
     if not interleave.op.startswith("Parallel"):
-        return f"Let the others not wait for the slow one: `interleave(…, {_AUTOTUNE[1:-1]}, deterministic=False)`"
+        return f"Let the other inputs go on while one is slow: `interleave(…, {_AUTOTUNE[1:-1]}, deterministic=False)`"
     if interleave.parameters.get("deterministic") is not False:
-        return "Let the others not wait for the slow one: `interleave(…, deterministic=False)`"
-    return "Split the slow one, or store it where it is read faster"
+        return "Let the other inputs go on while one is slow: `interleave(…, deterministic=False)`"
+    return "Split the slow input, or store it where it is read faster"
 
 
 # ── around it ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -402,16 +435,16 @@ def _prefetch(seen: _Seen) -> Advice | None:
     if gain < 1 + MODERATE or place is None or seen.all_cores_busy:
         return None
     what = "Append `prefetch(tf.data.AUTOTUNE)`: the next element is made during the step"
-    return Advice("prefetch", what, f"{seen.waits}without waiting in turns it is up to {gain:.1f} times as fast", place)
+    why = f"input and step take turns, {waited.share:.0%} and {1 - waited.share:.0%} of the time"
+    return Advice("prefetch", what, f"{why}: at once they may be {gain:.1f} times as fast", place)
 
 
 def _cache(seen: _Seen) -> Advice | None:
     """What the bottleneck makes in each pass, if its size is known."""
     assert seen.found and seen.node
     number = seen.found.node
-    passes = seen.pipeline.passes
     count = seen.in_a_pass(number)
-    if not passes or not count or seen.found.place is None or seen.pipeline.limited_by == "consumer":
+    if not count or seen.found.place is None or seen.pipeline.limited_by == "consumer":
         return None
     shuffled = any(seen.nodes[n].op.startswith("Shuffle") for n in seen.below(number))
     if shuffled or any(node.op.startswith("Cache") for node in seen.nodes) or seen.found.share < _MUCH:
@@ -423,8 +456,8 @@ def _cache(seen: _Seen) -> Advice | None:
     size = count * stage.element_bytes
     if size > 2**20 * budget / 2:
         return None
-    what = "Put `cache()` behind it, if it makes the same in each pass (no augmentation)"
-    why = f"it was carried out again in {passes.count + 1} passes; what it makes in one takes {_size(size)}"
+    what = f"Put `cache()` behind {_name(seen.node)}, if that gives the same in each epoch: no augmentation"
+    why = f"it does the same work in each epoch, and what it makes in one would take {_size(size)} of memory"
     return Advice("cache", what, why, seen.found.place)
 
 
@@ -445,14 +478,28 @@ def _memory(seen: _Seen) -> Advice | None:
         return Advice("memory", what, f"the cache takes {_size(sizes[largest])} after a pass", place)
     why = f"the {largest.kind} buffer takes {_size(sizes[largest])} when it is full: {largest.capacity:,} elements of {each}"
     what = "Make the buffer smaller"
-    if largest.kind == "shuffle" and (before := _smaller_before(seen, largest.node)):
-        what = f"Shuffle in front of the {seen.nodes[before].op}, where elements are smaller"
-        return Advice("memory", what, why, seen.place(before))
+    if largest.kind == "shuffle":
+        what += _or_where_smaller(seen, largest)
     return Advice("memory", what, why, place)
 
 
-def _smaller_before(seen: _Seen, number: int) -> int | None:
-    return None
+def _or_where_smaller(seen: _Seen, shuffle: Buffer) -> str:
+    """The last map in front of which elements are a tenth of the size."""
+    for number in seen.below(shuffle.node):
+        child = seen.child(number)
+        size = seen.run.stage(child.stages[-1]).element_bytes if child and child.stages else None
+        at = seen.place(number)
+        if seen.nodes[number].op in _MAPS and at and size and 10 * size <= (shuffle.element_bytes or 0):
+            return f"; or shuffle before the map of line {at.row}, where an element has {_size(size)}"
+    return ""
+
+
+def _name(node: Node) -> str:
+    return "the map" if node.op in _MAPS else f"`{node.op}`"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def _at_once(node: Node) -> str:
@@ -466,4 +513,6 @@ def _time(ms: float) -> str:
 
 
 def _size(count: float) -> str:
-    return f"{count / _GIB:,.1f} GB" if count >= _GIB else f"{count / 2**20:,.1f} MB"
+    if count >= _GIB:
+        return f"{count / _GIB:,.1f} GB"
+    return f"{count / 2**20:,.1f} MB" if count >= 2**20 else f"{count / 2**10:,.1f} kB"

@@ -21,7 +21,7 @@ from tfdata_lint.verify.experiments import Experiments, Share
 from tfdata_lint.verify.held import Gone
 from tfdata_lint.verify.interrupts import reason_of
 from tfdata_lint.verify.measure import THRESHOLD, Comparison
-from tfdata_lint.verify.model import STOPPED, Node, Pipeline, Place, Run, Stop
+from tfdata_lint.verify.model import STOPPED, Input, Node, Pipeline, Place, Run, Stop
 from tfdata_lint.verify.warm import Warm
 
 if TYPE_CHECKING:
@@ -370,8 +370,9 @@ class Judge:
         if already := _already(finding, pipeline, node):
             return _Said("refuted", "runtime-already-does-it", already)
         share = pipeline.input.share if pipeline.input else None
-        if share is not None and not _matters(share):
-            detail = f"The consumer waits for {share:.1%} of its time: no fix could make it {THRESHOLD:g} times faster"
+        if pipeline.input and share is not None and not _matters(pipeline.input.most):
+            detail = f"The consumer waits for {share:.1%} of its time{_at_most(pipeline.input)}"
+            detail += f": no fix could make it {THRESHOLD:g} times faster"
             return _Said("refuted", "not-bottleneck", detail)
         if not finding.fix or not finding.fix.edits:
             return _without_fix(node)
@@ -457,6 +458,10 @@ def _is_as_good(several: Together, best: Together) -> bool:
 def _matters(share: float) -> bool:
     """Would something be so much faster as counts, without what takes this share of its time?"""
     return THRESHOLD * (1 - share) <= 1
+
+
+def _at_most(waited: Input) -> str:
+    return "" if waited.at_most is None else f", {waited.most:.1%} at most ({waited.waits} traced)"
 
 
 def _without_fix(node: Node | None) -> _Said:

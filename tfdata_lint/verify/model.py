@@ -225,6 +225,11 @@ class Input:
     """Where few waits were traced: the share, and all by which untraced steps took longer than their median."""
 
     @property
+    def most(self) -> float:
+        """What is certain not to be exceeded, as far as can be told; 0 without a share."""
+        return max(self.share or 0.0, self.at_most or 0.0)
+
+    @property
     def band(self) -> Band:
         if self.share is None:
             return "unknown"

@@ -18,6 +18,8 @@ WINDOWS = 5
 FEWEST_TRACED = 6
 #: Less of a pass does not tell how long a step takes.
 FEWEST_IN_A_PASS = 3
+#: Where passes are short, one of them has to do after so many others.
+MOST_CUT_TRACES = 3
 #: A short trace tells how long a long one may be.
 PROBE_S = 0.05
 MOST_EVENTS = 150_000
@@ -101,6 +103,7 @@ class Watch:
         self._drained = False
         self._traced = 0
         self._trace_s = PROBE_S
+        self._cut_traces = 0
         self._processor_s = self._wall = 0.0
         self._cores: float | None = None
         self._reading: dict[str, Any] = {}
@@ -228,7 +231,9 @@ class Watch:
         if not (enough or at_once or late):
             return
         space = tracer.stop()
-        if at_once and (self._traced < FEWEST_TRACED or tracer.seconds < self._pace.trace / 4):
+        too_short = tracer.seconds < self._pace.trace / 4 and self._cut_traces < MOST_CUT_TRACES
+        if at_once and (self._traced < FEWEST_TRACED or too_short):
+            self._cut_traces += 1
             self._enter("measure")
             return
         if not at_once and not late and tracer.seconds < self._pace.trace:

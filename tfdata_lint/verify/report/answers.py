@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
+from typing import Any
 
+from tfdata_lint.verify.advice import Advice, advise
+from tfdata_lint.verify.judge import Verdict
 from tfdata_lint.verify.model import Bottleneck, Pipeline, Run
-from tfdata_lint.verify.report.words import devices, near, places, rate
+from tfdata_lint.verify.report.words import cores, devices, near, places, rate
 
 HEAD = ("line", "stage", "calls", "own time", "processor", "at once", "holds", "")
+_WIDTH = 110
 #: Less than that is shown as nothing.
 _HELD = 2**20 // 20
 _BY = {"time": "time", "processor": "processor time", "threads": "time of the threads"}
@@ -28,10 +33,11 @@ def render(run: Run) -> Iterator[str]:
         yield f"  data: synthetic ({'; '.join(run.synthetic)})"
     if run.network == "blocked in Python":
         yield "  network: off for Python code only; this system has no way to block TensorFlow's own file systems"
-    for pipeline in run.pipelines:
+    for number, pipeline in enumerate(run.pipelines):
         if pipeline.nodes:
             yield from _answers(run, pipeline)
             yield from _table(run, pipeline)
+            yield from advice(run, number)
 
 
 def _answers(run: Run, pipeline: Pipeline) -> Iterator[str]:
@@ -41,11 +47,12 @@ def _answers(run: Run, pipeline: Pipeline) -> Iterator[str]:
     if seen:
         wait = f"GetNext {seen.get_next_median_us:,.0f} µs, p95 {seen.get_next_p95_us:,.0f} µs"
         of_step = f" of a step of {step.median_ms:,.1f} ms ({step.source})" if step else ""
-        share = f"{seen.share:.0%}{of_step} is spent waiting; " if seen.share is not None else ""
+        at_most = f", {seen.most:.0%} at most" if seen.at_most is not None else ""
+        share = f"{seen.share:.0%}{of_step} is spent waiting{at_most}; " if seen.share is not None else ""
         yield f"    fast enough?  {share}{wait}"
     yield f"    prefetched?   {pipeline.prefetched or 'no'}"
     if pipeline.cores_used is not None and run.environment:
-        yield f"    CPU used?     {pipeline.cores_used:.1f} of {run.environment.cores} cores"
+        yield f"    CPU used?     {cores(pipeline, run.environment)}"
     for device in devices(pipeline):
         yield f"    GPU used?     {device}"
     if pipeline.bottleneck:
@@ -71,6 +78,26 @@ def bottleneck(pipeline: Pipeline, found: Bottleneck) -> str:
         at = f" at {near(next_one.place)}" if next_one.place else ""
         text += f"; then {pipeline.nodes[next_one.node].op}, {next_one.share:.0%}{at}"
     return text
+
+
+def advice(run: Run, number: int, verdicts: Sequence[Verdict] = ()) -> Iterator[str]:
+    """What to do next, and why."""
+    label = "next?"
+    for one in advise(run, number, verdicts):
+        indent = " " * 18
+        yield from _wrapped(where(one), f"    {label:14}", indent)
+        yield from _wrapped(f"({one.why})", indent, indent)
+        label = ""
+
+
+def where(one: Advice) -> str:
+    """What to do, and in which line."""
+    return f"{one.what}, at {near(one.place)}" if one.place else one.what
+
+
+def _wrapped(text: str, head: str, indent: str) -> list[str]:
+    options: Any = {"break_long_words": False, "break_on_hyphens": False}
+    return textwrap.wrap(text, _WIDTH, initial_indent=head, subsequent_indent=indent, **options)
 
 
 def stages(run: Run, pipeline: Pipeline) -> list[tuple[str, ...]]:

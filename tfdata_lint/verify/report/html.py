@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from html import escape
 
+from tfdata_lint.verify.advice import advise
 from tfdata_lint.verify.judge import Verdict, Verification
 from tfdata_lint.verify.measure import Comparison
 from tfdata_lint.verify.model import STOPPED, Pipeline, Run
 from tfdata_lint.verify.report import answers, drawing, timeline
 from tfdata_lint.verify.report.headline import best, consumer, headline
 from tfdata_lint.verify.report.terminal import ORDER, ordered, ratio
-from tfdata_lint.verify.report.words import devices, near, places, rate
+from tfdata_lint.verify.report.words import cores, devices, near, places, rate
 
 _STYLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page.css")
 #: Smaller shares are not worth a word.
@@ -61,7 +62,7 @@ def _body(verification: Verification) -> Iterator[str]:
     seen = [(number, pipeline) for number, pipeline in enumerate(run.pipelines) if pipeline.nodes]
     if seen:
         yield '<section class="cards">'
-        yield from (_card(run, number, pipeline) for number, pipeline in seen)
+        yield from (_card(verification, number, pipeline) for number, pipeline in seen)
         yield "</section>"
     if verification.verdicts or seen:
         yield "<section><h2>Verdicts</h2>"
@@ -92,15 +93,17 @@ def _title(number: int, pipeline: Pipeline) -> str:
     return f"Pipeline {number + 1}, {_CONSUMERS[pipeline.consumer]}{where}"
 
 
-def _card(run: Run, number: int, pipeline: Pipeline) -> str:
+def _card(verification: Verification, number: int, pipeline: Pipeline) -> str:
     return (
         f'<div class="card"><h2>{_title(number, pipeline)}</h2>'
-        f'<dl class="answers">{_pairs(_answers(run, pipeline))}</dl></div>'
+        f'<dl class="answers">{_pairs(_answers(verification, number))}</dl></div>'
     )
 
 
-def _answers(run: Run, pipeline: Pipeline) -> Iterator[tuple[str, str]]:
-    """To the guide's four questions."""
+def _answers(verification: Verification, number: int) -> Iterator[tuple[str, str]]:
+    """To the guide's four questions, and what to do next."""
+    run, verdicts = verification.run, verification.verdicts
+    pipeline = run.pipelines[number]
     seen, step = pipeline.input, pipeline.step
     rates = f"{rate(pipeline.elements_per_s)} elements/s" if pipeline.elements_per_s else ""
     if seen and seen.share is not None:
@@ -112,15 +115,14 @@ def _answers(run: Run, pipeline: Pipeline) -> Iterator[tuple[str, str]]:
         yield "GetNext", f"{seen.get_next_median_us:,.0f} µs, p95 {seen.get_next_p95_us:,.0f} µs"
     yield "Prefetched?", {"code": "yes, by the code", "runtime": "yes, by the runtime"}.get(pipeline.prefetched, "no")
     if pipeline.cores_used is not None and run.environment:
-        others = pipeline.cores_of_others
-        also = f"; other programs had {others:.1f}" if others is not None and others >= 0.05 else ""
-        yield "CPU used?", f"{pipeline.cores_used:.1f} of {run.environment.cores} cores{also}"
+        yield "CPU used?", cores(pipeline, run.environment)
     for device in devices(pipeline):
         yield "GPU used?", device
     if pipeline.bottleneck:
         yield "Bottleneck?", answers.bottleneck(pipeline, pipeline.bottleneck)
     if pipeline.problem:
         yield "Not seen", pipeline.problem
+    yield from (("Next?", f"{answers.where(one)} ({one.why})") for one in advise(run, number, verdicts))
 
 
 # ── verdicts ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
+from tfdata_lint.verify.advice import advise
 from tfdata_lint.verify.judge import Verification
 from tfdata_lint.verify.model import to_json
 
@@ -12,7 +14,15 @@ from tfdata_lint.verify.model import to_json
 _NUMBERS = re.compile(r"\[\n\s+\d+(?:,\n\s+\d+)*\n\s+\]")
 
 
+def _advice(verification: Verification) -> list[dict[str, Any]]:
+    return [
+        {"pipeline": number, **to_json(one)}
+        for number in range(len(verification.run.pipelines))
+        for one in advise(verification.run, number, verification.verdicts)
+    ]
+
+
 def render(verification: Verification) -> str:
-    text = json.dumps(to_json(verification), indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps({**to_json(verification), "advice": _advice(verification)}, indent=2, ensure_ascii=False) + "\n"
     # No string has such a line break: it is escaped there.
     return _NUMBERS.sub(lambda found: " ".join(found[0].split()).replace("[ ", "[").replace(" ]", "]"), text)

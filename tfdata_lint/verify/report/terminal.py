@@ -6,9 +6,11 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator
 
+from tfdata_lint.verify.advice import advise
 from tfdata_lint.verify.judge import Outcome, Verdict, Verification
 from tfdata_lint.verify.measure import Comparison
 from tfdata_lint.verify.model import STOPPED
+from tfdata_lint.verify.report.answers import advice
 from tfdata_lint.verify.report.words import near, rate
 
 #: In the order in which they are told.
@@ -30,6 +32,11 @@ def render(verification: Verification, *, color: bool = False) -> Iterator[str]:
     for together in verification.together:
         fixes = f"all {len(together.fixes)} fixes of {_pipeline(verification, together.pipeline)} together"
         yield from _wrapped(f"{fixes}: {ratio(together.comparison)}; {together.equality}", "  ")
+    for number, pipeline in enumerate(verification.run.pipelines):
+        if advise(verification.run, number, verification.verdicts) != advise(verification.run, number):
+            at = near(pipeline.frames[0]) if pipeline.frames else number + 1
+            yield f"  pipeline {pipeline.consumer} at {at}, now that fixes are measured:"
+            yield from advice(verification.run, number, verification.verdicts)
     yield summary(verification)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from tfdata_lint.verify.model import MODERATE, Node, Pipeline, Place, Run
+from tfdata_lint.verify.model import MODERATE, Environment, Node, Pipeline, Place, Run
 
 
 def near(place: Place) -> str:
@@ -27,6 +27,13 @@ def places(run: Run, node: Node) -> str:
 def rate(per_s: float) -> str:
     """Elements per second; of slow pipelines with as many digits as tell something."""
     return f"{per_s:,.0f}" if per_s >= 10 else f"{per_s:.2g}"
+
+
+def cores(pipeline: Pipeline, machine: Environment) -> str:
+    """Who has the processors."""
+    others = pipeline.cores_of_others
+    also = f"; other programs had {others:.1f}" if others is not None and others >= 0.05 else ""
+    return f"{pipeline.cores_used or 0.0:.1f} of {machine.cores} cores{also}"
 
 
 def devices(pipeline: Pipeline) -> Iterator[str]:
