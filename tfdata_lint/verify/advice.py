@@ -11,7 +11,7 @@ from typing import Literal
 
 from tfdata_lint.verify.judge import Verdict
 from tfdata_lint.verify.model import MODERATE, Bottleneck, Buffer, Node, Pipeline, Place, Run
-from tfdata_lint.verify.observe import TAKEN, above, below
+from tfdata_lint.verify.observe import TAKEN, ancestors, descendants
 
 Kind = Literal[
     "fix",  # one that was measured to be faster
@@ -153,7 +153,7 @@ class _Seen:
         return self.run.stage(stages[0]).place if stages else None
 
     def above(self, number: int) -> list[Node]:
-        return [self.nodes[other] for other in above(number, self.nodes)]
+        return [self.nodes[other] for other in ancestors(number, self.nodes)]
 
     def child(self, number: int) -> Node | None:
         return next((node for node in self.nodes if node.parent == number), None)
@@ -243,7 +243,7 @@ def _filled(seen: _Seen, ms: float) -> int | None:
     for number, node in enumerate(seen.nodes):
         if not node.op.startswith("Shuffle"):
             continue
-        slowest = max((_each_ms(seen, number, other) for other in below(number, seen.nodes)), default=0.0)
+        slowest = max((_each_ms(seen, number, other) for other in descendants(number, seen.nodes)), default=0.0)
         if _EXPLAINS[0] * ms <= _buffered(seen, number) * slowest <= _EXPLAINS[1] * ms:
             return number
     return None
@@ -270,7 +270,7 @@ def _work(node: Node) -> float:
 
 def _or_before(seen: _Seen, shuffle: int) -> str:
     """Where a map does nearly all the work that fills the buffer, it may come later."""
-    work = {number: _each_ms(seen, shuffle, number) for number in below(shuffle, seen.nodes)}
+    work = {number: _each_ms(seen, shuffle, number) for number in descendants(shuffle, seen.nodes)}
     most = max(work, key=work.__getitem__)
     if seen.nodes[most].op not in _MAPS or work[most] < (1 - _HARDLY) * sum(work.values()):
         return ""
@@ -297,7 +297,9 @@ def _slow_input(seen: _Seen) -> Advice | None:
         times = (each.ms / each.calls) / max((node.total_ms - each.ms) / others, 1e-6)
         if times >= _SLOW:
             why = f"an element of one of {each.iterators} inputs takes {times:,.0f} times as long as one of the others"
-            return Advice("slow-input", _out_of_turn(seen.nodes[parent]), why, seen.place(above(number, seen.nodes)[0]))
+            return Advice(
+                "slow-input", _out_of_turn(seen.nodes[parent]), why, seen.place(ancestors(number, seen.nodes)[0])
+            )
     return None
 
 
@@ -415,7 +417,7 @@ def _cache(seen: _Seen) -> Advice | None:
     number, found = seen.found.node, seen.found
     count = seen.in_a_pass(number)
     ops = [node.op for node in seen.nodes]
-    shuffled = any(ops[other].startswith("Shuffle") for other in below(number, seen.nodes))
+    shuffled = any(ops[other].startswith("Shuffle") for other in descendants(number, seen.nodes))
     if not count or found.place is None or found.share < _MUCH or shuffled or any(op.startswith("Cache") for op in ops):
         return None
     each = seen.run.stage(seen.node.stages[-1]).element_bytes
@@ -447,7 +449,7 @@ def _memory(seen: _Seen) -> Advice | None:
 
 def _or_where_smaller(seen: _Seen, buffer: Buffer) -> str:
     """Before a map that makes elements ten times as large."""
-    for number in below(buffer.node, seen.nodes) if buffer.kind == "shuffle" else ():
+    for number in descendants(buffer.node, seen.nodes) if buffer.kind == "shuffle" else ():
         child = seen.child(number)
         size = seen.run.stage(child.stages[-1]).element_bytes if child and child.stages else None
         if seen.nodes[number].op in _MAPS and size and 10 * size <= (buffer.element_bytes or 0):

@@ -291,10 +291,10 @@ def _part_with_a_core(rows: Sequence[Mapping[str, Any]], reading: Mapping[str, A
 
 
 def _above(parent: int | None, nodes: Sequence[Node]) -> list[str]:
-    return [] if parent is None else [nodes[number].op for number in (parent, *above(parent, nodes))]
+    return [] if parent is None else [nodes[number].op for number in (parent, *ancestors(parent, nodes))]
 
 
-def above(number: int, nodes: Sequence[Node]) -> list[int]:
+def ancestors(number: int, nodes: Sequence[Node]) -> list[int]:
     """Its parent, the parent's, and so on to the root."""
     above = []
     parent = nodes[number].parent
@@ -335,9 +335,9 @@ def children(nodes: Sequence[Node], parent: int) -> list[int]:
     return [number for number, node in enumerate(nodes) if node.parent == parent]
 
 
-def below(number: int, nodes: Sequence[Node]) -> list[int]:
+def descendants(number: int, nodes: Sequence[Node]) -> list[int]:
     """All that a node takes elements from, parents first."""
-    return [other for other in range(len(nodes)) if number in above(other, nodes)]
+    return [other for other in range(len(nodes)) if number in ancestors(other, nodes)]
 
 
 def _bottleneck(
@@ -361,7 +361,7 @@ def _bottleneck(
     second = max((other for other in others if shares.get(other, 0.0) >= LEAST), key=shares.__getitem__, default=None)
     return Bottleneck(
         number,
-        (*reversed(above(number, nodes)), number),
+        (*reversed(ancestors(number, nodes)), number),
         stage,
         place,
         called_at,

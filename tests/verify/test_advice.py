@@ -1,0 +1,385 @@
+"""What to do next, by figures that are given, and of programs whose trouble is known."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from verify.conftest import Verify
+from verify.verdicts import FASTER, NO_FASTER, SAME, UNCLEAR
+
+from tfdata_lint.verify.advice import MOST, Advice, Kind, advise
+from tfdata_lint.verify.judge import Verdict, Verification
+from tfdata_lint.verify.model import (
+    Bottleneck,
+    Buffer,
+    Environment,
+    Input,
+    Node,
+    Passes,
+    Pipeline,
+    Place,
+    Run,
+    Slowest,
+    Stage,
+    Step,
+    Target,
+)
+from tfdata_lint.verify.report import answers, html, json as verdict_file, terminal
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "verify-json.md"
+SOURCE, MAP, LAST = 1, 2, 3
+"""The stages, in rows 10, 20 and 30; their nodes are 3, 2 and 1."""
+AT_SOURCE, AT_MAP, AT_LAST = (Place("/input.py", row, 0, row, 40) for row in (10, 20, 30))
+
+
+def observed(
+    middle: dict[str, Any] | None = None,
+    last: dict[str, Any] | None = None,
+    source: dict[str, Any] | None = None,
+    *,
+    bottleneck: dict[str, Any] | None = None,
+    sizes: tuple[int | None, ...] = (None, None, None),
+    **pipeline: Any,
+) -> Run:
+    """A second of `source → middle → last`; the middle, a parallel map, is what takes the time, and all cores."""
+    nodes = (
+        Node("Root", "Root", None, calls=100, parameters={"threadpool_size": 2, "ram_budget_megabytes": 8000}),
+        Node("Root::Batch", "Batch", 0, (LAST,), "", 100, 990.0, 20.0, 0.99, processor_ms=20.0),
+        Node(
+            "Root::Batch::ParallelMap", "ParallelMap", 1, (MAP,), "", 1000, 950.0, 900.0, 0.95,
+            parallelism=2, autotuned=True, processor_ms=1900.0,
+        ),
+        Node("Root::Batch::ParallelMap::Range", "Range", 2, (SOURCE,), "", 1000, 3.0, 3.0, 0.0, processor_ms=3.0),
+    )  # fmt: skip
+    changed = tuple(
+        replace(node, **(change or {})) for node, change in zip(nodes, ({}, last, middle, source), strict=True)
+    )
+    found = {"node": 2, "path": (0, 1, 2), "stage": MAP, "place": AT_MAP, "share": 0.95, **(bottleneck or {})}
+    row: dict[str, Any] = {
+        "elements_per_s": 100.0, "step": Step(10.0, "loop"), "input": Input(0.8, 8000.0, 9000.0, 100, "windows"),
+        "limited_by": "input", "nodes": changed, "prefetched": "code", "cores_used": 2.0, "cores_of_others": 0.0,
+        "bottleneck": Bottleneck(**found), "trace_seconds": 1.0, "frames": (Place("/input.py", 40),), **pipeline,
+    }  # fmt: skip
+    stages = zip((SOURCE, MAP, LAST), (AT_SOURCE, AT_MAP, AT_LAST), sizes, strict=True)
+    return Run(
+        Target("script", "/input.py"), "python", environment=Environment("3.11", "2.21.0", "3.15", 2, (), "Linux"),
+        stages=tuple(Stage(number, "", frames=(place,), element_bytes=size) for number, place, size in stages),
+        pipelines=(Pipeline(LAST, row.pop("consumer", "for"), **row),),
+    )  # fmt: skip
+
+
+def kinds(run: Run, verdicts: tuple[Verdict, ...] = ()) -> list[Kind]:
+    return [advice.kind for advice in advise(run, 0, verdicts)]
+
+
+def the(kind: Kind, run: Run) -> Advice:
+    (found,) = (advice for advice in advise(run, 0) if advice.kind == kind)
+    return found
+
+
+def traced(share: float, waits: int, at_most: float | None) -> dict[str, Any]:
+    limited = "input" if share >= 0.05 else "consumer"
+    return {"input": Input(share, 50.0, 90.0, waits, "trace", at_most), "limited_by": limited, "consumer": "fit"}
+
+
+# ── nothing to be done, or nothing known ────────────────────────────────────────────────────────────────────────────
+
+
+def test_where_the_consumer_takes_the_time_nothing_is_to_be_done() -> None:
+    (advice,) = advise(observed(**traced(0.02, 40, 0.03)), 0)
+    assert advice.kind == "enough"
+    assert advice.what.startswith("Nothing: the input is fast enough")
+    assert (
+        advice.why
+        == "2.0% of the time is spent waiting for input, 3.0% at most as untraced steps tell; 40 waits traced"
+    )
+
+
+@pytest.mark.parametrize("figures", [(0.02, 2, 0.03), (0.02, 40, 0.3)])
+def test_a_few_waits_or_uneven_steps_are_no_proof_of_that(figures: tuple[float, int, float]) -> None:
+    (advice,) = advise(observed(**traced(*figures)), 0)
+    assert advice.what.startswith("Nothing for certain")
+
+
+def test_what_waits_at_the_beginning_of_epochs_is_not_fast_enough() -> None:
+    late = Passes(9, 300.0, 1000.0, 100)
+    assert "enough" not in kinds(observed(**traced(0.02, 40, 0.03), passes=late))
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        observed(bottleneck={"node": 0}, nodes=(Node("Root", "Root", None, calls=2),)),
+        observed(cores_used=None, cores_of_others=None),
+    ],
+)
+def test_without_figures_nothing_is_said(run: Run) -> None:
+    assert kinds(run) == []
+
+
+def test_what_was_made_beside_the_consumed_pipeline_is_passed_by() -> None:
+    alone = observed(consumer="waiting")
+    assert kinds(alone) == ["cheaper"]
+    assert advise(replace(alone, pipelines=(*alone.pipelines, *observed().pipelines)), 0) == ()
+
+
+def test_other_programs_have_the_cores() -> None:
+    busy = observed(cores_used=0.8, cores_of_others=1.1)
+    assert kinds(busy)[0] == "busy-machine"
+    assert the("busy-machine", busy).why == "they had 1.1 of 2 cores, this one 0.8"
+    assert "busy-machine" not in kinds(observed(cores_used=0.2, cores_of_others=0.9))
+    # It would sleep for as long on a quiet machine.
+    sleeps = {"processor_ms": 20.0, "waiting_ms": {"python": 900.0}}
+    assert "busy-machine" not in kinds(
+        observed(sleeps, bottleneck={"waits_for": "python"}, cores_used=0.8, cores_of_others=1.1)
+    )
+
+
+# ── the beginning of an epoch ───────────────────────────────────────────────────────────────────────────────────────
+
+SHUFFLE = {"op": "Shuffle", "parameters": {"buffer_size": 500}, "calls": 1000}
+#: 500 elements of 1,900 / 2 / 1,000 ms.
+REFILLED = Passes(4, 480.0, 1500.0, 100)
+
+
+def test_the_buffer_is_filled_again_in_each_epoch() -> None:
+    run = observed(last=SHUFFLE, passes=REFILLED)
+    advice = advise(run, 0)[0]
+    assert (advice.kind, advice.place) == ("refill", AT_LAST)
+    assert "`repeat()` right behind the shuffle" in advice.what
+    assert advice.what.endswith("or shuffle before the map of line 20, which is what takes the time to fill it")
+    assert advice.why == (
+        "an epoch takes 1.5 s; its first step takes 480 ms longer than the others, while the shuffle buffer is filled "
+        "again with 500 elements"
+    )
+    assert "steps_per_epoch" in advise(observed(last=SHUFFLE, passes=REFILLED, consumer="fit"), 0)[0].what
+
+
+@pytest.mark.parametrize(
+    ("last", "late_ms"),
+    [
+        ({}, 480.0),  # there is no shuffle
+        (SHUFFLE, 5000.0),  # filling it is too little for that
+        ({**SHUFFLE, "parameters": {"buffer_size": 100_000}}, 5.0e3),  # it is no larger than an epoch
+    ],
+)
+def test_an_epoch_that_begins_late_for_other_reasons_is_no_refill(last: dict[str, Any], late_ms: float) -> None:
+    found = kinds(observed(last=last, passes=Passes(4, late_ms, 10 * late_ms, 100)))
+    assert "late-epoch" in found
+    assert "refill" not in found
+
+
+def test_a_short_wait_at_the_beginning_is_not_worth_a_word() -> None:
+    assert kinds(observed(last=SHUFFLE, passes=Passes(4, 40.0, 1500.0, 100))) == ["cheaper"]
+
+
+def test_the_first_element_waits_for_a_full_buffer() -> None:
+    large = {**SHUFFLE, "parameters": {"buffer_size": 5000}}
+    advice = the("first-element", observed(last=large, first_element_s=4.8))
+    assert advice.place == AT_LAST
+    assert advice.why == "the first element took 4.8 s, in which the shuffle buffer was filled with 5,000 elements"
+    for other in ({"last": {}}, {"last": SHUFFLE}, {"last": large, "consumer": "fit"}):
+        assert "first-element" not in kinds(observed(**other, first_element_s=4.8))
+
+
+# ── the stage that takes longest ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_all_cores_at_work_in_parallel() -> None:
+    (advice,) = advise(observed(bottleneck={"by": "processor"}), 0)
+    assert (advice.kind, advice.place) == ("cheaper", AT_MAP)
+    assert advice.why == "2.0 of 2 cores are at work, 95% of that in this stage: more parallel calls cannot help"
+    # Together with others, of which it is told.
+    shared = observed(bottleneck={"by": "processor"}, cores_used=1.4, cores_of_others=0.5)
+    assert "other programs have 0.5" in the("cheaper", shared).why
+    assert kinds(observed(cores_used=1.0)) == []
+
+
+@pytest.mark.parametrize(
+    ("middle", "of", "kind"),
+    [
+        ({"op": "Map", "parallelism": None, "autotuned": False}, {"cores_used": 1.0}, "parallel"),
+        # Others have the second core, for now.
+        ({"op": "Map", "parallelism": None, "autotuned": False}, {"cores_used": 1.0, "cores_of_others": 0.6}, "parallel"),
+        ({"op": "Generator", "parallelism": None, "autotuned": False}, {"cores_used": 1.0}, "parallel"),
+        # The runtime chooses, or all cores are taken, or nobody knows how to.
+        ({"parallelism": 1}, {"cores_used": 1.0}, None),
+        ({"op": "Map", "parallelism": None, "autotuned": False}, {"cores_used": 1.9}, "cheaper"),
+        ({"op": "Window", "parallelism": None, "autotuned": False}, {"cores_used": 1.0}, None),
+        # It is idle for most of the time, as the cores are.
+        (
+            {"op": "Map", "parallelism": None, "autotuned": False, "processor_ms": 200.0},
+            {"cores_used": 0.3, "cores_of_others": 1.2},
+            "busy-machine",
+        ),
+    ],
+)  # fmt: skip
+def test_one_thread_at_work_and_cores_left(middle: dict[str, Any], of: dict[str, Any], kind: Kind | None) -> None:
+    assert kinds(observed(middle, **of)) == ([kind] if kind else [])
+
+
+@pytest.mark.parametrize(
+    ("waits_for", "op", "kind", "said"),
+    [
+        ("lock", "ParallelMap", "lock", "more parallel calls cannot help"),
+        ("files", "ParallelMap", "files", "TFRecord"),
+        ("python", "ParallelMap", "waiting", "`options.threading.private_threadpool_size = 8`"),
+        ("python", "Generator", "waiting", "under `interleave`"),
+    ],
+)
+def test_what_a_stage_waits_for(waits_for: Any, op: str, kind: Kind, said: str) -> None:
+    middle = {"op": op, "processor_ms": 100.0, "waiting_ms": {waits_for: 900.0}}
+    (advice,) = advise(observed(middle, bottleneck={"waits_for": waits_for}, cores_used=0.2), 0)
+    assert (advice.kind, advice.place) == (kind, AT_MAP)
+    assert said in advice.what
+    assert "for 90% of its time" in advice.why
+
+
+def test_short_calls_become_batches() -> None:
+    short = {"calls": 90_000}
+    advice = the("vectorise", observed(short))
+    assert advice.why == "each call takes 21 µs, and much of that is the calling"
+    # Of a fused map and batch the calls are those of its input.
+    fused = {"op": "MapAndBatch", "calls": 100}
+    assert kinds(observed(fused, source={"calls": 90_000})) == ["vectorise"]
+    # Long ones, without a batch, or beside something that takes longer.
+    assert kinds(observed(fused)) == ["cheaper"]
+    assert kinds(observed(short, {"op": "Take"})) == ["cheaper"]
+    assert kinds(observed(short, bottleneck={"share": 0.3})) == ["cheaper"]
+
+
+def test_one_slow_input_of_an_interleave() -> None:
+    interleave = {"op": "ParallelInterleave", "parameters": {"deterministic": True}}
+    reader = {"calls": 200, "total_ms": 1100.0, "slowest": Slowest(4, 50, 1000.0)}
+    (advice,) = advise(observed(interleave, source=reader, cores_used=0.2), 0)
+    assert (advice.kind, advice.place) == ("slow-input", AT_MAP)
+    assert advice.what.endswith("`interleave(…, deterministic=False)`")
+    assert advice.why == "an element of one of 4 inputs takes 30 times as long as one of the others"
+    sequential = advise(observed({"op": "Interleave"}, source=reader, cores_used=0.2), 0)
+    assert "num_parallel_calls=tf.data.AUTOTUNE, deterministic=False" in sequential[0].what
+    split = advise(observed({**interleave, "parameters": {"deterministic": False}}, source=reader, cores_used=0.2), 0)
+    assert split[0].what.startswith("Split")
+
+
+@pytest.mark.parametrize(
+    ("middle", "source"),
+    [
+        # They are alike; or it was hardly read; or the iterators are those of epochs.
+        ({"op": "ParallelInterleave"}, {"calls": 200, "total_ms": 1100.0, "slowest": Slowest(4, 50, 300.0)}),
+        ({"op": "ParallelInterleave"}, {"calls": 200, "total_ms": 1100.0, "slowest": Slowest(4, 2, 1000.0)}),
+        ({}, {"calls": 200, "total_ms": 1100.0, "slowest": Slowest(4, 50, 1000.0)}),
+    ],
+)
+def test_inputs_that_are_alike(middle: dict[str, Any], source: dict[str, Any]) -> None:
+    assert "slow-input" not in kinds(observed(middle, source=source))
+
+
+# ── around it ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_input_and_step_in_turns() -> None:
+    half = {"input": Input(0.4, 8000.0, 9000.0, 100, "windows"), "prefetched": "", "cores_used": 1.2}
+    advice = the("prefetch", observed(**half))
+    assert advice.place == AT_LAST
+    assert advice.why.endswith("40% and 60% of the time; at the same time it is 1.7 times as fast at best")
+    for other in ({"prefetched": "runtime"}, {"cores_used": 1.9}, {"input": Input(0.98, 1.0, 1.0, 9, "windows")}):
+        assert "prefetch" not in kinds(observed(**{**half, **other}))
+
+
+def test_what_is_made_anew_in_each_epoch_is_cached_if_there_is_room() -> None:
+    passes = Passes(4, 0.0, 1000.0, 100)
+    advice = the("cache", observed(passes=passes, sizes=(8, 2**20, 2**24)))
+    assert (advice.place, advice.why) == (AT_MAP, "it is made anew in each epoch, and would take 1,000.0 MB")
+    assert "cache" not in kinds(observed(sizes=(8, 2**20, 2**24)))
+    assert "cache" not in kinds(observed(passes=passes))
+    assert "cache" not in kinds(observed(passes=passes, sizes=(8, 2**24, 2**28)))
+    assert "cache" not in kinds(observed(passes=passes, sizes=(8, 2**20, 2**24), source={"op": "CacheMemory"}))
+    assert "cache" not in kinds(observed(passes=passes, sizes=(8, 2**20, 2**24), source={"op": "Shuffle"}))
+
+
+def test_a_buffer_that_takes_gigabytes() -> None:
+    def holding(kind: Any, capacity: int | None, size: int, **more: Any) -> Run:
+        return observed(last=SHUFFLE, buffers=(Buffer(1, kind, 10, capacity, size, None),), **more)
+
+    advice = the("memory", holding("shuffle", 4096, 2**20, sizes=(8, 2**20, 2**20)))
+    assert (
+        advice.what
+        == "Make the shuffle buffer smaller; or shuffle before the map of line 20, where an element has 8 bytes"
+    )
+    assert advice.why == "it takes 4.0 GB when it is full: 4,096 elements of 1.0 MB"
+    assert the("memory", holding("prefetch", 4096, 2**20)).what == "Make the prefetch buffer smaller"
+    assert "memory" not in kinds(holding("shuffle", 100, 2**20))
+    # How much a cache takes is known after an epoch.
+    assert "memory" not in kinds(holding("cache", None, 2**22))
+    assert "4.0 GB after an epoch" in the("memory", holding("cache", None, 2**22, passes=Passes(2, 0.0, 9.0, 102))).why
+
+
+# ── with verdicts ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def verdict(outcome: Any, **more: Any) -> Verdict:
+    told = {"fix": "Use `num_parallel_calls=tf.data.AUTOTUNE`", "pipeline": 0, "node": 2, "comparison": FASTER, **more}
+    return Verdict("TFD102", "sequential-map", "", AT_MAP, "input.py:20:1", outcome, "speedup", "", **told)
+
+
+def test_a_fix_that_was_measured_comes_first() -> None:
+    sequential = observed({"op": "Map", "parallelism": None, "autotuned": False}, cores_used=1.0)
+    assert kinds(sequential) == ["parallel"]
+    (advice,) = advise(sequential, 0, [verdict("confirmed", equality=SAME)])
+    assert advice.kind == "fix"
+    assert advice.what == "Use `num_parallel_calls=tf.data.AUTOTUNE` (TFD102)"
+    assert advice.why == "measured: 2.00 times as fast, 1.80 to 2.20"
+
+
+def test_what_was_measured_in_vain_is_not_advised() -> None:
+    sequential = observed({"op": "Map", "parallelism": None, "autotuned": False}, cores_used=1.0)
+    assert kinds(sequential, (verdict("refuted", comparison=NO_FASTER),)) == []
+    # It stays open, or is about another pipeline.
+    assert kinds(sequential, (verdict("inconclusive", comparison=UNCLEAR),)) == ["parallel"]
+    assert kinds(sequential, (verdict("refuted", comparison=NO_FASTER, pipeline=1),)) == ["parallel"]
+
+
+def test_never_more_than_three() -> None:
+    run = observed(
+        last=SHUFFLE, passes=REFILLED, sizes=(8, 2**20, 2**20), first_element_s=4.8,
+        buffers=(Buffer(1, "shuffle", 10, 4096, 2**20, None),),
+    )  # fmt: skip
+    assert kinds(run) == ["refill", "cheaper", "cache"]
+    assert len(kinds(run, (verdict("confirmed"),))) == MOST
+
+
+# ── where it is told ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_it_is_told_everywhere_and_again_once_verdicts_change_it() -> None:
+    run = observed({"op": "Map", "parallelism": None, "autotuned": False}, cores_used=1.0)
+    lines = list(answers.render(run))
+    told = next(number for number, line in enumerate(lines) if line.startswith("    next?         /input.py:20: Give"))
+    assert lines[told + 2].strip() == "(it takes 95% of the time, one at a time; of 2 cores the program uses 1.0)"
+    assert all(len(line) <= 110 for line in lines[told:])
+
+    for verdicts, again in (
+        ((), False),
+        ((verdict("not-run", comparison=None),), False),
+        ((verdict("confirmed"),), True),
+    ):
+        judged = Verification(run, verdicts)
+        assert any("measured: 2.00 times" in line for line in terminal.render(judged)) == again
+        (advice,) = json.loads(verdict_file.render(judged))["advice"]
+        assert (advice["pipeline"], advice["kind"]) == (0, "fix" if again else "parallel")
+        assert advice["place"]["row"] == 20
+        assert "<dt>Next?</dt>" in html.render(judged)
+
+
+def test_kinds_are_documented() -> None:
+    text = DOCUMENT.read_text()
+    assert [kind for kind in (*get_args(Kind), *vars_of(Passes), *vars_of(Slowest)) if f"`{kind}`" not in text] == []
+
+
+def vars_of(kind: type) -> Iterator[str]:
+    yield from kind.__dataclass_fields__
