@@ -287,9 +287,9 @@ def _stage(seen: _Seen) -> Advice | None:
 
 def _slow_input(seen: _Seen) -> Advice | None:
     """One iterator of an interleave takes longer than all others together."""
-    for number, node in enumerate(seen.nodes):
+    for node in seen.nodes:
         each, parent = node.slowest, node.parent
-        if not each or parent not in seen.found.path or "Interleave" not in seen.nodes[parent].op:
+        if not each or parent is None or parent not in seen.found.path or "Interleave" not in seen.nodes[parent].op:
             continue
         others = node.calls - each.calls
         if min(each.calls, others) < _FEWEST_CALLS or each.ms < _MUCH * node.total_ms:
@@ -297,9 +297,7 @@ def _slow_input(seen: _Seen) -> Advice | None:
         times = (each.ms / each.calls) / max((node.total_ms - each.ms) / others, 1e-6)
         if times >= _SLOW:
             why = f"an element of one of {each.iterators} inputs takes {times:,.0f} times as long as one of the others"
-            return Advice(
-                "slow-input", _out_of_turn(seen.nodes[parent]), why, seen.place(ancestors(number, seen.nodes)[0])
-            )
+            return Advice("slow-input", _out_of_turn(seen.nodes[parent]), why, seen.place(parent))
     return None
 
 
@@ -393,7 +391,7 @@ def _waited(node: Node) -> float:
 
 
 def _at_once(node: Node) -> str:
-    return f"{node.parallelism or 1} call{'s' * ((node.parallelism or 1) > 1)} at a time"
+    return f"{node.parallelism} at a time" if (node.parallelism or 1) > 1 else "one at a time"
 
 
 # ── around it ───────────────────────────────────────────────────────────────────────────────────────────────────────

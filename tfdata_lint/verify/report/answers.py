@@ -91,8 +91,8 @@ def advice(run: Run, number: int, verdicts: Sequence[Verdict] = ()) -> Iterator[
 
 
 def where(one: Advice) -> str:
-    """What to do, and in which line."""
-    return f"{one.what}, at {near(one.place)}" if one.place else one.what
+    """In which line to do what."""
+    return f"{near(one.place)}: {one.what}" if one.place else one.what
 
 
 def _wrapped(text: str, head: str, indent: str) -> list[str]:

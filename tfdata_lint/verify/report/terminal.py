@@ -32,10 +32,9 @@ def render(verification: Verification, *, color: bool = False) -> Iterator[str]:
     for together in verification.together:
         fixes = f"all {len(together.fixes)} fixes of {_pipeline(verification, together.pipeline)} together"
         yield from _wrapped(f"{fixes}: {ratio(together.comparison)}; {together.equality}", "  ")
-    for number, pipeline in enumerate(verification.run.pipelines):
+    for number in range(len(verification.run.pipelines)):
         if advise(verification.run, number, verification.verdicts) != advise(verification.run, number):
-            at = near(pipeline.frames[0]) if pipeline.frames else number + 1
-            yield f"  pipeline {pipeline.consumer} at {at}, now that fixes are measured:"
+            yield from _wrapped(f"{_pipeline(verification, number)}, now that fixes are measured:", "  ")
             yield from advice(verification.run, number, verification.verdicts)
     yield summary(verification)
 
