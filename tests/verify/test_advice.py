@@ -451,7 +451,8 @@ def test_a_slow_input_among_others(verify: Verify) -> None:
                 while True:
                     time.sleep(0.02 if number == 2 else 0.0)
                     yield number
-            return tf.data.Dataset.from_generator(generate, args=(number,), output_signature=tf.TensorSpec((), tf.int64))
+            spec = tf.TensorSpec((), tf.int64)
+            return tf.data.Dataset.from_generator(generate, args=(number,), output_signature=spec)
 
         ds = tf.data.Dataset.range(4)
         ds = ds.interleave(read, cycle_length=4, num_parallel_calls=4)
@@ -460,7 +461,7 @@ def test_a_slow_input_among_others(verify: Verify) -> None:
         """
     )
     advice = advise(run, 0)[0]
-    assert (advice.kind, advice.place and advice.place.row) == ("slow-input", 12)
+    assert (advice.kind, advice.place and advice.place.row) == ("slow-input", 13)
     assert "one of 4 inputs" in advice.why
 
 
