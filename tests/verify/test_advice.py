@@ -107,11 +107,6 @@ def test_a_few_waits_or_uneven_steps_are_no_proof_of_that(figures: tuple[float, 
     assert advice.what.startswith("Nothing for certain")
 
 
-def test_what_waits_at_the_beginning_of_epochs_is_not_fast_enough() -> None:
-    late = Passes(9, 300.0, 1000.0, 100)
-    assert "enough" not in kinds(observed(**traced(0.02, 40, 0.03), passes=late))
-
-
 @pytest.mark.parametrize(
     "run",
     [
@@ -159,6 +154,20 @@ def test_the_buffer_is_filled_again_in_each_epoch() -> None:
         "again with 500 elements"
     )
     assert "steps_per_epoch" in advise(observed(last=SHUFFLE, passes=REFILLED, consumer="fit"), 0)[0].what
+
+
+def test_a_buffer_that_holds_an_epoch_has_taken_it_all_before_the_first_element() -> None:
+    """While elements were traced, nothing was at work below the shuffle."""
+    nodes = (
+        Node("Root", "Root", None, calls=100),
+        Node("Root::Shuffle", "Shuffle", 0, (LAST,), calls=100, parameters={"buffer_size": 100}),
+    )
+    alone = {"bottleneck": {"node": 1, "stage": LAST, "place": AT_LAST}, "nodes": nodes, "passes": REFILLED}
+    (advice,) = advise(observed(**alone), 0)
+    assert (advice.kind, advice.place) == ("refill", AT_LAST)
+    assert advice.what.endswith("the buffer stays full")
+    small = (nodes[0], replace(nodes[1], parameters={"buffer_size": 50}))
+    assert kinds(observed(**{**alone, "nodes": small})) == ["late-epoch"]
 
 
 @pytest.mark.parametrize(
@@ -398,7 +407,7 @@ def test_a_shuffle_buffer_that_is_filled_in_each_epoch(verify: Verify) -> None:
 
         ds = tf.data.Dataset.range(1000)
         ds = ds.map(prepared, num_parallel_calls=2)
-        ds = ds.shuffle(1000)
+        ds = ds.shuffle(500)
         ds = ds.batch(20)
         model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(1)])
         model.compile(loss="mse")
@@ -408,12 +417,14 @@ def test_a_shuffle_buffer_that_is_filled_in_each_epoch(verify: Verify) -> None:
     (fit,) = run.pipelines
     assert fit.passes
     assert fit.passes.elements == 49  # the last step of an epoch ends unseen
-    assert fit.passes.late > 0.3
+    assert fit.passes.late > 0.1
+    # Of a trace within an epoch it is not a part, of the share it is.
     assert fit.input
-    assert fit.input.at_most
+    assert fit.input.share
+    assert fit.input.share > fit.passes.late
     advice = advise(run, 0)[0]
     assert (advice.kind, advice.place and advice.place.row) == ("refill", 10)
-    assert "again with 1,000 elements" in advice.why
+    assert "again with 500 elements" in advice.why
     assert "before the map of line 9" in advice.what
 
 

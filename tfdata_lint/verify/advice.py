@@ -182,10 +182,8 @@ def _fix(verdicts: Sequence[Verdict]) -> Advice | None:
 
 
 def _enough(seen: _Seen) -> Advice | None:
-    waited, passes = seen.pipeline.input, seen.pipeline.passes
+    waited = seen.pipeline.input
     if seen.pipeline.limited_by != "consumer" or waited is None or waited.share is None:
-        return None
-    if passes and passes.late >= MODERATE:
         return None
     why = f"{waited.share:.1%} of the time is spent waiting for input"
     if waited.at_most is not None:
@@ -239,10 +237,15 @@ def _first_element(seen: _Seen) -> Advice | None:
 
 
 def _filled(seen: _Seen, ms: float) -> int | None:
-    """The shuffle whose buffer takes about so long to be filled, by the work that an element is."""
+    """The shuffle whose buffer takes about so long to be filled, by the work that an element is.
+
+    Or that has taken all elements of an epoch before it gives the first one.
+    """
     for number, node in enumerate(seen.nodes):
         if not node.op.startswith("Shuffle"):
             continue
+        if seen.child(number) is None and _holds_all(seen, number):
+            return number
         slowest = max((_each_ms(seen, number, other) for other in descendants(number, seen.nodes)), default=0.0)
         if _EXPLAINS[0] * ms <= _buffered(seen, number) * slowest <= _EXPLAINS[1] * ms:
             return number
@@ -254,6 +257,11 @@ def _buffered(seen: _Seen, shuffle: int) -> int:
     size = int(seen.nodes[shuffle].parameters.get("buffer_size") or 0)
     there = seen.in_a_pass(shuffle)
     return size if there is None else min(size, round(there))
+
+
+def _holds_all(seen: _Seen, shuffle: int) -> bool:
+    there = seen.in_a_pass(shuffle)
+    return there is not None and int(seen.nodes[shuffle].parameters.get("buffer_size") or 0) >= (1 - _HARDLY) * there
 
 
 def _each_ms(seen: _Seen, shuffle: int, number: int) -> float:
@@ -271,8 +279,8 @@ def _work(node: Node) -> float:
 def _or_before(seen: _Seen, shuffle: int) -> str:
     """Where a map does nearly all the work that fills the buffer, it may come later."""
     work = {number: _each_ms(seen, shuffle, number) for number in descendants(shuffle, seen.nodes)}
-    most = max(work, key=work.__getitem__)
-    if seen.nodes[most].op not in _MAPS or work[most] < (1 - _HARDLY) * sum(work.values()):
+    most = max(work, key=work.__getitem__, default=None)
+    if most is None or seen.nodes[most].op not in _MAPS or work[most] < (1 - _HARDLY) * sum(work.values()):
         return ""
     return f"; or shuffle before {_map_of(seen, most)}, which is what takes the time to fill it"
 

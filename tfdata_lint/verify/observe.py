@@ -166,8 +166,8 @@ def pipeline(row: Mapping[str, Any], stages: Mapping[int, Stage]) -> Pipeline:
     step = None
     if row["step_ms"] and row["step_source"]:
         step = Step(row["step_ms"], row["step_source"], row.get("step_mean_ms"))
-    waited = _input(row, step)
-    passes = row.get("passes")
+    passes = from_json(Passes, row["passes"]) if row.get("passes") else None
+    waited = _input(row, step, passes)
     return Pipeline(
         root=row["root"],
         consumer=row["consumer"],
@@ -180,7 +180,7 @@ def pipeline(row: Mapping[str, Any], stages: Mapping[int, Stage]) -> Pipeline:
         settled=row["settled"],
         windows=windows,
         elements_per_s=_rate(windows, reading),
-        passes=from_json(Passes, passes) if passes else None,
+        passes=passes,
         step=step,
         input=waited,
         limited_by=_limited_by(waited),
@@ -224,7 +224,7 @@ def _limited_by(waited: Input | None) -> Any:
     return "input" if waited.share >= MODERATE else "consumer"
 
 
-def _input(row: Mapping[str, Any], step: Step | None) -> Input | None:
+def _input(row: Mapping[str, Any], step: Step | None, passes: Passes | None) -> Input | None:
     """A loop's own waits, untraced; what happens inside `fit` and a tf.function only the trace has."""
     waits, reading = row["waits"], row["reading"]
     if waits["count"]:
@@ -237,10 +237,14 @@ def _input(row: Mapping[str, Any], step: Step | None) -> Input | None:
     drained = row["consumer"] in ("returned", "waiting") or bool(row["problem"])
     whole = reading["steps"]["sum"] or reading["seconds"] * 1e6
     share = None if drained else min(1.0, inside["sum"] / whole)
+    if share is not None and passes:
+        # A trace ends where a pass does: it has no first step of another one.
+        share = passes.late + (1 - passes.late) * share
     at_most = None
     if share is not None and step and step.mean_ms:
         # What a step computes hardly varies; what it waits for does, and not all of that was traced.
-        at_most = min(1.0, share + max(0.0, 1 - step.median_ms / step.mean_ms))
+        late = passes.late if passes else 0.0
+        at_most = min(1.0, share + max(0.0, 1 - step.median_ms / step.mean_ms - late))
     return Input(share, inside["median"], inside["p95"], inside["count"], "trace", at_most)
 
 
