@@ -208,6 +208,7 @@ def test_all_cores_at_work_in_parallel() -> None:
     shared = observed(bottleneck={"by": "processor"}, cores_used=1.4, cores_of_others=0.5)
     assert "other programs have 0.5" in the("cheaper", shared).why
     assert kinds(observed(cores_used=1.0)) == []
+    assert kinds(observed({"op": "Shuffle"})) == []
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,7 @@ _FIRST_S = 3.0
 _GIB = 2**30
 _KERAS = ("fit", "evaluate", "predict")
 _MAPS = ("Map", "ParallelMap", "MapAndBatch")
+_FUNCTIONS = (*_MAPS, "Filter", "Generator")
 _PARALLEL = ("Parallel", "MapAndBatch")
 _BY = {"time": "time", "processor": "processor time", "threads": "time of the threads"}
 _AUTOTUNE = "num_parallel_calls=tf.data.AUTOTUNE"
@@ -369,6 +370,8 @@ def _cheaper(seen: _Seen) -> Advice | None:
     used, found = seen.used, seen.found
     parallel = seen.node.op.startswith(_PARALLEL) and (seen.node.parallelism or 1) > 1
     if used is None or found.place is None or not (parallel or seen.all_cores_busy):
+        return None
+    if seen.node.op not in _FUNCTIONS:
         return None
     if not seen.all_cores_busy and (found.by != "processor" or used + seen.others < TAKEN * seen.cores):
         return None
