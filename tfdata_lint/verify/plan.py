@@ -15,6 +15,12 @@ from tfdata_lint.verify.model import Target
 
 #: How long a pipeline may take unless `--verify-seconds` says otherwise.
 SECONDS = 20.0
+#: A fix is compared by so many pairs of processes, …
+PAIRS = 3
+#: … by others where these leave it open, and the fixed code seems to be faster, so often in all.
+ATTEMPTS = 3
+#: And two more where all elements have to be compared.
+MOST = 2 * PAIRS * ATTEMPTS + 2
 
 
 class PlanError(ValueError):
@@ -56,6 +62,13 @@ class Plan:
     target: Target
     interpreter: Interpreter
     limits: Limits = Limits()
+    copies: tuple[str, ...] = ()
+    """Folders of which each execution has a copy of its own."""
+
+    @property
+    def is_isolated(self) -> bool:
+        """Can several executions go on at once, and none sees what another one writes?"""
+        return bool(self.copies) or self.limits.temporary
 
     def announcement(self) -> Iterator[str]:
         """What is printed before anything is executed."""
@@ -64,9 +77,19 @@ class Plan:
         yield f"with          {self.interpreter.path} ({self.interpreter.why})"
         yield f"in            {'a temporary folder' if limits.temporary else os.getcwd()}"
         yield f"for           {limits.seconds:g} s at most to its first pipeline and for each; then it is stopped"
+        at_once = f"{2 * PAIRS} at once" if self.is_isolated else f"{2 * PAIRS} at once, which begin in turn"
+        yield f"how often     once to observe it; {2 * PAIRS} to {MOST} times for each fix that is compared, {at_once}"
+        yield f"files         {self._files()}"
         yield f"network       {'allowed' if limits.network else 'off (--verify-network allows it)'}"
         if limits.synthetic:
             yield "data          made up where they are missing"
+
+    def _files(self) -> str:
+        if self.copies:
+            return f"what it writes in {' and '.join(self.copies)} goes into a copy, and is gone afterwards"
+        if self.limits.temporary:
+            return "what it writes elsewhere than in its temporary folder stays"
+        return "what it writes stays: this system makes no copies of folders (--verify-tempdir runs it in another one)"
 
 
 def target(text: str, arguments: Sequence[str] = (), keywords: Mapping[str, Any] | None = None) -> Target:

@@ -19,6 +19,7 @@ from importlib import metadata
 from typing import Any, NoReturn
 
 from . import isolation, places, trace
+from .changes import Changes
 from .commands import Commands, end_with
 from .consume import Interception
 from .imports import Listener
@@ -53,10 +54,15 @@ def main(path: str, commands: int, lifeline: int, imported: Imported | None = No
     end_with(lifeline)
     with open(path, encoding="utf-8") as file:
         job = json.load(file)
-    # First of all: a thread that runs already would stay on the network.
-    network = "open" if job["network"] else isolation.block_network()
+    # First of all: a thread that runs already would stay outside.
+    network, copied = isolation.isolate(job["network"], job["folder"], job["copies"])
     session = Session(job, Commands(commands))
     session.wire.tell("start", network=network)
+    if job["copies"] and not copied:
+        # It was promised that nothing stays.
+        session.leave("unsupported", "the system makes no copies of folders for this interpreter")
+    if not job["hold"]:
+        session.changes.install()
     session.prepare(imported)
     session.execute()
 
@@ -71,6 +77,7 @@ class Session:
         self.interception: Interception = Interception(self)
         self.synthetic = Synthetic(self, job["synthetic"]) if job["synthetic"] else None
         self.overlay = Overlay(job["texts"])
+        self.changes = Changes(job["folder"])
         self._main = threading.get_ident()
         self._phase = "start"
         self._until = time.monotonic() + IMPORT_S
@@ -229,6 +236,8 @@ class Session:
             if watch.elements or reason:
                 self._tell(watch)
         self.wire.tell("stages", stages=self.recorder.news())
+        self._tell_changes()
+        isolation.end_children()
         self.wire.tell("end", reason=reason, detail=detail, place=place)
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
@@ -300,9 +309,17 @@ class Session:
             self._reported.append(watch)
             self.tell_pipeline(watch.report())
 
+    def _tell_changes(self) -> None:
+        if news := self.changes.news():
+            self.wire.tell("changes", **news)
+
     def _watch_the_clock(self) -> None:
+        told = 0.0
         while time.monotonic() < self._until:
             time.sleep(0.05)
+            if time.monotonic() - told > 1:
+                told = time.monotonic()
+                self._tell_changes()
         self.leave("timeout", self._phase, places.frame_of(self._main))
 
 
