@@ -10,11 +10,18 @@ from typing import Any
 
 import pytest
 
+from tfdata_lint.verify.copies import folders
 from tfdata_lint.verify.model import Run
 from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
 from tfdata_lint.verify.runner import observe
 
 Verify = Callable[..., Run]
+
+
+@pytest.fixture
+def outside(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that does not belong to the project: what is written there stays."""
+    return tmp_path_factory.mktemp("outside")
 
 
 @pytest.fixture
@@ -25,12 +32,8 @@ def verify(tmp_path: Path) -> Verify:
         path = tmp_path / name
         path.write_text(dedent(code))
         what = target(f"{path}::{function}" if function else str(path), arguments)
-        return observe(
-            Plan(
-                what,
-                Interpreter(sys.executable, "it runs the tests"),
-                Limits(**{"seconds": 30.0, "pace": 3.0, **limits}),
-            )
-        )
+        allowed = Limits(**{"seconds": 30.0, "pace": 3.0, **limits})
+        copies = folders(what, temporary=allowed.temporary)
+        return observe(Plan(what, Interpreter(sys.executable, "it runs the tests"), allowed, copies))
 
     return run

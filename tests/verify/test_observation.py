@@ -55,15 +55,15 @@ def test_a_loop_is_observed_where_it_stands_and_then_stopped(verify: Verify, tmp
             for x in ds:
                 time.sleep(0.004)
         except BaseException:
-            open({str(tmp_path / "saved")!r}, "w")
+            open({str(outside / "saved")!r}, "w")
         finally:
-            open({str(tmp_path / "saved")!r}, "w")
+            open({str(outside / "saved")!r}, "w")
         """,
     )
     loop, waiting = (pipeline for pipeline in run.pipelines if pipeline.nodes)
 
     assert run.reason == ""
-    assert not (tmp_path / "saved").exists()
+    assert not (outside / "saved").exists()
     assert run.output.head.count("a look") == 2
 
     assert (loop.consumer, loop.frames[0].row) == ("for", 15)
