@@ -16,6 +16,8 @@ from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
 from tfdata_lint.verify.runner import observe
 
 Verify = Callable[..., Run]
+#: By which it runs.
+PYTHON = sys.executable
 
 
 @pytest.fixture
@@ -34,6 +36,6 @@ def verify(tmp_path: Path) -> Verify:
         what = target(f"{path}::{function}" if function else str(path), arguments)
         allowed = Limits(**{"seconds": 30.0, "pace": 3.0, **limits})
         copies = folders(what, temporary=allowed.temporary)
-        return observe(Plan(what, Interpreter(sys.executable, "it runs the tests"), allowed, copies))
+        return observe(Plan(what, Interpreter(PYTHON, "it runs the tests"), allowed, copies))
 
     return run

@@ -35,7 +35,7 @@ def rewrites(pipeline: Pipeline) -> dict[str, str]:
     return {node.op: node.rewrite for node in pipeline.nodes if node.op != "Root"}
 
 
-def test_a_loop_is_observed_where_it_stands_and_then_stopped(verify: Verify, tmp_path: Path) -> None:
+def test_a_loop_is_observed_where_it_stands_and_then_stopped(verify: Verify, outside: Path) -> None:
     run = verify(
         f"""\
         import time

@@ -100,7 +100,9 @@ def test_it_is_told_before_it_happens() -> None:
         "network       allowed"
     )
     isolated = replace(plan, copies=("/project",))
-    assert "files         what it writes in /project goes into a copy, and is gone afterwards" in isolated.announcement()
+    assert (
+        "files         what it writes in /project goes into a copy, and is gone afterwards" in isolated.announcement()
+    )
     assert not any("in turn" in line for line in isolated.announcement())
 
 

@@ -158,7 +158,9 @@ def _changed(plan: Plan, in_copies: Sequence[str], heard: Sequence[str]) -> tupl
     folders = tuple(folder.rstrip(os.sep) + os.sep for folder in plan.copies)
     paths = sorted({*in_copies, *(path for path in heard if not path.startswith(folders))})
     after = [*paths[1:], ""][: len(paths)]
-    return tuple(path for path, nxt in zip(paths, after, strict=True) if not nxt.startswith(path.rstrip(os.sep) + os.sep))
+    return tuple(
+        path for path, nxt in zip(paths, after, strict=True) if not nxt.startswith(path.rstrip(os.sep) + os.sep)
+    )
 
 
 def profiled(reading: Mapping[str, Any]) -> Pipeline:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import shutil
@@ -73,7 +74,8 @@ class Plan:
     def announcement(self) -> Iterator[str]:
         """What is printed before anything is executed."""
         limits = self.limits
-        yield f"will execute  {self.target}"
+        module = f" (as python -m {self.target.module})" if self.target.module else ""
+        yield f"will execute  {self.target}{module}"
         yield f"with          {self.interpreter.path} ({self.interpreter.why})"
         yield f"in            {'a temporary folder' if limits.temporary else os.getcwd()}"
         yield f"for           {limits.seconds:g} s at most to its first pipeline and for each; then it is stopped"
@@ -110,7 +112,27 @@ def target(text: str, arguments: Sequence[str] = (), keywords: Mapping[str, Any]
         return Target("notebook", path)
     if not path.endswith(".py"):
         raise PlanError(f"{path} is neither a script, nor a notebook, nor FILE.py::FUNCTION")
-    return Target("script", path, tuple(arguments))
+    return Target("script", path, tuple(arguments), module=_module(path))
+
+
+def _module(path: str) -> str:
+    """The name of a script in its package, if it imports something from there as only a module can; else empty."""
+    try:
+        nodes = list(ast.walk(ast.parse(read(path))))
+    except (SyntaxError, ValueError):
+        return ""
+    relative = max((node.level for node in nodes if isinstance(node, ast.ImportFrom)), default=0)
+    folder, stem = os.path.split(os.path.splitext(os.path.abspath(path))[0])
+    names = [stem]
+    while len(names) <= relative or os.path.exists(os.path.join(folder, "__init__.py")):
+        folder, package = os.path.split(folder)
+        if not package.isidentifier():
+            return ""
+        names.insert(0, package)
+    absolute = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
+    absolute |= {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    own = len(names) > 1 and any((name or "").partition(".")[0] == names[0] for name in absolute)
+    return ".".join(names) if relative or own else ""
 
 
 def _must_be_a_notebook(path: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import errno
 import importlib
+import importlib.util
 import json
 import os
 import platform
@@ -23,6 +24,7 @@ from .changes import Changes
 from .commands import Commands, end_with
 from .consume import Interception
 from .imports import Listener
+from .notebook import Shell
 from .overlay import Overlay
 from .recorder import Recorder, Unsupported
 from .serve import seed, serve
@@ -248,14 +250,26 @@ class Session:
 
     def _run_file(self, target: dict[str, Any]) -> None:
         path = os.path.abspath(target["path"])
-        sys.argv = [target["shown"], *target["arguments"]]
-        sys.path.insert(0, os.path.dirname(path))
+        sys.argv = [path if target["module"] else target["shown"], *target["arguments"]]
         module = types.ModuleType("__main__")
         module.__dict__.update(__file__=path, __builtins__=builtins)
         sys.modules["__main__"] = module
+        if target["module"]:
+            folder = path
+            for _ in target["module"].split("."):
+                folder = os.path.dirname(folder)
+            sys.path[:0] = dict.fromkeys((os.getcwd(), folder))
+            # That imports its package.
+            module.__spec__ = importlib.util.find_spec(target["module"])
+            module.__package__ = target["module"].rpartition(".")[0]
+        else:
+            sys.path.insert(0, os.path.dirname(path))
         if target["kind"] == "notebook":
             vars(module)["display"] = print
-        exec(compile(self.overlay.read(path), path, "exec"), vars(module))
+        text = self.overlay.read(path)
+        if b"get_ipython" in text:
+            vars(module)["get_ipython"] = lambda: Shell(vars(module))
+        exec(compile(text, path, "exec"), vars(module))
 
     def _call(self, target: dict[str, Any]) -> None:
         folder, name = _package(os.path.abspath(target["path"]))
