@@ -16,8 +16,6 @@ from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
 from tfdata_lint.verify.runner import observe
 
 Verify = Callable[..., Run]
-#: By which it runs.
-PYTHON = sys.executable
 
 
 @pytest.fixture
@@ -28,14 +26,22 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def verify(tmp_path: Path) -> Verify:
-    """Write a script and observe a run of it, by this Python; keywords are limits."""
+    """Write a script and observe a run of it, by this Python, as the command does; keywords are limits."""
 
-    def run(code: str, *arguments: str, name: str = "script.py", function: str = "", **limits: Any) -> Run:
+    def run(
+        code: str,
+        *arguments: str,
+        name: str = "script.py",
+        function: str = "",
+        python: str = sys.executable,
+        copies: bool = True,
+        **limits: Any,
+    ) -> Run:
         path = tmp_path / name
         path.write_text(dedent(code))
         what = target(f"{path}::{function}" if function else str(path), arguments)
         allowed = Limits(**{"seconds": 30.0, "pace": 3.0, **limits})
-        copies = folders(what, temporary=allowed.temporary)
-        return observe(Plan(what, Interpreter(PYTHON, "it runs the tests"), allowed, copies))
+        copied = folders(what, temporary=allowed.temporary) if copies else ()
+        return observe(Plan(what, Interpreter(python, "it runs the tests"), allowed, copied))
 
     return run

@@ -122,17 +122,16 @@ def test_however_it_ends(verify: Verify, mark: str, end: str) -> None:
 
 @pytest.mark.parametrize("end", ["by itself", "hanging"])
 def test_where_there_are_no_namespaces_nothing_is_left_either(
-    verify: Verify, mark: str, end: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    verify: Verify, mark: str, end: str, tmp_path: Path
 ) -> None:
-    without_namespaces(tmp_path, monkeypatch)
-    run = verify(starting("daemon", mark, end), seconds=1.0)
+    run = verify(starting("daemon", mark, end), python=without_namespaces(tmp_path), copies=False, seconds=1.0)
 
     assert run.network == "blocked in Python"
     assert run.copied == ()
     assert marked(mark) == []
 
 
-def without_namespaces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def without_namespaces(tmp_path: Path) -> str:
     """A Python whose `unshare` is refused, as in many containers."""
     python = tmp_path / "python"
     refusing = (
@@ -147,8 +146,7 @@ def without_namespaces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "refusing.py").write_text(refusing)
     python.write_text(f'#!/bin/sh\n[ "$1" = -B ] && shift\nexec {sys.executable} -B {tmp_path}/refusing.py "$@"\n')
     python.chmod(0o755)
-    monkeypatch.setattr("verify.conftest.PYTHON", str(python))
-    monkeypatch.setattr("verify.conftest.folders", lambda *_, **__: ())
+    return str(python)
 
 
 # ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -222,9 +220,8 @@ def test_in_other_folders_it_is_told_what_python_writes(verify: Verify, outside:
     assert (outside / "model").read_text() == "weights"
 
 
-def test_without_copies_it_is_written_and_told(verify: Verify, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verify.conftest.folders", lambda *_, **__: ())
-    run = verify(WRITES)
+def test_without_copies_it_is_written_and_told(verify: Verify, project: Path) -> None:
+    run = verify(WRITES, copies=False)
 
     assert (project / "checkpoints" / "1").read_text() == "new"
     assert {os.path.relpath(path) for path in run.written} == {"checkpoints/1", "logs", "notes.txt", "older"}
@@ -244,7 +241,7 @@ def test_what_is_mounted_in_the_project_is_there(verify: Verify, project: Path, 
         "print(asked.copies, runner.observe(asked).output.head)\n"
     )
     (project / "script.py").write_text("print(open('mounted/data').read())")
-    mounting = f"mount --bind {outside} {project}/mounted && exec {sys.executable} -c \"$0\""
+    mounting = f'mount --bind {outside} {project}/mounted && exec {sys.executable} -c "$0"'
     done = subprocess.run(
         ["unshare", "--mount", "sh", "-c", mounting, code],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},

@@ -94,15 +94,12 @@ def test_it_is_told_before_it_happens() -> None:
         "with          /venv/bin/python (--python)\n"
         f"in            {os.getcwd()}\n"
         "for           5 s at most to its first pipeline and for each; then it is stopped\n"
-        "how often     once to observe it; 6 to 20 times for each fix that is compared, 6 at once, which begin in turn\n"
-        "files         what it writes stays: this system makes no copies of folders (--verify-tempdir runs it in another"
-        " one)\n"
+        "how often     once to observe it; 6 to 20 times for each fix that is compared, 6 at once, started in turn\n"
+        "files         what it writes stays: the system copies no folders (--verify-tempdir runs it in another one)\n"
         "network       allowed"
     )
     isolated = replace(plan, copies=("/project",))
-    assert (
-        "files         what it writes in /project goes into a copy, and is gone afterwards" in isolated.announcement()
-    )
+    assert "files         what it writes in /project goes to a copy, and is gone afterwards" in isolated.announcement()
     assert not any("in turn" in line for line in isolated.announcement())
 
 

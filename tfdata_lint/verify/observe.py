@@ -157,10 +157,8 @@ def _changed(plan: Plan, in_copies: Sequence[str], heard: Sequence[str]) -> tupl
     """What was heard of in a copy is known better from there. A folder goes without saying if what is in it is said."""
     folders = tuple(folder.rstrip(os.sep) + os.sep for folder in plan.copies)
     paths = sorted({*in_copies, *(path for path in heard if not path.startswith(folders))})
-    after = [*paths[1:], ""][: len(paths)]
-    return tuple(
-        path for path, nxt in zip(paths, after, strict=True) if not nxt.startswith(path.rstrip(os.sep) + os.sep)
-    )
+    above = {os.path.dirname(path.rstrip(os.sep)) for path in paths}
+    return tuple(path for path in paths if path.rstrip(os.sep) not in above)
 
 
 def profiled(reading: Mapping[str, Any]) -> Pipeline:

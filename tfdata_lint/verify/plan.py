@@ -79,7 +79,7 @@ class Plan:
         yield f"with          {self.interpreter.path} ({self.interpreter.why})"
         yield f"in            {'a temporary folder' if limits.temporary else os.getcwd()}"
         yield f"for           {limits.seconds:g} s at most to its first pipeline and for each; then it is stopped"
-        at_once = f"{2 * PAIRS} at once" if self.is_isolated else f"{2 * PAIRS} at once, which begin in turn"
+        at_once = f"{2 * PAIRS} at once" if self.is_isolated else f"{2 * PAIRS} at once, started in turn"
         yield f"how often     once to observe it; {2 * PAIRS} to {MOST} times for each fix that is compared, {at_once}"
         yield f"files         {self._files()}"
         yield f"network       {'allowed' if limits.network else 'off (--verify-network allows it)'}"
@@ -88,10 +88,10 @@ class Plan:
 
     def _files(self) -> str:
         if self.copies:
-            return f"what it writes in {' and '.join(self.copies)} goes into a copy, and is gone afterwards"
+            return f"what it writes in {' and '.join(self.copies)} goes to a copy, and is gone afterwards"
         if self.limits.temporary:
             return "what it writes elsewhere than in its temporary folder stays"
-        return "what it writes stays: this system makes no copies of folders (--verify-tempdir runs it in another one)"
+        return "what it writes stays: the system copies no folders (--verify-tempdir runs it in another one)"
 
 
 def target(text: str, arguments: Sequence[str] = (), keywords: Mapping[str, Any] | None = None) -> Target:
