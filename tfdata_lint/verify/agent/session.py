@@ -315,7 +315,8 @@ class Session:
     def _drain(self, watch: Watch) -> None:
         self.phase(f"a pipeline is consumed ({watch.consumer})", self.job["seconds"])
         self._drained.append(watch)
-        self.interception.drain(watch)
+        if not self.interception.repeat(watch):
+            self.interception.drain(watch)
         self._tell(watch)
 
     def _tell(self, watch: Watch) -> None:

@@ -56,7 +56,8 @@ class Watch:
         self._windows: list[tuple[float, int]] = []
         self._steps: list[float] = []
         self._waits: list[float] = []
-        self._drained = False
+        self._early: list[tuple[float, float]] = []
+        self._drained = self._repeats = False
         self._traced = 0
         self._trace_s = PROBE_S
         self._processor_s = self._wall = 0.0
@@ -78,10 +79,19 @@ class Watch:
         self.dataset = dataset
         self.root = self._run.recorder.number(dataset)
 
+    def repeats(self) -> None:
+        """The code has ended; from now on its consumer does the same again and again."""
+        self._repeats = True
+        self._began = time.perf_counter()
+
     def drained(self, step_ms: float) -> None:
         """From now on nobody but us consumes, with steps of our own or none."""
         self._drained = True
         self._began = time.perf_counter()
+        if not self._steps:
+            # The first ones are slower.
+            settled = self._early[len(self._early) // 2 :]
+            self._steps, self._waits = [step for step, _ in settled], [wait for _, wait in settled]
         if step_ms:
             self._step_source = "given"
         elif not self._steps:
@@ -101,6 +111,8 @@ class Watch:
             self._began = time.perf_counter()
             self._enter("warm")
             return
+        if self._phase == "warm" and wait is not None and not self._drained:
+            self._early.append((seconds / elements, wait))
         if self._phase == "measure" and (not self._drained or self._step_source == "given"):
             self._steps.append(seconds / elements)
             if wait is not None:
@@ -121,7 +133,7 @@ class Watch:
         if not self._drained:
             self._run.passed(self)
         # A code's next pass comes after who knows what; ours comes at once.
-        if self._phase == "trace" and not self._drained:
+        if self._phase == "trace" and not (self._drained or self._repeats):
             self._end_trace_if_enough(at_once=True)
 
     def report(self) -> dict[str, Any]:
