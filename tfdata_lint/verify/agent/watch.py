@@ -88,14 +88,13 @@ class Watch:
         """From now on nobody but us consumes, with steps of our own or none."""
         self._drained = True
         self._began = time.perf_counter()
-        if not self._steps:
-            # The first ones are slower.
-            settled = self._early[len(self._early) // 2 :]
-            self._steps, self._waits = [step for step, _ in settled], [wait for _, wait in settled]
         if step_ms:
             self._step_source = "given"
         elif not self._steps:
-            self._step_source = ""
+            # The first ones are slower.
+            settled = self._early[len(self._early) // 2 :]
+            self._steps, self._waits = [step for step, _ in settled], [wait for _, wait in settled]
+            self._step_source = self._step_source if settled else ""
         if self._elements:
             self._problem = "it ended before all of it was observed; the rest was seen by draining it"
             if self._windows and self._phase == "measure":
