@@ -21,6 +21,8 @@ WORK = 10
 CALLS = None
 #: Is a function applied to each element, or to whole batches?
 PER_BATCH = False
+#: About seven tenths of what a batch of `all_in_parallel` takes without parallel calls: 6.6 ms where this was set.
+STEP_S = 0.0045
 FILES, RECORDS = 4, 16
 #: One for each step of a consumer.
 STEPS: list[None] = []
@@ -240,8 +242,12 @@ def generator_and_map() -> tf.data.Dataset:
 
 def parallel_with_step() -> None:
     """The consumer takes so long for its step that only a part of the gain is seen."""
+    owed = 0.0
     for _ in all_in_parallel().prefetch(tf.data.AUTOTUNE):
-        time.sleep(0.012)
+        # As a device does: a sleep that takes longer than it should makes the next one shorter.
+        began = time.perf_counter()
+        time.sleep(max(0.0, STEP_S - owed))
+        owed = min(STEP_S, owed + time.perf_counter() - began - STEP_S)
         STEPS.append(None)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tfdata_lint.lint.linting import lint_source
 from tfdata_lint.output.graph import pipelines, render, short
 from tfdata_lint.pipeline.recover import recover
 from tfdata_lint.source.module import Source, load
@@ -42,6 +43,34 @@ def expected(lines: str) -> str:
 
 
 # ---- text ---------------------------------------------------------------------------------------------------------
+
+
+def test_what_two_pipelines_share_is_shown_once() -> None:
+    source = """
+        ds = tf.data.TFRecordDataset("a.tfrecord").map(tf.io.decode_jpeg).cache()
+        model.fit(ds.shuffle(8), validation_data=ds.batch(8))
+    """
+    assert text(source) == expected(
+        """
+        module: fitted at line 4
+          TFRecordDataset           3  filenames='a.tfrecord'  → string[]
+          map                       3  [sequential]  tf.io.decode_jpeg  does tf.io.decode_jpeg  → uint8[*,*,?]
+          cache                     3
+          shuffle                   4  buffer_size=8
+
+        module: validated on at line 4
+          cache                     3  as above
+          batch                     4  batch_size=8  → uint8[?,*,*,?]
+        """
+    )
+
+
+def test_findings_stand_below_their_stages() -> None:
+    source = read("import tensorflow as tf\nds = tf.data.Dataset.range(3)\nds.shuffle(3)\nfor x in ds: print(x)\n")
+    report = lint_source(source.text, source.path)
+    lines = render([(source, recover(source))], "text", findings=report.diagnostics).splitlines()
+    (row,) = [number for number, line in enumerate(lines) if "^ error TFD401 discarded-result: " in line]
+    assert lines[row - 1].split()[0] == "shuffle"
 
 
 def test_a_straight_pipeline() -> None:

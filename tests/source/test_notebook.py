@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from tfdata_lint.lint.diagnostics import Placer
+from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.source.module import Location, Source, load
 from tfdata_lint.source.notebook import without_magics
 
@@ -201,3 +203,13 @@ def test_no_code_cells() -> None:
     source = notebook(MARKDOWN)
     assert source.tree is not None
     assert (source.text, source.problems) == ("", [])
+
+
+def test_cells_that_were_executed_have_the_number_that_jupyter_shows() -> None:
+    def cell(count: int | None) -> dict[str, object]:
+        return {"cell_type": "code", "source": "x", "execution_count": count}
+
+    source = notebook(cell(None), cell(7), cell(8), cell(8), cell(True))
+    assert [one.executed for one in source.cells] == [None, 7, None, None, None]
+    places = [str(Placer(source).place(Span("a.ipynb", row, 0, row, 1))) for row in (1, 2, 3)]
+    assert places == ["a.ipynb:cell 1:1:1", "a.ipynb:In [7]:1:1", "a.ipynb:cell 3:1:1"]

@@ -125,6 +125,7 @@ def test_a_real_gpu_is_seen_at_work(verify: Verify) -> None:
 # ── work ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 _STATS = ("id", "parent_id", "name", "cpu_us")
+_OF_MAP = (stat(0, int64_value=2), stat(1, int64_value=1), stat(2, str_value="tfl_3"))
 
 
 def iterator(kind: int, begin_ms: int, ms: int, number: int, parent: int) -> SimpleNamespace:
@@ -198,3 +199,54 @@ def test_what_a_function_does_that_nobody_was_seen_to_call_is_nobodys() -> None:
         ["Iterator::Map", "ExecutorState::Process", "FunctionRun"],
     )
     assert seen == {"Map": {"busy_ms": 5.0}}
+
+
+# ── what ran when ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def rows(lines: dict[str, list[Any]], events: list[str], elements: int) -> dict[tuple[str, str], Any]:
+    seen = trace.read(SimpleNamespace(planes=[plane("/host:CPU", lines, events, _STATS)]), (), elements)["timeline"]
+    assert seen["ticks"] * seen["tick_ms"] == pytest.approx(400.0)
+    return {(row["op"], row["what"]): row["lanes"] for row in seen["rows"]}
+
+
+def test_a_timeline_has_what_is_done_for_a_stage_in_whatever_thread_and_no_waiting() -> None:
+    """From the second wait on, at 100 ms: one tick is one ms."""
+    events = [
+        "IteratorGetNext::DoCompute", "Iterator::Root", "Iterator::Root::Prefetch", "Iterator::Root::Prefetch::Map",
+        "InstantiatedCapturedFunction::Run", "ExecutorState::Process", "PrefetchProduce",
+    ]  # fmt: skip
+    taken = [
+        one
+        for begin in (0, 100, 300, 500)
+        for one in (event(0, begin, 50), iterator(1, begin, 49, 1, 0), iterator(2, begin, 48, 2, 1))
+    ]
+    assert rows(
+        {
+            "main": taken,
+            "producer": [event(6, 100, 200), iterator(3, 110, 90, 3, 2), call(4, 120, 60, 7)],
+            "worker": [call(5, 130, 40, 7)],
+        },
+        events,
+        2,
+    ) == {
+        ("Map", "work"): [[10, 20, 30, 70, 80, 100]],
+        ("", "wait"): [[0, 50, 200, 250]],
+        ("", "step"): [[50, 200, 250, 400]],
+    }
+
+
+def test_a_loop_in_a_graph_waits_for_its_last_stage_and_is_no_stage() -> None:
+    """Scan is what AutoGraph makes of the loop."""
+    lines = [
+        one
+        for begin in (0, 100, 300, 500)
+        for one in (iterator(0, begin, 90, 1, 0), event(1, begin, 50, *_OF_MAP), iterator(2, begin, 20, 3, 2))
+    ]
+    names = ["ReduceIterator::Scan", "ReduceIterator::Scan::Map", "ReduceIterator::Scan::Map::Range"]
+    assert rows({"main": lines}, names, 2) == {
+        ("Map", "work"): [[20, 50, 220, 250]],
+        ("Range", "work"): [[0, 20, 200, 220]],
+        ("", "wait"): [[0, 50, 200, 250]],
+        ("", "step"): [[50, 200, 250, 400]],
+    }

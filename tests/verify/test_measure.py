@@ -367,3 +367,26 @@ def test_new_processes_are_asked_as_long_as_it_seems_to_help(
     assert same.outcome == "identical"
     assert compared
     assert (compared.pairs, compared.decision) == (pairs, decision)
+
+
+class Drawn(Steady):
+    """Tells what runs when, too."""
+
+    def turn(self, within: float, *commands: Mapping[str, Any]) -> list[dict[str, Any]]:
+        if commands[-1]["do"] != "trace":
+            return super().turn(within, *commands)
+        row = {"op": "Map", "what": "work", "lanes": [[0, int(self._rate / 100)]], "node": 3}
+        return [{"timeline": {"elements": 12, "ticks": 400, "tick_ms": 1.0, "rows": [row]}}]
+
+
+@pytest.mark.parametrize("factor", [1.0, 1.3])
+def test_what_runs_when_is_asked_of_both_if_it_is_faster(
+    factor: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(Experiments, "_held", lambda _, pipeline, texts=None: Drawn(1000.0 * (factor if texts else 1)))
+    seen = run(script(tmp_path))
+    experiments = Experiments(Plan(seen.target, Interpreter("python", ""), Limits()), replace(seen, peak_memory=0))
+    _, compared = experiments.speed(seen.pipelines[0], {"input.py": ""})
+    assert compared
+    drawn = [(row.op, row.lanes, row.node) for one in compared.timelines for row in one.rows]
+    assert drawn == ([("Map", ((0, 10),), None), ("Map", ((0, 13),), None)] if factor > 1 else [])

@@ -7,10 +7,12 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 
+from tfdata_lint.verify.measure import Asked, Paced
 from tfdata_lint.verify.model import Pipeline, Place, Run, from_json, to_json
 from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
 from tfdata_lint.verify.runner import observe
@@ -33,6 +35,12 @@ def text_at(place: Place | None) -> str:
 
 def rewrites(pipeline: Pipeline) -> dict[str, str]:
     return {node.op: node.rewrite for node in pipeline.nodes if node.op != "Root"}
+
+
+def whats(pipeline: Pipeline, node: int | None) -> list[str]:
+    """What its timeline has of a node."""
+    assert pipeline.timeline
+    return [row.what for row in pipeline.timeline.rows if row.node == node]
 
 
 def test_a_loop_is_observed_where_it_stands_and_then_stopped(verify: Verify, outside: Path) -> None:
@@ -83,6 +91,9 @@ def test_a_loop_is_observed_where_it_stands_and_then_stopped(verify: Verify, out
     assert node.processor_ms is not None
     assert node.processor_ms < node.waiting_ms["python"]
     assert rewrites(loop) == {"MapAndBatch": "fused", "ParallelMap": "parallelised", "Range": ""}
+    assert "work" in whats(loop, loop.bottleneck.node)
+    assert whats(loop, None) == ["wait", "step"]
+    assert datetime.now(timezone.utc) - datetime.fromisoformat(run.began) < timedelta(minutes=10)
 
     # Made, but not consumed before the end: observed all the same.
     assert (waiting.consumer, waiting.frames[0].row) == ("waiting", 11)
@@ -120,6 +131,8 @@ def test_fit_is_observed_step_by_step(verify: Verify) -> None:
     assert fit.bottleneck
     assert fit.bottleneck.place
     assert fit.bottleneck.place.row == 7
+    assert "work" in whats(fit, fit.bottleneck.node)
+    assert whats(fit, None) == ["wait", "step"]
     assert abs(sum(fit.categories.values()) - 1) < 1e-6
 
 
@@ -152,6 +165,23 @@ def test_a_loop_inside_a_tf_function_is_not_prefetched(verify: Verify) -> None:
     assert graph.bottleneck
     assert graph.bottleneck.place
     assert graph.bottleneck.place.row == 14
+    assert "work" in whats(graph, graph.bottleneck.node)
+    assert whats(graph, None) == ["wait", "step"]
+    assert graph.timeline
+    assert all(graph.nodes[row.node].op != "Scan" for row in graph.timeline.rows if row.node is not None)
+
+
+@pytest.mark.parametrize("graph", [False, True])
+def test_a_held_process_tells_what_runs_when(graph: bool, tmp_path: Path) -> None:
+    path = tmp_path / "script.py"
+    pipeline = "tf.data.Dataset.range(10**9).map(lambda x: tf.random.uniform([x % 9]))"
+    path.write_text(f"import tensorflow as tf\nfor x in {pipeline}: pass\n")
+    plan = Plan(target(str(path)), Interpreter(sys.executable, ""), Limits())
+    with Paced(plan, ("for", 0)) as held:
+        seen = Asked(held, 1.0, graph=graph, within=60).timeline()
+    assert seen.elements == 12
+    assert {row.op for row in seen.rows if row.what == "work"} >= {"Map"}
+    assert [row.what for row in seen.rows[-2:]] == ["wait", "step"]
 
 
 def test_missing_data_are_made_up_from_what_the_code_parses(verify: Verify) -> None:
@@ -237,6 +267,49 @@ def test_the_input_share_is_that_of_the_profiler(
     assert ours.share is not None
     print(f"ours {ours.share:.1%}, the profiler's {theirs:.1%}")
     assert abs(ours.share - theirs) < 0.01
+
+
+DATA = """\
+import tensorflow as tf
+
+def make(rows, training):
+    ds = tf.data.Dataset.from_tensor_slices((tf.random.normal([rows, 32]), tf.zeros([rows])))
+    return (ds.shuffle(100) if training else ds).map(lambda x, y: (x * 2, y)).batch(32)
+"""
+FIT = """\
+    import keras
+    from data import make
+
+    train, validation = make(640, True), make(320, False)
+    model = keras.Sequential([keras.layers.Dense(8), keras.layers.Dense(1)])
+    model.compile(loss="mse")
+    model.fit(train, validation_data=validation, epochs=2)
+    model.save("model.keras")
+    """
+LOOP = """\
+    import time
+    from data import make
+
+    train, validation = make(640, True), make(320, False)
+    for epoch in range(3):
+        for x, y in train:
+            time.sleep(0.01)
+    """
+
+
+@pytest.mark.parametrize(("code", "consumer"), [(FIT, "fit"), (LOOP, "for")])
+def test_a_short_training_is_fast_enough_or_not(verify: Verify, tmp_path: Path, code: str, consumer: str) -> None:
+    """It ends before it is observed, has its data from another file, and some for validation."""
+    (tmp_path / "data.py").write_text(DATA)
+    run = verify(code)
+    train, validation = (pipeline for pipeline in run.pipelines if pipeline.nodes)
+
+    assert (train.consumer, validation.consumer) == (consumer, "waiting")
+    assert train.input
+    assert train.input.share is not None
+    assert train.step
+    assert train.step.source == {"fit": "fit", "for": "loop"}[consumer]
+    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".keras"] == []
 
 
 # ── known bottlenecks ───────────────────────────────────────────────────────────────────────────────────────────────

@@ -9,10 +9,11 @@ from tfdata_lint.cli.common import CLEAN, FAILED, FOUND, UsageError, has_color, 
 from tfdata_lint.cli.options import GraphOptions
 from tfdata_lint.config.settings.model import NOTES
 from tfdata_lint.lint.diagnostics import Diagnostic
-from tfdata_lint.lint.linting import recover_bytes
+from tfdata_lint.lint.linting import lint_bytes, recover_bytes
+from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.output.graph import render
 from tfdata_lint.output.text import render as render_problem
-from tfdata_lint.run.engine import read_coverage, read_pipelines
+from tfdata_lint.run.engine import lint_paths, read_coverage, read_pipelines
 
 
 def run(options: GraphOptions) -> int:
@@ -20,18 +21,24 @@ def run(options: GraphOptions) -> int:
         return _coverage(options)
     configuration = options.files.configuration()
     missing: list[str] = []
+    reports: Iterable[FileReport]
     if stdin := options.files.stdin:
-        results = iter([recover_bytes(read_stdin(), stdin, settings=configuration.for_file(stdin), explicit=True)])
+        data, settings = read_stdin(), configuration.for_file(stdin)
+        results = iter([recover_bytes(data, stdin, settings=settings, explicit=True)])
+        reports = (lint_bytes(data, stdin, settings, explicit=True) for _ in range(1))
     else:
         paths, missing = split(options.files.paths)
         results = read_pipelines(paths, configuration)
+        reports = lint_paths(paths, configuration)
     graphs = []
     code = CLEAN
     for source, graph, problems in results:
         if source and graph and (graph.stages or graph.consumers):
             graphs.append((source, graph))
         code = max(code, _told(problems))
-    if text := render(graphs, options.format, has_color(options.color, sys.stdout)):
+    # Other forms are for programs, which have the findings in a form of their own.
+    findings = [d for report in reports for d in report.diagnostics] if options.format == "text" and graphs else []
+    if text := render(graphs, options.format, has_color(options.color, sys.stdout), findings):
         print(text)
     return FAILED if tell(configuration, missing) else code
 

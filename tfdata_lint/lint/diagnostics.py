@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.places import Span, cell_name
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.surroundings import Surroundings
@@ -34,10 +34,21 @@ class Place(NamedTuple):
     """The column after the last character."""
     lines: tuple[tuple[int, str], ...] = ()
     """The code there, by row, with a line around it; the middle of a long range is left out."""
+    executed: int | None = None
+    """The number that Jupyter shows beside the cell."""
 
     def __str__(self) -> str:
-        cell = f"cell {self.cell}:" if self.cell else ""
-        return f"{self.path}:{cell}{self.row}:{self.column}"
+        return f"{self.path}:{self.within}"
+
+    @property
+    def cell_name(self) -> str:
+        """As people find it: by the number of its execution, or else of the cell; empty outside of notebooks."""
+        return cell_name(self.cell, self.executed)
+
+    @property
+    def within(self) -> str:
+        """Where it is in its file."""
+        return f"{self.cell_name}{':' * bool(self.cell)}{self.row}:{self.column}"
 
 
 class RelatedPlace(NamedTuple):
@@ -165,7 +176,7 @@ def _place(source: Source, start: Location, end: Location, first: int, last: int
         text = source.lines[row - 1]
         if location.cell == start.cell and (first <= row <= last or text.strip()):
             lines.append((location.row, text))
-    return Place(source.path, start.cell, start.row, start.column, end.row, end.column, tuple(lines))
+    return Place(source.path, start.cell, start.row, start.column, end.row, end.column, tuple(lines), start.executed)
 
 
 def position(diagnostic: Diagnostic) -> tuple[bool, int, int, int, str]:

@@ -77,11 +77,7 @@ def _rows(file: FileCoverage) -> Iterator[str]:
     for call, place in zip(coverage.lost, file.places, strict=True):
         if call.is_certain:
             of = f": {call.of}" if call.of else ""
-            yield f"  {_position(place):12} {call.operation:24} {REASONS[call.reason]}{of}"
-
-
-def _position(place: Place) -> str:
-    return f"cell {place.cell}:{place.row}:{place.column}" if place.cell else f"{place.row}:{place.column}"
+            yield f"  {place.within:12} {call.operation:24} {REASONS[call.reason]}{of}"
 
 
 def _as_data(file: FileCoverage) -> dict[str, Any]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.elements import changed, said
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.places import Span, cell_name
 from tfdata_lint.pipeline.nouns.stages import (
     AUTOTUNE,
     Argument,
@@ -27,6 +29,7 @@ from tfdata_lint.pipeline.nouns.text import Layout, branch_text, conditions_text
 from tfdata_lint.pipeline.nouns.values import Constant, Function, Value
 
 if TYPE_CHECKING:
+    from tfdata_lint.lint.diagnostics import Diagnostic, Place
     from tfdata_lint.source.module import Source
 
 #: Consumers that only pass a dataset on: not worth a heading when the pipeline has another end.
@@ -50,15 +53,23 @@ class _Pipeline:
     consumers: list[Consumer]
 
 
-def render(graphs: list[tuple[Source, PipelineGraph]], form: str, color: bool = False) -> str:
-    """All pipelines of some files in one format: `text`, `json`, `dot` or `mermaid`."""
+def render(
+    graphs: list[tuple[Source, PipelineGraph]],
+    form: str,
+    color: bool = False,
+    findings: Iterable[Diagnostic] = (),
+) -> str:
+    """All pipelines of some files in one format: `text`, `json`, `dot` or `mermaid`. Text marks the `findings`."""
     if form == "json":
         import json
 
         return json.dumps([_as_data(source, graph) for source, graph in graphs], indent=2) + "\n"
     if form in ("dot", "mermaid"):
         return _drawing(graphs, form)
-    return "\n".join(text for source, graph in graphs if (text := _text(source, graph, color)))
+    marks = defaultdict(list)
+    for diagnostic in findings:
+        marks[_end_of(diagnostic.place)].append(diagnostic)
+    return "\n".join(text for source, graph in graphs if (text := _text(source, graph, _Printing(color, marks))))
 
 
 def pipelines(graph: PipelineGraph) -> list[_Pipeline]:
@@ -95,11 +106,18 @@ def _end_row(pipeline: _Pipeline) -> int:
 # ---- text ---------------------------------------------------------------------------------------------------------
 
 
-def _text(source: Source, graph: PipelineGraph, color: bool) -> str:
+#: Path, cell, row and column: where a call ends, as calls of a chain begin at the same place.
+_End = tuple[str, "int | None", int, int]
+
+
+def _end_of(place: Place) -> _End:
+    return place.path, place.cell, place.end_row, place.end_column
+
+
+def _text(source: Source, graph: PipelineGraph, paint: _Printing) -> str:
     found = pipelines(graph)
     if not found:
         return ""
-    paint = _Paint(color)
     lines = [paint.bold(source.path)]
     for pipeline in found:
         lines.append("")
@@ -118,7 +136,7 @@ def _facts_of(pipeline: _Pipeline) -> Facts:
     )
 
 
-def _headings(source: Source, pipeline: _Pipeline, paint: _Paint) -> Iterator[str]:
+def _headings(source: Source, pipeline: _Pipeline, paint: _Printing) -> Iterator[str]:
     seen: set[str] = set()
     made = {id(consumer.iterator) for consumer in pipeline.consumers if consumer.kind != "next"}
     for consumer in pipeline.consumers:
@@ -148,7 +166,11 @@ def _place(source: Source, span: Span) -> str:
     if span.file != source.path:
         return f"line {span.row} of {_beside(source, span.file)}"
     location = source.location(span.row, 0)
-    return f"line {location.row}" if location.cell is None else f"cell {location.cell}, line {location.row}"
+    return (
+        f"line {location.row}"
+        if location.cell is None
+        else f"{cell_name(location.cell, location.executed)}, line {location.row}"
+    )
 
 
 def _beside(source: Source, file: str) -> str:
@@ -157,10 +179,15 @@ def _beside(source: Source, file: str) -> str:
 
 
 def _outline(
-    source: Source, dataset: Dataset, layout: Layout, stop: Dataset | None, indent: str, paint: _Paint
+    source: Source, dataset: Dataset, layout: Layout, stop: Dataset | None, indent: str, paint: _Printing
 ) -> Iterator[str]:
-    for unit in layout.units(dataset, stop):
+    units = list(layout.units(dataset, stop))
+    if len(shared := paint.shared(units)) > 1:
+        yield from _stage_lines(source, shared[-1], indent, paint, is_again=True)
+        units = units[len(shared) :]
+    for unit in units:
         if isinstance(unit, Stage):
+            paint.shown.add(id(unit))
             if len(unit.inputs) > 1:
                 for number, origin in enumerate(unit.inputs, 1):
                     yield f"{indent}{paint.dim(f'input {number}:')}"
@@ -177,7 +204,7 @@ def _outline(
 
 
 def _arms(
-    source: Source, join: Join, layout: Layout, meet: Dataset | None, indent: str, paint: _Paint
+    source: Source, join: Join, layout: Layout, meet: Dataset | None, indent: str, paint: _Printing
 ) -> Iterator[str]:
     word = "if"
     arms = layout.arms(join)
@@ -193,19 +220,30 @@ def _arms(
         word = "or if"
 
 
-def _stage_lines(source: Source, stage: Stage, indent: str, paint: _Paint) -> Iterator[str]:
+def _stage_lines(
+    source: Source, stage: Stage, indent: str, paint: _Printing, *, is_again: bool = False
+) -> Iterator[str]:
+    """`is_again`: it was shown above, with all that is before it."""
     head = f"{indent}{paint.name(stage.op)}"
     pad = " " * max(1, 26 - len(indent) - len(stage.op))
     row = source.location(stage.span.row, 0)
     place = f"{row.row}" if row.cell is None else f"{row.cell}:{row.row}"
+    if is_again:
+        yield f"{head}{pad}{paint.dim(f'{place:>5}')}  {paint.dim('as above')}"
+        return
     if stage.span.file != source.path:
         place = f"{_beside(source, stage.span.file)}:{stage.span.row}"
     yield f"{head}{pad}{paint.dim(f'{place:>5}')}  {'  '.join(_facts(source, stage, paint))}".rstrip()
+    if stage.span.file == source.path:
+        end = source.location(stage.span.end_row, stage.span.end_column)
+        for diagnostic in paint.marks.get((source.path, end.cell, end.row, end.column), ()):
+            mark = paint.flag(f"^ {diagnostic.severity} {diagnostic.code}")
+            yield f"{indent}{mark} {diagnostic.name}: {diagnostic.message}"
     if stage.nested is not None:
         yield from _outline(source, stage.nested, Layout(), None, indent + "  · ", paint)
 
 
-def _facts(source: Source, stage: Stage, paint: _Paint) -> Iterator[str]:
+def _facts(source: Source, stage: Stage, paint: _Printing) -> Iterator[str]:
     if stage.is_opaque:
         yield f"{stage.receiver or 'a dataset'} (made elsewhere)"
     known = flags(stage)
@@ -278,10 +316,17 @@ def short(source: Source, node: ast.expr, width: int = 40) -> str:
 
 
 @dataclass(slots=True)
-class _Paint:
-    """Terminal colours, or none."""
+class _Printing:
+    """Terminal colours, or none; what is marked, and what was shown."""
 
     on: bool
+    marks: Mapping[_End, list[Diagnostic]]
+    shown: set[int] = field(default_factory=set)
+
+    def shared(self, units: Iterable[Stage | Join]) -> list[Stage]:
+        """Those at the beginning that were shown before."""
+        stages = takewhile(lambda unit: isinstance(unit, Stage) and id(unit) in self.shown, units)
+        return [stage for stage in stages if isinstance(stage, Stage)]
 
     def bold(self, text: str) -> str:
         return f"\033[1m{text}\033[0m" if self.on else text

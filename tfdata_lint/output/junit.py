@@ -37,8 +37,7 @@ def _suite(path: str, diagnostics: list[Diagnostic]) -> Element:
     suite = _element_of_suite(path, tests=len(diagnostics), failures=len(diagnostics) - advice, skipped=advice)
     for diagnostic in diagnostics:
         place = diagnostic.place
-        at = f"cell {place.cell}:{place.row}:{place.column}" if place.cell else f"{place.row}:{place.column}"
-        name = f"{diagnostic.code} {diagnostic.name} at {at}"
+        name = f"{diagnostic.code} {diagnostic.name} at {place.within}"
         case = SubElement(suite, "testcase", {"name": name, "classname": _text(path), "time": "0"})
         outcome = "skipped" if diagnostic.severity == "advice" else "failure"
         element = SubElement(case, outcome, {"type": diagnostic.severity, "message": _text(diagnostic.message)})

@@ -103,7 +103,7 @@ def _location(place: Place) -> dict[str, Any]:
     physical = {"artifactLocation": _artifact(place.path), "region": _region(place)}
     if not place.cell:
         return {"physicalLocation": physical}
-    name = f"cell {place.cell}, line {place.row}, column {place.column}"
+    name = f"{place.cell_name}, line {place.row}, column {place.column}"
     return {"physicalLocation": physical, "logicalLocations": [{"fullyQualifiedName": name}]}
 
 

@@ -38,7 +38,7 @@ def first_row(place: Place) -> int:
 
 def in_cell(place: Place) -> str:
     """The place in a notebook, for programs that do not know of cells: `cell 3, line 2: `. Empty elsewhere."""
-    return f"cell {place.cell}, line {place.row}: " if place.cell else ""
+    return f"{place.cell_name}, line {place.row}: " if place.cell else ""
 
 
 def explained(diagnostic: Diagnostic, end: str = "\n") -> str:

@@ -119,7 +119,9 @@ def _checked(found: Rule) -> Rule:
 
 
 def _is_rule(value: Any) -> bool:
-    return isinstance(value, ABCMeta) and issubclass(value, Rule) and hasattr(value, "code") and not isabstract(value)
+    # `Sequence[int]` calls itself a class before Python 3.11.
+    is_class = issubclass(type(value), ABCMeta)
+    return is_class and issubclass(value, Rule) and hasattr(value, "code") and not isabstract(value)
 
 
 def _foreign_rules() -> Iterator[Rule]:

@@ -35,6 +35,8 @@ class Location(NamedTuple):
     row: int
     column: int
     cell: int | None
+    executed: int | None = None
+    """The number that Jupyter shows beside the cell, if it has been executed."""
 
 
 class CellRows(NamedTuple):
@@ -43,6 +45,7 @@ class CellRows(NamedTuple):
     number: int
     first: int
     last: int
+    executed: int | None = None
 
 
 class Source:
@@ -131,7 +134,7 @@ class Source:
         if not self.cells:
             return Location(row, column + 1, None)
         cell = self.cells[max(0, bisect_right(self.cells, row, key=lambda cell: cell.first) - 1)]
-        return Location(row - cell.first + 1, column + 1, cell.number)
+        return Location(row - cell.first + 1, column + 1, cell.number, cell.executed)
 
     def _parse(self) -> ast.Module | None:
         # Every byte of code becomes some 250 bytes of tree.
@@ -212,7 +215,7 @@ def _load_notebook(text: str, path: str, newline: str, bom: bool) -> Source:
     for cell in cells:
         first = len(lines) + 1
         lines += cell.text.split("\n")
-        rows.append(CellRows(cell.number, first, len(lines)))
+        rows.append(CellRows(cell.number, first, len(lines), cell.executed))
     text = "\n".join(cell.python for cell in cells)
     return Source(path, "notebook", text, lines=lines or [""], cells=rows, newline=newline, bom=bom)
 
