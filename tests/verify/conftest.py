@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tfdata_lint.verify.copies import folders
 from tfdata_lint.verify.model import Run
 from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
 from tfdata_lint.verify.runner import observe
@@ -18,19 +19,29 @@ Verify = Callable[..., Run]
 
 
 @pytest.fixture
-def verify(tmp_path: Path) -> Verify:
-    """Write a script and observe a run of it, by this Python; keywords are limits."""
+def outside(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that does not belong to the project: what is written there stays."""
+    return tmp_path_factory.mktemp("outside")
 
-    def run(code: str, *arguments: str, name: str = "script.py", function: str = "", **limits: Any) -> Run:
+
+@pytest.fixture
+def verify(tmp_path: Path) -> Verify:
+    """Write a script and observe a run of it, by this Python, as the command does; keywords are limits."""
+
+    def run(
+        code: str,
+        *arguments: str,
+        name: str = "script.py",
+        function: str = "",
+        python: str = sys.executable,
+        copies: bool = True,
+        **limits: Any,
+    ) -> Run:
         path = tmp_path / name
         path.write_text(dedent(code))
         what = target(f"{path}::{function}" if function else str(path), arguments)
-        return observe(
-            Plan(
-                what,
-                Interpreter(sys.executable, "it runs the tests"),
-                Limits(**{"seconds": 30.0, "pace": 3.0, **limits}),
-            )
-        )
+        allowed = Limits(**{"seconds": 30.0, "pace": 3.0, **limits})
+        copied = folders(what, temporary=allowed.temporary) if copies else ()
+        return observe(Plan(what, Interpreter(python, "it runs the tests"), allowed, copied))
 
     return run

@@ -24,9 +24,7 @@ from tfdata_lint.verify.equality import equality
 from tfdata_lint.verify.experiments import Experiments
 from tfdata_lint.verify.held import Gone
 from tfdata_lint.verify.measure import (
-    ATTEMPTS,
     LOOKS,
-    PAIRS,
     URGENT,
     Comparing,
     Comparison,
@@ -36,7 +34,7 @@ from tfdata_lint.verify.measure import (
     delayed,
     interval,
 )
-from tfdata_lint.verify.plan import Interpreter, Limits, Plan, Target
+from tfdata_lint.verify.plan import ATTEMPTS, PAIRS, Interpreter, Limits, Plan, Target
 
 #: As seen on two busy cores: turns vary by 8 %, and processes that run the same code differ steadily by 3 %.
 NOISE, BETWEEN_PROCESSES = 0.08, 0.03
@@ -253,6 +251,7 @@ def test_what_stood_still_goes_on_when_we_are_killed(still: subprocess.Popen[byt
     code = f"""\
 import os, signal
 from tfdata_lint.verify.measure import awakened
+from tfdata_lint.verify.plan import ATTEMPTS, PAIRS
 with awakened([{still.pid}]):
     os.kill(os.getpid(), signal.SIGKILL)
 """

@@ -43,7 +43,7 @@ def whats(pipeline: Pipeline, node: int | None) -> list[str]:
     return [row.what for row in pipeline.timeline.rows if row.node == node]
 
 
-def test_a_loop_is_observed_where_it_stands_and_then_stopped(verify: Verify, tmp_path: Path) -> None:
+def test_a_loop_is_observed_where_it_stands_and_then_stopped(verify: Verify, outside: Path) -> None:
     run = verify(
         f"""\
         import time
@@ -63,15 +63,15 @@ def test_a_loop_is_observed_where_it_stands_and_then_stopped(verify: Verify, tmp
             for x in ds:
                 time.sleep(0.004)
         except BaseException:
-            open({str(tmp_path / "saved")!r}, "w")
+            open({str(outside / "saved")!r}, "w")
         finally:
-            open({str(tmp_path / "saved")!r}, "w")
+            open({str(outside / "saved")!r}, "w")
         """,
     )
     loop, waiting = (pipeline for pipeline in run.pipelines if pipeline.nodes)
 
     assert run.reason == ""
-    assert not (tmp_path / "saved").exists()
+    assert not (outside / "saved").exists()
     assert run.output.head.count("a look") == 2
 
     assert (loop.consumer, loop.frames[0].row) == ("for", 15)
@@ -267,6 +267,49 @@ def test_the_input_share_is_that_of_the_profiler(
     assert ours.share is not None
     print(f"ours {ours.share:.1%}, the profiler's {theirs:.1%}")
     assert abs(ours.share - theirs) < 0.01
+
+
+DATA = """\
+import tensorflow as tf
+
+def make(rows, training):
+    ds = tf.data.Dataset.from_tensor_slices((tf.random.normal([rows, 32]), tf.zeros([rows])))
+    return (ds.shuffle(100) if training else ds).map(lambda x, y: (x * 2, y)).batch(32)
+"""
+FIT = """\
+    import keras
+    from data import make
+
+    train, validation = make(640, True), make(320, False)
+    model = keras.Sequential([keras.layers.Dense(8), keras.layers.Dense(1)])
+    model.compile(loss="mse")
+    model.fit(train, validation_data=validation, epochs=2)
+    model.save("model.keras")
+    """
+LOOP = """\
+    import time
+    from data import make
+
+    train, validation = make(640, True), make(320, False)
+    for epoch in range(3):
+        for x, y in train:
+            time.sleep(0.01)
+    """
+
+
+@pytest.mark.parametrize(("code", "consumer"), [(FIT, "fit"), (LOOP, "for")])
+def test_a_short_training_is_fast_enough_or_not(verify: Verify, tmp_path: Path, code: str, consumer: str) -> None:
+    """It ends before it is observed, has its data from another file, and some for validation."""
+    (tmp_path / "data.py").write_text(DATA)
+    run = verify(code)
+    train, validation = (pipeline for pipeline in run.pipelines if pipeline.nodes)
+
+    assert (train.consumer, validation.consumer) == (consumer, "waiting")
+    assert train.input
+    assert train.input.share is not None
+    assert train.step
+    assert train.step.source == {"fit": "fit", "for": "loop"}[consumer]
+    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".keras"] == []
 
 
 # ── known bottlenecks ───────────────────────────────────────────────────────────────────────────────────────────────

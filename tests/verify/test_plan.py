@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -93,8 +94,13 @@ def test_it_is_told_before_it_happens() -> None:
         "with          /venv/bin/python (--python)\n"
         f"in            {os.getcwd()}\n"
         "for           5 s at most to its first pipeline and for each; then it is stopped\n"
+        "how often     once to observe it; 6 to 20 times for each fix that is compared, 6 at once, started in turn\n"
+        "files         what it writes stays: the system copies no folders (--verify-tempdir runs it in another one)\n"
         "network       allowed"
     )
+    isolated = replace(plan, copies=("/project",))
+    assert "files         what it writes in /project goes to a copy, and is gone afterwards" in isolated.announcement()
+    assert not any("in turn" in line for line in isolated.announcement())
 
 
 @pytest.mark.parametrize(
@@ -131,8 +137,9 @@ def test_what_follows_two_dashes_is_for_a_script_only_if_there_is_one(capsys: py
 
 
 def test_settings_say_how_a_function_is_called_and_never_that_it_is(
-    project: Path, capsys: pytest.CaptureFixture[str]
+    project: Path, outside: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    called = outside / "called"
     (project / "pyproject.toml").write_text(
         "[tool.tfdata-lint.verify]\nsize = 1\nnames = ['a']\n\n"
         '[tool.tfdata-lint.verify."sub/data.py::make"]\nsize = 2\nseed = 3\n'
@@ -140,32 +147,37 @@ def test_settings_say_how_a_function_is_called_and_never_that_it_is(
     (project / "sub").mkdir()
     for name in ("data.py", "sub/data.py"):
         (project / name).write_text(
-            "def make(**given):\n    open('called', 'w').write(str(given))\n    exit('enough')\n"
+            f"def make(**given):\n    open({str(called)!r}, 'w').write(str(given))\n    exit('enough')\n"
         )
 
     assert main(["check", "--no-cache", "."]) == 0
     assert main(["check", "--show-settings"]) == 0
     (row,) = (line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("verify "))
     assert row[1] == "pyproject.toml:1"
-    assert not (project / "called").exists()
+    assert not called.exists()
 
     main(["check", "--no-cache", "data.py", "--verify", "data.py::make"])
-    assert (project / "called").read_text() == "{'size': 1, 'names': ['a']}"
+    assert called.read_text() == "{'size': 1, 'names': ['a']}"
     main(["check", "--no-cache", "data.py", "--verify", "sub/data.py::make", "--verify-arg", "seed=4"])
-    assert (project / "called").read_text() == "{'size': 2, 'names': ['a'], 'seed': 4}"
+    assert called.read_text() == "{'size': 2, 'names': ['a'], 'seed': 4}"
     assert "will execute  sub/data.py::make(size=2, names=['a'], seed=4)" in capsys.readouterr().err
     main(["check", "--no-cache", "data.py", "--verify", "data.py::make", "--isolated"])
-    assert (project / "called").read_text() == "{}"
+    assert called.read_text() == "{}"
 
 
-def test_the_command_executes_only_what_it_is_told_to(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (project / "train.py").write_text("import sys\nopen('ran', 'w').write(' '.join(sys.argv))\nsys.exit('no data')\n")
+def test_the_command_executes_only_what_it_is_told_to(
+    project: Path, outside: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran = outside / "ran"
+    (project / "train.py").write_text(
+        f"import sys\nopen({str(ran)!r}, 'w').write(' '.join(sys.argv))\nsys.exit('no data')\n"
+    )
     assert main(["check", "--isolated", "--no-cache", "train.py"]) == 0
-    assert not (project / "ran").exists()
+    assert not ran.exists()
 
     main(["check", "--isolated", "--no-cache", "train.py", "--verify", "train.py", "--", "--epochs", "1"])
     printed = capsys.readouterr()
 
-    assert (project / "ran").read_text() == "train.py --epochs 1"
+    assert ran.read_text() == "train.py --epochs 1"
     assert "will execute  train.py --epochs 1" in printed.err
     assert "train.py --epochs 1: it exited with 'no data' (user-error)" in printed.out

@@ -87,9 +87,9 @@ def test_memory_is_that_of_all_processes_together(verify: Verify) -> None:
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc"), reason="only /proc tells what has left the group")
-def test_nothing_is_left_running(verify: Verify, tmp_path: Path) -> None:
+def test_nothing_is_left_running(verify: Verify, outside: Path) -> None:
     """Neither children, nor grandchildren, nor daemons in a session of their own."""
-    pids = tmp_path / "pids"
+    pids = outside / "pids"
     verify(
         f"""\
         import os, subprocess, sys, time
@@ -157,8 +157,8 @@ def test_it_ends_with_the_linter(tmp_path: Path, ending: str) -> None:
         time.sleep(0.02)
 
 
-def test_terminated_it_leaves_nothing_behind(tmp_path: Path) -> None:
-    pid = tmp_path / "pid"
+def test_terminated_it_leaves_nothing_behind(tmp_path: Path, outside: Path) -> None:
+    pid = outside / "pid"
     (tmp_path / "script.py").write_text(
         f"import os, time\nopen({str(pid)!r}, 'w').write(str(os.getpid()))\ntime.sleep(1000)\n"
     )

@@ -29,6 +29,8 @@ def plans(options: VerifyOptions, configuration: Configuration) -> list[Plan]:
     if not options.targets:
         _refuse_alone(options)
         return []
+    from tfdata_lint.verify.copies import folders
+
     keywords = dict(keyword(text) for text in options.keywords)
     limits = Limits(
         seconds=_positive("--verify-seconds", options.seconds, SECONDS),
@@ -42,7 +44,10 @@ def plans(options: VerifyOptions, configuration: Configuration) -> list[Plan]:
     if len(options.targets) > 1 and (keywords or options.script_arguments or written):
         raise PlanError("arguments of the target and files to write need a single --verify TARGET")
     targets = [_configured(target(text, options.script_arguments, keywords), configuration) for text in options.targets]
-    return [Plan(what, interpreter(what.path, options.python), limits) for what in targets]
+    return [
+        Plan(what, interpreter(what.path, options.python), limits, folders(what, temporary=limits.temporary))
+        for what in targets
+    ]
 
 
 def budget(options: VerifyOptions) -> float:
@@ -78,10 +83,12 @@ def execute(
     What was observed is `told` before anything is judged. It ends as the monotonic clock says so. `fixes`: of which
     ones to make those that are proven; nothing is written.
     """
+    from tfdata_lint.verify.folders import sweep
     from tfdata_lint.verify.judge import Verification, changed, findings_of, name, verify
     from tfdata_lint.verify.runner import observe
     from tfdata_lint.verify.warm import Warm
 
+    sweep()
     sys.stderr.writelines(f"{line}\n" for line in plan.announcement())
     last = ""
 

@@ -14,9 +14,9 @@ from typing import Any
 
 from tfdata_lint.verify.equality import ELEMENTS, EPOCHS, Equality, equality
 from tfdata_lint.verify.held import SEED, Gone, Held
-from tfdata_lint.verify.measure import ATTEMPTS, PAIRS, Asked, Comparing, Comparison, Paced, awakened
+from tfdata_lint.verify.measure import Asked, Comparing, Comparison, Paced, awakened
 from tfdata_lint.verify.model import Pipeline, Run
-from tfdata_lint.verify.plan import Plan
+from tfdata_lint.verify.plan import ATTEMPTS, PAIRS, Plan
 from tfdata_lint.verify.processes import available_memory
 from tfdata_lint.verify.warm import Warm
 

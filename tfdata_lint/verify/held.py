@@ -28,7 +28,10 @@ class Gone(Exception):
 
 
 class Held:
-    """A context. Starting does not wait: several can start at once, and the first question waits."""
+    """A context. Starting does not wait: several can start at once, and the first question waits.
+
+    Unless they would see what others write: then the code of one gets to its pipeline before the next one starts.
+    """
 
     def __init__(
         self,
@@ -41,6 +44,7 @@ class Held:
     ) -> None:
         # What hashes and addresses make random is the same in all forks.
         self._child = Child(plan, texts, None if seed is None else warm, hold=key, stop_at=stop_at, seed=seed)
+        self._takes_turns = not plan.is_isolated
         self._patience = START_S + plan.limits.seconds
         self._is_held = False
 
@@ -50,6 +54,12 @@ class Held:
         except Stopped as stopped:
             raise Gone(stopped.reason, str(stopped)) from None
         self._messages = self._child.messages()
+        if self._takes_turns:
+            try:
+                self._wait_until_held()
+            except BaseException as error:
+                self.__exit__(type(error), error, error.__traceback__)
+                raise
         return self
 
     def __exit__(
@@ -65,14 +75,17 @@ class Held:
 
     def begin(self, do: str, **command: Any) -> None:
         """Ask, and do not wait: others can be asked meanwhile. Raises `Gone`."""
-        if not self._is_held:
-            self.answer("held", self._patience)
-            self._is_held = True
+        self._wait_until_held()
         try:
             self._child.ask(do=do, **command)
         except (OSError, ValueError):
             # It has ended, and with it the pipe.
             raise Gone("crashed", "the process ended before it was asked") from None
+
+    def _wait_until_held(self) -> None:
+        if not self._is_held:
+            self.answer("held", self._patience)
+            self._is_held = True
 
     def answer(self, event: str, within: float) -> dict[str, Any]:
         until = time.monotonic() + within

@@ -29,9 +29,6 @@ from tfdata_lint.verify.held import Gone, Held
 from tfdata_lint.verify.model import Timeline
 from tfdata_lint.verify.observe import timeline
 
-PAIRS = 3
-#: Where these leave it open, and the fixed code seems to be faster, as many others are asked, so often in all.
-ATTEMPTS = 3
 #: Rounds of each pair after which the interval is looked at.
 LOOKS = (5, 10, 20)
 #: Where the time is over before.

@@ -96,6 +96,8 @@ class Target:
     function: str = ""
     keywords: Mapping[str, Any] = field(default_factory=dict)
     """Of the function; JSON values."""
+    module: str = ""
+    """Its name, if a script runs as a part of its package, as with `python -m`."""
 
     def __str__(self) -> str:
         if self.kind == "function":
@@ -437,6 +439,13 @@ class Run:
     data: Literal["real", "synthetic"] = "real"
     synthetic: tuple[str, ...] = ()
     """What was made up, in words."""
+    copied: tuple[str, ...] = ()
+    """Folders of which each execution had a copy of its own: nothing that was written or deleted there is so."""
+    written: tuple[str, ...] = ()
+    """Paths, as far as they were seen: all in the copies, and elsewhere those that Python code wrote."""
+    deleted: tuple[str, ...] = ()
+    downloaded: tuple[str, ...] = ()
+    """Addresses, as far as Python's own library was used."""
     stages: tuple[Stage, ...] = ()
     pipelines: tuple[Pipeline, ...] = ()
     output: Output = Output()

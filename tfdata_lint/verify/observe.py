@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
@@ -62,6 +63,8 @@ class Said:
         self.stages: dict[int, Stage] = {}
         self.pipelines: list[dict[str, Any]] = []
         self.synthetic: list[str] = []
+        self.changes: Mapping[str, Sequence[str]] = {}
+        self.in_copies: tuple[Sequence[str], Sequence[str]] = (), ()
         self.ended = False
         self.reason: Reason = ""
         self.detail = ""
@@ -79,6 +82,8 @@ class Said:
                 self.pipelines.append(dict(message))
             case "synthetic":
                 self.synthetic.append(message["what"])
+            case "changes":
+                self.changes = message
             case "end":
                 place = message["place"]
                 self.end(message["reason"], message["detail"], from_json(Place, place) if place else None)
@@ -86,6 +91,10 @@ class Said:
     def end(self, reason: Reason, detail: str, place: Place | None = None) -> None:
         self.ended = True
         self.reason, self.detail, self.place = reason, detail, place
+
+    def changed(self, written: Sequence[str], deleted: Sequence[str]) -> None:
+        """In copies of folders."""
+        self.in_copies = written, deleted
 
     def export(self, path: str) -> None:
         """One Chrome trace of all pipelines, a process each, with the stages' names and places.
@@ -134,12 +143,24 @@ def run_from(plan: Plan, said: Said, output: Output, seconds: float, peak_memory
         network=said.network,
         data="synthetic" if said.synthetic else "real",
         synthetic=tuple(said.synthetic),
+        copied=plan.copies,
+        written=_changed(plan, said.in_copies[0], said.changes.get("written", ())),
+        deleted=_changed(plan, said.in_copies[1], said.changes.get("deleted", ())),
+        downloaded=tuple(said.changes.get("downloaded", ())),
         stages=tuple(said.stages.values()),
         pipelines=pipelines,
         output=output,
         seconds=seconds,
         peak_memory=peak_memory,
     )
+
+
+def _changed(plan: Plan, in_copies: Sequence[str], heard: Sequence[str]) -> tuple[str, ...]:
+    """What was heard of in a copy is known better from there. A folder goes without saying if what is in it is said."""
+    folders = tuple(folder.rstrip(os.sep) + os.sep for folder in plan.copies)
+    paths = sorted({*in_copies, *(path for path in heard if not path.startswith(folders))})
+    above = {os.path.dirname(path.rstrip(os.sep)) for path in paths}
+    return tuple(path for path in paths if path.rstrip(os.sep) not in above)
 
 
 def profiled(reading: Mapping[str, Any]) -> Pipeline:

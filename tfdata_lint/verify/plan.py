@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import shutil
@@ -15,6 +16,12 @@ from tfdata_lint.verify.model import Target
 
 #: How long a pipeline may take unless `--verify-seconds` says otherwise.
 SECONDS = 20.0
+#: A fix is compared by so many pairs of processes, …
+PAIRS = 3
+#: … by others where these leave it open, and the fixed code seems to be faster, so often in all.
+ATTEMPTS = 3
+#: And two more where all elements have to be compared.
+MOST = 2 * PAIRS * ATTEMPTS + 2
 
 
 class PlanError(ValueError):
@@ -56,17 +63,35 @@ class Plan:
     target: Target
     interpreter: Interpreter
     limits: Limits = Limits()
+    copies: tuple[str, ...] = ()
+    """Folders of which each execution has a copy of its own."""
+
+    @property
+    def is_isolated(self) -> bool:
+        """Can several executions go on at once, and none sees what another one writes?"""
+        return bool(self.copies) or self.limits.temporary
 
     def announcement(self) -> Iterator[str]:
         """What is printed before anything is executed."""
         limits = self.limits
-        yield f"will execute  {self.target}"
+        module = f" (as python -m {self.target.module})" if self.target.module else ""
+        yield f"will execute  {self.target}{module}"
         yield f"with          {self.interpreter.path} ({self.interpreter.why})"
         yield f"in            {'a temporary folder' if limits.temporary else os.getcwd()}"
         yield f"for           {limits.seconds:g} s at most to its first pipeline and for each; then it is stopped"
+        at_once = f"{2 * PAIRS} at once" if self.is_isolated else f"{2 * PAIRS} at once, started in turn"
+        yield f"how often     once to observe it; {2 * PAIRS} to {MOST} times for each fix that is compared, {at_once}"
+        yield f"files         {self._files()}"
         yield f"network       {'allowed' if limits.network else 'off (--verify-network allows it)'}"
         if limits.synthetic:
             yield "data          made up where they are missing"
+
+    def _files(self) -> str:
+        if self.copies:
+            return f"what it writes in {' and '.join(self.copies)} goes to a copy, and is gone afterwards"
+        if self.limits.temporary:
+            return "what it writes elsewhere than in its temporary folder stays"
+        return "what it writes stays: the system copies no folders (--verify-tempdir runs it in another one)"
 
 
 def target(text: str, arguments: Sequence[str] = (), keywords: Mapping[str, Any] | None = None) -> Target:
@@ -87,7 +112,27 @@ def target(text: str, arguments: Sequence[str] = (), keywords: Mapping[str, Any]
         return Target("notebook", path)
     if not path.endswith(".py"):
         raise PlanError(f"{path} is neither a script, nor a notebook, nor FILE.py::FUNCTION")
-    return Target("script", path, tuple(arguments))
+    return Target("script", path, tuple(arguments), module=_module(path))
+
+
+def _module(path: str) -> str:
+    """The name of a script in its package, if it imports something from there as only a module can; else empty."""
+    try:
+        nodes = list(ast.walk(ast.parse(read(path))))
+    except (SyntaxError, ValueError):
+        return ""
+    relative = max((node.level for node in nodes if isinstance(node, ast.ImportFrom)), default=0)
+    folder, stem = os.path.split(os.path.splitext(os.path.abspath(path))[0])
+    names = [stem]
+    while len(names) <= relative or os.path.exists(os.path.join(folder, "__init__.py")):
+        folder, package = os.path.split(folder)
+        if not package.isidentifier():
+            return ""
+        names.insert(0, package)
+    absolute = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
+    absolute |= {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    own = len(names) > 1 and any((name or "").partition(".")[0] == names[0] for name in absolute)
+    return ".".join(names) if relative or own else ""
 
 
 def _must_be_a_notebook(path: str) -> None:

@@ -6,60 +6,124 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Iterable
 from contextlib import suppress
+from typing import NamedTuple
 
 _PROC = "/proc"
-#: An environment variable that every process of a run inherits: a daemon that leaves the group still has it.
+#: An environment variable that every process of a run inherits, with the name of the folder of the run. A daemon that
+#: leaves the group still has it; one that leaves its environment too still has the mount of that folder.
 TOKEN = "TFDATA_LINT_VERIFY"
+PATIENCE_S = 3.0
+
+
+class Process(NamedTuple):
+    number: int
+    began: str
+    """With the number it is unique."""
 
 
 class Processes:
-    def __init__(self, group: int, token: str) -> None:
+    def __init__(self, group: int, mark: str) -> None:
+        """`mark`: the name of the folder of the run."""
         self._group = group
-        self._mark = f"{TOKEN}={token}".encode()
-        self._others: set[int] = set()
+        self._mark = mark
+        self._ours: set[Process] = set()
+        self._others: set[Process] = set()
 
     def memory(self) -> int:
         """Bytes resident, of all of them."""
         if not os.path.isdir(_PROC):
             return sum(size for group, size in _listed() if group == self._group)
-        return sum(_resident(process) for process in self._alive())
+        return sum(_resident(process.number) for process in self._alive())
 
-    def end(self, patience: float = 3.0) -> None:
+    def end(self) -> None:
         """Kill them all, and see that they are gone."""
-        until = time.monotonic() + patience
+        until = time.monotonic() + PATIENCE_S
+        # Whoever stands still starts no others while those are killed that were found.
+        stopped: set[Process] = set()
+        while (new := self._alive() - stopped) and time.monotonic() < until:
+            _signal((process.number for process in new), signal.SIGSTOP)
+            stopped |= new
         while True:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._group, signal.SIGKILL)
             left = self._alive()
-            for process in left:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.kill(process, signal.SIGKILL)
+            _signal((process.number for process in left), signal.SIGKILL)
             if not left or time.monotonic() > until:
                 return
             time.sleep(0.02)
 
-    def _alive(self) -> list[int]:
-        if not os.path.isdir(_PROC):
-            return []
-        numbers = {int(name) for name in os.listdir(_PROC) if name.isdigit()}
-        self._others &= numbers
-        ours = []
-        for number in numbers - self._others:
-            if self._is_ours(number):
-                ours.append(number)
-            else:
-                self._others.add(number)
-        return ours
+    def _alive(self) -> set[Process]:
+        """Who was started by one of ours is ours, whoever its parent is by now."""
+        parents = _parents()
+        alive = set(parents)
+        self._ours &= alive
+        self._others &= alive
+        self._ours |= {process for process in alive - self._others if self._is_ours(process.number)}
+        numbers = {process.number for process in self._ours}
+        while more := {process for process in alive - self._ours if parents[process] in numbers}:
+            self._ours |= more
+            numbers |= {process.number for process in more}
+        # What is not yet known of one that only begins is asked again.
+        self._others |= {process for process in alive - self._ours if _environment(process.number)}
+        return set(self._ours)
 
     def _is_ours(self, number: int) -> bool:
+        if number == self._group or is_marked(number, self._mark):
+            return True
         try:
-            with open(f"{_PROC}/{number}/environ", "rb") as file:
-                environment = file.read()
-            # What a fork is told when it begins is not seen from outside. Of one that has ended nothing is left.
-            return self._mark in environment.split(b"\0") or (bool(environment) and os.getpgid(number) == self._group)
+            # What a fork is told when it begins is not seen from outside.
+            return os.getpgid(number) == self._group
         except OSError:
             return False
+
+
+def is_marked(process: int, mark: str) -> bool:
+    """Is it of the run with a folder of this name?"""
+    if f"{TOKEN}={mark}".encode() in _environment(process).split(b"\0"):
+        return True
+    with suppress(OSError):
+        if os.readlink(f"{_PROC}/{process}/ns/mnt") != os.readlink(f"{_PROC}/self/ns/mnt"):
+            with open(f"{_PROC}/{process}/mountinfo", "rb") as file:
+                return f"{os.sep}{mark} ".encode() in file.read()
+    return False
+
+
+def end_marked(mark: str) -> None:
+    """End what is left of a run whose tfdata-lint is gone."""
+    until = time.monotonic() + PATIENCE_S
+    while left := [process.number for process in _parents() if is_marked(process.number, mark)]:
+        _signal(left, signal.SIGKILL)
+        if time.monotonic() > until:
+            return
+        time.sleep(0.02)
+
+
+def _signal(processes: Iterable[int], number: signal.Signals) -> None:
+    for process in processes:
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(process, number)
+
+
+def _parents() -> dict[Process, int]:
+    """All that have not ended. None where there is no /proc."""
+    if not os.path.isdir(_PROC):
+        return {}
+    found = {}
+    for name in os.listdir(_PROC):
+        if name.isdigit():
+            with suppress(OSError), open(f"{_PROC}/{name}/stat", encoding="utf-8", errors="replace") as file:
+                figures = file.read().rpartition(")")[2].split()
+                if figures[0] not in "ZX":
+                    found[Process(int(name), figures[19])] = int(figures[1])
+    return found
+
+
+def _environment(process: int) -> bytes:
+    with suppress(OSError), open(f"{_PROC}/{process}/environ", "rb") as file:
+        return file.read()
+    return b""
 
 
 def _resident(process: int) -> int:

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import subprocess
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Generator, Mapping
@@ -20,6 +18,7 @@ from types import TracebackType
 from typing import Any
 
 from tfdata_lint.source.module import load, read
+from tfdata_lint.verify.folders import Folder, changes
 from tfdata_lint.verify.interrupts import reason_of
 from tfdata_lint.verify.model import STOPPED, Output, Reason, Run
 from tfdata_lint.verify.observe import Said, run_from
@@ -60,6 +59,7 @@ def observe(plan: Plan, progress: Callable[[str], None] = lambda _: None, warm: 
             finally:
                 child.end()
                 output, peak_memory = child.output, child.peak_memory
+                said.changed(*child.changes())
                 if plan.limits.trace_out:
                     said.export(plan.limits.trace_out)
     except Stopped as stopped:
@@ -97,21 +97,21 @@ class Child:
         self.peak_memory = 0
 
     def __enter__(self) -> Child:
-        self._folder = tempfile.TemporaryDirectory(prefix="tfdata-lint-", ignore_cleanup_errors=True)
-        self._results = os.path.join(self._folder.name, "results")
-        self._path = self._write_job()
+        self._folder = Folder(outside=self._plan.copies)
+        self._results = os.path.join(self._folder.path, "results")
         try:
+            self._path = self._write_job()
             self._start(self._warm)
         except BaseException:
-            self._folder.cleanup()
+            self._folder.close()
             raise
         return self
 
     def _start(self, warm: Warm | None) -> None:
         """Raises `Stopped`."""
-        token = secrets.token_hex(8)
-        environment = {**os.environ, TOKEN: token}
-        cwd = os.path.join(self._folder.name, "work") if self._plan.limits.temporary else os.getcwd()
+        _, work, temporary = (self._folder.new(name) for name in ("layers", "work", "tmp"))
+        environment = {**os.environ, TOKEN: self._folder.name, **dict.fromkeys(("TMPDIR", "TMP", "TEMP"), temporary)}
+        cwd = work if self._plan.limits.temporary else os.getcwd()
         # The agent ends when the other ends of these close, so even if we are killed.
         reading, writing = os.pipe()
         lifeline, alive = os.pipe()
@@ -139,7 +139,7 @@ class Child:
                 os.close(descriptor)
         self._is_forked = bool(forked)
         self._commands, self._alive = os.fdopen(writing, "w", encoding="utf-8"), alive
-        self._processes = Processes(self._process.pid, token)
+        self._processes = Processes(self._process.pid, self._folder.name)
         self._memory = self._plan.limits.memory or available_memory() * 3 // 4
         self._printed = _Printed(printed)
         self._until = time.monotonic() + START_S
@@ -156,7 +156,7 @@ class Child:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.end()
-        self._folder.cleanup()
+        self._folder.close()
 
     @property
     def group(self) -> int:
@@ -171,6 +171,16 @@ class Child:
     @property
     def output(self) -> Output:
         return self._printed.output
+
+    def changes(self) -> tuple[list[str], list[str]]:
+        """What was written in the copies of folders, and what was deleted there."""
+        written: list[str] = []
+        deleted: list[str] = []
+        for number, folder in enumerate(self._plan.copies):
+            new, gone = changes(os.path.join(self._folder.path, "layers", str(number), "upper"), folder)
+            written += new
+            deleted += gone
+        return written, deleted
 
     def ask(self, **command: Any) -> None:
         """Send a command to an agent that takes some."""
@@ -221,17 +231,19 @@ class Child:
             raise Stopped("memory", f"{_mb(memory)} in use, {_mb(self._memory)} allowed ({self._phase})")
 
     def _write_job(self) -> str:
-        for name in ("work", "traces"):
-            os.mkdir(os.path.join(self._folder.name, name))
+        traces = self._folder.new("traces")
         with open(self._results, "w", encoding="utf-8"):
             pass
         target, limits = self._plan.target, self._plan.limits
         job = {
             "results": self._results,
+            "folder": self._folder.path,
+            "copies": self._plan.copies,
             "target": {
                 "kind": target.kind,
                 "path": os.path.abspath(target.path),
                 "shown": target.path,
+                "module": target.module,
                 "arguments": target.arguments,
                 "function": target.function,
                 "keywords": dict(target.keywords),
@@ -241,14 +253,14 @@ class Child:
             "pace": limits.pace or limits.seconds,
             "network": limits.network,
             "step_ms": limits.step_ms,
-            "synthetic": os.path.join(self._folder.name, "data") if limits.synthetic else "",
-            "traces": os.path.join(self._folder.name, "traces") if limits.trace_out else "",
+            "synthetic": os.path.join(self._folder.path, "data") if limits.synthetic else "",
+            "traces": traces if limits.trace_out else "",
             "hold": None,
             "stop_at": None,
             "seed": None,
             **self._job,
         }
-        path = os.path.join(self._folder.name, "job.json")
+        path = os.path.join(self._folder.path, "job.json")
         with open(path, "w", encoding="utf-8") as file:
             json.dump(job, file)
         return path

@@ -29,4 +29,7 @@ if __name__ == "__main__":
     if sys.argv[1] == "--warm":
         importlib.import_module(NAME + ".warm").main(int(sys.argv[2]))
         sys.exit()
+    if sys.argv[1] == "--copies":
+        importlib.import_module(NAME + ".isolation").main(*sys.argv[2:])
+        sys.exit()
     importlib.import_module(NAME + ".session").main(sys.argv[1], *map(int, sys.argv[2:]))

@@ -7,14 +7,16 @@ import inspect
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, NoReturn
 
 from . import places
 from .run import Run
 from .watch import FromBeside, Watch, drop
 
+#: Arguments of a call of Keras that is repeated: nothing but training, for long.
+_AGAIN = {"epochs": 1_000_000, "validation_data": None, "verbose": 0}
 _WATCH = "_tfdata_lint_watch"
 _LAST = "_tfdata_lint_last"
 #: AutoGraph makes `for x in ds` a `ds.scan(body).reduce(…)` here.
@@ -30,6 +32,8 @@ class Interception:
         self._main = threading.get_ident()
         # Inside a call of ours or of Keras: what is consumed there is not the code's own consumption.
         self._inside = 0
+        self._calls: dict[Watch, Callable[..., Any]] = {}
+        """What consumes by calls of Keras, to be called again."""
         self._dataset: Any = None
         self._iter: Any = None
         self._next: Any = None
@@ -73,6 +77,17 @@ class Interception:
         with self.paused():
             while count and not watch.done:
                 count = self._drain_once(watch, step_s)
+
+    def repeat(self, watch: Watch) -> bool:
+        """Have Keras do again what it did, until it is observed; False if it does nothing now, or fails."""
+        call = self._calls.get(watch)
+        if call is None or self._inside:
+            return False
+        watch.repeats()
+        with suppress(Exception):
+            while not watch.done:
+                call()
+        return watch.done
 
     def _drain_once(self, watch: Watch, step_s: float) -> int:
         self._provide()
@@ -216,9 +231,16 @@ class Interception:
             watch = self._watch(dataset, method)
             if watch is None:
                 return original(this, *arguments, **keywords)
-            bound.arguments["callbacks"] = _with(
-                _callback(self._run, keras, watch, kind), bound.arguments.get("callbacks")
-            )
+
+            def again() -> None:
+                bound.arguments.update({name: value for name, value in _AGAIN.items() if name in signature.parameters})
+                bound.arguments["callbacks"] = [_callback(self._run, keras, watch, kind, _stop)]
+                with self.paused(), suppress(_Enough):
+                    original(*bound.args, **bound.kwargs)
+
+            self._calls[watch] = again
+            callback = _callback(self._run, keras, watch, kind, self._run.observed)
+            bound.arguments["callbacks"] = _with(callback, bound.arguments.get("callbacks"))
             with self.paused():
                 return original(*bound.args, **bound.kwargs)
 
@@ -269,8 +291,16 @@ def _with(callback: Any, callbacks: Any) -> Any:
     return [*given, callback]
 
 
-def _callback(run: Run, keras: Any, watch: Watch, kind: str) -> Any:
-    """The step that a batch begins with ends with the next batch."""
+class _Enough(BaseException):
+    """It is observed: Keras need not go on."""
+
+
+def _stop() -> NoReturn:
+    raise _Enough
+
+
+def _callback(run: Run, keras: Any, watch: Watch, kind: str, stop: Callable[[], NoReturn]) -> Any:
+    """The step that a batch begins with ends with the next batch. Once that is observed it is to `stop`."""
     base: Any = keras.callbacks.Callback
 
     class Steps(base):  # type: ignore[misc]
@@ -298,7 +328,7 @@ def _callback(run: Run, keras: Any, watch: Watch, kind: str) -> Any:
 
         def stop_if_done(self) -> None:
             if watch.done:
-                run.observed()
+                stop()
 
         def pass_ended(self, *_: Any) -> None:
             self._end_marker()

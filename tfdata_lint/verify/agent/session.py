@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import errno
 import importlib
+import importlib.util
 import json
 import os
 import platform
@@ -19,9 +20,11 @@ from importlib import metadata
 from typing import Any, NoReturn
 
 from . import isolation, places, trace
+from .changes import Changes
 from .commands import Commands, end_with
 from .consume import Interception
 from .imports import Listener
+from .notebook import Shell
 from .overlay import Overlay
 from .recorder import Recorder, Unsupported
 from .serve import seed, serve
@@ -53,10 +56,15 @@ def main(path: str, commands: int, lifeline: int, imported: Imported | None = No
     end_with(lifeline)
     with open(path, encoding="utf-8") as file:
         job = json.load(file)
-    # First of all: a thread that runs already would stay on the network.
-    network = "open" if job["network"] else isolation.block_network()
+    # First of all: a thread that runs already would stay outside.
+    network, copied = isolation.isolate(job["network"], job["folder"], job["copies"])
     session = Session(job, Commands(commands))
     session.wire.tell("start", network=network)
+    if job["copies"] and not copied:
+        # It was promised that nothing stays.
+        session.leave("unsupported", "the system makes no copies of folders for this interpreter")
+    if not job["hold"]:
+        session.changes.install()
     session.prepare(imported)
     session.execute()
 
@@ -71,6 +79,7 @@ class Session:
         self.interception: Interception = Interception(self)
         self.synthetic = Synthetic(self, job["synthetic"]) if job["synthetic"] else None
         self.overlay = Overlay(job["texts"])
+        self.changes = Changes(job["folder"])
         self._main = threading.get_ident()
         self._phase = "start"
         self._until = time.monotonic() + IMPORT_S
@@ -229,6 +238,8 @@ class Session:
             if watch.elements or reason:
                 self._tell(watch)
         self.wire.tell("stages", stages=self.recorder.news())
+        self._tell_changes()
+        isolation.end_children()
         self.wire.tell("end", reason=reason, detail=detail, place=place)
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
@@ -239,14 +250,26 @@ class Session:
 
     def _run_file(self, target: dict[str, Any]) -> None:
         path = os.path.abspath(target["path"])
-        sys.argv = [target["shown"], *target["arguments"]]
-        sys.path.insert(0, os.path.dirname(path))
+        sys.argv = [path if target["module"] else target["shown"], *target["arguments"]]
         module = types.ModuleType("__main__")
         module.__dict__.update(__file__=path, __builtins__=builtins)
         sys.modules["__main__"] = module
+        if target["module"]:
+            folder = path
+            for _ in target["module"].split("."):
+                folder = os.path.dirname(folder)
+            sys.path[:0] = dict.fromkeys((os.getcwd(), folder))
+            # That imports its package.
+            module.__spec__ = importlib.util.find_spec(target["module"])
+            module.__package__ = target["module"].rpartition(".")[0]
+        else:
+            sys.path.insert(0, os.path.dirname(path))
         if target["kind"] == "notebook":
             vars(module)["display"] = print
-        exec(compile(self.overlay.read(path), path, "exec"), vars(module))
+        text = self.overlay.read(path)
+        if b"get_ipython" in text:
+            vars(module)["get_ipython"] = lambda: Shell(vars(module))
+        exec(compile(text, path, "exec"), vars(module))
 
     def _call(self, target: dict[str, Any]) -> None:
         folder, name = _package(os.path.abspath(target["path"]))
@@ -292,7 +315,8 @@ class Session:
     def _drain(self, watch: Watch) -> None:
         self.phase(f"a pipeline is consumed ({watch.consumer})", self.job["seconds"])
         self._drained.append(watch)
-        self.interception.drain(watch)
+        if not self.interception.repeat(watch):
+            self.interception.drain(watch)
         self._tell(watch)
 
     def _tell(self, watch: Watch) -> None:
@@ -300,9 +324,17 @@ class Session:
             self._reported.append(watch)
             self.tell_pipeline(watch.report())
 
+    def _tell_changes(self) -> None:
+        if news := self.changes.news():
+            self.wire.tell("changes", **news)
+
     def _watch_the_clock(self) -> None:
+        told = 0.0
         while time.monotonic() < self._until:
             time.sleep(0.05)
+            if time.monotonic() - told > 1:
+                told = time.monotonic()
+                self._tell_changes()
         self.leave("timeout", self._phase, places.frame_of(self._main))
 
 

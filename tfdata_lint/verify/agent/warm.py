@@ -21,6 +21,7 @@ import os
 import random
 import socket
 import sys
+import tempfile
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any, NoReturn
@@ -95,6 +96,8 @@ def _become(request: dict[str, Any], descriptors: list[int], imported: Imported)
         os.environ.clear()
         os.environ.update(request["environment"])
         os.chdir(request["cwd"])
+        # It may be known by now.
+        tempfile.tempdir = None
         _forget_randomness()
         session = importlib.import_module(__name__.rpartition(".")[0] + ".session")
         session.main(request["job"], commands, lifeline, imported)

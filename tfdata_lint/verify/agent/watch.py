@@ -100,7 +100,8 @@ class Watch:
         self._steps: list[float] = []
         self._passes = Passes()
         self._waits: list[float] = []
-        self._drained = False
+        self._early: list[tuple[float, float]] = []
+        self._drained = self._repeats = False
         self._traced = 0
         self._trace_s = PROBE_S
         self._cut_traces = 0
@@ -123,6 +124,11 @@ class Watch:
         self.dataset = dataset
         self.root = self._run.recorder.number(dataset)
 
+    def repeats(self) -> None:
+        """The code has ended; from now on its consumer does the same again and again."""
+        self._repeats = True
+        self._began = time.perf_counter()
+
     def drained(self, step_ms: float) -> None:
         """From now on nobody but us consumes, with steps of our own or none."""
         self._drained = True
@@ -130,7 +136,10 @@ class Watch:
         if step_ms:
             self._step_source = "given"
         elif not self._steps:
-            self._step_source = ""
+            # The first ones are slower.
+            settled = self._early[len(self._early) // 2 :]
+            self._steps, self._waits = [step for step, _ in settled], [wait for _, wait in settled]
+            self._step_source = self._step_source if settled else ""
         if self._elements:
             self._passes.end()
             self._problem = "it ended before all of it was observed; the rest was seen by draining it"
@@ -150,6 +159,8 @@ class Watch:
             self._began = time.perf_counter()
             self._enter("warm")
             return
+        if self._phase == "warm" and wait is not None and not self._drained:
+            self._early.append((seconds / elements, wait))
         if self._phase == "measure" and (not self._drained or self._step_source == "given"):
             self._steps.append(seconds / elements)
             if wait is not None:
@@ -173,7 +184,7 @@ class Watch:
         if not self._drained:
             self._run.passed(self)
         # A code's next pass comes after who knows what; ours comes at once.
-        if self._phase == "trace" and not self._drained:
+        if self._phase == "trace" and not (self._drained or self._repeats):
             self._end_trace_if_enough(at_once=True)
 
     def report(self) -> dict[str, Any]:

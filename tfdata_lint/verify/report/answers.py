@@ -9,6 +9,7 @@ from typing import Any
 from tfdata_lint.verify.advice import Advice, advise
 from tfdata_lint.verify.judge import Verdict
 from tfdata_lint.verify.model import Bottleneck, Pipeline, Run
+from tfdata_lint.verify.report.hints import changes, hints
 from tfdata_lint.verify.report.words import cores, devices, near, places, rate
 
 HEAD = ("line", "stage", "calls", "own time", "processor", "at once", "holds", "")
@@ -24,11 +25,9 @@ def render(run: Run) -> Iterator[str]:
     yield f"{run.target}: {run.detail or 'observed'}" + (f" ({run.reason})" if run.reason else "")
     if run.place:
         yield f"  at {near(run.place)}"
-    if run.reason == "timeout":
-        less = "" if run.target.kind == "function" else "; FILE.py::FUNCTION executes nothing but what makes it"
-        yield f"  --verify-seconds N gives it more time{less}"
     if run.reason == "user-error":
         yield from (f"  | {line}" for line in (run.output.tail or run.output.head).splitlines()[-5:])
+    yield from hints(run)
     if run.data == "synthetic":
         yield f"  data: synthetic ({'; '.join(run.synthetic)})"
     if run.network == "blocked in Python":
@@ -38,6 +37,7 @@ def render(run: Run) -> Iterator[str]:
             yield from _answers(run, pipeline)
             yield from _table(run, pipeline)
             yield from advice(run, number)
+    yield from changes(run)
 
 
 def _answers(run: Run, pipeline: Pipeline) -> Iterator[str]:
