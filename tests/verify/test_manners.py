@@ -26,10 +26,6 @@ Verify = Callable[..., Run]
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has namespaces and /proc")
 
-#: Children end by themselves, whatever happens to the tests.
-SLEEP = "sleep 60"
-MARGIN = 10.0
-
 
 @pytest.fixture(autouse=True)
 def temporary(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -47,7 +43,7 @@ def copies(tmp_path: Path) -> None:
 
 
 def marked(mark: str) -> list[int]:
-    """Processes with these words in their command line."""
+    """Processes with this word in their command line."""
     found = []
     for entry in os.listdir("/proc"):
         try:
@@ -59,9 +55,9 @@ def marked(mark: str) -> list[int]:
 
 
 @pytest.fixture
-def mark(tmp_path: Path) -> Iterator[str]:
-    """A word for the command lines of what a test starts; nothing of that outlives it, even where it fails."""
-    word = f"mark-{tmp_path.name}-{os.getpid()}"
+def mark() -> Iterator[str]:
+    """For how long what a test starts sleeps: by that it is known. It outlives no test, even where that fails."""
+    word = f"60.{os.getpid():07}{time.monotonic_ns() % 10**9:09}"
     yield word
     for process in marked(word):
         os.kill(process, signal.SIGKILL)
@@ -99,7 +95,7 @@ ENDS = {"by itself": "", "at once": "os._exit(0)", "crashing": "os.kill(os.getpi
 
 
 def starting(how: str, mark: str, end: str) -> str:
-    command = ["sh", "-c", SLEEP, mark]
+    command = ["sleep", mark]
     first = f"import os, subprocess, sys, time\ncommand = {command}\n"
     return first + dedent(STARTS[how]) + f"\ntime.sleep(0.1)\nprint('started')\n{ENDS[end]}\n"
 
@@ -381,7 +377,7 @@ def test_what_may_not_be_read_is_removed_all_the_same(tmp_path: Path) -> None:
 
 
 def test_processes_of_others_are_not_ended(mark: str) -> None:
-    with subprocess.Popen(["sh", "-c", SLEEP, mark]) as other:
+    with subprocess.Popen(["sleep", mark]) as other:
         end_marked("tfdata-lint-1-nobody")
         assert other.poll() is None
         other.kill()

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tfdata_lint.verify.model import Run
+from tfdata_lint.verify.report import answers
 
 Verify = Callable[..., Run]
 
@@ -223,6 +224,8 @@ def test_files_go_to_a_temporary_folder_on_request(verify: Verify, tmp_path: Pat
     run = verify("import os\nopen('model.h5', 'w')\nprint(os.getcwd())", seconds=SECONDS, temporary=True)
 
     folder = run.output.head.strip()
+    assert run.written == ("model.h5",)
+    assert "  written to a copy, and gone: model.h5" in answers.render(run)
     assert folder != os.getcwd()
     assert not os.path.exists(folder)
     assert not os.path.exists("model.h5")

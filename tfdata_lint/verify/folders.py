@@ -114,6 +114,7 @@ def changes(upper: str, folder: str) -> tuple[list[str], list[str]]:
     deleted: list[str] = []
     for path, names, files in os.walk(upper):
         was = os.path.normpath(os.path.join(folder, os.path.relpath(path, upper)))
+        was = "" if was == os.curdir else was
         for name in files + [name for name in names if os.path.islink(os.path.join(path, name))]:
             is_gone = _is_whiteout(os.path.join(path, name))
             (deleted if is_gone else written).append(os.path.join(was, name))

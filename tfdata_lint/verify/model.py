@@ -442,7 +442,10 @@ class Run:
     copied: tuple[str, ...] = ()
     """Folders of which each execution had a copy of its own: nothing that was written or deleted there is so."""
     written: tuple[str, ...] = ()
-    """Paths, as far as they were seen: all in the copies, and elsewhere those that Python code wrote."""
+    """Paths, as far as they were seen: all in the copies, and elsewhere those that Python code wrote.
+
+    In a temporary folder (`--verify-tempdir`) they are relative.
+    """
     deleted: tuple[str, ...] = ()
     downloaded: tuple[str, ...] = ()
     """Addresses, as far as Python's own library was used."""

@@ -43,6 +43,8 @@ PROFILE = ".xplane.pb"
 ACCOUNTED = 0.5
 #: All cores are taken if this part of them is; and one, by a stage that can use no more.
 TAKEN = 0.85
+#: Paths that are listed.
+LISTED = 1000
 #: The part of a runner-up that is worth a word.
 LEAST = 0.01
 
@@ -160,7 +162,7 @@ def _changed(plan: Plan, in_copies: Sequence[str], heard: Sequence[str]) -> tupl
     folders = tuple(folder.rstrip(os.sep) + os.sep for folder in plan.copies)
     paths = sorted({*in_copies, *(path for path in heard if not path.startswith(folders))})
     above = {os.path.dirname(path.rstrip(os.sep)) for path in paths}
-    return tuple(path for path in paths if path.rstrip(os.sep) not in above)
+    return tuple(path for path in paths if path.rstrip(os.sep) not in above)[:LISTED]
 
 
 def profiled(reading: Mapping[str, Any]) -> Pipeline:

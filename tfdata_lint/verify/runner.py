@@ -173,13 +173,15 @@ class Child:
         return self._printed.output
 
     def changes(self) -> tuple[list[str], list[str]]:
-        """What was written in the copies of folders, and what was deleted there."""
+        """What was written in the copies of folders, or in a temporary one, and what was deleted there."""
         written: list[str] = []
         deleted: list[str] = []
         for number, folder in enumerate(self._plan.copies):
             new, gone = changes(os.path.join(self._folder.path, "layers", str(number), "upper"), folder)
             written += new
             deleted += gone
+        if self._plan.limits.temporary:
+            written += changes(os.path.join(self._folder.path, "work"), "")[0]
         return written, deleted
 
     def ask(self, **command: Any) -> None:

@@ -38,9 +38,10 @@ def changes(run: Run) -> Iterator[str]:
         ("written", "to a copy, and gone", run.written),
         ("deleted", "in a copy only", run.deleted),
     ):
-        in_copies = [path for path in paths if path.startswith(folders)]
-        yield from _listed(f"{what} {only}", in_copies)
-        yield from _listed(what, [path for path in paths if path not in in_copies])
+        # What was in a temporary folder has no other path.
+        gone = {path for path in paths if path.startswith(folders) or not os.path.isabs(path)}
+        yield from _listed(f"{what} {only}", [path for path in paths if path in gone])
+        yield from _listed(what, [path for path in paths if path not in gone])
     yield from _listed("downloaded", run.downloaded)
 
 
