@@ -13,6 +13,9 @@ answers are lines of JSON:
     elements are no batches. An epoch is the first `count` elements, or (`whole`) all that there are. Deterministic.
 `{"do": "trace", "seconds": 0.5, "step_ms": 4.0, "graph": false}` → `{"event": "trace", "timeline"}`
     Consumes as `rate` does, traced: what ran when.
+`{"do": "size", "file": "/a.py", "end_row": 3, "end_column": 9, "seconds": 5.0}` → `{"event": "size", "elements", …}`
+    Goes once through the dataset that the call which ends there made, for so long: how many `elements` and `bytes` it
+    has, how many `seconds` that took, and `whole` if it came to the end. `cardinality` is what TensorFlow says.
 `{"do": "end"}`
 """
 
@@ -81,6 +84,25 @@ class Answers:
         tracer.start()
         self._consume(seconds, step_ms, graph)
         return {"timeline": trace.read(tracer.stop(), recorder.stages_of(recorder.number(self._dataset)))["timeline"]}
+
+    def size(self, file: str, end_row: int, end_column: int, seconds: float) -> dict[str, Any]:
+        recorder = self._run.recorder
+        place = {"file": file, "end_row": end_row, "end_column": end_column}
+        made = [n for n in recorder.stages_of(recorder.number(self._dataset)) if _is_at(recorder.frames(n)[:1], place)]
+        dataset = recorder.datasets.get(made[-1]) if made else None
+        if dataset is None:
+            return {"elements": 0, "bytes": 0, "seconds": 0.0, "whole": False, "cardinality": -2}
+        flatten = importlib.import_module("tensorflow").nest.flatten
+        elements = size = 0
+        began, whole = time.perf_counter(), True
+        for element in dataset:
+            elements += 1
+            size += sum(_bytes(_array(part)) for part in flatten(element, expand_composites=True))
+            if time.perf_counter() - began > seconds:
+                whole = False
+                break
+        spent, cardinality = time.perf_counter() - began, int(dataset.cardinality())
+        return {"elements": elements, "bytes": size, "seconds": spent, "whole": whole, "cardinality": cardinality}
 
     def _consume(self, seconds: float, step_ms: float, graph: bool) -> dict[str, Any]:
         return self._rate_in_graph(seconds, step_ms / 1e3) if graph else self._rate(seconds, step_ms / 1e3)
@@ -194,6 +216,15 @@ def _loop(dataset: Any, step_s: float) -> Any:
 
 def _array(part: Any) -> Any:
     return importlib.import_module("numpy").asarray(part.numpy() if hasattr(part, "numpy") else part)
+
+
+def _bytes(array: Any) -> int:
+    # Strings are objects.
+    return sum(map(len, array.ravel().tolist())) if array.dtype == object else int(array.nbytes)
+
+
+def _is_at(frames: list[dict[str, Any]], place: dict[str, Any]) -> bool:
+    return any(place.items() <= frame.items() for frame in frames)
 
 
 def _digest(arrays: list[Any]) -> str:
