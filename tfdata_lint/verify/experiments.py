@@ -5,6 +5,7 @@ Every experiment has processes of its own, and leaves none behind.
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,10 +13,11 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.verify.equality import ELEMENTS, EPOCHS, Equality, equality
 from tfdata_lint.verify.held import SEED, Gone, Held
 from tfdata_lint.verify.measure import ATTEMPTS, PAIRS, Asked, Comparing, Comparison, Paced, awakened
-from tfdata_lint.verify.model import Pipeline, Place, Run
+from tfdata_lint.verify.model import Pipeline, Run
 from tfdata_lint.verify.plan import Plan
 from tfdata_lint.verify.processes import available_memory
 from tfdata_lint.verify.warm import Warm
@@ -114,10 +116,13 @@ class Experiments:
         with self._pairs(pipeline, texts) as (befores, afters):
             return self._compared(pipeline, befores[:2], afters[:2], texts)
 
-    def size(self, pipeline: Pipeline, place: Place) -> Size | None:
-        """Of the dataset that a call makes, as a part of this pipeline; None where that takes too long, or never ends."""
-        end = {"file": place.file, "end_row": place.end_row, "end_column": place.end_column}
-        with self._held(pipeline) as held:
+    def size(self, pipeline: Pipeline, texts: Mapping[str, str], span: Span) -> Size | None:
+        """Of the dataset that a call in these texts makes; None where that cannot be told soon, or never ends.
+
+        Raises `Gone`.
+        """
+        end = {"file": os.path.realpath(span.file), "end_row": span.end_row, "end_column": span.end_column}
+        with self._held(pipeline, texts) as held:
             seen = held.ask("size", self._patience, **end, seconds=_WEIGHING_S)
         elements, whole = seen["elements"], seen["elements"] if seen["whole"] else seen["cardinality"]
         if not elements or whole < elements:

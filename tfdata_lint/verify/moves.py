@@ -55,7 +55,7 @@ class Move(NamedTuple):
     reason: str = ""
     """Why its elements might be others, in one sentence; empty where it is proven that they are not."""
     cached: Span | None = None
-    """The call whose elements a new cache would hold, as the file is now."""
+    """The call that makes a new cache, as the file would be."""
 
 
 class Code(NamedTuple):
@@ -308,9 +308,8 @@ def _cached(chain: Chain) -> Iterator[Move]:
         if new is None or new.code.data in seen:
             continue
         seen.add(new.code.data)
-        # Where it was moved, what it gives is as large as behind all that it was moved across.
-        at = _same(stage, chain)
-        yield Move("cache", title, chain.graph.file, new.code.data, at.span, cached=at.span)
+        cache = new.stages[max(n for n in range(number + 2) if new.ops[n : n + 1] == ["cache"])]
+        yield Move("cache", title, chain.graph.file, new.code.data, stage.span, cached=cache.span)
 
 
 def _ahead(chain: Chain) -> Chain:
@@ -329,15 +328,6 @@ def _ahead(chain: Chain) -> Chain:
             break
         number += 1
     return chain
-
-
-def _same(stage: Stage, chain: Chain) -> Stage:
-    """The stage of another text: the number of those with its operation is the same."""
-    return next((s for s in chain.stages if s.op == stage.op and _written(s) == _written(stage)), chain.stages[-1])
-
-
-def _written(stage: Stage) -> list[tuple[str, str]]:
-    return [(name, argument.written) for name, argument in stage.arguments.items()]
 
 
 def _last_repeatable(chain: Chain) -> int | None:
