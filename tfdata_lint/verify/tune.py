@@ -7,7 +7,6 @@ together is compared with the code as it was.
 
 from __future__ import annotations
 
-import math
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -23,7 +22,7 @@ from tfdata_lint.verify.experiments import Experiments
 from tfdata_lint.verify.held import Gone
 from tfdata_lint.verify.interrupts import interruptible, reason_of
 from tfdata_lint.verify.judge import Judge, files_of, matters, runs_parallel
-from tfdata_lint.verify.measure import THRESHOLD, Comparison
+from tfdata_lint.verify.measure import Comparison
 from tfdata_lint.verify.model import Node, Pipeline, Run, Stop
 from tfdata_lint.verify.moves import KINDS, Code, Move, executed, moves, of_finding, read_code
 from tfdata_lint.verify.plan import Plan
@@ -149,7 +148,7 @@ class Search:
         self._before: dict[str, bytes] = {}
         self._tried: list[Tried] = []
         self._done: dict[str, bool] = {}
-        """By title: may it be worth another try where its stage is the bottleneck?"""
+        """What was tried, and of what call: may it be worth another try, where that is the bottleneck by then?"""
         self._are_proven = True
         """All moves that were kept."""
         self._filling_s = 0.0
@@ -176,7 +175,7 @@ class Search:
     def confirm(self) -> None:
         """Compare all that was kept with the code as it was: in this pipeline, and the elements of all others."""
         if not self._steps or self._number is None:
-            return
+            return None
         number = next(n for n, p in enumerate(self._first.pipelines) if self._pipeline and p.key == self._pipeline.key)
         pipeline = self._first.pipelines[number]
         self._tidy()
@@ -231,20 +230,24 @@ class Search:
         for move in sorted(self._moves(pipeline), key=lambda move: self._promise(move, pipeline)):
             found.setdefault(move.data, move)
         for move in found.values():
-            if self._done.get(move.title, True) and (move.title not in self._done or self._is_slow(move.at, pipeline)):
+            key = self._key(move.title, move.at)
+            if key not in self._done or (self._done[key] and self._is_slow(move.at, pipeline)):
                 yield move
 
     def _promise(self, move: Move, pipeline: Pipeline) -> tuple[bool, bool, bool, int]:
         is_deep = move.kind not in ("vectorise", "cache")
-        return move.title in self._done, is_deep, not self._is_slow(move.at, pipeline), KINDS.index(move.kind)
+        return (
+            self._key(move.title, move.at) in self._done,
+            is_deep,
+            not self._is_slow(move.at, pipeline),
+            KINDS.index(move.kind),
+        )
 
     def _moves(self, pipeline: Pipeline) -> Iterator[Move]:
         paths = files_of(self._run)
         unsaved = {os.path.abspath(path): data for path, data in self._contents.items()}
         sources = [load(self._data(path), path) for path in paths]
-        codes = {
-            path: read_code(path, self._data(path), self._configuration.for_file(path), unsaved) for path in paths
-        }
+        codes = {path: read_code(path, self._data(path), self._configuration.for_file(path), unsaved) for path in paths}
         for code in codes.values():
             yield from self._known(code, pipeline)
         findings, calls = findings_together(sources, self._configuration.for_file, unsaved)
@@ -254,10 +257,12 @@ class Search:
             if judged is None or judged.group not in _GROUPS or judged.experiment != "speed":
                 continue
             if judge.pipeline_of(finding) == self._number and finding.span.file in codes:
+                offered = of_finding(codes[finding.span.file], finding)
                 if already := judge.done_already(finding):
-                    self._drop(f"{finding.code}: {finding.fix.title}" if finding.fix else "", finding.span, already)
-                    continue
-                yield from of_finding(codes[finding.span.file], finding)
+                    for move in offered:
+                        self._drop(move.title, move.at, already)
+                else:
+                    yield from offered
 
     def _known(self, code: Code, pipeline: Pipeline) -> Iterator[Move]:
         chain = executed(code, lambda stage: self._was_executed(stage, pipeline))
@@ -284,9 +289,9 @@ class Search:
     def _is_slow(self, span: Span, pipeline: Pipeline) -> bool:
         """Is it the bottleneck, or is that not known?"""
         found = pipeline.bottleneck
-        return found is None or found.place is None or bool(
+        return found is None or found.place is None or (bool(
             made := self._stages_at(span)
-        ) and bool(made & set(pipeline.nodes[found.node].stages))  # fmt: skip
+        ) and bool(made & set(pipeline.nodes[found.node].stages)))  # fmt: skip
 
     def _waits(self, stage: Stage, pipeline: Pipeline) -> bool:
         found = pipeline.bottleneck
@@ -298,6 +303,7 @@ class Search:
     def _try(self, move: Move) -> None:
         pipeline = self._pipeline
         assert pipeline is not None
+        key = self._key(move.title, move.at)
         contents = {**self._contents, move.path: move.data}
         texts = _texts(contents)
         experiments = self._experiment(self._run, _texts(self._contents))
@@ -329,7 +335,7 @@ class Search:
         self._are_proven &= not move.reason
         is_first = len(self._steps) == 1
         self._comparison, self._equality = (seen, same) if is_first else (None, None)
-        self._done[move.title] = False
+        self._done[key] = False
         self._tried.append(Tried(move.title, _where(move.at), True, move.reason, seen, same))
         return None
 
@@ -343,10 +349,15 @@ class Search:
         *,
         again: bool = False,
     ) -> None:
-        if title in self._done and not again and seen is None:
-            return
-        self._done[title] = again and title not in self._done
-        self._tried.append(Tried(title, _where(at), False, why, seen, same))
+        key = self._key(title, at)
+        if key not in self._done or seen is not None:
+            self._done[key] = again and key not in self._done
+            self._tried.append(Tried(title, _where(at), False, why, seen, same))
+
+    def _key(self, title: str, at: Span) -> str:
+        """The same wherever the call stands meanwhile."""
+        rows = load(self._data(at.file), at.file).lines[at.row - 1 : at.end_row]
+        return f"{title} {[row.strip() for row in rows]}"
 
     def _tidy(self) -> None:
         """Leave out what is not used any more."""
