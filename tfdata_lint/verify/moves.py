@@ -250,7 +250,7 @@ def _shuffled_first(chain: Chain) -> Iterator[Move]:
 
 
 def _vectorised(chain: Chain) -> Iterator[Move]:
-    """Maps behind the batch, those first that bring the most of them there: across a shuffle, or one after the other."""
+    """Maps behind the batch, across what is between: all that can get there, or else fewer."""
     found: list[Move] = []
     current, reason = chain, ""
     while (step := _one_vectorised(current)) is not None:

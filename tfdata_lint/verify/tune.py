@@ -147,8 +147,8 @@ class Search:
         """Of the files that are changed, by path."""
         self._before: dict[str, bytes] = {}
         self._tried: list[Tried] = []
-        self._done: dict[str, bool] = {}
-        """What was tried, and of what call: may it be worth another try, where that is the bottleneck by then?"""
+        self._done: dict[str, float] = {}
+        """What was tried, of which call: with more steps than so many behind us it may be worth another try."""
         self._are_proven = True
         """All moves that were kept."""
         self._filling_s = 0.0
@@ -231,17 +231,14 @@ class Search:
             found.setdefault(move.data, move)
         for move in found.values():
             key = self._key(move.title, move.at)
-            if key not in self._done or (self._done[key] and self._is_slow(move.at, pipeline)):
+            is_new = key not in self._done
+            if is_new or (len(self._steps) > self._done[key] and self._is_slow(move.at, pipeline)):
                 yield move
 
     def _promise(self, move: Move, pipeline: Pipeline) -> tuple[bool, bool, bool, int]:
-        is_deep = move.kind not in ("vectorise", "cache")
-        return (
-            self._key(move.title, move.at) in self._done,
-            is_deep,
-            not self._is_slow(move.at, pipeline),
-            KINDS.index(move.kind),
-        )
+        is_known = self._key(move.title, move.at) in self._done
+        is_elsewhere = not self._is_slow(move.at, pipeline)
+        return is_known, move.kind not in ("vectorise", "cache"), is_elsewhere, KINDS.index(move.kind)
 
     def _moves(self, pipeline: Pipeline) -> Iterator[Move]:
         paths = files_of(self._run)
@@ -335,7 +332,7 @@ class Search:
         self._are_proven &= not move.reason
         is_first = len(self._steps) == 1
         self._comparison, self._equality = (seen, same) if is_first else (None, None)
-        self._done[key] = False
+        self._done[key] = math.inf
         self._tried.append(Tried(move.title, _where(move.at), True, move.reason, seen, same))
         return None
 
@@ -351,13 +348,16 @@ class Search:
     ) -> None:
         key = self._key(title, at)
         if key not in self._done or seen is not None:
-            self._done[key] = again and key not in self._done
+            self._done[key] = len(self._steps) if again else math.inf
             self._tried.append(Tried(title, _where(at), False, why, seen, same))
 
     def _key(self, title: str, at: Span) -> str:
         """The same wherever the call stands meanwhile."""
-        rows = load(self._data(at.file), at.file).lines[at.row - 1 : at.end_row]
-        return f"{title} {[row.strip() for row in rows]}"
+        rows = [row.encode("utf-8", "replace") for row in load(self._data(at.file), at.file).lines]
+        *first, last = rows[at.row - 1 : at.end_row]
+        call = [*first, last[: at.end_column]]
+        call[0] = call[0][at.column :]
+        return f"{title} {[row.strip() for row in call]}"
 
     def _tidy(self) -> None:
         """Leave out what is not used any more."""
