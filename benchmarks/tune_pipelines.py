@@ -3,9 +3,9 @@
     pip install . tensorflow
     python benchmarks/tune_pipelines.py RESULTS.jsonl [--only NAME] [--output docs/tune.md]
 
-Each program below stands beside its best form, which was written and measured by hand. `tune --fix` gets the program and
-nothing else, with its usual budget. What it has written is compared with the program, and the best form with what it
-has written, in the way that fixes are compared. Each result is a line of RESULTS: what is there already is not done
+Each program below stands beside its best form, which was written and measured by hand. `tune --fix` gets the program
+and nothing else, with its usual budget. What it has written is compared with the program, and the best form with what
+it has written, in the way that fixes are compared. Each result is a line of RESULTS: what is there already is not done
 again.
 """
 

@@ -116,14 +116,16 @@ class Experiments:
         with self._pairs(pipeline, texts) as (befores, afters):
             return self._compared(pipeline, befores[:2], afters[:2], texts)
 
-    def size(self, pipeline: Pipeline, texts: Mapping[str, str], span: Span) -> Size | None:
-        """Of the dataset that a call in these texts makes; None where that cannot be told soon, or never ends.
+    def size(self, pipeline: Pipeline, texts: Mapping[str, str], span: Span, most: int) -> Size | None:
+        """Of the dataset that a call in these texts makes, in earnest only up to so many bytes.
+
+        None where that cannot be told soon, or where it never ends.
 
         Raises `Gone`.
         """
         end = {"file": os.path.realpath(span.file), "end_row": span.end_row, "end_column": span.end_column}
         with self._held(pipeline, texts) as held:
-            seen = held.ask("size", self._patience, **end, seconds=_WEIGHING_S)
+            seen = held.ask("size", self._patience, **end, seconds=_WEIGHING_S, most=most)
         elements, whole = seen["elements"], seen["elements"] if seen["whole"] else seen["cardinality"]
         if not elements or whole < elements:
             return None

@@ -7,6 +7,7 @@ together is compared with the code as it was.
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -307,10 +308,11 @@ class Search:
         filling_s = 0.0
         try:
             if move.cached:
-                size = experiments.size(pipeline, texts, move.cached)
+                most = int(MEMORY * available_memory())
+                size = experiments.size(pipeline, texts, move.cached, most)
                 if size is None:
                     return self._drop(move.title, move.at, "how much it would hold is not known, or not soon")
-                if size.bytes > MEMORY * available_memory():
+                if size.bytes > most:
                     return self._drop(move.title, move.at, f"it would hold {size.bytes / 2**20:,.0f} MB, too much here")
                 filling_s = 1.3 * size.seconds + 0.5
             same, seen = experiments.speed(pipeline, texts, filling_s)
