@@ -180,14 +180,16 @@ def _with_calls(chain: Chain, waits: Callable[[Stage], bool]) -> Iterator[Move]:
             continue
         alike = _alike(chain.graph, stage)
         reason = why_further_unsafe(chain.graph, alike) if stage.is_parallel else why_unsafe(chain.graph, alike)
-        if reason and not _is_pure_python(chain.graph, alike):
+        if _is_pure_python(chain.graph, alike):
+            reason = ""
+        elif reason and not (stage.is_parallel and _is_python_only(chain.graph, alike)):
             continue
         for calls in CALLS:
             if calls > (stage.parallelism or 0):
-                yield from _set(chain, stage, "calls", str(calls), num_parallel_calls=calls)
+                yield from _set(chain, stage, "calls", str(calls), reason, num_parallel_calls=calls)
 
 
-def _set(chain: Chain, stage: Stage, kind: Kind, shown: str, **values: int) -> Iterator[Move]:
+def _set(chain: Chain, stage: Stage, kind: Kind, shown: str, reason: str = "", **values: int) -> Iterator[Move]:
     draft = Draft(chain.graph)
     written = {
         name: draft.autotune(stage.node, chain.code.target) if value == AUTOTUNE else str(value)
@@ -196,7 +198,7 @@ def _set(chain: Chain, stage: Stage, kind: Kind, shown: str, **values: int) -> I
     draft.set_arguments(stage, **written)
     title = f"Use `{', '.join(f'{name}={shown}' for name in values)}` in `{stage.op}`"
     if new := chain.rewritten(draft.fix("safe", title), chain.ops):
-        yield Move(kind, title, chain.graph.file, new.code.data, stage.span)
+        yield Move(kind, title, chain.graph.file, new.code.data, stage.span, reason)
 
 
 # ── ahead ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -391,6 +393,15 @@ def _is_pure_python(graph: PipelineGraph, stages: list[Stage]) -> bool:
     return bool(effects) and all(effect is not None and _is_pure(effect) for effect in effects) and not any(
         may_reorder(graph, stage) for stage in stages
     )  # fmt: skip
+
+
+def _is_python_only(graph: PipelineGraph, stages: list[Stage]) -> bool:
+    """Is Python all that is in the way, and nothing known of it that would suffer in more threads than there are?"""
+    effects = [effect for stage in stages for effect in effects_of(graph, stage)]
+    return all(
+        effect is not None and effect.kind == "py_function" and not (effect.python and effect.python.acts)
+        for effect in effects
+    )
 
 
 def _is_pure(effect: Effect) -> bool:
