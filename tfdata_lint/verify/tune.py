@@ -268,9 +268,13 @@ class Search:
             return
         is_prefetched = pipeline.prefetched != ""
         for move in moves(chain, waits=lambda stage: self._waits(stage, pipeline), is_prefetched=is_prefetched):
-            node = self._node(move.at, pipeline) if move.kind == "parallel" else None
-            if node and (already := runs_parallel(node)):
+            node = self._node(move.at, pipeline)
+            if move.kind != "parallel" or node is None:
+                yield move
+            elif already := runs_parallel(node):
                 self._drop(move.title, move.at, already)
+            elif not matters(node.share):
+                self._drop(move.title, move.at, f"its stage takes {node.share:.1%} of the time", again=True)
             else:
                 yield move
 

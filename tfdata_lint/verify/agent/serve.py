@@ -15,7 +15,7 @@ answers are lines of JSON:
     Consumes as `rate` does, traced: what ran when.
 `{"do": "size", "file": "/a.py", "end_row": 3, "end_column": 9, "seconds": 5.0, "most": 1000}` → `{"event": "size", …}`
     Goes once through the dataset that the call which ends there made, for so long, or until it is clear that it has
-    more `bytes` than that: how many `elements` and `bytes` that were, how many `seconds` it took, and `whole` if it came
+    more bytes than that: how many `elements` and `bytes` there were, how many `seconds` it took, and `whole` if it came
     to the end. `cardinality` is what TensorFlow says.
 `{"do": "end"}`
 """
@@ -95,8 +95,8 @@ class Answers:
         place = {"file": file, "end_row": end_row, "end_column": end_column}
         made = [n for n in recorder.stages_of(recorder.number(self._dataset)) if _is_at(recorder.frames(n)[:1], place)]
         dataset = recorder.datasets.get(made[-1]) if made else None
-        cardinality = int(dataset.cardinality()) if dataset is not None else INFINITE
-        if cardinality == INFINITE:
+        cardinality = INFINITE if dataset is None else int(dataset.cardinality())
+        if dataset is None or cardinality == INFINITE:
             return {"elements": 0, "bytes": 0, "seconds": 0.0, "whole": False, "cardinality": cardinality}
         flatten = importlib.import_module("tensorflow").nest.flatten
         elements = size = 0
