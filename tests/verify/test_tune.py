@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import sys
@@ -21,7 +22,7 @@ from tfdata_lint.verify.experiments import Experiments, Size
 from tfdata_lint.verify.held import Gone
 from tfdata_lint.verify.measure import Comparison
 from tfdata_lint.verify.model import Input, Node, Pipeline, Place, Run, Stage
-from tfdata_lint.verify.moves import Move, executed, moves, read_code
+from tfdata_lint.verify.moves import executed, moves, read_code
 from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
 from tfdata_lint.verify.tune import Search, Tuned, tune
 
@@ -57,25 +58,30 @@ def found(pipeline: str, before: str = DECODE, after: str = EPOCHS, *, waits: bo
     became: dict[str, str] = {}
     for move in moves(chain, waits=lambda stage: waits, is_prefetched=True):
         assert move.data.decode().startswith(before)
-        became.setdefault(move.kind, move.data.decode()[len(before) : -len(after)])
+        became.setdefault(move.kind, plain(move.data.decode()[len(before) : -len(after)]))
     return became
 
 
+def plain(code: str) -> str:
+    """However its rows are broken."""
+    return ast.unparse(ast.parse(code))
+
+
 def test_a_cache_comes_behind_the_last_stage_that_repeats_itself() -> None:
-    assert found("ds = tf.data.Dataset.from_tensor_slices(encoded).map(decode).map(augment).batch(8)\n")["cache"] == (
-        "ds = tf.data.Dataset.from_tensor_slices(encoded).map(decode).cache().map(augment).batch(8)\n"
-    )
+    assert found("ds = tf.data.Dataset.from_tensor_slices(encoded).map(decode).map(augment).batch(8)\n")[
+        "cache"
+    ] == plain("ds = tf.data.Dataset.from_tensor_slices(encoded).map(decode).cache().map(augment).batch(8)\n")
 
 
 def test_what_draws_comes_behind_the_cache() -> None:
     rows = "ds = tf.data.Dataset.from_tensor_slices(encoded)\n{}\nds = ds.batch(8)\n"
     became = found(rows.format("ds = ds.shuffle(100)\nds = ds.repeat()\nds = ds.map(decode)"))
-    assert became["cache"] == rows.format("ds = ds.map(decode).cache()\nds = ds.shuffle(100)\nds = ds.repeat()")
+    assert became["cache"] == plain(rows.format("ds = ds.map(decode).cache()\nds = ds.shuffle(100)\nds = ds.repeat()"))
 
 
 def test_a_cache_of_what_was_read_becomes_one_of_what_was_decoded() -> None:
     became = found("ds = tf.data.Dataset.from_tensor_slices(encoded).cache().map(decode).batch(8)\n")
-    assert became["cache"] == "ds = tf.data.Dataset.from_tensor_slices(encoded).map(decode).batch(8).cache()\n"
+    assert became["cache"] == plain("ds = tf.data.Dataset.from_tensor_slices(encoded).map(decode).batch(8).cache()\n")
 
 
 @pytest.mark.parametrize(
@@ -102,13 +108,13 @@ def test_what_is_read_once_is_not_cached() -> None:
 def test_whole_batches_are_mapped_across_what_only_draws_and_repeats() -> None:
     rows = "ds = tf.data.Dataset.from_tensor_slices([[1.0, 2.0], [3.0, 4.0]] * 100){}\n"
     became = found(rows.format(".map(lambda x: x * 2).shuffle(100).repeat().batch(8)"))
-    assert became["vectorise"] == rows.format(".shuffle(100).repeat().batch(8).map(lambda x: x * 2)")
+    assert became["vectorise"] == plain(rows.format(".shuffle(100).repeat().batch(8).map(lambda x: x * 2)"))
 
 
 def test_several_maps_come_behind_the_batch_at_once() -> None:
     rows = "ds = tf.data.Dataset.from_tensor_slices([[1.0, 2.0], [3.0, 4.0]] * 100){}\n"
     became = found(rows.format(".map(lambda x: x * 2).map(lambda y: y + 1).batch(8)"))
-    assert became["vectorise"] == rows.format(".batch(8).map(lambda x: x * 2).map(lambda y: y + 1)")
+    assert became["vectorise"] == plain(rows.format(".batch(8).map(lambda x: x * 2).map(lambda y: y + 1)"))
 
 
 @pytest.mark.parametrize(
@@ -128,7 +134,7 @@ def test_what_draws_or_changes_something_is_not_run_in_parallel(function: str) -
     before = f"{DECODE}\nimport unseen\nvariable = tf.Variable(1.0)\n"
     became = found(f"ds = tf.data.Dataset.from_tensor_slices(encoded).map({function})\n", before)
     assert "parallel" not in became
-    assert found("ds = tf.data.Dataset.from_tensor_slices(encoded).map(decode)\n")["parallel"] == (
+    assert found("ds = tf.data.Dataset.from_tensor_slices(encoded).map(decode)\n")["parallel"] == plain(
         "ds = tf.data.Dataset.from_tensor_slices(encoded).map(decode, num_parallel_calls=tf.data.AUTOTUNE)\n"
     )
 
@@ -144,7 +150,7 @@ def test_what_another_pipeline_reads_stays_between() -> None:
 def test_more_calls_than_cores_are_for_what_waits() -> None:
     pipeline = "ds = tf.data.Dataset.from_tensor_slices(encoded).map(decode, num_parallel_calls=tf.data.AUTOTUNE)\n"
     assert "calls" not in found(pipeline)
-    assert found(pipeline, waits=True)["calls"] == pipeline.replace("tf.data.AUTOTUNE", "16")
+    assert found(pipeline, waits=True)["calls"] == plain(pipeline.replace("tf.data.AUTOTUNE", "16"))
 
 
 def test_python_that_is_not_known_must_be_measured() -> None:
