@@ -349,7 +349,13 @@ def _is_worth_it(chain: Chain, stage: Stage) -> bool:
         return False
     if any(user.op in CACHES for user in chain.graph.downstream(stage)):
         return False
-    return not is_read_once(chain.graph, stage) and not _is_snapshot(above)
+    return _is_read_again(chain.graph, stage) and not _is_snapshot(above)
+
+
+def _is_read_again(graph: PipelineGraph, stage: Stage) -> bool:
+    readers = graph.reached(stage)
+    are_looks = all(end.kind == "inspection" and end.context.loops == stage.context.loops for end in readers)
+    return not is_read_once(graph, stage) and not (readers and are_looks)
 
 
 def _is_snapshot(stages: list[Stage]) -> bool:

@@ -150,6 +150,8 @@ class Search:
         self._tried: list[Tried] = []
         self._done: dict[str, float] = {}
         """What was tried, of which call: with more steps than so many behind us it may be worth another try."""
+        self._measured: set[bytes] = set()
+        """What was tried with the code as it is now."""
         self._are_proven = True
         """All moves that were kept."""
         self._filling_s = 0.0
@@ -233,6 +235,8 @@ class Search:
         for move in found.values():
             key = self._key(move.title, move.at)
             is_new = key not in self._done
+            if move.data in self._measured:
+                continue
             if is_new or (len(self._steps) > self._done[key] and self._is_slow(move.at, pipeline)):
                 yield move
 
@@ -306,6 +310,7 @@ class Search:
         pipeline = self._pipeline
         assert pipeline is not None
         key = self._key(move.title, move.at)
+        self._measured.add(move.data)
         contents = {**self._contents, move.path: move.data}
         texts = _texts(contents)
         experiments = self._experiment(self._run, _texts(self._contents))
@@ -334,6 +339,7 @@ class Search:
         self._before.setdefault(move.path, self._data(move.path))
         self._run, self._number, self._contents = run, number, contents
         self._steps.append(contents)
+        self._measured.clear()
         self._filling_s = max(self._filling_s, filling_s)
         self._are_proven &= not move.reason
         is_first = len(self._steps) == 1
