@@ -32,7 +32,7 @@ def tuned(
         files = {"input.py": (BEFORE.encode(), AFTER.encode())} if found else None
         given = {"pipeline": seen.pipelines[0], "tried": (KEPT, LEFT) if found else (LEFT,), "files": files}
         if found:
-            given |= {"comparison": FASTER, "equality": SAME}
+            given |= {"comparison": FASTER, "equality": SAME, "is_checked": True}
         monkeypatch.setattr("tfdata_lint.cli.tune.tune", lambda *_: Tuned(seen, **{**given, **changes}))
         return run("tune", "input.py", *options)
 
@@ -87,3 +87,9 @@ def test_what_cannot_be_done_is_refused(tuned: Tune, options: tuple[str, ...]) -
     done = tuned(*options)
     assert done.code == FAILED
     assert "error: tune: " in done.err
+
+
+def test_what_was_not_compared_to_the_end_is_not_written(tuned: Tune) -> None:
+    done = tuned("--fix", stopped="budget", is_checked=False)
+    assert done.code == FOUND
+    assert Path("input.py").read_text() == BEFORE

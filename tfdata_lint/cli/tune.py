@@ -25,7 +25,7 @@ def run(options: TuneOptions) -> int:
     except PlanError as error:
         raise UsageError(f"tune: {error}") from None
     tuned = tune(plan, configuration, _tell, command.announced(plan), budget)
-    writes = options.fix and tuned.stopped != "interrupted"
+    writes = options.fix and tuned.is_checked and tuned.stopped != "interrupted"
     for line in lines(tuned):
         print(line)
     changed = [command.Fixed(path, *both) for path, both in (tuned.files or {}).items()]

@@ -21,7 +21,7 @@ from tfdata_lint.source.module import load, read
 from tfdata_lint.verify.equality import Equality
 from tfdata_lint.verify.experiments import Experiments
 from tfdata_lint.verify.held import Gone
-from tfdata_lint.verify.interrupts import interruptible, reason_of
+from tfdata_lint.verify.interrupts import Interrupted, interruptible, reason_of
 from tfdata_lint.verify.judge import Judge, files_of, matters, runs_parallel
 from tfdata_lint.verify.measure import Comparison
 from tfdata_lint.verify.model import Node, Pipeline, Run, Stop
@@ -74,6 +74,8 @@ class Tuned:
     comparison: Comparison | None = None
     """Of the code as it was and all that was kept; None where that was not measured any more."""
     equality: Equality | None = None
+    is_checked: bool = False
+    """All elements were compared with those of the code as it was."""
     problem: str = ""
     """Why there is nothing to show, in words."""
     stopped: Stop | Literal[""] = ""
@@ -82,6 +84,21 @@ class Tuned:
     @property
     def kept(self) -> list[Tried]:
         return [one for one in self.tried if one.kept]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A move that was kept."""
+
+    contents: Mapping[str, bytes]
+    """Of all files that are changed by then, by path."""
+    is_proven: bool
+    """It changes no elements, as the graph says."""
+    comparison: Comparison
+    """With the step before."""
+    equality: Equality
+    filling_s: float
+    """What it takes to fill its cache."""
 
 
 #: A run with changed texts, and what can be tried out on such a run.
@@ -110,7 +127,7 @@ def tune(
                 told(run)
                 search = Search(
                     run, configuration, progress,
-                    lambda texts: observe(plan, warm=warm, texts=texts),
+                    lambda texts: _observed(plan, warm, texts),
                     lambda seen, texts: Experiments(plan, seen, progress, warm, texts),
                 )  # fmt: skip
                 if run.reason in ("interrupted", "budget"):
@@ -130,6 +147,13 @@ def tune(
     return replace(search.result(), stopped=stopped, seconds=time.monotonic() - began)
 
 
+def _observed(plan: Plan, warm: Warm, texts: Mapping[str, str]) -> Run:
+    run = observe(plan, warm=warm, texts=texts)
+    if run.reason == "interrupted" or run.reason == "budget":
+        raise Interrupted(run.reason)
+    return run
+
+
 class Search:
     def __init__(
         self,
@@ -144,31 +168,26 @@ class Search:
         self._progress = progress
         self._observe = observe
         self._experiment = experiment
-        self._contents: dict[str, bytes] = {}
-        """Of the files that are changed, by path."""
         self._before: dict[str, bytes] = {}
         self._tried: list[Tried] = []
         self._done: dict[str, float] = {}
         """What was tried, of which call: with more steps than so many behind us it may be worth another try."""
         self._measured: set[bytes] = set()
         """What was tried with the code as it is now."""
-        self._are_proven = True
-        """All moves that were kept."""
-        self._filling_s = 0.0
-        self._steps: list[dict[str, bytes]] = []
-        """The changed files after each move that was kept."""
+        self._steps: list[Step] = []
         self._comparison: Comparison | None = None
         self._equality: Equality | None = None
+        self._is_checked = False
         self._problem = ""
-        self._number = _tuned(run)
+        self._first_number = self._number = _tuned(run)
 
     @property
-    def _pipeline(self) -> Pipeline | None:
-        return None if self._number is None else self._run.pipelines[self._number]
+    def _pipeline(self) -> Pipeline:
+        return self._run.pipelines[self._number]
 
     def search(self) -> None:
         """Try moves until none is left. What was kept is there whenever it is interrupted."""
-        if self._pipeline is None:
+        if self._number < 0:
             self._problem = self._run.detail or "no pipeline was observed"
             return
         while (move := next(self._left(), None)) is not None:
@@ -176,54 +195,85 @@ class Search:
             self._try(move)
 
     def confirm(self) -> None:
-        """Compare all that was kept with the code as it was: in this pipeline, and the elements of all others."""
-        if not self._steps or self._number is None:
-            return None
-        number = next(n for n, p in enumerate(self._first.pipelines) if self._pipeline and p.key == self._pipeline.key)
-        pipeline = self._first.pipelines[number]
-        self._tidy()
-        texts, experiments = _texts(self._contents), self._experiment(self._first, {})
-        if len(self._steps) > 1:
-            self._progress("all that was kept is compared with the code as it was")
-            try:
-                same, seen = experiments.speed(pipeline, texts, self._filling_s)
-            except Gone as gone:
-                return self._give_up(f"all moves together could not be measured: {gone}")
-            if seen is None or not _are_same(same, proven=self._are_proven):
-                return self._give_up(f"with all moves together {same}")
-            if seen.decision != "faster":
-                return self._give_up(f"all moves together are {_words(seen)}")
-            self._comparison, self._equality = seen, same
+        """Compare what was kept with the code as it was; where that does not hold, only what was kept first."""
+        problem = self._why_not() if self._steps else self._problem
+        if problem and len(self._steps) > 1:
+            others = iter([one for one in self._tried if one.kept][1:])
+            dropped = {id(one) for one in others}
+            self._tried = [
+                replace(one, kept=False, detail=f"{_words(one.comparison)}, but {problem}")
+                if id(one) in dropped and one.comparison
+                else one
+                for one in self._tried
+            ]
+            del self._steps[1:]
+            problem = self._why_not()
+        self._problem = problem
+
+    def _why_not(self) -> str:
+        """Why what was kept cannot be shown, in words: by all elements of all pipelines that it is about."""
+        pipeline, proven = self._first.pipelines[self._first_number], all(step.is_proven for step in self._steps)
+        texts, experiments = _texts(self._tidied()), self._experiment(self._first, {})
         self._progress("all elements are compared")
-        others = [p for p in self._first.pipelines if p is not pipeline and p.nodes]
-        for one in (pipeline, *others):
+        self._comparison = self._equality = None
+        for one in self._touched(pipeline):
             try:
                 same = experiments.same(one, texts)
             except Gone as gone:
-                return self._give_up(f"the elements of {_name(one)} could not be compared: {gone}")
-            if not _are_same(same, proven=self._are_proven):
-                return self._give_up(f"in {_name(one)} {same}")
-            if one is pipeline:
-                self._equality = same
-        return None
+                return f"the elements of {_name(one)} could not be compared: {gone}"
+            if not _are_same(same, proven=proven):
+                return f"in {_name(one)} {same}"
+            self._equality = self._equality or same
+        self._is_checked = True
+        if len(self._steps) == 1:
+            self._comparison = self._steps[0].comparison
+            return ""
+        self._progress("all that was kept is compared with the code as it was")
+        try:
+            _, seen = experiments.speed(pipeline, texts, max(step.filling_s for step in self._steps))
+        except Gone as gone:
+            return f"all moves together could not be measured: {gone}"
+        if seen is None or seen.decision != "faster":
+            return f"all moves together are {_words(seen)}" if seen else "all moves together give others"
+        self._comparison = seen
+        return ""
+
+    def _touched(self, pipeline: Pipeline) -> Iterator[Pipeline]:
+        """The pipeline, and those that have a call in common with it."""
+        yield pipeline
+        ours = {place for number in pipeline.stages if (place := self._first.stage(number).place)}
+        for one in self._first.pipelines:
+            if one is not pipeline and one.nodes and ours & {self._first.stage(n).place for n in one.stages}:
+                yield one
 
     def result(self) -> Tuned:
-        files = {path: (self._before[path], data) for path, data in self._contents.items()}
-        pipeline = _tuned(self._first)
+        contents = self._tidied()
+        is_shown = bool(contents) and not self._problem
         return Tuned(
-            self._first, None if pipeline is None else self._first.pipelines[pipeline], tuple(self._tried),
-            files if not self._problem else None, self._comparison, self._equality, self._problem,
-        )  # fmt: skip
+            self._first,
+            None if self._first_number < 0 else self._first.pipelines[self._first_number],
+            tuple(self._tried),
+            {path: (self._before[path], data) for path, data in contents.items()} if is_shown else None,
+            self._comparison,
+            self._equality,
+            self._is_checked,
+            self._problem,
+        )
 
-    def _give_up(self, problem: str) -> None:
-        self._problem = problem
+    def _tidied(self) -> dict[str, bytes]:
+        """The changed files, without what they do not use any more."""
+        return {path: without_leftovers(load(self._before[path], path), data) for path, data in self._contents.items()}
+
+    @property
+    def _contents(self) -> Mapping[str, bytes]:
+        """Of the files that are changed, by path."""
+        return self._steps[-1].contents if self._steps else {}
 
     # ── what may be tried ───────────────────────────────────────────────────────────────────────────────────────────
 
     def _left(self) -> Iterator[Move]:
         """The moves that are left in the code as it is now, the most promising first."""
         pipeline = self._pipeline
-        assert pipeline is not None
         share = pipeline.input.share if pipeline.input else None
         if share is not None and not matters(share):
             if not self._steps:
@@ -308,7 +358,6 @@ class Search:
 
     def _try(self, move: Move) -> None:
         pipeline = self._pipeline
-        assert pipeline is not None
         key = self._key(move.title, move.at)
         self._measured.add(move.data)
         contents = {**self._contents, move.path: move.data}
@@ -317,7 +366,7 @@ class Search:
         filling_s = 0.0
         try:
             if move.cached:
-                most = int(MEMORY * available_memory())
+                most = int(MEMORY * available_memory()) - self._run.peak_memory
                 size = experiments.size(pipeline, texts, move.cached, most)
                 if size is None:
                     return self._drop(move.title, move.at, "how much it would hold is not known, or not soon")
@@ -332,20 +381,18 @@ class Search:
         if seen is None or seen.decision != "faster":
             detail = _words(seen) if seen else str(same)
             return self._drop(move.title, move.at, detail, seen, same, again=True)
+        self._before.setdefault(move.path, self._data(move.path))
+        self._steps.append(Step(contents, not move.reason, seen, same, filling_s))
+        self._done[key] = math.inf
+        self._tried.append(Tried(move.title, _where(move.at), True, move.reason, seen, same))
+        self._measured.clear()
         run = self._observe(texts)
         number = next((n for n, p in enumerate(run.pipelines) if p.key == pipeline.key and p.nodes), None)
         if number is None:
-            return self._drop(move.title, move.at, run.detail or "the pipeline is not observed any more", seen, same)
-        self._before.setdefault(move.path, self._data(move.path))
-        self._run, self._number, self._contents = run, number, contents
-        self._steps.append(contents)
-        self._measured.clear()
-        self._filling_s = max(self._filling_s, filling_s)
-        self._are_proven &= not move.reason
-        is_first = len(self._steps) == 1
-        self._comparison, self._equality = (seen, same) if is_first else (None, None)
-        self._done[key] = math.inf
-        self._tried.append(Tried(move.title, _where(move.at), True, move.reason, seen, same))
+            self._steps.pop()
+            self._tried[-1] = replace(self._tried[-1], kept=False, detail=run.detail or "it is not observed any more")
+        else:
+            self._run, self._number = run, number
         return None
 
     def _drop(
@@ -371,19 +418,14 @@ class Search:
         call[0] = call[0][at.column :]
         return f"{title} {[row.strip() for row in call]}"
 
-    def _tidy(self) -> None:
-        """Leave out what is not used any more."""
-        for path, before in self._before.items():
-            self._contents[path] = without_leftovers(load(before, path), self._contents[path])
-
     def _data(self, path: str) -> bytes:
         return self._contents[path] if path in self._contents else read(path)
 
 
-def _tuned(run: Run) -> int | None:
-    """The pipeline that the code itself consumes for longest."""
+def _tuned(run: Run) -> int:
+    """The pipeline that the code itself consumes for longest; -1 where none was observed."""
     seen = [(n, p) for n, p in enumerate(run.pipelines) if p.nodes]
-    return min(seen, key=lambda both: (both[1].consumer == "waiting", both[1].ended, both[0]), default=(None, None))[0]
+    return min(seen, key=lambda both: (both[1].consumer == "waiting", both[1].ended, both[0]), default=(-1, None))[0]
 
 
 def _are_same(same: Equality, *, proven: bool) -> bool:
