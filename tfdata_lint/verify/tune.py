@@ -175,6 +175,9 @@ class Search:
         self._measured: set[bytes] = set()
         """What was tried with the code as it is now."""
         self._steps: list[Step] = []
+        self._offered: list[Move] = []
+        self._offered_at = -1
+        """With how many steps behind us."""
         self._comparison: Comparison | None = None
         self._equality: Equality | None = None
         self._is_checked = False
@@ -198,12 +201,9 @@ class Search:
         """Compare what was kept with the code as it was; where that does not hold, only what was kept first."""
         problem = self._why_not() if self._steps else self._problem
         if problem and len(self._steps) > 1:
-            others = iter([one for one in self._tried if one.kept][1:])
-            dropped = {id(one) for one in others}
+            others = [one for one in self._tried if one.kept][1:]
             self._tried = [
-                replace(one, kept=False, detail=f"{_words(one.comparison)}, but {problem}")
-                if id(one) in dropped and one.comparison
-                else one
+                replace(one, kept=False, detail=f"it was, but {problem}") if one in others else one
                 for one in self._tried
             ]
             del self._steps[1:]
@@ -215,7 +215,7 @@ class Search:
         pipeline, proven = self._first.pipelines[self._first_number], all(step.is_proven for step in self._steps)
         texts, experiments = _texts(self._tidied()), self._experiment(self._first, {})
         self._progress("all elements are compared")
-        self._comparison = self._equality = None
+        self._comparison, self._equality, self._is_checked = None, None, False
         for one in self._touched(pipeline):
             try:
                 same = experiments.same(one, texts)
@@ -279,8 +279,10 @@ class Search:
             if not self._steps:
                 self._problem = f"the consumer waits for {share:.1%} of its time: nothing could make it faster"
             return
+        if len(self._steps) != self._offered_at:
+            self._offered, self._offered_at = list(self._moves(pipeline)), len(self._steps)
         found: dict[bytes, Move] = {}
-        for move in sorted(self._moves(pipeline), key=lambda move: self._promise(move, pipeline)):
+        for move in sorted(self._offered, key=lambda move: self._promise(move, pipeline)):
             found.setdefault(move.data, move)
         for move in found.values():
             key = self._key(move.title, move.at)
