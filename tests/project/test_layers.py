@@ -32,7 +32,7 @@ ROOMS = {
     "run": "source pipeline.nouns pipeline.project rules config lint",
     "output": "source pipeline.nouns rules config lint",
     "verify.agent": "",
-    "verify": "source pipeline.nouns rules config lint run",
+    "verify": "source pipeline rewriting rules config lint run",
     "lsp": "source pipeline.nouns pipeline.project rules config lint run output verify",
     "cli": "source rules config lint run output verify lsp",
     "__main__": "cli",

@@ -107,7 +107,9 @@ class Given(Experiments):
         self._outcomes: Iterator[Any] = iter(outcomes)
         self.texts: list[Mapping[str, str]] = []
 
-    def speed(self, pipeline: Pipeline, texts: Mapping[str, str]) -> tuple[Equality, Comparison | None]:
+    def speed(
+        self, pipeline: Pipeline, texts: Mapping[str, str], filling_s: float = 0.0
+    ) -> tuple[Equality, Comparison | None]:
         self.texts.append(texts)
         same, seen = self._next()
         return same, seen

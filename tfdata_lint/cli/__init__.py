@@ -1,4 +1,4 @@
-"""The command line: `tfdata-lint check | graph | rule | workers | server | schema`.
+"""The command line: `tfdata-lint check | graph | rule | tune | workers | server | schema`.
 
 What a command needs is imported when it is run: `tfdata-lint --version` needs next to nothing.
 """
@@ -107,6 +107,10 @@ def _run(arguments: argparse.Namespace, script_arguments: Sequence[str]) -> int:
             from tfdata_lint.cli import rule
 
             return rule.run(arguments.code, in_full=arguments.all, as_json=arguments.output_format == "json")
+        case "tune":
+            from tfdata_lint.cli import tune
+
+            return tune.run(options.TuneOptions.of(arguments, script_arguments))
         case "workers":
             from tfdata_lint.cli import workers
 
@@ -123,9 +127,9 @@ def _run(arguments: argparse.Namespace, script_arguments: Sequence[str]) -> int:
 
 
 def _split_script(argv: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
-    """What follows `--` after `--verify script.py` is for the script."""
+    """What follows `--` after `--verify script.py` or `tune script.py` is for the script."""
     end = argv.index("--") if "--" in argv else len(argv)
-    if not any(word.partition("=")[0] == "--verify" for word in argv[:end]):
+    if argv[:1] != ["tune"] and not any(word.partition("=")[0] == "--verify" for word in argv[:end]):
         return argv, []
     return argv[:end], argv[end + 1 :]
 

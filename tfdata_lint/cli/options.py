@@ -109,17 +109,9 @@ class CheckOptions(NamedTuple):
 
     @classmethod
     def of(cls, arguments: argparse.Namespace, script_arguments: Sequence[str]) -> CheckOptions:
-        verify = VerifyOptions(
+        verify = _execution(arguments, script_arguments)._replace(
             targets=arguments.verify or [],
-            script_arguments=script_arguments,
-            keywords=arguments.verify_arg or [],
-            seconds=arguments.verify_seconds,
             budget=arguments.verify_budget,
-            network=arguments.verify_network,
-            tempdir=arguments.verify_tempdir,
-            python=arguments.python,
-            step_ms=arguments.step_ms,
-            synthetic=arguments.synthetic,
             report=arguments.report,
             json=arguments.verify_json,
             trace_out=arguments.trace_out,
@@ -167,6 +159,40 @@ class CheckOptions(NamedTuple):
         ignore = _selectors("--ignore", self.ignore)
         overrides["command_line"] = Selection(select, extend_select or (), ignore or ())
         return self.files.configuration(overrides)
+
+
+class TuneOptions(NamedTuple):
+    """`tfdata-lint tune`."""
+
+    execution: VerifyOptions
+    fix: bool
+    config: str | None
+    isolated: bool
+    color: str
+
+    @classmethod
+    def of(cls, arguments: argparse.Namespace, script_arguments: Sequence[str]) -> TuneOptions:
+        execution = _execution(arguments, script_arguments)
+        execution = execution._replace(targets=[arguments.target], budget=arguments.budget)
+        return cls(execution, arguments.fix, arguments.config, arguments.isolated, arguments.color)
+
+    def configuration(self) -> Configuration:
+        """Raises UsageError."""
+        return FileOptions([], None, self.config, self.isolated, False, False).configuration()
+
+
+def _execution(arguments: argparse.Namespace, script_arguments: Sequence[str]) -> VerifyOptions:
+    """How something is executed, but not what."""
+    return VerifyOptions(
+        script_arguments=script_arguments,
+        keywords=arguments.verify_arg or [],
+        seconds=arguments.verify_seconds,
+        network=arguments.verify_network,
+        tempdir=arguments.verify_tempdir,
+        python=arguments.python,
+        step_ms=arguments.step_ms,
+        synthetic=arguments.synthetic,
+    )
 
 
 def _files(arguments: argparse.Namespace) -> FileOptions:

@@ -24,6 +24,7 @@ examples:
   tfdata-lint check train.py --select TFD1,TFD4
   tfdata-lint graph input_pipeline.py    print the pipelines of a file
   tfdata-lint rule TFD101                explain a rule
+  tfdata-lint tune train.py              execute it, and search for a faster pipeline
 
 """
 _CHECK_EXAMPLES = """\
@@ -39,6 +40,17 @@ RULES are codes (TFD101), their beginnings (TFD1), names (missing-prefetch), gro
 upgrade, pedantic) or ALL, separated by commas. The more specific selector wins. Settings of the same names stand in
 [tool.tfdata-lint] of pyproject.toml; these options win over them.
 
+"""
+_TUNE_EXAMPLES = """\
+examples:
+  tfdata-lint tune train.py -- --epochs 1
+  tfdata-lint tune input_pipeline.py::make_dataset --verify-arg batch_size=64 --step-ms 20
+  tfdata-lint tune --budget 600 --fix notebook.ipynb
+
+exit codes:
+  0  nothing faster was found, or it was written
+  1  something faster was found, and is shown
+  2  something could not be done: nothing was observed, wrong options, an internal error
 """
 _WORKERS_EXAMPLES = """\
 examples:
@@ -73,18 +85,21 @@ def make_parser() -> argparse.ArgumentParser:
     _add_check(commands)
     _add_graph(commands)
     _add_rule(commands)
+    _add_tune(commands)
     _add_workers(commands)
     _add_server(commands)
     _command(commands, "schema", "Print the JSON schema of the settings", "")
     return parser
 
 
-def _command(commands: Any, name: str, text: str, examples: str) -> argparse.ArgumentParser:
+def _command(
+    commands: Any, name: str, text: str, examples: str, exit_codes: str = _EXIT_CODES
+) -> argparse.ArgumentParser:
     command: argparse.ArgumentParser = commands.add_parser(
         name,
         help=text[0].lower() + text[1:],
         description=text,
-        epilog=examples + _EXIT_CODES,
+        epilog=examples + exit_codes,
         formatter_class=_Help,
         allow_abbrev=False,
     )
@@ -155,21 +170,47 @@ def _add_verify(check: argparse.ArgumentParser) -> None:
         action="append",
         help="execute it: script.py (its arguments after --), module.py::function, or notebook.ipynb",
     )
-    verify.add_argument("--verify-arg", metavar="NAME=VALUE", action="append", help="an argument of the function")
-    verify.add_argument("--verify-seconds", metavar="N", help="at most so long for each pipeline (default: 20)")
     verify.add_argument(
         "--verify-budget", metavar="N", help="at most so many seconds for all; what is known by then is told"
     )
-    verify.add_argument("--verify-network", action="store_true", help="leave the network on")
-    verify.add_argument("--verify-tempdir", action="store_true", help="execute in a temporary folder")
-    verify.add_argument("--python", metavar="PATH", help="by this Python (default: of .venv, the active one, ours)")
-    verify.add_argument("--step-ms", metavar="MS", help="the step to assume where the code has no consumer")
-    verify.add_argument("--synthetic", action="store_true", help="make up the data that are missing")
+    _add_execution(verify)
     verify.add_argument("--report", metavar="FILE", help="the verdicts as a page of HTML")
     verify.add_argument("--verify-json", metavar="FILE", help="the verdicts as JSON")
     verify.add_argument(
         "--trace-out", metavar="FILE", help="what was traced, for Perfetto (.json) or xprof (.xplane.pb)"
     )
+
+
+def _add_execution(group: Any) -> None:
+    group.add_argument("--verify-arg", metavar="NAME=VALUE", action="append", help="an argument of the function")
+    group.add_argument("--verify-seconds", metavar="N", help="at most so long for each pipeline (default: 20)")
+    group.add_argument("--verify-network", action="store_true", help="leave the network on")
+    group.add_argument("--verify-tempdir", action="store_true", help="execute in a temporary folder")
+    group.add_argument("--python", metavar="PATH", help="by this Python (default: of .venv, the active one, ours)")
+    group.add_argument("--step-ms", metavar="MS", help="the step to assume where the code has no consumer")
+    group.add_argument("--synthetic", action="store_true", help="make up the data that are missing")
+
+
+def _add_tune(commands: Any) -> None:
+    tune = _command(
+        commands,
+        "tune",
+        "Execute code, and search for a faster pipeline with the same elements",
+        _TUNE_EXAMPLES,
+        exit_codes="",
+    )
+    tune.add_argument(
+        "target",
+        metavar="TARGET",
+        help="execute it: script.py (its arguments after --), module.py::function, or notebook.ipynb",
+    )
+    tune.add_argument("--fix", action="store_true", help="write what was found")
+    tune.add_argument("--budget", metavar="N", help="search for at most so many seconds (default: 300)")
+    _add_execution(tune.add_argument_group("execution"))
+    settings = tune.add_argument_group("settings")
+    settings.add_argument("--config", metavar="FILE", help="use this configuration for all files")
+    settings.add_argument("--isolated", action="store_true", help="use no configuration file")
+    _add_color(tune.add_argument_group("output"))
 
 
 def _add_graph(commands: Any) -> None:

@@ -82,7 +82,7 @@ def run(
             raise KeyboardInterrupt
         failed |= not any(pipeline.nodes for pipeline in done.run.pipelines)
         settled |= _settled(done, {one for together in done.proven for one in together.fixes} if fixes.write else ())
-        failed |= not _written(fixed, fixes, color=color)
+        failed |= not written(fixed, write=fixes.write, color=color)
         would_change += 0 if fixes.write else len(fixed)
     return Verified(failed, frozenset(settled), would_change)
 
@@ -101,7 +101,7 @@ def _settled(done: Verification, written: Collection[str]) -> set[Key]:
     }
 
 
-def _written(fixed: Sequence[command.Fixed], fixes: Fixes, *, color: bool) -> bool:
+def written(fixed: Sequence[command.Fixed], *, write: bool, color: bool) -> bool:
     """Write the files, or print what would change."""
     from tfdata_lint.output.diff import unified
     from tfdata_lint.source.writing import CannotWrite, replace_file
@@ -109,7 +109,7 @@ def _written(fixed: Sequence[command.Fixed], fixes: Fixes, *, color: bool) -> bo
     could = True
     sys.stdout.flush()
     for path, before, after in fixed:
-        if not fixes.write:
+        if not write:
             sys.stdout.buffer.write(unified(path, before, after, color=color))
             continue
         try:

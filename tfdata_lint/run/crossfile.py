@@ -6,7 +6,7 @@ One rule says which of these findings count there: those of a run and of an edit
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from tfdata_lint.lint.reports import File, FileReport
@@ -111,13 +111,19 @@ class Reports:
                 self.note(linter.lint_file(File(path, False, settings)).report)
 
 
-def findings_together(sources: Sequence[Source], settings_for: SettingsFor) -> tuple[list[Finding], frozenset[Span]]:
-    """What the rules find in modules that are used together, and all calls in them that make datasets."""
+def findings_together(
+    sources: Sequence[Source], settings_for: SettingsFor, unsaved: Mapping[str, bytes] | None = None
+) -> tuple[list[Finding], frozenset[Span]]:
+    """What the rules find in modules that are used together, and all calls in them that make datasets.
+
+    `unsaved`: what other files have that is not written yet, by absolute path.
+    """
     from tfdata_lint.lint.diagnostics import Placer
     from tfdata_lint.lint.examining import about_ends, examine, unsuppressed
 
     seen = [(source, settings_for(source.path)) for source in sources]
     project = Linter().project
+    project.sources.unsaved.update(unsaved or {})
     examined = [examine(source, settings, project) for source, settings in seen]
     found = {_of_finding(finding): finding for one in examined for finding in one.findings}
     elsewhere = [

@@ -50,9 +50,9 @@ def plans(options: VerifyOptions, configuration: Configuration) -> list[Plan]:
     ]
 
 
-def budget(options: VerifyOptions) -> float:
+def budget(options: VerifyOptions, default: float = math.inf, option: str = "--verify-budget") -> float:
     """Seconds for all targets together. Raises `PlanError`."""
-    return _positive("--verify-budget", options.budget, math.inf)
+    return _positive(option, options.budget, default)
 
 
 def _configured(what: Target, configuration: Configuration) -> Target:
@@ -83,21 +83,11 @@ def execute(
     What was observed is `told` before anything is judged. It ends as the monotonic clock says so. `fixes`: of which
     ones to make those that are proven; nothing is written.
     """
-    from tfdata_lint.verify.folders import sweep
     from tfdata_lint.verify.judge import Verification, changed, findings_of, name, verify
     from tfdata_lint.verify.runner import observe
     from tfdata_lint.verify.warm import Warm
 
-    sweep()
-    sys.stderr.writelines(f"{line}\n" for line in plan.announcement())
-    last = ""
-
-    def progress(phase: str) -> None:
-        nonlocal last
-        if phase != last:
-            sys.stderr.write(f"  … {phase}\n")
-        last = phase
-
+    progress = announced(plan)
     left = None if until == math.inf else max(0.0, until - time.monotonic())
     done: Verification | None = None
     findings: list[Finding] = []
@@ -118,6 +108,24 @@ def execute(
     new = changed([finding for finding in findings if name(finding) in proven])
     # Where it was edited meanwhile, the findings are of another text.
     return done, [Fixed(path, texts[path], after) for path, (before, after) in new.items() if before == texts[path]]
+
+
+def announced(plan: Plan) -> Callable[[str], None]:
+    """Say what will be executed, and from now on what happens."""
+    from tfdata_lint.verify.folders import sweep
+
+    sweep()
+    sys.stderr.writelines(f"{line}\n" for line in plan.announcement())
+    last = ""
+
+    def progress(phase: str) -> None:
+        nonlocal last
+        if phase != last:
+            sys.stderr.write(f"  … {phase}\n")
+            sys.stderr.flush()
+        last = phase
+
+    return progress
 
 
 def _refuse_alone(options: VerifyOptions) -> None:

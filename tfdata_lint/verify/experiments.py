@@ -5,6 +5,7 @@ Every experiment has processes of its own, and leaves none behind.
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,6 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.verify.equality import ELEMENTS, EPOCHS, Equality, equality
 from tfdata_lint.verify.held import SEED, Gone, Held
 from tfdata_lint.verify.measure import Asked, Comparing, Comparison, Paced, awakened
@@ -24,10 +26,22 @@ from tfdata_lint.verify.warm import Warm
 _COMPARING_S = 3.0
 #: As much of the memory that is left may be taken by the processes of a comparison.
 _MEMORY = 0.75
+#: Looking at how much a dataset holds, too.
+_WEIGHING_S = 10.0
 #: Deleting an iterator can take seconds.
 _STALL_S = 15.0
 #: So many elements of a part are enough to tell a leak.
 _FEWEST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What all elements of a dataset take together."""
+
+    elements: int
+    bytes: int
+    seconds: float
+    """How long it takes to go through it once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +67,24 @@ class Experiments:
         run: Run,
         progress: Callable[[str], None] = lambda _: None,
         warm: Warm | None = None,
+        texts: Mapping[str, str] | None = None,
     ) -> None:
+        """`texts`: of files that are not yet as they were in this run."""
         self._plan = plan
         self._run = run
         self._progress = progress
         self._warm = warm
+        self._texts = texts
         self.executions = 1
         """How often the target was started, the run included."""
 
-    def speed(self, pipeline: Pipeline, texts: Mapping[str, str]) -> tuple[Equality, Comparison | None]:
+    def speed(
+        self, pipeline: Pipeline, texts: Mapping[str, str], filling_s: float = 0.0
+    ) -> tuple[Equality, Comparison | None]:
         """Are the elements of the pipeline the same with these texts, and how fast is it? Raises `Gone`.
 
-        Where they are certainly not the same there is nothing to compare.
+        Where they are certainly not the same there is nothing to compare. `filling_s`: how long these texts have before
+        they are measured, to fill a cache.
         """
         needed = 2 * PAIRS * self._run.peak_memory
         if needed > available_memory() * _MEMORY:
@@ -76,14 +96,41 @@ class Experiments:
             if same.outcome in ("spec-differs", "second-epoch-differs") or (same.outcome == "differs" and same.whole):
                 return same, None
             self._progress("speeds are compared")
-            seen = self._faster(pipeline, befores, afters, comparing)
+            seen = self._faster(pipeline, befores, afters, comparing, filling_s)
         # What is known by then holds, whatever happens to other processes.
         with suppress(Gone):
             while seen.is_promising and seen.pairs < ATTEMPTS * PAIRS:
                 self._progress("speeds are compared, with other processes")
                 with self._pairs(pipeline, texts) as (befores, afters):
-                    seen = self._faster(pipeline, befores, afters, comparing)
+                    seen = self._faster(pipeline, befores, afters, comparing, filling_s)
         return same, seen
+
+    def same(self, pipeline: Pipeline, texts: Mapping[str, str]) -> Equality:
+        """Are its elements the same with these texts: all of them, or the first where that takes too long?
+
+        Raises `Gone`.
+        """
+        with suppress(Gone):
+            sides = [[self._all(pipeline, texts=side, seed=SEED) for _ in range(2)] for side in (None, texts)]
+            return equality(*sides, whole=True)
+        with self._pairs(pipeline, texts) as (befores, afters):
+            return self._compared(pipeline, befores[:2], afters[:2], texts)
+
+    def size(self, pipeline: Pipeline, texts: Mapping[str, str], span: Span, most: int) -> Size | None:
+        """Of the dataset that a call in these texts makes, in earnest only up to so many bytes.
+
+        None where that cannot be told soon, or where it never ends.
+
+        Raises `Gone`.
+        """
+        end = {"file": os.path.realpath(span.file), "end_row": span.end_row, "end_column": span.end_column}
+        with self._held(pipeline, texts) as held:
+            seen = held.ask("size", self._patience, **end, seconds=_WEIGHING_S, most=most)
+        elements, whole = seen["elements"], seen["elements"] if seen["whole"] else seen["cardinality"]
+        if not elements or whole < elements:
+            return None
+        part = whole / elements
+        return Size(whole, round(seen["bytes"] * part), seen["seconds"] * part)
 
     def epochs_equal(self, pipeline: Pipeline) -> Share:
         """How much of the second epoch of one iterator was in the first."""
@@ -128,12 +175,19 @@ class Experiments:
             yield befores, afters
 
     def _faster(
-        self, pipeline: Pipeline, befores: Sequence[Paced], afters: Sequence[Paced], comparing: Comparing
+        self,
+        pipeline: Pipeline,
+        befores: Sequence[Paced],
+        afters: Sequence[Paced],
+        comparing: Comparing,
+        filling_s: float,
     ) -> Comparison:
         step_ms, graph = comparing.step_ms, pipeline.consumer == "graph"
         sides = [
             [Asked(held, step_ms, graph=graph, within=self._patience) for held in side] for side in (befores, afters)
         ]
+        for held in afters if filling_s else ():
+            held.turn(filling_s + self._patience, {"do": "rate", "seconds": filling_s})
         for side in (*sides[0], *sides[1]):
             side.warm_up()
         seen = comparing.add(list(zip(*sides, strict=True)), until=time.monotonic() + 2 * self._patience)
@@ -150,7 +204,7 @@ class Experiments:
     def _held(self, pipeline: Pipeline, texts: Mapping[str, str] | None = None, seed: int | None = SEED) -> Paced:
         stop_at = self._run.stopped_at if pipeline.consumer in ("waiting", "returned") else None
         self.executions += 1
-        return Paced(self._plan, pipeline.key, texts, stop_at, seed, self._warm)
+        return Paced(self._plan, pipeline.key, texts or self._texts, stop_at, seed, self._warm)
 
     def _compared(
         self, pipeline: Pipeline, befores: Sequence[Held], afters: Sequence[Held], texts: Mapping[str, str]

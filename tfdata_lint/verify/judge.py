@@ -134,9 +134,13 @@ def findings_of(run: Run, configuration: Configuration) -> tuple[list[Finding], 
 
     With it all calls in these files that make datasets, executed or not.
     """
+    return findings_together([load(read(path), path) for path in files_of(run)], configuration.for_file)
+
+
+def files_of(run: Run) -> list[str]:
+    """The target, and the other files of the user that made a dataset in this run."""
     files = {place.file: None for stage in run.stages for place in stage.frames if os.path.isfile(place.file)}
-    paths = map(_near, {os.path.realpath(run.target.path): None, **files})
-    return findings_together([load(read(path), path) for path in paths], configuration.for_file)
+    return list(map(_near, {os.path.realpath(run.target.path): None, **files}))
 
 
 def _near(file: str) -> str:
@@ -294,6 +298,18 @@ class Judge:
                 self._several[names] = Together(pipeline, names, compared, same) if compared else None
         return self._several[names]
 
+    def pipeline_of(self, finding: Finding) -> int | None:
+        """The one that a finding is judged in."""
+        return self._locate(finding).pipeline
+
+    def done_already(self, finding: Finding) -> str:
+        """How the runtime does by itself what it asks for, if it does; in words."""
+        located = self._locate(finding)
+        if located.pipeline is None:
+            return ""
+        pipeline = self._run.pipelines[located.pipeline]
+        return _already(finding, pipeline, pipeline.nodes[located.node] if located.node is not None else None)
+
     # ── where ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _locate(self, finding: Finding) -> _Located:
@@ -370,7 +386,7 @@ class Judge:
         if already := _already(finding, pipeline, node):
             return _Said("refuted", "runtime-already-does-it", already)
         share = pipeline.input.share if pipeline.input else None
-        if pipeline.input and share is not None and not _matters(pipeline.input.most):
+        if pipeline.input and share is not None and not matters(pipeline.input.most):
             detail = f"The consumer waits for {share:.1%} of its time{_at_most(pipeline.input)}"
             detail += f": no fix could make it {THRESHOLD:g} times faster"
             return _Said("refuted", "not-bottleneck", detail)
@@ -418,7 +434,12 @@ def _already(finding: Finding, pipeline: Pipeline, node: Node | None) -> str:
     done = _rule(finding).done_by_runtime
     if done == "buffer" and pipeline.prefetched == "runtime":
         return "The runtime has put a buffer between this pipeline and its consumer"
-    if done != "parallel" or node is None or not node.op.startswith(_PARALLEL):
+    return runs_parallel(node) if done == "parallel" and node is not None else ""
+
+
+def runs_parallel(node: Node) -> str:
+    """How the runtime executes a stage in parallel, if it does; in words."""
+    if not node.op.startswith(_PARALLEL):
         return ""
     if node.autotuned or (node.parallelism or 1) > 1:
         many = f"{node.parallelism} at a time" if node.parallelism else "in parallel"
@@ -455,7 +476,7 @@ def _is_as_good(several: Together, best: Together) -> bool:
     )
 
 
-def _matters(share: float) -> bool:
+def matters(share: float) -> bool:
     """Would something be so much faster as counts, without what takes this share of its time?"""
     return THRESHOLD * (1 - share) <= 1
 
@@ -506,10 +527,10 @@ def _layout(run: Run) -> _Said:
     device, pipeline = max(seen, key=lambda both: both[0].transposing)
     step = f" of a step of {pipeline.step.median_ms:,.1f} ms" if pipeline.step else " of the time"
     detail = f"{device.name} transposes tensors for {device.transposing:.1%}{step}"
-    if not _matters(device.transposing):
+    if not matters(device.transposing):
         return _Said("refuted", "not-shown", detail)
     detail += f", and for {device.converting:.1%} from one layout of channels to the other"
-    if not _matters(device.converting):
+    if not matters(device.converting):
         return _Said("inconclusive", "not-measurable", f"{detail}; of the rest it is not known")
     return _Said("confirmed", "shown", detail)
 

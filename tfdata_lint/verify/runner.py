@@ -43,12 +43,20 @@ class Stopped(Exception):
         self.reason = reason
 
 
-def observe(plan: Plan, progress: Callable[[str], None] = lambda _: None, warm: Warm | None = None) -> Run:
-    """Run the target once, observe its pipelines. `progress` is told what happens as it happens."""
+def observe(
+    plan: Plan,
+    progress: Callable[[str], None] = lambda _: None,
+    warm: Warm | None = None,
+    texts: Mapping[str, str] | None = None,
+) -> Run:
+    """Run the target once, observe its pipelines. `progress` is told what happens as it happens.
+
+    `texts` stand in place of files.
+    """
     said, output, peak_memory = Said(), Output(), 0
     began, date, load = time.monotonic(), datetime.now(timezone.utc), _load()
     try:
-        with Child(plan, warm=warm) as child:
+        with Child(plan, texts, warm) as child:
             try:
                 for message in child.messages():
                     said.add(message)

@@ -13,6 +13,10 @@ answers are lines of JSON:
     elements are no batches. An epoch is the first `count` elements, or (`whole`) all that there are. Deterministic.
 `{"do": "trace", "seconds": 0.5, "step_ms": 4.0, "graph": false}` → `{"event": "trace", "timeline"}`
     Consumes as `rate` does, traced: what ran when.
+`{"do": "size", "file": "/a.py", "end_row": 3, "end_column": 9, "seconds": 5.0, "most": 1000}` → `{"event": "size", …}`
+    Goes once through the dataset that the call which ends there made, for so long, or until it is clear that it has
+    more bytes than that: how many `elements` and `bytes` there were, how many `seconds` it took, and `whole` if it came
+    to the end. `cardinality` is what TensorFlow says.
 `{"do": "end"}`
 """
 
@@ -36,6 +40,10 @@ PATIENCE_S = 3600.0
 KEPT = 64
 TASKS = "/proc/self/task"
 STAT = "/proc/stat"
+#: As `tf.data.INFINITE_CARDINALITY`.
+INFINITE = -1
+#: Elements that tell how large others are.
+FEW = 16
 
 
 def seed(number: int) -> None:
@@ -81,6 +89,27 @@ class Answers:
         tracer.start()
         self._consume(seconds, step_ms, graph)
         return {"timeline": trace.read(tracer.stop(), recorder.stages_of(recorder.number(self._dataset)))["timeline"]}
+
+    def size(self, file: str, end_row: int, end_column: int, seconds: float, most: int) -> dict[str, Any]:
+        recorder = self._run.recorder
+        place = {"file": file, "end_row": end_row, "end_column": end_column}
+        made = [n for n in recorder.stages_of(recorder.number(self._dataset)) if _is_at(recorder.frames(n)[:1], place)]
+        dataset = recorder.datasets.get(made[-1]) if made else None
+        cardinality = INFINITE if dataset is None else int(dataset.cardinality())
+        if dataset is None or cardinality == INFINITE:
+            return {"elements": 0, "bytes": 0, "seconds": 0.0, "whole": False, "cardinality": cardinality}
+        flatten = importlib.import_module("tensorflow").nest.flatten
+        elements = size = 0
+        began, whole = time.perf_counter(), True
+        for element in dataset:
+            elements += 1
+            size += sum(_bytes(_array(part)) for part in flatten(element, expand_composites=True))
+            is_too_large = size * max(1, cardinality // elements) > most and elements >= FEW
+            if is_too_large or time.perf_counter() - began > seconds:
+                whole = False
+                break
+        spent = time.perf_counter() - began
+        return {"elements": elements, "bytes": size, "seconds": spent, "whole": whole, "cardinality": cardinality}
 
     def _consume(self, seconds: float, step_ms: float, graph: bool) -> dict[str, Any]:
         return self._rate_in_graph(seconds, step_ms / 1e3) if graph else self._rate(seconds, step_ms / 1e3)
@@ -194,6 +223,15 @@ def _loop(dataset: Any, step_s: float) -> Any:
 
 def _array(part: Any) -> Any:
     return importlib.import_module("numpy").asarray(part.numpy() if hasattr(part, "numpy") else part)
+
+
+def _bytes(array: Any) -> int:
+    # Strings are objects.
+    return sum(map(len, array.ravel().tolist())) if array.dtype == object else int(array.nbytes)
+
+
+def _is_at(frames: list[dict[str, Any]], place: dict[str, Any]) -> bool:
+    return any(place.items() <= frame.items() for frame in frames)
 
 
 def _digest(arrays: list[Any]) -> str:

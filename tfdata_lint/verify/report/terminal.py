@@ -31,10 +31,10 @@ def render(verification: Verification, *, color: bool = False) -> Iterator[str]:
         yield from _lines(verdict, color)
     for together in verification.together:
         fixes = f"all {len(together.fixes)} fixes of {_pipeline(verification, together.pipeline)} together"
-        yield from _wrapped(f"{fixes}: {ratio(together.comparison)}; {together.equality}", "  ")
+        yield from wrapped(f"{fixes}: {ratio(together.comparison)}; {together.equality}", "  ")
     for number in range(len(verification.run.pipelines)):
         if advise(verification.run, number, verification.verdicts) != advise(verification.run, number):
-            yield from _wrapped(f"{_pipeline(verification, number)}, now that fixes are measured:", "  ")
+            yield from wrapped(f"{_pipeline(verification, number)}, now that fixes are measured:", "  ")
             yield from advice(verification.run, number, verification.verdicts)
     yield summary(verification)
 
@@ -43,7 +43,7 @@ def fixes(verification: Verification, written: bool) -> Iterator[str]:
     """What was proven, before and after, and what was not."""
     for proven in verification.proven:
         seen = proven.comparison
-        yield from _wrapped(f"{'fixed' if written else 'to be fixed'}: {', '.join(proven.fixes)}: {ratio(seen)}", "  ")
+        yield from wrapped(f"{'fixed' if written else 'to be fixed'}: {', '.join(proven.fixes)}: {ratio(seen)}", "  ")
         rates = f"{rate(seen.before.elements_per_s)} → {rate(seen.after.elements_per_s)} elements/s"
         waiting = [pace.waiting for pace in (seen.before, seen.after) if pace.waiting is not None]
         share = f"; {' → '.join(f'{part:.0%}' for part in waiting)} of the time is spent waiting"
@@ -51,7 +51,7 @@ def fixes(verification: Verification, written: bool) -> Iterator[str]:
     made = {one for proven in verification.proven for one in proven.fixes}
     left = [one for one in ordered(verification) if one.fix and f"{one.code} {one.where}" not in made]
     if left:
-        yield from _wrapped(f"not fixed: {', '.join(f'{one.code} {one.where} ({one.outcome})' for one in left)}", "  ")
+        yield from wrapped(f"not fixed: {', '.join(f'{one.code} {one.where} ({one.outcome})' for one in left)}", "  ")
 
 
 def ordered(verification: Verification) -> list[Verdict]:
@@ -76,14 +76,14 @@ def _lines(verdict: Verdict, color: bool) -> Iterator[str]:
     word = f"{verdict.outcome:13}"
     shown = f"\033[{_STYLES[verdict.outcome]}m{word}\033[0m" if color else word
     yield f"  {shown}{verdict.code} {verdict.name} at {verdict.where} ({verdict.reason})"
-    yield from _wrapped(verdict.detail, _INDENT)
+    yield from wrapped(verdict.detail, _INDENT)
     if verdict.equality and str(verdict.equality) not in verdict.detail:
-        yield from _wrapped(f"{verdict.equality}", _INDENT)
+        yield from wrapped(f"{verdict.equality}", _INDENT)
     if verdict.fix and verdict.outcome in ("confirmed", "harmful", "inconclusive"):
-        yield from _wrapped(f"fix ({verdict.applicability}): {verdict.fix}", _INDENT)
+        yield from wrapped(f"fix ({verdict.applicability}): {verdict.fix}", _INDENT)
 
 
-def _wrapped(text: str, indent: str) -> list[str]:
+def wrapped(text: str, indent: str) -> list[str]:
     return textwrap.wrap(text, _WIDTH, initial_indent=indent, subsequent_indent=indent, break_long_words=False)
 
 
