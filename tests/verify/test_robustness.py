@@ -7,14 +7,18 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from tfdata_lint.verify.model import Run
+from tfdata_lint.verify.plan import Interpreter, Plan, target
 from tfdata_lint.verify.report import answers
+from tfdata_lint.verify.runner import Child
 
 Verify = Callable[..., Run]
 
@@ -52,6 +56,30 @@ def test_code_that_hangs_is_ended_at_the_deadline(verify: Verify, code: str) -> 
 
     assert run.reason == "timeout"
     assert run.seconds < SECONDS + MARGIN
+
+
+def test_a_process_that_two_threads_end_is_ended_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock ends what does not answer while whoever asked leaves it: a descriptor closed twice may be another's."""
+    path = tmp_path / "script.py"
+    path.write_text("while True: pass")
+    closed: list[int] = []
+    both_are_in = threading.Barrier(2)
+
+    def end() -> None:
+        # Nobody comes where only one may be in.
+        with suppress(threading.BrokenBarrierError):
+            both_are_in.wait(0.5)
+        kill()
+
+    with Child(Plan(target(str(path)), Interpreter(sys.executable, ""))) as child:
+        kill, close = child._processes.end, os.close
+        monkeypatch.setattr(child._processes, "end", end)
+        monkeypatch.setattr(os, "close", lambda number: (closed.append(number), close(number)))
+        clock = threading.Thread(target=child.end)
+        clock.start()
+        child.end()
+        clock.join()
+        assert closed.count(child._alive) == 1
 
 
 def test_where_it_hangs_is_told(verify: Verify) -> None:

@@ -102,6 +102,7 @@ class Child:
         self._texts = dict(texts or {})
         self._warm = warm
         self._job = job
+        self._ending = threading.Lock()
         self.peak_memory = 0
 
     def __enter__(self) -> Child:
@@ -226,13 +227,14 @@ class Child:
                 time.sleep(_POLL_S)
 
     def end(self) -> None:
-        """Kill whatever is left of it."""
-        if not self._commands.closed:
-            self._processes.end()
-            self._process.wait()
-            self._commands.close()
-            os.close(self._alive)
-            self._printed.close()
+        """Kill whatever is left of it. A clock may do so while somebody else does."""
+        with self._ending:
+            if not self._commands.closed:
+                self._processes.end()
+                self._process.wait()
+                self._commands.close()
+                os.close(self._alive)
+                self._printed.close()
 
     def _weigh(self) -> None:
         memory = self._processes.memory()
