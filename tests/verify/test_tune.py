@@ -17,6 +17,7 @@ from verify.verdicts import SAME, comparison, run as observed
 
 from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.verify.copies import folders
 from tfdata_lint.verify.equality import Equality
 from tfdata_lint.verify.experiments import Experiments, Size
 from tfdata_lint.verify.held import Gone
@@ -396,8 +397,9 @@ def test_it_finds_what_is_ten_times_as_fast(tmp_path: Path) -> None:
     head = "import tensorflow as tf\n\nds = tf.data.Dataset.range(10**12)"
     rest = "\nfor batch in ds:\n    pass\n"
     path.write_text(f"{head}.map(lambda x: x * 2 + 1).batch(1_000){rest}")
-    plan = Plan(target(str(path)), Interpreter(sys.executable, "it runs the tests"), Limits())
-    tuned = tune(plan, ALONE, budget=100.0)
+    what = target(str(path))
+    plan = Plan(what, Interpreter(sys.executable, "it runs the tests"), Limits(), folders(what))
+    tuned = tune(plan, ALONE, budget=600.0)
     assert f"{head}.batch(1_000).map(lambda x: x * 2 + 1)" in text(tuned)
     assert tuned.kept[0].comparison
     assert tuned.kept[0].comparison.ratio > 4
