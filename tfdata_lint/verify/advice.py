@@ -378,7 +378,7 @@ def _cheaper(seen: _Seen) -> Advice | None:
     what = f"Make {_name(seen.node)} cheaper (less to decode, smaller pictures, fewer operations), or use more cores"
     why = f"{used:.1f} of {seen.cores} cores are at work"
     why += f", {found.share:.0%} of that in this stage" if found.by == "processor" else ""
-    why += "" if seen.all_cores_busy else f", and other programs have {seen.others:.1f}"
+    why += f", and other programs have {seen.others:.1f}" if seen.others >= 0.05 and not seen.all_cores_busy else ""
     return Advice("cheaper", what, f"{why}: more parallel calls cannot help", found.place)
 
 
