@@ -377,7 +377,10 @@ class TestBadInput:
         ("arguments", "message"),
         [
             (["chek"], "argument COMMAND: invalid choice: 'chek'; did you mean `check`? (see `tfdata-lint --help`)"),
-            (["lint"], "argument COMMAND: invalid choice: 'lint' (choose from check, graph, rule, workers, server, "),
+            (
+                ["lint"],
+                "argument COMMAND: invalid choice: 'lint' (choose from check, graph, rule, tune, workers, server, ",
+            ),
             (["a.py"], "argument COMMAND: invalid choice: 'a.py'; did you mean `tfdata-lint check a.py`? (see `"),
             (["rule", "TFD5O1"], "unknown rule `TFD5O1`; did you mean `TFD501`?"),
             (["rule", "tfd51"], "unknown rule `tfd51`; did you mean `TFD501`?"),

@@ -120,6 +120,9 @@ def collector_off() -> Iterator[None]:
 def forget() -> None:
     """Look at what projects declare anew: who lives longer than one run calls it when files may have changed."""
     # What is not imported remembers nothing.
-    if requirements := sys.modules.get("tfdata_lint.config.requirements"):
-        requirements.tensorflow_of.cache_clear()
+    if "tfdata_lint.config.requirements" in sys.modules:
+        # Another thread may be about to import it: this waits until it is there.
+        from tfdata_lint.config.requirements import tensorflow_of
+
+        tensorflow_of.cache_clear()
     formatter_of.cache_clear()

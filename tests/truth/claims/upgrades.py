@@ -215,7 +215,7 @@ def one_profile_at_a_time() -> None:
 # Models and training loops
 
 
-@claim("TFD601", "on a CPU many of these kernels do not exist at all")
+@claim("TFD601", "on a CPU some of these kernels do not exist at all")
 def a_cpu_cannot_compute_channels_first() -> None:
     kernel = tf.ones([3, 3, 4, 4])
     layouts: dict[str, Callable[[tf.Tensor, str], Any]] = {
@@ -232,9 +232,8 @@ def a_cpu_cannot_compute_channels_first() -> None:
         for work in layouts.values():
             assert raises(lambda work=work: work(tf.ones([1, 8, 8, 4]), "NHWC")) == ""
         failing = {name for name, work in layouts.items() if raises(lambda w=work: w(tf.ones([1, 4, 8, 8]), "NCHW"))}
-    # Which ones depends on the build; a convolution is always one of them.
-    assert "conv2d" in failing
-    assert len(failing) >= 3
+    # Which others depends on oneDNN, which TensorFlow uses by itself on newer CPUs.
+    assert "depth_to_space" in failing
 
 
 @claim("TFD601", "Channels last, the default of TensorFlow and Keras")
