@@ -217,7 +217,8 @@ PROGRAMS = {
         "a function that waits 10 ms for an answer",
         SERVICE,
         "ds = tf.data.Dataset.range(10**12).map(fetch, num_parallel_calls=tf.data.AUTOTUNE).batch(4)\n",
-        "ds = tf.data.Dataset.range(10**12).map(fetch, num_parallel_calls=64).batch(4)\n",
+        "ds = tf.data.Dataset.range(10**12)\n"
+        "ds = ds.map(fetch, num_parallel_calls=64, use_unbounded_threadpool=True).batch(4)\n",
     ),
     "rows": Program(
         "a cheap map, then shuffled and repeated, then batched",

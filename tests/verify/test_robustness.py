@@ -82,6 +82,24 @@ def test_a_process_that_two_threads_end_is_ended_once(tmp_path: Path, monkeypatc
         assert closed.count(child._alive) == 1
 
 
+def test_the_source_of_a_function_is_that_of_the_text_in_place_of_its_file(tmp_path: Path) -> None:
+    """AutoGraph reads it, of each function that is mapped: what stands on disk would be executed instead."""
+    other, path = tmp_path / "other.py", tmp_path / "script.py"
+    other.write_text("def there():\n    return 'old'\n")
+    path.write_text(
+        "import inspect\nimport other\ndef here():\n    return 'old'\n"
+        "print(*map(inspect.getsource, [here, other.there]))\n"
+    )
+    texts = {str(one): f"added = 1\n{one.read_text().replace('old', 'new')}" for one in (path, other)}
+
+    with Child(Plan(target(str(path)), Interpreter(sys.executable, "")), texts) as child:
+        assert [message["event"] for message in child.messages()][-1:] == ["end"]
+        child.end()
+        printed = child.output.head
+
+    assert printed.split("\n")[:4] == ["def here():", "    return 'new'", " def there():", "    return 'new'"]
+
+
 def test_where_it_hangs_is_told(verify: Verify) -> None:
     run = verify("def wait():\n    while True:\n        pass\n\nwait()\n", seconds=SECONDS)
 

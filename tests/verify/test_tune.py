@@ -150,7 +150,10 @@ def test_what_another_pipeline_reads_stays_between() -> None:
 def test_more_calls_than_cores_are_for_what_waits() -> None:
     pipeline = "ds = tf.data.Dataset.from_tensor_slices(encoded).map(decode, num_parallel_calls=tf.data.AUTOTUNE)\n"
     assert "calls" not in found(pipeline)
-    assert found(pipeline, waits=True)["calls"] == plain(pipeline.replace("tf.data.AUTOTUNE", "16"))
+    many = pipeline.replace("tf.data.AUTOTUNE", "16, use_unbounded_threadpool=True")
+    assert found(pipeline, waits=True)["calls"] == plain(many)
+    assert found(many, waits=True)["calls"] == plain(many.replace("16", "64"))
+    assert "calls" not in found(many.replace("16", "64"), waits=True)
 
 
 def test_python_that_is_not_known_must_be_measured() -> None:

@@ -160,7 +160,7 @@ def _parallel(chain: Chain) -> Iterator[Move]:
             continue
         if (why_unsafe(chain.graph, alike) and not _is_pure_python(chain.graph, alike)) or _is_counting(alike):
             continue
-        yield from _set(chain, stage, "parallel", "AUTOTUNE", num_parallel_calls=AUTOTUNE)
+        yield from _set(chain, stage, "parallel", num_parallel_calls=AUTOTUNE)
 
 
 def _has_cycle(stages: list[Stage]) -> bool:
@@ -174,7 +174,9 @@ def _is_counting(stages: list[Stage]) -> bool:
 
 
 def _with_calls(chain: Chain, waits: Callable[[Stage], bool]) -> Iterator[Move]:
-    """More calls at once than there are cores, where calls wait."""
+    """More calls at once than there are cores, where calls wait: in as many threads, else they wait for these."""
+    if chain.code.target.below(2, 18):
+        return
     for stage in chain.stages:
         if stage.op != "map" or not waits(stage) or stage.parallelism is ...:
             continue
@@ -184,19 +186,21 @@ def _with_calls(chain: Chain, waits: Callable[[Stage], bool]) -> Iterator[Move]:
             reason = ""
         elif reason and not (stage.is_parallel and _is_python_only(chain.graph, alike)):
             continue
+        is_bounded = stage.literal("use_unbounded_threadpool", False) is not True
         for calls in CALLS:
-            if calls > (stage.parallelism or 0):
-                yield from _set(chain, stage, "calls", str(calls), reason, num_parallel_calls=calls)
+            if is_bounded or calls > (stage.parallelism or 0):
+                yield from _set(chain, stage, "calls", reason, num_parallel_calls=calls, use_unbounded_threadpool=True)
 
 
-def _set(chain: Chain, stage: Stage, kind: Kind, shown: str, reason: str = "", **values: int) -> Iterator[Move]:
+def _set(chain: Chain, stage: Stage, kind: Kind, reason: str = "", **values: int) -> Iterator[Move]:
     draft = Draft(chain.graph)
     written = {
         name: draft.autotune(stage.node, chain.code.target) if value == AUTOTUNE else str(value)
         for name, value in values.items()
     }
     draft.set_arguments(stage, **written)
-    title = f"Use `{', '.join(f'{name}={shown}' for name in values)}` in `{stage.op}`"
+    shown = ", ".join(f"{name}={'AUTOTUNE' if value == AUTOTUNE else value}" for name, value in values.items())
+    title = f"Use `{shown}` in `{stage.op}`"
     if new := chain.rewritten(draft.fix("safe", title), chain.ops):
         yield Move(kind, title, chain.graph.file, new.code.data, stage.span, reason)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.machinery
+import linecache
 import os
 from collections.abc import Mapping
 from typing import Any
@@ -20,7 +21,10 @@ class Overlay:
             return file.read()
 
     def install(self) -> None:
-        """Imports see the other text too, and never a compiled file of the one on disk."""
+        """Imports see the other text too, and never a compiled file of the one on disk.
+
+        So does who asks for the source of a function, as AutoGraph does of each that is mapped.
+        """
         if not self._texts:
             return
         loader: Any = importlib.machinery.SourceFileLoader
@@ -35,4 +39,11 @@ class Overlay:
                 return get_code(this, name)
             return this.source_to_code(self.read(path), path)
 
+        get_lines = linecache.getlines
+
+        def lines(filename: str, module_globals: dict[str, Any] | None = None) -> list[str]:
+            text = self._texts.get(os.path.realpath(filename))
+            return get_lines(filename, module_globals) if text is None else text.splitlines(keepends=True)
+
         loader.get_data, loader.get_code = data, code
+        linecache.getlines = lines

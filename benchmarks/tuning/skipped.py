@@ -1,0 +1,20 @@
+"""Pictures decoded one at a time, most of which are then thrown away; read once."""
+
+from __future__ import annotations
+
+import tensorflow as tf
+from data import pictures
+
+
+def decode(path: tf.Tensor) -> tf.Tensor:
+    return tf.image.resize(tf.io.decode_jpeg(tf.io.read_file(path), channels=3), [96, 96])
+
+
+dataset = tf.data.Dataset.from_tensor_slices(pictures(300))
+dataset = dataset.map(decode, num_parallel_calls=1)
+dataset = dataset.skip(200)
+dataset = dataset.batch(16)
+
+if __name__ == "__main__":
+    for batch in dataset:
+        tf.reduce_sum(batch)
