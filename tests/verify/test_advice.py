@@ -197,6 +197,17 @@ def test_the_first_element_waits_for_a_full_buffer() -> None:
         assert "first-element" not in kinds(observed(**other, first_element_s=4.8))
 
 
+@pytest.mark.parametrize("between", ["Cache", "Batch", "Unbatch"])
+def test_a_shuffle_does_not_change_places_with_what_it_must_not(between: str) -> None:
+    """Before a cache its order would be the same in each epoch; before a batch it would shuffle other things."""
+    large = {**SHUFFLE, "parameters": {"buffer_size": 5000}}
+    source = {"op": "Map", "processor_ms": 1900.0}
+    middle = {"op": between, "processor_ms": 1.0, "parallelism": None}
+    advice = the("first-element", observed(middle, large, source, first_element_s=9.0))
+    assert advice.what == "To begin sooner, make the shuffle buffer smaller"
+    assert "; or shuffle before" in the("first-element", observed(last=large, first_element_s=4.8)).what
+
+
 # ── the stage that takes longest ────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -222,6 +233,10 @@ def test_all_cores_at_work_in_parallel() -> None:
         ({"parallelism": 1}, {"cores_used": 1.0}, None),
         (SEQUENTIAL, {"cores_used": 1.9}, "cheaper"),
         ({**SEQUENTIAL, "op": "Window"}, {"cores_used": 1.0}, None),
+        # More threads copy no faster, and elements may be too small to be handed over.
+        ({**SEQUENTIAL, "op": "Batch"}, {"cores_used": 1.0}, None),
+        ({**SEQUENTIAL, "op": "Interleave"}, {"cores_used": 1.0}, "parallel"),
+        ({**SEQUENTIAL, "op": "Interleave", "calls": 20_000}, {"cores_used": 1.0}, None),
         # It does not even fill its own thread, while others have the cores.
         ({**SEQUENTIAL, "processor_ms": 200.0}, {"cores_used": 0.7, "cores_of_others": 1.2}, "busy-machine"),
     ],

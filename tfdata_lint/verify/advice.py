@@ -44,6 +44,8 @@ _CORE = 0.7
 _SHORT_US = 50.0
 #: The work of filling a buffer explains a wait if it is so many times as long.
 _EXPLAINS = (0.4, 4.0)
+#: Handing shorter elements from thread to thread costs more than it gains.
+_WORTH_A_THREAD_MS = 0.2
 #: One input is slow if its elements take so many times as long as those of the others.
 _SLOW = 4.0
 _FIRST_S = 3.0
@@ -60,9 +62,8 @@ _IN_PARALLEL = {
     "Map": _MAP_IN_PARALLEL,
     "MapAndBatch": _MAP_IN_PARALLEL,
     "ParallelMap": f"Give the map `{_AUTOTUNE}`",
-    "Interleave": f"Give the interleave `{_AUTOTUNE}`",
-    "Batch": f"Give the batch `{_AUTOTUNE}`",
-    "FlatMap": f"Make it an `interleave` with `{_AUTOTUNE}`",
+    "Interleave": f"Give the interleave `{_AUTOTUNE}` and a `cycle_length`: without that it reads fewer at once",
+    "FlatMap": f"Make it an `interleave` with `{_AUTOTUNE}` and a `cycle_length` (elements then come in another order)",
     "TFRecord": f"Read several files at once: `interleave(tf.data.TFRecordDataset, {_AUTOTUNE})`",
     "Filter": f"Compute in a map with `{_AUTOTUNE}` what the filter asks for: a filter works in one thread only",
     "Generator": f"Let the generator yield no more than names or indices; do its work in a map with `{_AUTOTUNE}`",
@@ -281,9 +282,16 @@ def _or_before(seen: _Seen, shuffle: int) -> str:
     """Where a map does nearly all the work that fills the buffer, it may come later."""
     work = {number: _each_ms(seen, shuffle, number) for number in descendants(shuffle, seen.nodes)}
     most = max(work, key=work.__getitem__, default=None)
-    if most is None or seen.nodes[most].op not in _MAPS or work[most] < (1 - _HARDLY) * sum(work.values()):
+    if most is None or work[most] < (1 - _HARDLY) * sum(work.values()) or not _may_come_first(seen, shuffle, most):
         return ""
     return f"; or shuffle before {_map_of(seen, most)}, which is what takes the time to fill it"
+
+
+def _may_come_first(seen: _Seen, shuffle: int, number: int) -> bool:
+    """Shuffling what is mapped is the same as shuffling what comes of it; before a cache or a batch it is not."""
+    above = ancestors(number, seen.nodes)
+    between = [seen.nodes[other].op for other in above[: above.index(shuffle)]]
+    return seen.nodes[number].op in _MAPS and all(op in ("Map", "ParallelMap", "Prefetch") for op in between)
 
 
 # ── the stage that takes longest ────────────────────────────────────────────────────────────────────────────────────
@@ -390,6 +398,8 @@ def _parallel(seen: _Seen) -> Advice | None:
         return None
     if found.place is None or found.share < _MUCH or seen.cores - used < _CORE:
         return None
+    if node.op in ("Interleave", "FlatMap") and node.total_ms < _WORTH_A_THREAD_MS * node.calls:
+        return None
     if seen.cores - used - seen.others < _CORE and not seen.fills_its_thread:
         return None
     why = f"it takes {found.share:.0%} of the {_BY[found.by]}, {_at_once(node)}"
@@ -461,7 +471,7 @@ def _or_where_smaller(seen: _Seen, buffer: Buffer) -> str:
     for number in descendants(buffer.node, seen.nodes) if buffer.kind == "shuffle" else ():
         child = seen.child(number)
         size = seen.run.stage(child.stages[-1]).element_bytes if child and child.stages else None
-        if seen.nodes[number].op in _MAPS and size and 10 * size <= (buffer.element_bytes or 0):
+        if size and _may_come_first(seen, buffer.node, number) and 10 * size <= (buffer.element_bytes or 0):
             return f"; or shuffle before {_map_of(seen, number)}, where an element has {_size(size)}"
     return ""
 
