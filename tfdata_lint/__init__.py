@@ -36,6 +36,11 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
+#: Where the site of `website/` and the repository are to be read, without a slash at the end; empty while there is no
+#: such address. Links of SARIF and reviewdog, and of the site itself, follow from these.
+DOCUMENTATION = ""
+REPOSITORY = ""
+
 __all__ = [
     "Consumer", "Draft", "Edit", "Finding", "Fix", "Option", "PipelineGraph", "Related", "Rule", "Settings", "Stage",
     "Target", "__version__", "fix_source", "lint_paths", "lint_source", "recover", "to_json",

@@ -48,7 +48,7 @@ def test_a_rule_without_a_page_is_explained_by_its_docstring(run: Run, monkeypat
     monkeypatch.setattr(tfdata_lint.rules, "all_rules", lambda: (Documented(),))
     text = (
         "# ACME001 batch-of-one\n\nA batch of one element.\n\nBatches of one.\n\nOurs are never\n    that small.\n\n"
-        "pedantic, advice, off by default"
+        "pedantic, advice, stable, off by default"
     )
     assert run("rule", "ACME001").out == f"{text}\n"
     assert json.loads(run("rule", "ACME001", "--output-format", "json").out)["page"] == text
@@ -56,7 +56,7 @@ def test_a_rule_without_a_page_is_explained_by_its_docstring(run: Run, monkeypat
 
 def test_a_docstring_of_another_class_is_not_its_own(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tfdata_lint.rules, "all_rules", lambda: (Silent(),))
-    text = "# ACME002 another\n\nA batch of one element.\n\npedantic, advice, off by default\n"
+    text = "# ACME002 another\n\nA batch of one element.\n\npedantic, advice, stable, off by default\n"
     assert run("rule", "ACME002").out == text
 
 
@@ -67,7 +67,7 @@ def test_by_name(name: str, run: Run) -> None:
 
 def test_as_json(run: Run) -> None:
     found = json.loads(run("rule", "TFD401", "--output-format", "json").out)
-    assert list(found) == ["code", "name", "group", "severity", "default", "summary", "page"]
+    assert list(found) == ["code", "name", "group", "severity", "status", "default", "summary", "page"]
     assert (found["code"], found["group"], found["severity"]) == ("TFD401", "correctness", "error")
     assert found["default"] is True
 

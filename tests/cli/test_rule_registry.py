@@ -11,6 +11,7 @@ import pytest
 
 import tfdata_lint.rules
 from tfdata_lint.config.settings.model import Settings
+from tfdata_lint.config.settings.selection import active_rules
 from tfdata_lint.config.settings.values import selector_problem
 from tfdata_lint.lint.linting import lint_source
 from tfdata_lint.rules import RuleError, all_rules, page, rule
@@ -38,10 +39,15 @@ def distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pa
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: foreign\nVersion: 1.0\n")
     (metadata / "entry_points.txt").write_text("[tfdata_lint.rules]\nhouse = foreign_rules\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    all_rules.cache_clear()
+    _forget()
     yield tmp_path
     sys.modules.pop("foreign_rules", None)
+    _forget()
+
+
+def _forget() -> None:
     all_rules.cache_clear()
+    active_rules.cache_clear()
 
 
 def test_codes_and_names_are_unique_and_well_formed() -> None:
@@ -111,6 +117,16 @@ def test_rules_of_other_distributions(distribution: Path) -> None:
     found = rule("ACME999")
     assert isinstance(found, Rule)
     assert found.name == "house-style"
+
+
+def test_a_preview_is_for_those_who_ask_for_it(distribution: Path) -> None:
+    preview = FOREIGN.format(code="ACME001").replace('group = "pedantic"', 'group = "performance"; status = "preview"')
+    (distribution / "foreign_rules.py").write_text(preview)
+    for selectors in (("ACME001",), ("house-style",), ("preview",), ("ALL",)):
+        assert "ACME001" in {rule.code for rule in active_rules(Settings(select=selectors))}
+    for selectors in (("performance",), ("TFD",)):
+        assert "ACME001" not in {rule.code for rule in active_rules(Settings(select=selectors))}
+    assert "ACME001" not in {rule.code for rule in active_rules(Settings())}
 
 
 def test_the_beginning_of_pedantic_codes_alone_selects_nothing(distribution: Path) -> None:

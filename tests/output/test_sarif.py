@@ -11,7 +11,8 @@ from jsonschema import Draft202012Validator
 from output import findings as samples
 from output.findings import CELL, FINDINGS, FIX, PLACE, SHOWN, UNSAFE, finding, related
 
-from tfdata_lint.output import sarif
+import tfdata_lint
+from tfdata_lint.output import rdjson, sarif
 from tfdata_lint.rules import all_rules
 
 #: From the npm package @microsoft/sarif-multitool-linux 5.7.0, MIT licence.
@@ -34,6 +35,19 @@ def result(**more: Any) -> Any:
 def test_it_is_valid(findings: Any) -> None:
     validator = Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
     assert [*validator.iter_errors(json.loads(sarif.render(findings)))] == []
+
+
+def test_links_lead_to_the_site_if_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def links() -> tuple[Any, Any]:
+        driver = run(finding())["tool"]["driver"]
+        return driver.get("informationUri"), driver["rules"][0].get("helpUri")
+
+    assert links() == (None, None)
+    monkeypatch.setattr(tfdata_lint, "DOCUMENTATION", "https://lint.example.org")
+    code, name = FINDINGS[0].code, FINDINGS[0].name
+    assert links() == ("https://lint.example.org", f"https://lint.example.org/rules/{code}-{name}/")
+    found = json.loads(rdjson.render([finding()]))["diagnostics"][0]
+    assert found["code"] == {"value": code, "url": f"https://lint.example.org/rules/{code}-{name}/"}
 
 
 def test_a_finding(checkout: Path) -> None:

@@ -50,6 +50,7 @@ def _describe(rule: Rule) -> dict[str, Any]:
         "name": rule.name,
         "group": rule.group,
         "severity": rule.severity,
+        "status": rule.status,
         "default": rule.on_by_default,
         "summary": rule.summary,
         "page": rules.explanation(rule),

@@ -35,7 +35,7 @@ def document() -> str:
 def _rule() -> dict[str, Any]:
     """A selector of rules. What is known here is for editors to offer; other distributions may bring more."""
     own = [rule for rule in all_rules() if not is_foreign(rule)]
-    known = ["ALL", *get_args(Group), *(rule.code for rule in own), *(rule.name for rule in own)]
+    known = ["ALL", *get_args(Group), "preview", *(rule.code for rule in own), *(rule.name for rule in own)]
     return {"anyOf": [{"enum": known}, {"type": "string", "pattern": "^[A-Z]+[0-9]*$|^[a-z0-9]+(-[a-z0-9]+)*$"}]}
 
 

@@ -21,11 +21,14 @@ def render(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
+    from tfdata_lint.rules import page_address, rule
+
+    address = page_address(known) if (known := rule(diagnostic.code)) else None
     found: dict[str, Any] = {
         "message": in_cell(diagnostic.place) + explained(diagnostic),
         "location": _location(diagnostic.place),
         "severity": _SEVERITIES[diagnostic.severity],
-        "code": {"value": diagnostic.code},
+        "code": {"value": diagnostic.code} | ({"url": address} if address else {}),
         "related_locations": [
             {"message": related.message, "location": _location(related.place)} for related in diagnostic.related
         ],

@@ -38,6 +38,7 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
             "driver": {
                 "name": "tfdata-lint",
                 "semanticVersion": tfdata_lint.__version__,
+                **({"informationUri": tfdata_lint.DOCUMENTATION} if tfdata_lint.DOCUMENTATION else {}),
                 "rules": list(map(_rule, rules)),
             }
         },
@@ -50,11 +51,13 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
-    from tfdata_lint.rules import explanation
+    from tfdata_lint.rules import explanation, page_address
 
+    address = page_address(rule)
     return {
         "id": rule.code,
         "name": rule.name,
+        **({"helpUri": address} if address else {}),
         "shortDescription": {"text": f"{rule.summary}."},
         "fullDescription": {"text": f"{rule.summary}."},
         "help": {

@@ -17,7 +17,8 @@ from inspect import cleandoc, isabstract
 from types import ModuleType
 from typing import Any, get_args
 
-from tfdata_lint.rules.base import Group, Rule
+import tfdata_lint
+from tfdata_lint.rules.base import Group, Rule, Status
 
 ENTRY_POINTS = "tfdata_lint.rules"
 
@@ -63,6 +64,13 @@ def page(wanted: Rule) -> str | None:
         return None
 
 
+def page_address(wanted: Rule) -> str | None:
+    """Where the page of a rule is on the site; None while the site has no address, and for rules from outside."""
+    if not tfdata_lint.DOCUMENTATION or is_foreign(wanted):
+        return None
+    return f"{tfdata_lint.DOCUMENTATION}/rules/{wanted.code}-{wanted.name}/"
+
+
 def is_foreign(wanted: Rule) -> bool:
     """Is it a rule of another distribution?"""
     return not type(wanted).__module__.startswith(f"{__name__}.")
@@ -78,7 +86,7 @@ def explanation(wanted: Rule) -> str:
         f"# {wanted.code} {wanted.name}",
         f"{wanted.summary.rstrip('.')}.",
         cleandoc(vars(type(wanted)).get("__doc__") or ""),
-        f"{wanted.group}, {wanted.severity}, {default} by default",
+        f"{wanted.group}, {wanted.severity}, {wanted.status}, {default} by default",
         "\n".join(options),
     )
     return "\n\n".join(filter(None, parts))
@@ -115,6 +123,8 @@ def _checked(found: Rule) -> Rule:
             raise TypeError(f"{type(found).__name__}.{attribute} is {value!r}")
     if found.group not in get_args(Group):
         raise TypeError(f"{type(found).__name__}.group is {found.group!r}, not one of {', '.join(get_args(Group))}")
+    if found.status not in get_args(Status):
+        raise TypeError(f"{type(found).__name__}.status is {found.status!r}, not one of {', '.join(get_args(Status))}")
     return found
 
 

@@ -25,6 +25,8 @@ Severity = Literal["error", "warning", "advice"]
 #: consumed; what a GPU transposes.
 Experiment = Literal["speed", "epochs", "iterators", "processes", "parts", "memory", "consumption", "transposes"]
 Group = Literal["correctness", "performance", "advice", "upgrade", "pedantic", "meta"]
+#: A preview is for those who ask for it, until it has proven itself on real code.
+Status = Literal["stable", "preview"]
 
 
 class Related(NamedTuple):
@@ -75,6 +77,7 @@ class Rule(ABC):
     group: ClassVar[Group]
     summary: ClassVar[str]
     """One line, for tables and help."""
+    status: ClassVar[Status] = "stable"
     experiment: ClassVar[Experiment] = "speed"
     done_by_runtime: ClassVar[Literal["", "buffer", "parallel"]] = ""
     """What of its advice the runtime may follow by itself."""
@@ -117,7 +120,7 @@ class Rule(ABC):
 
     @property
     def on_by_default(self) -> bool:
-        return self.group != "pedantic"
+        return self.group != "pedantic" and self.status == "stable"
 
     def finding(
         self,

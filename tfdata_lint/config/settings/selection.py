@@ -78,9 +78,10 @@ def _strength(selector: str, rule: Rule) -> int:
         return _EXACT
     if selector == "ALL":
         return 1
-    if selector == rule.group:
+    # Pedantic rules and previews are for those who ask for them.
+    if selector == (rule.group if rule.status == "stable" else rule.status):
         return 3
-    # "TFD" is weaker than a group, "TFD1" stronger. Pedantic rules are for those who ask for them.
+    # "TFD" is weaker than a group, "TFD1" stronger.
     if rule.on_by_default and is_prefix(selector) and rule.code.startswith(selector):
         return 2 if selector.isalpha() else 3 + len(selector)
     return 0

@@ -38,7 +38,7 @@ def selector_problem(selector: str) -> str | None:
     from tfdata_lint.rules.base import Group
 
     rules = all_rules()
-    groups = get_args(Group)
+    groups = (*get_args(Group), "preview")
     if selector == "ALL" or selector in groups or any(_names(selector, rule) for rule in rules):
         return None
     known = ["ALL", *(r.code for r in rules), *(r.name for r in rules), *groups]
