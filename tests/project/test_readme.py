@@ -1,4 +1,5 @@
-"""The README says what is so. `python tests/project/test_readme.py` writes anew what it shows of the linter."""
+"""The README and the site say what is so. `python tests/project/test_readme.py` writes anew what they show of the linter.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +9,15 @@ import os
 import re
 from pathlib import Path
 
+import pytest
+
 from tfdata_lint.cli import main
 from tfdata_lint.config.files import parse_toml
 from tfdata_lint.rules import all_rules
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
+SHOWING = (README, ROOT / "docs" / "tutorial.md", ROOT / "docs" / "recovery.md")
 
 _TEXTS = (".lua", ".md", ".py", ".toml", ".ts", ".yaml", ".yml")
 _INSTALLED_BY_NAME = re.compile(r"""(install|uvx|pipx run)\b[^#&\n]*[\s'"]tfdata-lint([\[=<>~'"\s`]|$)""")
@@ -48,8 +52,9 @@ def updated(text: str) -> str:
     return _TABLE.sub(lambda match: table(), text)
 
 
-def test_it_shows_what_the_linter_says() -> None:
-    text = README.read_text(encoding="utf-8")
+@pytest.mark.parametrize("page", SHOWING, ids=lambda page: page.name)
+def test_it_shows_what_the_linter_says(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
     assert updated(text) == text, f"out of date: run `python {Path(__file__).relative_to(ROOT)}`"
 
 
@@ -81,4 +86,5 @@ def test_what_is_to_be_installed_can_be() -> None:
 
 
 if __name__ == "__main__":
-    README.write_text(updated(README.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in SHOWING:
+        page.write_text(updated(page.read_text(encoding="utf-8")), encoding="utf-8")
