@@ -6,6 +6,7 @@ address (`tfdata_lint.REPOSITORY`), and else are only words.
 
 from __future__ import annotations
 
+import logging
 import posixpath
 import re
 import sys
@@ -23,6 +24,7 @@ sys.path.insert(0, str(ROOT))
 from tfdata_lint import DOCUMENTATION, REPOSITORY  # noqa: E402
 from tfdata_lint.rules import all_rules  # noqa: E402
 
+log = logging.getLogger("mkdocs.plugins.tfdata-lint")
 PATTERNS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs/*.md", "docs/*.png", "docs/*.svg",
             "rules/*.md")  # fmt: skip
 PLAYGROUND = ROOT / "website" / "playground" / "dist"
@@ -39,13 +41,15 @@ CHAPTERS = {
     "8": "Distribution",
 }
 _TABLE = re.compile(r"<!-- rules: begin -->.*?<!-- rules: end -->\n", re.DOTALL)
-_FENCE = re.compile(r"^(?P<fence>`{3,})(?P<language>\w*)(?P<words>.*)\n(?P<code>.*?)^(?P=fence)$", re.M | re.DOTALL)
+_FENCE = re.compile(r"^(?P<fence>`{3,})(?P<language>\w*)(?P<words>[^\n]*)\n(?P<code>.*?)^(?P=fence)$", re.M | re.DOTALL)
 _LINK = re.compile(r"(?P<image>!?)\[(?P<words>(?:[^\[\]]|\[[^\]]*\])*)\]\((?P<target>[^)\s:]+)\)")
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     config.site_url = DOCUMENTATION
     config.repo_url = REPOSITORY
+    if not PLAYGROUND.is_dir():
+        config.nav = [entry for entry in config.nav or () if entry != {"Playground": "playground.md"}]
     for entry in config.nav or ():
         if isinstance(entry, dict) and "Rules" in entry:
             entry["Rules"] += _chapters()
@@ -56,6 +60,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for path in sorted(path for pattern in PATTERNS for path in ROOT.glob(pattern)):
         files.append(File.generated(config, path.relative_to(ROOT).as_posix(), abs_src_path=str(path)))
     files.append(File.generated(config, "rules/README.md", content=_rules_page()))
+    if not PLAYGROUND.is_dir():
+        log.info("The playground is left out: website/playground/ says how it is built")
+        files.remove(files.src_uris["playground.md"])
     for path in sorted(PLAYGROUND.rglob("*")):
         if path.is_file():
             name = f"assets/playground/{path.relative_to(PLAYGROUND).as_posix()}"
@@ -64,8 +71,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    home = page.file.src_uri == "README.md"
-    if home:
+    if page.file.src_uri == "README.md":
         markdown = _TABLE.sub("There are [all of them](rules/README.md).\n", markdown)
     place = posixpath.dirname(page.file.src_uri)
     parts, end = [], 0
@@ -87,7 +93,12 @@ def _chapters() -> list[dict[str, list[dict[str, str]]]]:
 
 def _rules_page() -> str:
     """The table of the README, in chapters."""
-    rows = ["# Rules", "", "The code, the name or the group of a rule stand for it in options, settings and comments.", ""]
+    rows = [
+        "# Rules",
+        "",
+        "The code, the name or the group of a rule stand for it in options, settings and comments.",
+        "",
+    ]
     chapter = ""
     for rule in all_rules():
         if CHAPTERS[rule.code[3]] != chapter:

@@ -1,5 +1,4 @@
-"""The README and the site say what is so. `python tests/project/test_readme.py` writes anew what they show of the linter.
-"""
+"""The README and the site say what is so. `python tests/project/test_readme.py` writes anew what they show of the linter."""
 
 from __future__ import annotations
 

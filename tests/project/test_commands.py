@@ -1,0 +1,116 @@
+"""Each command that the README and the pages show is run, in a project such as its reader may have."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")),
+         *sorted((ROOT / "website" / "pages").glob("*.md"))]  # fmt: skip
+_BLOCK = re.compile(r"^```(console|sh|bash|shell)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+#: What is run by other tests, or by those who set things up, by how the command begins or what it holds.
+ELSEWHERE = {
+    "pip install": ".ci/run",
+    "python -m venv": ".ci/run",
+    "pytest": ".ci/run",
+    "benchmarks/": "test_benchmarks.py",
+    "tests/truth/run.py": "tests/truth",
+    "--executor dask": "tests/cli/test_parallel.py",
+    "tfdata-lint workers": "tests/verify/test_workers.py",
+}
+#: They go on until they are stopped.
+ENDLESS = ("--watch", "tfdata-lint server")
+EXECUTES = ("--verify", "tfdata-lint tune")
+
+#: One finding that a safe fix mends, and elements that are there at once.
+PROGRAM = """
+import sys
+import tensorflow as tf
+
+ds = tf.data.Dataset.range(2_000).map(lambda x: x + 1, num_parallel_calls=tf.data.experimental.AUTOTUNE).batch(8)
+for batch in ds:
+    pass
+"""
+
+
+class Shown(NamedTuple):
+    page: str
+    command: str
+
+
+def shown() -> list[Shown]:
+    found = []
+    for page in PAGES:
+        for language, block in _BLOCK.findall(page.read_text(encoding="utf-8")):
+            rows = block.replace("\\\n", " ").splitlines()
+            # Of what a console shows, only what stands behind a prompt was typed.
+            typed = [row.removeprefix("$ ") for row in rows if language != "console" or row.startswith("$ ")]
+            found += [Shown(page.name, " ".join(row.split())) for row in typed if row.strip()]
+    return found
+
+
+OURS = [one for one in shown() if not any(part in one.command for part in ELSEWHERE)]
+
+
+def test_what_is_run_elsewhere_is_still_shown() -> None:
+    commands = [one.command for one in shown()]
+    assert [part for part in ELSEWHERE if not any(part in command for command in commands)] == []
+    assert len(OURS) > 30
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A checkout of ours, with a reader's project in it."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    for name in ("train.py", "input.py", "src/input.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(PROGRAM)
+    shutil.copy(ROOT / "examples" / "flowers.ipynb", tmp_path / "train.ipynb")
+    git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+    baseline = [sys.executable, "-m", "tfdata_lint", "check", "--write-baseline"]
+    for command in ([*git, "init", "-qb", "main"], [*git, "add", "."], [*git, "commit", "-qm", "first"],
+                    [*git, "update-ref", "refs/remotes/origin/main", "HEAD"], baseline):  # fmt: skip
+        subprocess.run(command, cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
+    return tmp_path
+
+
+@pytest.mark.skipif(os.name == "nt", reason="they are commands of a POSIX shell")
+@pytest.mark.parametrize("one", OURS, ids=lambda one: f"{one.page}: {one.command}")
+def test_it_runs(one: Shown, project: Path) -> None:
+    command = one.command.partition(" | reviewdog")[0]
+    if any(part in command for part in EXECUTES):
+        pytest.importorskip("tensorflow")
+        # So long as a test may take.
+        command = command.replace("--verify ", "--verify-budget 20 --verify ", 1).replace(
+            "tune ", "tune --budget 20 ", 1
+        )
+    (project / ".local/share/bash-completion/completions").mkdir(parents=True)
+    environment = {
+        **os.environ,
+        "HOME": str(project),
+        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+        "NO_COLOR": "1",
+    }
+    process = subprocess.Popen(
+        ["bash", "-c", command], cwd=project, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, start_new_session=True,
+    )  # fmt: skip
+    try:
+        printed, _ = process.communicate(timeout=3 if any(part in command for part in ENDLESS) else 300)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGINT)
+        printed, _ = process.communicate(timeout=30)
+        assert any(part in command for part in ENDLESS), printed
+        assert "error" not in printed.partition(":")[0]
+        return
+    assert process.returncode in (0, 1), printed
