@@ -40,8 +40,9 @@ CHAPTERS = {
     "7": "Upgrades",
     "8": "Distribution",
 }
+_ROWS = re.MULTILINE | re.DOTALL
 _TABLE = re.compile(r"<!-- rules: begin -->.*?<!-- rules: end -->\n", re.DOTALL)
-_FENCE = re.compile(r"^(?P<fence>`{3,})(?P<language>\w*)(?P<words>[^\n]*)\n(?P<code>.*?)^(?P=fence)$", re.M | re.DOTALL)
+_FENCE = re.compile(r"^(?P<fence>`{3,})(?P<language>\w*)(?P<words>[^\n]*)\n(?P<code>.*?)^(?P=fence)$", _ROWS)
 _LINK = re.compile(r"(?P<image>!?)\[(?P<words>(?:[^\[\]]|\[[^\]]*\])*)\]\((?P<target>[^)\s:]+)\)")
 
 

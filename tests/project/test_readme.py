@@ -1,4 +1,4 @@
-"""The README and the site say what is so. `python tests/project/test_readme.py` writes anew what they show of the linter."""
+"""What the README and pages show of the linter is so. `python tests/project/test_readme.py` writes it anew."""
 
 from __future__ import annotations
 

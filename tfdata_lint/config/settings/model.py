@@ -151,7 +151,7 @@ MEANINGS = {
     "select": (
         "rules",
         "The rules to run: codes (`TFD101`), their beginnings (`TFD1`), names, groups, or `ALL`. The default is "
-        "every rule except the pedantic ones and previews, which need `ALL`, `pedantic` or `preview`, or their own code "
+        "every rule except the pedantic ones and previews, which need `ALL`, `pedantic`, `preview`, or their own code "
         "or name.",
     ),
     "extend_select": ("rules", "Rules to run besides the selected ones."),
