@@ -1,7 +1,7 @@
 """Does `check --verify` confirm what is faster, and nothing else? Judges fixes whose effect is known.
 
     pip install . tensorflow
-    python benchmarks/verify_judgement.py RESULTS.jsonl [--output docs/verify-judgement.md]
+    python benchmarks/verify_judgement.py RESULTS.jsonl [--busy 2] [--output docs/verify-judgement.md]
 
 The pipelines of `judged_pipelines.py` are judged again and again, in fresh processes and by the code that judges a
 finding: with fixes that change nothing, take work away, add parallelism, or treat whole batches. Each result is a line
@@ -41,7 +41,7 @@ CODE = Path(__file__).with_name("judged_pipelines.py")
 #: Enough to know what there is.
 OBSERVED_S = 3.0
 BUSY = "while True: pass"
-RESULTS = re.compile(r"(?<=<!-- results: begin -->\n).*(?=<!-- results: end -->)", re.DOTALL)
+_RESULTS = r"(?<=<!-- {0}: begin -->\n).*(?=<!-- {0}: end -->)"
 OUTCOMES = ("confirmed", "refuted", "harmful", "inconclusive", "not-run")
 
 
@@ -341,8 +341,9 @@ def main() -> None:
     table = markdown(known(arguments.results))
     print(table)
     if arguments.output:
+        place = re.compile(_RESULTS.format("busy" if arguments.busy else "quiet"), re.DOTALL)
         page = arguments.output.read_text(encoding="utf-8")
-        arguments.output.write_text(RESULTS.sub(lambda _: f"\n{table}\n", page), encoding="utf-8")
+        arguments.output.write_text(place.sub(lambda _: f"\n{table}\n", page), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,16 @@ if os.environ.get("CI"):
     hypothesis.settings.load_profile("ci")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--without-tensorflow", action="store_true", help="as where it is not installed: soon done")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--without-tensorflow"):
+        # So it cannot be found, here and in what asks for it.
+        sys.modules["tensorflow"] = None  # type: ignore[assignment]
+
+
 @pytest.fixture(scope="session")
 def run_on_tensorflow() -> Iterator[RunOnTensorFlow]:
     """Run code on TensorFlow in a process of its own: `{"error": "ValueError", "detail": "…"}`."""

@@ -26,6 +26,7 @@ ELSEWHERE = {
     "benchmarks/": "test_benchmarks.py",
     "tests/truth/run.py": "tests/truth",
     "--executor dask": "tests/cli/test_parallel.py",
+    "mkdocs serve": "test_site.py",
     "tfdata-lint workers": "tests/verify/test_workers.py",
 }
 #: They go on until they are stopped.
