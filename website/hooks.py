@@ -123,6 +123,10 @@ def _fence(fence: re.Match[str]) -> str:
     return f"{fence['fence']}{fence['language']}{title}\n{fence['code']}{fence['fence']}"
 
 
+def _title(file: File) -> str:
+    return file.content_string.partition("\n")[0].removeprefix("# ")
+
+
 def _links(text: str, place: str, files: Files) -> str:
     return _LINK.sub(lambda link: _link(link, place, files), text)
 
@@ -132,8 +136,10 @@ def _link(link: re.Match[str], place: str, files: Files) -> str:
     if not path:
         return link[0]
     full = posixpath.normpath(posixpath.join(place, path))
-    if files.get_file_from_path(full):
-        return link[0]
+    if found := files.get_file_from_path(full):
+        # In the repository the name of a file says where to look; here its title does.
+        words = _title(found) if link["words"] == path else link["words"]
+        return f"{link['image']}[{words}]({link['target']})"
     if not (ROOT / full).exists():
         raise PluginError(f"{link[0]}: there is no {full}")
     if not REPOSITORY:

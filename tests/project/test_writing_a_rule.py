@@ -1,0 +1,42 @@
+"""Who follows `docs/writing-a-rule.md` to the letter has a rule, and its tests pass."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+GUIDE = (ROOT / "docs" / "writing-a-rule.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    for name in ("tfdata_lint", "rules", "tests"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+def test_the_rule_of_the_guide(checkout: Path) -> None:
+    (page, code), (place, text) = (
+        re.findall(r"`(rules/\w+-[\w-]+\.md)`.*?^````markdown\n(.*?)^````$", GUIDE, re.MULTILINE | re.DOTALL)[0],
+        re.findall(r"`(tfdata_lint/rules/\w+/\w+\.py)`.*?^```python\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)[0],
+    )
+    name = Path(page).stem.replace("-", " ", 1)
+    before = "## What it does\nIt finds them.\n\n## Why it costs\nIt does.\n"
+    after = "## When it stays silent\nElse.\n\n## Fix safety\nUnsafe.\n\n## Verify\nNo.\n\n## References\n- none\n"
+    (checkout / page).write_text(f"# {name}\n\n**performance**\n\n{before}\n{code}\n{after}", encoding="utf-8")
+    (checkout / place).write_text(text, encoding="utf-8")
+    pytest_ = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--without-tensorflow"]
+    run = subprocess.run(
+        [*pytest_, "tests/rules", "-k", "TFD399"],
+        cwd=checkout, env={**os.environ, "PYTHONPATH": str(checkout)}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stdout
+    assert re.search(r"[1-9]\d* passed", run.stdout)
