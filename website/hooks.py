@@ -7,6 +7,7 @@ address (`tfdata_lint.REPOSITORY`), and else are only words.
 from __future__ import annotations
 
 import logging
+import os
 import posixpath
 import re
 import sys
@@ -27,7 +28,8 @@ from tfdata_lint.rules import all_rules  # noqa: E402
 log = logging.getLogger("mkdocs.plugins.tfdata-lint")
 PATTERNS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs/*.md", "docs/*.png", "docs/*.svg",
             "rules/*.md")  # fmt: skip
-PLAYGROUND = ROOT / "website" / "playground" / "dist"
+#: As `npm run build` leaves it, or elsewhere.
+PLAYGROUND = Path(os.environ.get("TFDATA_LINT_PLAYGROUND", ROOT / "website" / "playground" / "dist"))
 #: By the first digit of the code.
 CHAPTERS = {
     "0": "About the run",
@@ -65,7 +67,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         log.info("The playground is left out: website/playground/ says how it is built")
         files.remove(files.src_uris["playground.md"])
     for path in sorted(PLAYGROUND.rglob("*")):
-        if path.is_file():
+        if path.is_file() and path.name != "index.html":
             name = f"assets/playground/{path.relative_to(PLAYGROUND).as_posix()}"
             files.append(File.generated(config, name, abs_src_path=str(path)))
     return files

@@ -27,6 +27,7 @@ ELSEWHERE = {
     "tests/truth/run.py": "tests/truth",
     "--executor dask": "tests/cli/test_parallel.py",
     "mkdocs serve": "test_site.py",
+    "npm run build": "test_playground.py",
     "tfdata-lint workers": "tests/verify/test_workers.py",
 }
 #: They go on until they are stopped.

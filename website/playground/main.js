@@ -1,0 +1,246 @@
+// The page: an editor, and beside it what the linter says of the code.
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { python } from "@codemirror/lang-python";
+import { bracketMatching, defaultHighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { lintGutter, setDiagnostics } from "@codemirror/lint";
+import { Compartment, EditorState } from "@codemirror/state";
+import { oneDark } from "@codemirror/theme-one-dark";
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { instance as graphviz } from "@viz-js/viz";
+import { marked } from "marked";
+import { packed, unpacked } from "./link.js";
+
+const PAUSE_MS = 250;
+const SEVERITIES = { error: "error", warning: "warning", advice: "info" };
+const at = (name) => new URL(name, import.meta.url).href;
+const root = document.getElementById("tfdata-lint-playground");
+
+root.innerHTML = `
+  <div class="pg-bar">
+    <select aria-label="Example"><option value="">Examples…</option></select>
+    <button type="button" class="pg-link">Copy link</button>
+    <span class="pg-state" role="status">Python is loading…</span>
+  </div>
+  <div class="pg-panes">
+    <div class="pg-editor"></div>
+    <div class="pg-side">
+      <div class="pg-tabs" role="tablist"></div>
+      <div class="pg-panel" role="tabpanel" tabindex="0"></div>
+    </div>
+  </div>`;
+const part = (name) => root.querySelector(name);
+
+// ── the linter ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const worker = new Worker(at("worker.js"), { type: "module" });
+const waiting = new Map();
+let asked = 0;
+let ready = false;
+
+function ask(name, ...words) {
+  worker.postMessage({ id: ++asked, name, words });
+  return new Promise((resolve, reject) => waiting.set(asked, { resolve, reject }));
+}
+
+worker.onmessage = ({ data }) => {
+  if (data.id) {
+    const { resolve, reject } = waiting.get(data.id);
+    waiting.delete(data.id);
+    data.problem ? reject(new Error(data.problem)) : resolve(data.result);
+  } else if (data.ready) {
+    ready = true;
+    check();
+  } else say(`Python could not be started: ${data.problem}`);
+};
+worker.onerror = (problem) => say(`Python could not be started: ${problem.message ?? "see the console"}`);
+
+const say = (text) => (part(".pg-state").textContent = text);
+
+// ── the editor ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const theme = new Compartment();
+const isDark = () => {
+  const scheme = document.body.dataset.mdColorScheme;
+  return scheme ? scheme === "slate" : matchMedia("(prefers-color-scheme: dark)").matches;
+};
+const look = () => (isDark() ? oneDark : syntaxHighlighting(defaultHighlightStyle));
+
+const editor = new EditorView({
+  parent: part(".pg-editor"),
+  state: EditorState.create({
+    extensions: [
+      lineNumbers(), history(), drawSelection(), bracketMatching(), highlightActiveLine(), lintGutter(),
+      indentUnit.of("    "), python(), theme.of(look()),
+      keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+      EditorView.contentAttributes.of({ "aria-label": "Code" }),
+      EditorView.updateListener.of((update) => update.docChanged && later()),
+    ],
+  }),
+});
+const code = () => editor.state.doc.toString();
+const write = (text) => editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+
+function dress() {
+  root.classList.toggle("pg-dark", isDark());
+  editor.dispatch({ effects: theme.reconfigure(look()) });
+}
+dress();
+new MutationObserver(dress).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", dress);
+
+let timer;
+function later() {
+  clearTimeout(timer);
+  timer = setTimeout(check, PAUSE_MS);
+}
+
+const offset = ({ row, column }) => {
+  const line = editor.state.doc.line(Math.min(row, editor.state.doc.lines));
+  return Math.min(line.from + [...line.text].slice(0, column - 1).join("").length, line.to);
+};
+
+let findings = [];
+let graph = "";
+
+async function check() {
+  if (!ready) return;
+  const text = code();
+  const began = performance.now();
+  try {
+    ({ findings, graph } = await ask("checked", text));
+  } catch (problem) {
+    return say(problem.message);
+  }
+  // What was typed meanwhile is asked for by then.
+  if (text !== code()) return;
+  const spent = Math.round(performance.now() - began);
+  const marks = findings.map((found) => ({
+    from: offset(found.location),
+    to: Math.max(offset(found.end_location), offset(found.location)),
+    severity: SEVERITIES[found.severity],
+    source: found.code,
+    message: [found.message, found.cost, found.advice].filter(Boolean).join("\n"),
+  }));
+  editor.dispatch(setDiagnostics(editor.state, marks));
+  say(findings.length ? `${findings.length} finding${findings.length > 1 ? "s" : ""} in ${spent} ms` : `Nothing found, in ${spent} ms`);
+  show();
+}
+
+// ── beside it ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const PANELS = { Findings: showFindings, Pipelines: showGraph, Fixes: showFixes, Rule: showRule };
+let open = "Findings";
+let ruleShown = "";
+let isUnsafe = false;
+
+for (const name of Object.keys(PANELS)) {
+  const tab = element("button", { type: "button", role: "tab", textContent: name });
+  tab.onclick = () => turn(name);
+  part(".pg-tabs").append(tab);
+}
+
+function element(name, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  if (properties.role) made.setAttribute("role", properties.role);
+  made.append(...children);
+  return made;
+}
+
+function turn(name) {
+  open = name;
+  show();
+}
+
+async function show() {
+  for (const tab of part(".pg-tabs").children) tab.setAttribute("aria-selected", String(tab.textContent === open));
+  const wanted = open;
+  let content;
+  try {
+    content = await PANELS[open]();
+  } catch (problem) {
+    content = [element("p", { textContent: problem.message })];
+  }
+  if (wanted === open) part(".pg-panel").replaceChildren(...content);
+}
+
+function showFindings() {
+  if (!findings.length) return [element("p", { className: "pg-soft", textContent: ready ? "Nothing to report." : "…" })];
+  return findings.map((found) => {
+    const place = element("button", { type: "button", className: "pg-place", textContent: `line ${found.location.row}` });
+    place.onclick = () => {
+      editor.dispatch({ selection: { anchor: offset(found.location) }, scrollIntoView: true });
+      editor.focus();
+    };
+    const rule = element("button", { type: "button", className: "pg-rule", textContent: `${found.code} ${found.name}` });
+    rule.onclick = () => {
+      ruleShown = found.code;
+      turn("Rule");
+    };
+    const head = element("div", {}, element("b", { textContent: found.severity }), " ", rule, " ", place);
+    const said = [found.cost, found.advice].filter(Boolean).map((text) => element("p", { innerHTML: inline(text) }));
+    const message = element("p", { className: "pg-message", innerHTML: inline(found.message) });
+    return element("article", { className: `pg-finding pg-${found.severity}` }, head, message, ...said);
+  });
+}
+
+const escaped = (text) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const inline = (text) => escaped(text).replace(/`([^`]*)`/g, "<code>$1</code>");
+
+async function showGraph() {
+  if (!graph.includes("[label")) return [element("p", { className: "pg-soft", textContent: "No pipeline is recovered from this code." })];
+  const drawn = (await graphviz()).renderSVGElement(graph, { graphAttributes: { bgcolor: "transparent" } });
+  drawn.setAttribute("role", "img");
+  drawn.setAttribute("aria-label", "The recovered pipelines");
+  drawn.style.maxWidth = `${drawn.getAttribute("width").replace("pt", "")}px`;
+  drawn.removeAttribute("width");
+  drawn.removeAttribute("height");
+  return [drawn];
+}
+
+async function showFixes() {
+  const box = element("input", { type: "checkbox", checked: isUnsafe });
+  box.onchange = () => {
+    isUnsafe = box.checked;
+    show();
+  };
+  const label = element("label", {}, box, " unsafe ones, too");
+  if (!ready) return [label];
+  const { text, diff } = await ask("fixed", code(), isUnsafe);
+  if (!diff) return [label, element("p", { className: "pg-soft", textContent: "Nothing that can be fixed." })];
+  const apply = element("button", { type: "button", className: "pg-apply", textContent: "Apply" });
+  apply.onclick = () => write(text);
+  const rows = diff.split("\n").map((row) => {
+    const kind = { "+": "pg-added", "-": "pg-removed", "@": "pg-soft" }[row[0]] ?? "";
+    return element("span", { className: kind, textContent: `${row}\n` });
+  });
+  return [label, " ", apply, element("pre", { className: "pg-diff" }, ...rows)];
+}
+
+async function showRule() {
+  const code = ruleShown || findings[0]?.code;
+  if (!ready || !code) return [element("p", { className: "pg-soft", textContent: "Choose a finding." })];
+  // Only what our own pages hold becomes HTML here. Their links to one another lead nowhere from this page.
+  const text = (await ask("page", code)).replace(/\[([^\]]*)\]\((?!https?:)[^)]*\)/g, "$1").replace(/^```python .*$/gm, "```python");
+  return [element("div", { className: "pg-page", innerHTML: marked.parse(text) })];
+}
+
+// ── examples and links ────────────────────────────────────────────────────────────────────────────────────────────
+
+const examples = await (await fetch(at("examples.json"))).json();
+for (const name of Object.keys(examples)) part("select").append(element("option", { value: name, textContent: `${name}.py` }));
+part("select").onchange = ({ target }) => {
+  if (target.value) write(examples[target.value]);
+  target.value = "";
+};
+part(".pg-link").onclick = async () => {
+  const link = new URL(location.href);
+  link.hash = `code=${await packed(code())}`;
+  history_(link);
+  await navigator.clipboard?.writeText(link.href).catch(() => {});
+  say("The link is copied, and stands in the address bar");
+};
+const history_ = (link) => window.history.replaceState(null, "", link);
+
+const held = location.hash.match(/^#code=(.+)$/)?.[1];
+write(held ? await unpacked(held).catch(() => "# The link is broken.\n") : Object.values(examples)[0]);
+show();
