@@ -156,12 +156,15 @@ def test_more_calls_than_cores_are_for_what_waits() -> None:
     assert "calls" not in found(many.replace("16", "64"), waits=True)
 
 
-def test_python_that_is_not_known_must_be_measured() -> None:
-    text = """\
+@pytest.mark.parametrize(
+    ("calls", "reason"), [(", num_parallel_calls=4", "not fully known"), ("", "gets lost in several threads")]
+)
+def test_python_that_is_not_known_must_be_measured(calls: str, reason: str) -> None:
+    text = f"""\
 import tensorflow as tf
 import unseen
 ds = tf.data.Dataset.range(100).map(
-    lambda x: tf.numpy_function(unseen.function, [x], tf.int64), num_parallel_calls=4
+    lambda x: tf.numpy_function(unseen.function, [x], tf.int64){calls}
 )
 for x in ds:
     print(x)
@@ -170,7 +173,20 @@ for x in ds:
     chain = executed(code, lambda stage: True)
     assert chain
     (move, *_) = (m for m in moves(chain, waits=lambda stage: True, is_prefetched=True) if m.kind == "calls")
-    assert "not fully known" in move.reason
+    assert reason in move.reason
+
+
+def test_python_that_changes_something_stays_one_call_at_a_time() -> None:
+    text = """\
+import tensorflow as tf
+seen = []
+ds = tf.data.Dataset.range(100).map(lambda x: tf.numpy_function(lambda n: seen.append(n) or n, [x], tf.int64))
+for x in ds:
+    print(x)
+"""
+    chain = executed(read_code("input.py", text.encode(), ALONE.for_file("input.py"), {}), lambda stage: True)
+    assert chain
+    assert not [m for m in moves(chain, waits=lambda stage: True, is_prefetched=True) if m.kind == "calls"]
 
 
 def test_only_what_was_executed_is_changed() -> None:

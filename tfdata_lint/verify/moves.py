@@ -184,7 +184,7 @@ def _with_calls(chain: Chain, waits: Callable[[Stage], bool]) -> Iterator[Move]:
         reason = why_further_unsafe(chain.graph, alike) if stage.is_parallel else why_unsafe(chain.graph, alike)
         if _is_pure_python(chain.graph, alike):
             reason = ""
-        elif reason and not (stage.is_parallel and _is_python_only(chain.graph, alike)):
+        elif reason and not _is_python_only(chain.graph, alike):
             continue
         is_bounded = stage.literal("use_unbounded_threadpool", False) is not True
         for calls in CALLS:
