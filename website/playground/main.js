@@ -209,7 +209,7 @@ async function showFixes() {
   if (!diff) return [label, element("p", { className: "pg-soft", textContent: "Nothing that can be fixed." })];
   const apply = element("button", { type: "button", className: "pg-apply", textContent: "Apply" });
   apply.onclick = () => write(text);
-  const rows = diff.split("\n").map((row) => {
+  const rows = diff.split("\n").slice(2).map((row) => {
     const kind = { "+": "pg-added", "-": "pg-removed", "@": "pg-soft" }[row[0]] ?? "";
     return element("span", { className: kind, textContent: `${row}\n` });
   });
