@@ -369,6 +369,24 @@ def test_new_processes_are_asked_as_long_as_it_seems_to_help(
     assert (compared.pairs, compared.decision) == (pairs, decision)
 
 
+@pytest.mark.parametrize(("cores", "seconds"), [(2, 30.0), (6, 10.0), (16, 10.0)])
+def test_who_starts_with_others_on_few_cores_has_the_time_for_it(
+    cores: int, seconds: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    given = []
+
+    def start(plan: Plan, *_: Any) -> Steady:
+        given.append(plan.limits.seconds)
+        return Steady(1000.0)
+
+    monkeypatch.setattr("tfdata_lint.verify.experiments.cores_here", lambda: cores)
+    monkeypatch.setattr("tfdata_lint.verify.experiments.Paced", start)
+    seen = run(script(tmp_path))
+    plan = Plan(seen.target, Interpreter("python", ""), Limits(seconds=10.0))
+    Experiments(plan, replace(seen, peak_memory=0)).speed(seen.pipelines[0], {"input.py": ""})
+    assert set(given) == {seconds}
+
+
 class Drawn(Steady):
     """Tells what runs when, too."""
 

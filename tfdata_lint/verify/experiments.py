@@ -16,7 +16,7 @@ from typing import Any
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.verify.equality import ELEMENTS, EPOCHS, Equality, equality
 from tfdata_lint.verify.held import SEED, Gone, Held
-from tfdata_lint.verify.measure import Asked, Comparing, Comparison, Paced, awakened
+from tfdata_lint.verify.measure import Asked, Comparing, Comparison, Paced, awakened, cores_here
 from tfdata_lint.verify.model import Pipeline, Run
 from tfdata_lint.verify.plan import ATTEMPTS, PAIRS, Plan
 from tfdata_lint.verify.processes import available_memory
@@ -71,6 +71,9 @@ class Experiments:
     ) -> None:
         """`texts`: of files that are not yet as they were in this run."""
         self._plan = plan
+        # Where many start at once, each has only its share of the cores to get to its pipeline.
+        share = min(1.0, cores_here() / (2 * PAIRS))
+        self._patient = replace(plan, limits=replace(plan.limits, seconds=plan.limits.seconds / share))
         self._run = run
         self._progress = progress
         self._warm = warm
@@ -204,7 +207,7 @@ class Experiments:
     def _held(self, pipeline: Pipeline, texts: Mapping[str, str] | None = None, seed: int | None = SEED) -> Paced:
         stop_at = self._run.stopped_at if pipeline.consumer in ("waiting", "returned") else None
         self.executions += 1
-        return Paced(self._plan, pipeline.key, texts or self._texts, stop_at, seed, self._warm)
+        return Paced(self._patient, pipeline.key, texts or self._texts, stop_at, seed, self._warm)
 
     def _compared(
         self, pipeline: Pipeline, befores: Sequence[Held], afters: Sequence[Held], texts: Mapping[str, str]

@@ -258,14 +258,14 @@ def delayed(ran: float, ready: float, others: float, within: float, cores: int |
     Threads of its own that stand in each other's way are no delay: it cannot have more than all cores. Nor is it one
     that a thread which is woken needs a moment to run: it could not have had more than others had.
     """
-    wanted = min(ran + min(ready, others), within * (cores or _cores()))
+    wanted = min(ran + min(ready, others), within * (cores or cores_here()))
     # A thread that has ended has taken its share along.
     if ran < 0 or wanted <= ran:
         return 0.0
     return min(1.0, wanted / within) * (1 - ran / wanted)
 
 
-def _cores() -> int:
+def cores_here() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
