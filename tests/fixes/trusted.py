@@ -86,17 +86,24 @@ def _judge(programs: Sequence[tuple[Files, tuple[Fixed, ...]]], run: RunOnTensor
     for files, fixed in programs:
         ours, changed = [next(observed)], ""
         for result in fixed:
-            theirs = next(observed)
+            theirs = [next(observed)]
             doubts = 0 if changed else _DOUBTS
-            while (seen := difference(ours, [theirs])) and doubts:
-                ours += _observed([(files, False), (files, True)], run)
+            while (seen := _differences(ours, theirs)) and doubts:
+                *again, fixed_again = _observed([(files, False), (files, True), (result.files, True)], run)
+                ours += again
+                theirs.append(fixed_again)
                 doubts -= 1
-            if seen and not changed:
+            # Where a pipeline and its consumer race for one iterator, each of the two programs has rare outcomes.
+            if len(seen) > len(theirs) / 2 and not changed:
                 codes = ", ".join(sorted(result.codes))
-                changed = f"{codes}\n{shown(files)}\n──── becomes\n{shown(result.files)}\n──── {seen}"
+                changed = f"{codes}\n{shown(files)}\n──── becomes\n{shown(result.files)}\n──── {seen[-1]}"
         error = f"{ours[0]['error']}: {ours[0]['detail']}" if ours[0]["error"] else ""
         outcomes.append(Outcome(error, ours[0]["values"], fixed, changed))
     return outcomes
+
+
+def _differences(ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> list[str]:
+    return [seen for one in theirs if (seen := difference(ours, [one]))]
 
 
 def _observed(wanted: list[tuple[Files, bool]], run: RunOnTensorFlow) -> list[dict[str, Any]]:

@@ -77,7 +77,7 @@ async def test_hover_on_a_rule_of_another_distribution(
     assert (found.code, found.code_description) == ("ACME001", None)
     about = (
         "# ACME001 batch-of-one\n\nA batch of one element.\n\nOurs are never that small.\n\n"
-        "performance, warning, on by default"
+        "performance, warning, stable, on by default"
     )
     assert (await editor.hover(file, 1, 40)).endswith(f"\n\n---\n\n{about}")
     assert await editor.hover(file, 3, 10) == about
