@@ -20,15 +20,25 @@ hypothesis.settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
     hypothesis.settings.load_profile("ci")
 
+#: Fixtures.
+_ON_TENSORFLOW = {"run_on_tensorflow", "tf"}
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--without-tensorflow", action="store_true", help="as where it is not installed: soon done")
+    parser.addoption("--quick", action="store_true", help="without TensorFlow, and without what is marked as slow")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("--without-tensorflow"):
+    if config.getoption("--quick"):
         # So it cannot be found, here and in what asks for it.
         sys.modules["tensorflow"] = None  # type: ignore[assignment]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--quick"):
+        slow = {item for item in items if item.get_closest_marker("slow") or _ON_TENSORFLOW & {*item.fixturenames}}
+        config.hook.pytest_deselected(items=list(slow))
+        items[:] = [item for item in items if item not in slow]
 
 
 @pytest.fixture(scope="session")

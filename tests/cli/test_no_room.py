@@ -13,6 +13,8 @@ from cli.samples import FIXABLE
 
 from tfdata_lint.config.formats import FORMATS
 
+pytestmark = pytest.mark.slow
+
 Project = Callable[[Mapping[str, str | bytes]], Path]
 
 ROOT = Path(__file__).parents[2]

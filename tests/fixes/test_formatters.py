@@ -17,6 +17,8 @@ from tfdata_lint.lint.changing import fix_source
 from tfdata_lint.source.formatting import formatted
 from tfdata_lint.source.layout import LogicalLine, logical_lines
 
+pytestmark = pytest.mark.slow
+
 black = pytest.importorskip("black")
 
 EXAMPLES = 25

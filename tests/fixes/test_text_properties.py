@@ -51,7 +51,7 @@ SEED = int(os.environ.get("TFDATA_LINT_SEED", "0"))
 PARTS = 4
 
 #: What they reach is covered by the tests that say what is expected; being measured takes three times as long.
-pytestmark = pytest.mark.no_cover
+pytestmark = [pytest.mark.slow, pytest.mark.no_cover]
 
 BOM = b"\xef\xbb\xbf"
 

@@ -10,7 +10,7 @@ from lsp_editor import Editor, span, until, uri
 from lsprotocol import types
 from two_files import INPUTS, TRAIN
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="session")]
 
 NOT_RANDOM = TRAIN.replace("tf.image.random_flip_left_right", "tf.image.flip_left_right")
 PULLS = types.ClientCapabilities(

@@ -14,7 +14,7 @@ from lsp_editor import PIPELINE, ROOT, Editor, identifier, many, span, until, ur
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams, JsonRpcMethodNotFound
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="session")]
 
 
 class Raw:

@@ -12,7 +12,7 @@ from lsprotocol import types
 
 from tfdata_lint.lsp.options import FIELDS
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="session")]
 
 BOTH = ["TFD102", "TFD101"]
 

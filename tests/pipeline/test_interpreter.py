@@ -180,6 +180,7 @@ MODULES = st.builds(
 ).filter(is_python)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 @given(MODULES)
 def test_any_module(source: str) -> None:
@@ -190,6 +191,7 @@ def test_any_module(source: str) -> None:
         graph.reached(stage)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 @given(MODULES, st.integers(min_value=0, max_value=400))
 def test_any_module_with_too_little_fuel(source: str, fuel: int) -> None:
@@ -314,6 +316,7 @@ def alarm() -> Iterator[None]:
     signal.signal(signal.SIGALRM, before)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("alarm")
 @pytest.mark.parametrize("source", MUCH.values(), ids=MUCH.keys())
 def test_too_much_comes_to_an_end(source: str) -> None:

@@ -18,6 +18,8 @@ from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.recover import recover, recover_within
 from tfdata_lint.source.module import LONGEST, load
 
+pytestmark = pytest.mark.slow
+
 HEAD = "import tensorflow as tf\n"
 START = 'ds = tf.data.TFRecordDataset(["a"])\n'
 

@@ -20,7 +20,10 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGE = "# Page\n\n<!-- results: begin -->\nof yesterday\n<!-- results: end -->\n\nThe end.\n"
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "wait4"), reason="processes are measured with wait4")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not hasattr(os, "wait4"), reason="processes are measured with wait4"),
+]
 
 
 @pytest.fixture

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 import samples
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 #: What is needed to install the project.
 PARTS = ("tfdata_lint", "rules", "pyproject.toml", "README.md", "LICENSE", "docs", ".pre-commit-hooks.yaml")

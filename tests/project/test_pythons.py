@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 OLDEST = 10
 BLOCK = re.compile(r"^```python.*?\n(.*?)^```", re.MULTILINE | re.DOTALL)

@@ -14,6 +14,8 @@ import pytest
 
 from tfdata_lint.rules import all_rules
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 HERE = "https://site.invalid/"
 

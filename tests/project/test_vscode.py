@@ -16,6 +16,8 @@ import pytest
 
 from tfdata_lint.lsp.options import Options
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 EXTENSION = ROOT / "editors" / "vscode"
 MADE = ("node_modules", "out", "dist", "*.vsix")

@@ -20,6 +20,8 @@ import libcst
 import pytest
 from cli.samples import BROKEN, notebook
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 EXAMPLES = [path for path in sorted((ROOT / "examples").iterdir()) if path.is_file()]
 SECONDS = 120

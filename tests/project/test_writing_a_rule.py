@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "writing-a-rule.md").read_text(encoding="utf-8")
 
@@ -33,7 +35,7 @@ def test_the_rule_of_the_guide(checkout: Path) -> None:
     after = "## When it stays silent\nElse.\n\n## Fix safety\nUnsafe.\n\n## Verify\nNo.\n\n## References\n- none\n"
     (checkout / page).write_text(f"# {name}\n\n**performance**\n\n{before}\n{code}\n{after}", encoding="utf-8")
     (checkout / place).write_text(text, encoding="utf-8")
-    pytest_ = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--without-tensorflow"]
+    pytest_ = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--quick"]
     run = subprocess.run(
         [*pytest_, "tests/rules", "-k", "TFD399"],
         cwd=checkout, env={**os.environ, "PYTHONPATH": str(checkout)}, capture_output=True, text=True,

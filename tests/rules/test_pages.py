@@ -63,15 +63,13 @@ def test_block_runs_on_tensorflow(block: Block, run_on_tensorflow: RunOnTensorFl
 
 @pytest.mark.parametrize(
     ("flagged", "fixed"),
-    [
-        (flagged, fixed)
-        for flagged, fixed in FIXES
-        if flagged.option("no-run") is None
-        and all(d.fix and d.fix.applicability == "safe" for d in pages.fix(flagged, pages.code_of(flagged.file)).fixed)
-    ],
+    [pair for pair in FIXES if pair[0].option("no-run") is None],
     ids=str,
 )
 def test_safe_fix_changes_no_dataset(flagged: Block, fixed: Block, run_on_tensorflow: RunOnTensorFlow) -> None:
+    made = pages.fix(flagged, pages.code_of(flagged.file)).fixed
+    if any(not d.fix or d.fix.applicability != "safe" for d in made):
+        pytest.skip("the fix is not safe")
     compared = compare(_FILES + flagged.text, _FILES + fixed.text, run_on_tensorflow)
     assert not compared.difference, f"{fixed}: {compared.difference}"
 

@@ -102,6 +102,7 @@ ALPHABETS = {
 }
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(st.data())
 def test_only_the_ranges_change(data: st.DataObject) -> None:
@@ -227,6 +228,7 @@ def in_cells(source: Source, notebook: dict[str, Any], changed: list[Changes]) -
     return replacements
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(notebooks(), DUMPS, st.sampled_from(["", "\n", " \n\n"]), st.data())
 def test_notebook_is_as_if_written_with_the_new_text(
@@ -248,6 +250,7 @@ def test_notebook_is_as_if_written_with_the_new_text(
 ODD_TEXTS = st.lists(st.sampled_from(["x", "é", " ", "\n", "\r\n", "\r", "\u2028", '"', "\\", "n", "/"])).map("".join)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(notebooks(), DUMPS, st.booleans(), st.data())
 def test_only_the_source_of_edited_cells_changes(

@@ -24,7 +24,10 @@ from tfdata_lint.verify.report import answers
 
 Verify = Callable[..., Run]
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has namespaces and /proc")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="only Linux has namespaces and /proc"),
+]
 
 
 @pytest.fixture(autouse=True)

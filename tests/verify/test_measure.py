@@ -36,6 +36,8 @@ from tfdata_lint.verify.measure import (
 )
 from tfdata_lint.verify.plan import ATTEMPTS, PAIRS, Interpreter, Limits, Plan, Target
 
+pytestmark = pytest.mark.slow
+
 #: As seen on two busy cores: turns vary by 8 %, and processes that run the same code differ steadily by 3 %.
 NOISE, BETWEEN_PROCESSES = 0.08, 0.03
 

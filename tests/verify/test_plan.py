@@ -14,6 +14,8 @@ from tfdata_lint.cli import main
 from tfdata_lint.cli.parser import make_parser
 from tfdata_lint.verify.plan import Interpreter, Limits, Plan, PlanError, interpreter, keyword, target
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

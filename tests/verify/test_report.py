@@ -309,6 +309,7 @@ def test_a_timeline_begins_with_the_second_wait_and_has_one_row_for_each_that_wo
     assert timeline(waits[:2], []) is None
 
 
+@pytest.mark.slow
 def test_a_timeline_is_small_however_much_happened_and_as_full_as_it_was() -> None:
     """A quarter of the time, in a million pieces; and twenty threads at once."""
     pieces = [(begin, begin + 1) for begin in range(0, 4_000_000, 4)]

@@ -20,6 +20,8 @@ from tfdata_lint.verify.plan import Interpreter, Plan, target
 from tfdata_lint.verify.report import answers
 from tfdata_lint.verify.runner import Child
 
+pytestmark = pytest.mark.slow
+
 Verify = Callable[..., Run]
 
 SECONDS = 1.0
