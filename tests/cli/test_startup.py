@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 HEAVY = {
-    "astroid", "difflib", "importlib.metadata", "json", "libcst", "multiprocessing", "pathspec", "tensorflow",
+    "astroid", "difflib", "importlib.metadata", "json", "libcst", "multiprocessing", "pathspec", "shutil", "tensorflow",
     "tomli", "tomllib", "unicodedata",
 }  # fmt: skip
 

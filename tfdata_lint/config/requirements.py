@@ -43,7 +43,7 @@ _FILES = (
     "pyproject.toml", "setup.", "requirements", "environment", "uv.lock", "poetry.lock", "pdm.lock", "Pipfile.",
     "Dockerfile",
 )  # fmt: skip
-_IMAGE = re.compile(r"^[^#\n]*\b(?:tensorflow/tensorflow:(\d+)\.(\d+)|nvidia/tensorflow:[\d.]+-tf1\b)", re.MULTILINE)
+_IMAGE = r"(?m)^[^#\n]*\b(?:tensorflow/tensorflow:(\d+)\.(\d+)|nvidia/tensorflow:[\d.]+-tf1\b)"
 _REQUIREMENT = r"([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?([^;#@]*)"
 _COMPARISON = r"([<>=!~^]*)\s*(?<![\w.*+-])v?(\d+)(?:\.(\d+))?(?:\.(\d+))?[^\s,<>!~|)]*"
 
@@ -325,7 +325,7 @@ def _images(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
     for name in sorted(names):
         if name.startswith("Dockerfile"):
             text = _text(_read(path := os.path.join(folder, name)))
-            for image in _IMAGE.finditer(text):
+            for image in re.finditer(_IMAGE, text):
                 version = (int(image[1]), int(image[2])) if image[1] else LAST_OF_1.version
                 row = text.count("\n", 0, image.end()) + 1
                 yield Requirement("tensorflow", version, f"{shown_path(path)}:{row}")

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from importlib import import_module
-from shutil import get_terminal_size
 from time import monotonic
 from typing import TYPE_CHECKING, TextIO
 
@@ -65,7 +64,7 @@ class Printer:
         self._worst_first = worst_first
         self._with_overview = with_overview
         self._is_complete = is_complete
-        self._width = get_terminal_size().columns if out.isatty() else 0
+        self._width = _terminal_width() if out.isatty() else 0
         self._fail_levels = _AT_LEAST[settings.fail_level]
         self._hidden = 0
         self._left: list[Diagnostic] = []
@@ -207,3 +206,10 @@ class _Progress:
         if self._shown:
             self._shown = False
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _terminal_width() -> int:
+    """`shutil` takes as long to import as a small file to lint: only a person at a terminal waits for it."""
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns

@@ -11,8 +11,8 @@ from tfdata_lint.config.settings.model import NOTES
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedFix
 
-_CODE = re.compile(r"`[^`]+`")
-_PAINT = re.compile(r"\x1b\[[0-9;]*m")
+_CODE = r"`[^`]+`"
+_PAINT = r"\x1b\[[0-9;]*m"
 #: Longer lines of code are cut around what is marked.
 WIDTH = 160
 
@@ -117,7 +117,7 @@ def wrapped(text: str, width: int, indent: str) -> list[str]:
 
 
 def _shown(text: str) -> int:
-    return _width(_PAINT.sub("", text))
+    return _width(re.sub(_PAINT, "", text))
 
 
 class painter:
@@ -136,7 +136,7 @@ def _notes(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
         yield "cost", diagnostic.cost
     advice, fix = diagnostic.advice, diagnostic.fix
     # In other words it may say the same.
-    is_advice = fix is not None and bool(advice) and _CODE.findall(advice) == _CODE.findall(fix.title) != []
+    is_advice = fix is not None and bool(advice) and re.findall(_CODE, advice) == re.findall(_CODE, fix.title) != []
     if fix and is_advice and not fix.reason:
         advice += f" (fix: {fix.applicability})"
     if advice:

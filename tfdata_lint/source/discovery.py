@@ -16,7 +16,7 @@ DEFAULT_EXCLUDES = (
     "__pypackages__", "_build", "build", "buck-out", "dist", "node_modules", "site-packages", "venv",
 )  # fmt: skip
 
-_WILDCARDS = re.compile(r"[*?\[\]!\\/#\s]")
+_WILDCARDS = frozenset("*?[]!\\/# \t\n\r\v\f")
 
 
 class Found(NamedTuple):
@@ -128,7 +128,7 @@ class _Words:
     """Quick to ask whether a name may match one of some patterns without `/`: never no where the answer is yes."""
 
     def __init__(self, patterns: Collection[str]) -> None:
-        self._names = {pattern for pattern in patterns if not _WILDCARDS.search(pattern)}
+        self._names = {pattern for pattern in patterns if _WILDCARDS.isdisjoint(pattern)}
         self._endings = tuple(pattern[1:] for pattern in patterns if re.fullmatch(r"\*[\w.-]+", pattern))
         self._others = _joint([p for p in patterns if p not in self._names and not p.endswith(self._endings)])
 
@@ -243,7 +243,7 @@ class _Excluded:
 
     def __init__(self, patterns: Sequence[str], root: str) -> None:
         self._root = os.path.abspath(root)
-        bare = [pattern for pattern in patterns if not _WILDCARDS.search(pattern.rstrip("/"))]
+        bare = [pattern for pattern in patterns if _WILDCARDS.isdisjoint(pattern.rstrip("/"))]
         if any(pattern.startswith("!") for pattern in patterns):
             # The order counts.
             bare = []

@@ -17,7 +17,7 @@ from tfdata_lint.config.settings.values import read, selector_problem, selectors
 
 FILE_NAMES = (".tfdata-lint.toml", "tfdata-lint.toml", "pyproject.toml")
 #: What our section of `pyproject.toml` is taken for.
-_MISNAMED = re.compile(r"^[ \t]*\[(tool\.tfdata_lint|tfdata[-_]lint)[].]", re.MULTILINE)
+_MISNAMED = r"(?m)^[ \t]*\[(tool\.tfdata_lint|tfdata[-_]lint)[].]"
 
 
 class Problem(NamedTuple):
@@ -102,7 +102,7 @@ class Configuration:
         if in_pyproject:
             tool = table.get("tool")
             if not isinstance(tool, dict) or "tfdata-lint" not in tool:
-                if wrong := _MISNAMED.search(text):
+                if wrong := re.search(_MISNAMED, text):
                     message = f"unknown section [{wrong[1]}]; did you mean [tool.tfdata-lint]?"
                     self.problems.append(Problem(shown, text.count("\n", 0, wrong.start(1)) + 1, message))
                 elif required:
