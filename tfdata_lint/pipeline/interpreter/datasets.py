@@ -151,11 +151,11 @@ def new_stage(
             described = run.describe(given[parameter], stage)
             stage.function, stage.nested, stage.result = described.function, described.nested, described.result
             break
+    described_elsewhere = {*operation.functions[:1], "generator"}
     stage.further = tuple(
         run.describe_python(argument.value, argument.node)
         for parameter, argument in given.items()
-        if parameter not in (*operation.functions[:1], "generator")
-        and functions.function_of(argument.value) is not None
+        if parameter not in described_elsewhere and functions.function_of(argument.value) is not None
     )
     if operation.name in _MADE_OF_VALUES and given:
         stage.result = frozen(next(iter(given.values())).value)

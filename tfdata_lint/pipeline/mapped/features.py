@@ -247,7 +247,7 @@ def _read_behind(graph: PipelineGraph, stage: Stage, place: int, uses: _Uses, se
 def _reads_on(graph: PipelineGraph, stage: Stage, place: int, uses: _Uses, seen: set[int]) -> bool:
     """The same of a stage behind it."""
     rule = OPERATIONS.get(stage.op, "")
-    if stage.cls is not None or len(stage.inputs) != 1 or rule not in (*_KEEPING, *_MAPPING):
+    if stage.cls is not None or len(stage.inputs) != 1 or (rule not in _KEEPING and rule not in _MAPPING):
         return False
     if rule == "padded":
         uses.changed |= set(_texts(stage))

@@ -240,7 +240,7 @@ def unread_parameters(function: ast.AST | None) -> list[str]:
         return []
     body = function.body if isinstance(function.body, list) else [function.body]
     read = names(*body)
-    return [parameter.arg for parameter in function.args.args if parameter.arg not in (*read, "self")]
+    return [parameter.arg for parameter in function.args.args if parameter.arg != "self" and parameter.arg not in read]
 
 
 def shapes_something(top: ast.AST | None, node: ast.AST) -> bool:
