@@ -11,7 +11,7 @@ OURS = "tfdata-lint"
 RUFF, TY, FLOOR = "Ruff", "ty", "the floor"
 ONE, TWO, FROM_CACHE = ", 1 process", ", 2 processes", ", from its cache"
 
-WIDTH, _LEFT, _RIGHT = 820, 240, 150
+WIDTH, _LEFT, _RIGHT = 860, 285, 150
 _BAR, _STEP, _GAP = 14, 24, 34
 _STYLE = """
 text { font: 13px system-ui, sans-serif; fill: #24292f }
