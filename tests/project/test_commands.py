@@ -117,4 +117,5 @@ def test_it_runs(one: Shown, project: Path) -> None:
         assert any(part in command for part in ENDLESS), printed
         assert "error" not in printed.partition(":")[0]
         return
-    assert process.returncode in (0, 1), printed
+    # On a busy machine the budget, which is ours, may be over before anything is observed.
+    assert process.returncode in (0, 1) or "--verify-budget, was over" in printed, printed
