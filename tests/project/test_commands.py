@@ -94,8 +94,8 @@ def test_it_runs(one: Shown, project: Path) -> None:
     command = one.command.partition(" | reviewdog")[0]
     if any(part in command for part in EXECUTES):
         pytest.importorskip("tensorflow")
-        # So long as a test may take.
-        command = command.replace("--verify ", "--verify-budget 20 --verify ", 1).replace(
+        # So long as a test may take: on a busy machine 20 s are over before anything is observed.
+        command = command.replace("--verify ", "--verify-budget 60 --verify ", 1).replace(
             "tune ", "tune --budget 20 ", 1
         )
     (project / ".local/share/bash-completion/completions").mkdir(parents=True)
@@ -117,5 +117,4 @@ def test_it_runs(one: Shown, project: Path) -> None:
         assert any(part in command for part in ENDLESS), printed
         assert "error" not in printed.partition(":")[0]
         return
-    # On a busy machine the budget, which is ours, may be over before anything is observed.
-    assert process.returncode in (0, 1) or "--verify-budget, was over" in printed, printed
+    assert process.returncode in (0, 1), printed
