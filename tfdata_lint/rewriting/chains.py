@@ -30,7 +30,7 @@ class Chains(Arguments):
             return
         code, end = self.syntax.text, self.syntax.end(node)
         start_of_row, end_of_row = self.syntax.line(end)
-        is_long = end_of_row - start_of_row + len(link) + 1 > self.syntax.width
+        is_long = not self.fits(end_of_row - start_of_row + len(link) + 1)
         block = self.syntax.block(node)
         if block and (name := self._stage_by_stage(block, node, is_long)):
             self.write_below(block.statement, f"{name} = {name}.{link}")

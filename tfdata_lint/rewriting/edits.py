@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.project.syntax import Positioned, Syntax, syntax_of
 from tfdata_lint.rewriting.fix import Applicability, Edit, Fix
 from tfdata_lint.source import layout
 from tfdata_lint.source.concrete import code_of
-from tfdata_lint.source.style import laid_out
+from tfdata_lint.source.style import fits, laid_out
 
 if TYPE_CHECKING:
     import libcst
@@ -35,6 +35,10 @@ class Edits:
     @property
     def syntax(self) -> Syntax:
         return syntax_of(self.graph.source)
+
+    def fits(self, length: int) -> bool:
+        """May a row of this code be so long?"""
+        return fits(self.graph.source, length)
 
     def fix(self, applicability: Applicability, title: str, reason: str = "") -> Fix:
         """The fix with the edits so far."""

@@ -177,7 +177,7 @@ class OldCall:
         joins = self.syntax.line(self._place) != self.syntax.line(self.opening)
         if not newline:
             row += self._rest(self._end)
-        if joins and self.arguments and (len(row) > self.syntax.width or self._is_crowded(row)):
+        if joins and self.arguments and (not self.draft.fits(len(row)) or self._is_crowded(row)):
             self.write([Link(name, tuple(self.arguments))])
             return
         indented = len(self.syntax.indent(self._place)) - len(self.syntax.indent(self.opening))
@@ -291,7 +291,7 @@ class OldCall:
     # ── layout ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _fits(self, row: str) -> bool:
-        return len(row.rstrip()) <= self.syntax.width and not self._is_crowded(row)
+        return self.draft.fits(len(row.rstrip())) and not self._is_crowded(row)
 
     def _is_crowded(self, row: str) -> bool:
         """Would this row hold two lambdas, where none did before? AutoGraph tells them apart by their rows."""

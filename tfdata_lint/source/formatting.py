@@ -128,6 +128,8 @@ def formatted(statement: str, width: int, step: str = "    ", *, by_ruff: bool =
     except (SyntaxError, tokenize.TokenError, RecursionError):
         return None
     text = "\n".join([row for line in lines for row in line.rows])
+    if text == statement:
+        return text
     return text if text.count("#") == statement.count("#") and _meaning(text) == _meaning(statement) else None
 
 

@@ -54,6 +54,16 @@ def style_of(source: Source) -> Style:
     return style
 
 
+def fits(source: Source, length: int) -> bool:
+    """May a row of a file be so long?"""
+    return _fits_any(source, length) or length <= style_of(source).width
+
+
+def _fits_any(source: Source, length: int) -> bool:
+    """May it in any style that the file may have? Finding which takes a while."""
+    return length <= (source.notes.get(Formatter, Formatter()).width or min(_WIDTHS))
+
+
 def _found(text: str, formatter: Formatter) -> Style:
     rows = text.split("\n")
     step = _step(rows)
@@ -149,8 +159,7 @@ def _of_statements(source: Source, start: int, end: int, edits: Sequence[TextEdi
     new = old = source.text[start:end]
     for first, last, text in reversed(edits):
         new = new[: first - start] + text + new[last - start :]
-    if "\n" not in old + new and len(new) <= (source.notes.get(Formatter, Formatter()).width or min(_WIDTHS)):
-        # What fits on one row stands there in any style, which takes a while to find.
+    if "\n" not in old + new and _fits_any(source, len(new)):
         return list(edits)
     style = style_of(source)
     before = _lines(old)

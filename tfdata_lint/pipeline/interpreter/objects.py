@@ -39,7 +39,7 @@ from tfdata_lint.pipeline.nouns.values import (
 from tfdata_lint.pipeline.project.bindings import member
 from tfdata_lint.pipeline.project.evidence import of_module
 from tfdata_lint.pipeline.project.index import span_of
-from tfdata_lint.pipeline.project.modules import LIBRARIES, Module
+from tfdata_lint.pipeline.project.modules import LIBRARIES, Module, module_of
 from tfdata_lint.pipeline.project.reach import ABROAD, index_of
 from tfdata_lint.source.module import Source
 
@@ -86,14 +86,14 @@ def _unit(run: Run, path: str) -> Unit | None:
         if len(run.units) >= run.limits.modules:
             run.graph.end(run.row, "modules")
             return None
-        module = run.project.module(path)
-        if module is None:
+        source = run.project.source(path)
+        if source is None:
             return None
         shown = path if os.path.isabs(run.main.path) else os.path.relpath(path)
         scope = Scope({"__name__": Constant(path)})
-        index = index_of(module.source, run.project, ABROAD)
-        known = scope.unit = Unit(shown, module.source, index, scope)
-        known.load = partial(_load, run, known, module, set())
+        index = index_of(source, run.project, ABROAD)
+        known = scope.unit = Unit(shown, source, index, scope)
+        known.load = partial(_load, run, known, module_of(source), set())
         run.units[path] = known
         run.graph.keep(scope)
         run.graph.depends |= {os.path.abspath(path), *index.reads}

@@ -56,7 +56,6 @@ class Found(NamedTuple):
 class Module:
     """The top level of a module of the project, by name."""
 
-    source: Source
     bindings: dict[str, list[ast.stmt]] = field(default_factory=dict)
     """The statements that bind a name, in order."""
     stars: list[ast.ImportFrom] = field(default_factory=list)
@@ -114,15 +113,15 @@ class Project:
         """The folder that a file lies in."""
         return os.path.dirname(os.path.abspath(file))
 
-    def module(self, path: str) -> Module | None:
+    def source(self, path: str) -> Source | None:
         """A module of the project, parsed; None when it cannot be."""
         source = self.sources.at(path)
-        if source is None or source.tree is None:
-            return None
-        if Module not in source.notes:
-            source.notes[Module] = _module(source, source.tree)
-        found: Module = source.notes[Module]
-        return found
+        return None if source is None or source.tree is None else source
+
+    def module(self, path: str) -> Module | None:
+        """The top level of such a module."""
+        source = self.source(path)
+        return None if source is None else module_of(source)
 
     def imported(self, node: ast.Import | ast.ImportFrom, file: str) -> Iterator[tuple[str, Symbol]]:
         """The names that an import statement in a file binds, also by `*` from a module of the project."""
@@ -233,8 +232,16 @@ class Project:
             return b""
 
 
-def _module(source: Source, tree: ast.Module) -> Module:
-    found = Module(source)
+def module_of(source: Source) -> Module:
+    """The top level of a module, by name, made once."""
+    if Module not in source.notes:
+        source.notes[Module] = _module(source.tree or ast.Module([], []))
+    found: Module = source.notes[Module]
+    return found
+
+
+def _module(tree: ast.Module) -> Module:
+    found = Module()
     for statement in tree.body:
         if is_star(statement):
             found.stars.append(statement)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.values import Symbol
 from tfdata_lint.pipeline.project.index import Index, definitions_of, made_index, mentions_data
-from tfdata_lint.pipeline.project.modules import LIBRARIES, Project, remembered
+from tfdata_lint.pipeline.project.modules import LIBRARIES, Project, module_of, remembered
 from tfdata_lint.pipeline.project.search import may_transform, mentions_datasets, mentions_tensorflow, worked_on
 from tfdata_lint.source.module import Source
 
@@ -178,13 +178,13 @@ def _handed_on(
 @remembered
 def _names_of(project: Project, path: str, reach: int) -> tuple[frozenset[str], frozenset[str]]:
     """The names of a module that are at work on datasets, those that it imports included; and what was read for it."""
-    found = project.module(path)
-    if found is None:
+    source = project.source(path)
+    if source is None:
         return frozenset(), frozenset({path})
     reach = max(reach - _PARSED, 0)
-    index = index_of(found.source, project, reach)
+    index = index_of(source, project, reach)
     names = {name.partition(".")[0] for name in index.work.relevant}
-    for name, statements in found.bindings.items():
+    for name, statements in module_of(source).bindings.items():
         if any(mentions_data(index, node.lineno, node.end_lineno or node.lineno) for node in statements):
             names.add(name)
         symbol = index.imports.get(name)

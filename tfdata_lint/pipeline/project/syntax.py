@@ -17,7 +17,6 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.project.bindings import imported
 from tfdata_lint.pipeline.project.scopes import Scopes
 from tfdata_lint.source.module import Source
-from tfdata_lint.source.style import style_of
 
 Positioned: TypeAlias = ast.expr | ast.stmt | ast.alias | ast.keyword
 
@@ -43,22 +42,59 @@ class Block:
         return self.statements[self.index - 1] if self.index else None
 
 
+class _Ways:
+    """The parents of the nodes of a tree, as far as they were asked for."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._tree = tree
+        self._parents: dict[int, ast.AST] = {}
+        self._rows_of_statements = [first_row(statement) for statement in tree.body]
+        self._searches: dict[int, int] = {}
+        """How often the parents in a statement of the module were searched, by number."""
+
+    def to(self, node: ast.AST) -> list[ast.AST]:
+        """The nodes from the module down to this one; none when it is not part of the tree."""
+        if node is not self._tree and id(node) not in self._parents:
+            self._search_around(node)
+        way = [node]
+        while way[-1] is not self._tree:
+            parent = self._parents.get(id(way[-1]))
+            if parent is None:
+                return []
+            way.append(parent)
+        way.reverse()
+        return way
+
+    def _search_around(self, node: ast.AST) -> None:
+        """Learn the parents of the nodes on the row of one in the statements that are on it.
+
+        Where many rows of a statement are asked for, or it does not stand on its row, all of it are learnt.
+        """
+        row = getattr(node, "lineno", 0)
+        for all_of_it in (False, True):
+            number = bisect_right(self._rows_of_statements, row) - 1
+            while number >= 0 and (self._tree.body[number].end_lineno or 0) >= row:
+                searches = self._searches.get(number, 0)
+                if searches <= _SEARCHES:
+                    whole = all_of_it or searches == _SEARCHES
+                    self._searches[number] = _SEARCHES + 1 if whole else searches + 1
+                    self._parents.update(_parents(self._tree.body[number], self._tree, None if whole else row))
+                number -= 1
+            if id(node) in self._parents:
+                return
+
+
 class Syntax:
     """The text of one module or notebook, and its tree."""
 
     def __init__(self, source: Source) -> None:
-        self._source = source
         self.file = source.path
         self.text = source.text
         self.tree = source.tree or ast.Module([], [])
         self._cells = source.cells
         self._lines = source.lines
         self._rows = [0, *accumulate(len(row) + 1 for row in self.text.split("\n"))]
-        self._parents: dict[int, ast.AST] = {}
-        """As far as they were asked for."""
-        self._rows_of_statements = [first_row(statement) for statement in self.tree.body]
-        self._searches: dict[int, int] = {}
-        """How often the parents in a statement of the module were searched, by number."""
+        self._ways = _Ways(self.tree)
         self._indices: dict[int, dict[int, int]] = {}
         """The places of the statements of a block."""
         self._scopes: Scopes | None = None
@@ -109,41 +145,9 @@ class Syntax:
         first, last = self._place(start)[0], self._place(end)[0]
         return any(first < cell.first <= last for cell in self._cells)
 
-    @property
-    def width(self) -> int:
-        """How long the rows of this code may be."""
-        return style_of(self._source).width
-
     def way(self, node: ast.AST) -> list[ast.AST]:
         """The nodes from the module down to this one; none when it is not part of the tree."""
-        if node is not self.tree and id(node) not in self._parents:
-            self._search_around(node)
-        way = [node]
-        while way[-1] is not self.tree:
-            parent = self._parents.get(id(way[-1]))
-            if parent is None:
-                return []
-            way.append(parent)
-        way.reverse()
-        return way
-
-    def _search_around(self, node: ast.AST) -> None:
-        """Learn the parents of the nodes on the row of one in the statements that are on it.
-
-        Where many rows of a statement are asked for, or it does not stand on its row, all of it are learnt.
-        """
-        row = getattr(node, "lineno", 0)
-        for all_of_it in (False, True):
-            number = bisect_right(self._rows_of_statements, row) - 1
-            while number >= 0 and (self.tree.body[number].end_lineno or 0) >= row:
-                searches = self._searches.get(number, 0)
-                if searches <= _SEARCHES:
-                    whole = all_of_it or searches == _SEARCHES
-                    self._searches[number] = _SEARCHES + 1 if whole else searches + 1
-                    self._parents.update(_parents(self.tree.body[number], self.tree, None if whole else row))
-                number -= 1
-            if id(node) in self._parents:
-                return
+        return self._ways.to(node)
 
     def block(self, node: ast.AST) -> Block | None:
         """The statement that a node is part of, among its neighbours."""
@@ -187,7 +191,7 @@ class Syntax:
     def scopes(self) -> Scopes:
         """What its names mean."""
         if self._scopes is None:
-            self._scopes = Scopes(self.tree, self.text, self.way)
+            self._scopes = Scopes(self.tree, self.text, self._ways.to)
         return self._scopes
 
     def imports(self) -> list[tuple[str, str]]:
