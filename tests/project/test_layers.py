@@ -20,7 +20,7 @@ ROOMS = {
     "pipeline.knowledge": "",
     "pipeline.nouns": "source pipeline.knowledge",
     "pipeline.project": "source pipeline.knowledge pipeline.nouns",
-    "pipeline.mapped": "pipeline.knowledge pipeline.nouns pipeline.project",
+    "pipeline.mapped": "source pipeline.knowledge pipeline.nouns pipeline.project",
     "pipeline.interpreter": "source pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped",
     "pipeline.recover": "source pipeline.nouns pipeline.project pipeline.interpreter",
     "config.target": "",

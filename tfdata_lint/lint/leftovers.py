@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.source.editing import CannotEdit, edited
 from tfdata_lint.source.module import Source, load
 from tfdata_lint.source.replacement import Replacement
+from tfdata_lint.source.trees import walk
 
 #: Importing these is seen by nobody else.
 _PLAIN = sys.stdlib_module_names | {"numpy", "tensorflow"}
@@ -56,7 +57,7 @@ def _imports(syntax: Syntax) -> Iterator[tuple[str, int, int]]:
 
 def _constants(syntax: Syntax) -> Iterator[tuple[str, int, int]]:
     """The private constants of the module, and those of its functions."""
-    for scope in ast.walk(syntax.tree):
+    for scope in walk(syntax.tree):
         if not isinstance(scope, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)) or len(scope.body) < 2:
             continue
         for node in scope.body:

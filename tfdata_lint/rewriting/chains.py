@@ -11,6 +11,7 @@ from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.syntax import Block, assigned_value
 from tfdata_lint.rewriting.arguments import Arguments
 from tfdata_lint.rewriting.edits import REST_OF_ROW
+from tfdata_lint.source.trees import children, walk
 
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom)
 _TRAILING = re.compile(r"(?P<comment>[ \t]*(?:#[^\n]*)?)\n[ \t]*\.")
@@ -60,7 +61,7 @@ class Chains(Arguments):
         )
         if not touched or self._is_before(consumer, touched[-1]):
             return False
-        parts = [part for statement in touched for part in ast.walk(statement)]
+        parts = [part for statement in touched for part in walk(statement)]
         if any(isinstance(part, _LEAVING) or _sets_attribute(part, name) for part in parts):
             return False
         return self.write_below(touched[-1], f"{name} = {name}.{link(touched[-1])}")
@@ -130,7 +131,7 @@ class Chains(Arguments):
             self.refuse("the two are not called one after the other")
         elif any(self.syntax.text[self.syntax.end(call.func)] != "(" for call in (one, other)):
             self.refuse("its name stands in parentheses")
-        elif any(isinstance(part, ast.NamedExpr) for call in (one, other) for part in ast.walk(call)):
+        elif any(isinstance(part, ast.NamedExpr) for call in (one, other) for part in walk(call)):
             self.refuse("an argument assigns a name")
         elif all(any(isinstance(part, ast.Call) for part in _evaluated(call)) for call in (one, other)):
             self.refuse("both call something for their arguments, which would happen in another order")
@@ -291,7 +292,7 @@ def _is_link(chain: ast.expr, call: ast.Call) -> bool:
 
 def _arguments_of(call: ast.Call) -> Iterable[ast.AST]:
     for argument in (*call.args, *call.keywords):
-        yield from ast.walk(argument)
+        yield from walk(argument)
 
 
 def _evaluated(call: ast.Call) -> Iterable[ast.AST]:
@@ -301,4 +302,4 @@ def _evaluated(call: ast.Call) -> Iterable[ast.AST]:
         node = todo.pop()
         yield node
         if not isinstance(node, ast.Lambda):
-            todo.extend(ast.iter_child_nodes(node))
+            todo.extend(children(node))

@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.nouns.code import names
 from tfdata_lint.pipeline.nouns.loops import assigns_once
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.statements import end_of_gap, indented, is_plain, rows_of
+from tfdata_lint.source.trees import walk
 
 Taken: TypeAlias = set[tuple[int, str]]
 """Names that fixes of this reading bring: the function that they are local to, by its `id`, and the name."""
@@ -129,7 +130,7 @@ def _obstacle(loop: ast.For, element: ast.expr, block: ast.With) -> str:
     if block not in loop.body:
         return "`Trace` is not in every pass of the loop"
     before = loop.body[: loop.body.index(block)]
-    if any(isinstance(node, ast.Continue) for statement in before for node in ast.walk(statement)):
+    if any(isinstance(node, ast.Continue) for statement in before for node in walk(statement)):
         return "some elements are passed over before `Trace`"
     if names(element) & names(*before, *(item.context_expr for item in block.items)):
         return "the element is used before `Trace`"

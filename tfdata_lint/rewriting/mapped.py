@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.mapped.draws import NoTensor, as_tensor
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
 from tfdata_lint.pipeline.project.syntax import assigned_value
 from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.source.trees import walk
 
 
 def parse_batches(draft: Draft, function: MappedFunction) -> None:
@@ -19,7 +20,7 @@ def parse_batches(draft: Draft, function: MappedFunction) -> None:
     if node is None or (name and len(re.findall(rf"\b{name}\b", draft.syntax.text)) != 2):
         draft.refuse("its function may be called in other places")
         return
-    calls = [part.func for part in ast.walk(node) if isinstance(part, ast.Call) and _parses(part.func)]
+    calls = [part.func for part in walk(node) if isinstance(part, ast.Call) and _parses(part.func)]
     if len(calls) != 1:
         draft.refuse("its function does not parse by itself")
         return
@@ -62,7 +63,7 @@ def _obstacle(call: ast.Call) -> str:
             return f"`tf.print` has no `{keyword.arg}=`" if keyword.arg else "not all arguments are seen"
         if not (isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str)):
             return f"`{keyword.arg}=` must be a string"
-    if any(_is_text(node) for argument in call.args for node in ast.walk(argument)):
+    if any(_is_text(node) for argument in call.args for node in walk(argument)):
         return "the text is put together in Python: give `tf.print` its parts as arguments"
     return ""
 
@@ -135,7 +136,7 @@ def _for_this_alone(draft: Draft, given: ast.expr) -> ast.Dict | None:
         return given
     if not isinstance(given, ast.Name):
         return None
-    uses = [node for node in ast.walk(draft.syntax.tree) if isinstance(node, ast.Name) and node.id == given.id]
+    uses = [node for node in walk(draft.syntax.tree) if isinstance(node, ast.Name) and node.id == given.id]
     found = draft.syntax.scopes.binds(given.id, given)
     block = draft.syntax.block(found[1][0]) if found is not None and len(found[1]) == 1 and len(uses) == 2 else None
     value = assigned_value(block.statement, given.id) if block is not None else None

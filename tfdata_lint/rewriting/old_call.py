@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.project.syntax import Block, Syntax
 from tfdata_lint.rewriting.arguments import end_of_argument
 from tfdata_lint.rewriting.chains import stage_statement
 from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.source.trees import walk
 
 _COMMENT = re.compile(r"#[^\n]*")
 #: To the right of everything.
@@ -137,7 +138,7 @@ class OldCall:
         if not required <= given.keys():
             self.draft.refuse("not all of its arguments are seen")
             return None
-        if any(isinstance(part, _BOUND) for part in ast.walk(self.call)):
+        if any(isinstance(part, _BOUND) for part in walk(self.call)):
             self.draft.refuse("an argument assigns a name")
             return None
         return given

@@ -6,6 +6,7 @@ import ast
 import textwrap
 
 from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.source.trees import walk
 
 
 def is_plain(node: ast.expr) -> bool:
@@ -32,7 +33,7 @@ def rows_of(draft: Draft, statement: ast.stmt) -> tuple[int, int] | None:
         draft.refuse("other code stands on the row of the statement that would move")
         return None
     if any(isinstance(part, (ast.Constant, ast.JoinedStr)) and part.lineno != part.end_lineno
-           for part in ast.walk(statement)):  # fmt: skip
+           for part in walk(statement)):  # fmt: skip
         draft.refuse("the statement that would move holds a string of several rows")
         return None
     rows = draft.start_of_rows(statement), min(end_of_row + 1, len(code))

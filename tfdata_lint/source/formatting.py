@@ -10,6 +10,7 @@ import ast
 import io
 import tokenize
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -133,6 +134,7 @@ def formatted(statement: str, width: int, step: str = "    ", *, by_ruff: bool =
     return text if text.count("#") == statement.count("#") and _meaning(text) == _meaning(statement) else None
 
 
+@lru_cache(maxsize=128)  # One statement is laid out for several widths.
 def _meaning(statement: str) -> str:
     """What must stay the same."""
     text = statement.strip()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tfdata_lint.source.formatters import Formatter
 from tfdata_lint.source.formatting import formatted
-from tfdata_lint.source.layout import logical_lines
+from tfdata_lint.source.layout import LogicalLine, logical_lines
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.wrapping import Habit, habit_of, wrapped
 
@@ -49,7 +49,7 @@ class Style(NamedTuple):
 def style_of(source: Source) -> Style:
     """The style of a file, found once."""
     if Style not in source.notes:
-        source.notes[Style] = _found(source.text, source.notes.get(Formatter, Formatter()))
+        source.notes[Style] = _found(source, source.notes.get(Formatter, Formatter()))
     style: Style = source.notes[Style]
     return style
 
@@ -64,10 +64,10 @@ def _fits_any(source: Source, length: int) -> bool:
     return length <= (source.notes.get(Formatter, Formatter()).width or min(_WIDTHS))
 
 
-def _found(text: str, formatter: Formatter) -> Style:
-    rows = text.split("\n")
+def _found(source: Source, formatter: Formatter) -> Style:
+    rows = source.text.split("\n")
     step = _step(rows)
-    asked = list(islice(_telling(text, min(formatter.width or _WIDTHS[0], _WIDTHS[0])), _ASKED))
+    asked = list(islice(_telling(source, min(formatter.width or _WIDTHS[0], _WIDTHS[0])), _ASKED))
     widths = (formatter.width,) if formatter.width else _WIDTHS
     habit = habit_of(rows)
     best, share = Style(widths[0], step, True, formatter.name == "ruff", habit), -1.0
@@ -94,11 +94,11 @@ def _step(rows: Sequence[str]) -> str:
     return max(steps, key=lambda step: steps[step]) if steps else "    "
 
 
-def _telling(text: str, width: int) -> Iterator[str]:
+def _telling(source: Source, width: int) -> Iterator[str]:
     """The statements that go over several rows or are too long for one."""
-    for line in logical_lines(text):
+    for line in _lines_of(source):
         if line.end_row > line.row or line.end - line.start > width:
-            statement = text[line.start : line.end]
+            statement = source.text[line.start : line.end]
             if not statement.lstrip().startswith(("#", '"', "'", "import", "from", "def", "class", "@")):
                 yield statement
 
@@ -130,7 +130,7 @@ def _kept(rows: Sequence[str], step: str) -> int:
 
 def laid_out(source: Source, edits: Sequence[TextEdit]) -> list[TextEdit]:
     """These edits, which do not overlap, such that the statements that they touch are laid out like the others."""
-    text, starts = source.text, _starts(source)
+    text, starts = source.text, [line.start for line in _lines_of(source)]
     result: list[TextEdit] = []
     todo = sorted(edits)
     while todo:
@@ -146,12 +146,12 @@ def laid_out(source: Source, edits: Sequence[TextEdit]) -> list[TextEdit]:
     return result
 
 
-def _starts(source: Source) -> list[int]:
-    """Where the logical lines of a text begin."""
-    if _starts not in source.notes:
-        source.notes[_starts] = [line.start for line in logical_lines(source.text)]
-    starts: list[int] = source.notes[_starts]
-    return starts
+def _lines_of(source: Source) -> list[LogicalLine]:
+    """The logical lines of a file, found once."""
+    if LogicalLine not in source.notes:
+        source.notes[LogicalLine] = list(logical_lines(source.text))
+    lines: list[LogicalLine] = source.notes[LogicalLine]
+    return lines
 
 
 def _of_statements(source: Source, start: int, end: int, edits: Sequence[TextEdit]) -> list[TextEdit]:

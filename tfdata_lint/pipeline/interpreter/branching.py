@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.interpreter.folding import negated, positive, truth
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.nouns.conditions import Condition, further
 from tfdata_lint.pipeline.nouns.values import UNKNOWN, Alternatives, Constant, Element, Method, Symbol, Unknown, Value
+from tfdata_lint.source.trees import children
 
 Names = dict[str, Value]
 
@@ -102,7 +103,7 @@ def _what_it_reads(node: ast.expr) -> Iterator[ast.expr]:
         if isinstance(part, ast.Name) or (isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name)):
             yield part
         else:
-            todo.extend(ast.iter_child_nodes(part))
+            todo.extend(children(part))
 
 
 def equality_subject(run: Run, node: ast.expr) -> str:

@@ -28,6 +28,7 @@ from tfdata_lint.pipeline.project.index import Index
 from tfdata_lint.pipeline.project.modules import LIBRARIES
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.module import Source
+from tfdata_lint.source.trees import children, walk
 
 #: A reason, and what it is about.
 _Why: TypeAlias = tuple[Reason, str]
@@ -261,7 +262,7 @@ def _receiver(call: ast.Call) -> ast.expr:
 
 def _set_to(cls: ast.ClassDef, attribute: str) -> Iterator[ast.expr]:
     """What the methods of a class set an attribute to."""
-    for part in ast.walk(cls):
+    for part in walk(cls):
         match part:
             case ast.Assign(targets=targets, value=value):
                 if any(_sets(target, attribute) for target in targets):
@@ -272,7 +273,7 @@ def _set_to(cls: ast.ClassDef, attribute: str) -> Iterator[ast.expr]:
 
 
 def _sets(target: ast.AST, attribute: str) -> bool:
-    return any(isinstance(part, ast.Attribute) and part.attr == attribute for part in ast.walk(target))
+    return any(isinstance(part, ast.Attribute) and part.attr == attribute for part in walk(target))
 
 
 def _is_none(node: ast.expr) -> bool:
@@ -281,12 +282,12 @@ def _is_none(node: ast.expr) -> bool:
 
 def _own(function: ast.AST) -> Iterator[ast.AST]:
     """The nodes of a function, without those of functions in it."""
-    todo = list(ast.iter_child_nodes(function))
+    todo = list(children(function))
     while todo:
         node = todo.pop()
         yield node
         if not isinstance(node, (*FUNCTIONS, ast.Lambda, ast.ClassDef)):
-            todo.extend(ast.iter_child_nodes(node))
+            todo.extend(children(node))
 
 
 def _given(function: ast.AST, parameter: ast.arg, call: ast.Call) -> ast.expr | None:

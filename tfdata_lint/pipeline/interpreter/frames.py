@@ -82,8 +82,10 @@ class Unit:
 
     def __post_init__(self) -> None:
         self.folder = os.path.dirname(self.path)
-        if "global " in self.source.text:
-            self.rebound = frozenset(re.findall(r"\w+", " ".join(_GLOBAL.findall(self.source.text))))
+        if _GLOBAL not in self.source.notes:
+            found = _GLOBAL.findall(self.source.text) if "global " in self.source.text else ()
+            self.source.notes[_GLOBAL] = frozenset(re.findall(r"\w+", " ".join(found)))
+        self.rebound = self.source.notes[_GLOBAL]
 
 
 @dataclass(slots=True, eq=False)

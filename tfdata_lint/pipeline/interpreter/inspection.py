@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage
+from tfdata_lint.source.trees import walk
 
 
 def is_test_name(name: str) -> bool:
@@ -52,5 +53,5 @@ def _only_shows(node: ast.stmt) -> bool:
             return True
         case ast.Assign(value=value):
             # A name for what is shown next; work on it would be a call.
-            return not any(isinstance(part, ast.Call) for part in ast.walk(value))
+            return not any(isinstance(part, ast.Call) for part in walk(value))
     return False

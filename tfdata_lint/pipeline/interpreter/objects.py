@@ -42,6 +42,7 @@ from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.modules import LIBRARIES, Module, module_of
 from tfdata_lint.pipeline.project.reach import ABROAD, index_of
 from tfdata_lint.source.module import Source
+from tfdata_lint.source.trees import walk
 
 #: The beginnings of nearly all names, none of which is one of the project.
 _NEVER = tuple(f"{library}." for library in LIBRARIES)
@@ -61,7 +62,7 @@ def resolve(run: Run, symbol: Symbol) -> Value:
 
 def _resolve(run: Run, name: str) -> Value | None:
     place = run.project.locate(name, run.file)
-    if place is None or not place.rest or os.path.abspath(place.path) == os.path.abspath(run.main.path):
+    if place is None or not place.rest or place.path == run.path:
         return None
     path, (first, *attributes) = place
     unit = _unit(run, path)
@@ -411,7 +412,7 @@ def is_kept(run: Run, target: ast.expr, value: Value, statement: ast.stmt | None
     if function is None or not isinstance(statement, ast.Assign) or holds_element(value):
         return False
     kept = ast.dump(target).replace("Store()", "Load()")
-    tests = [ast.dump(part.test) for part in ast.walk(function.node) if isinstance(part, ast.If)]
+    tests = [ast.dump(part.test) for part in walk(function.node) if isinstance(part, ast.If)]
     asked = [kept, *([f"value={target.attr!r}"] if isinstance(target, ast.Attribute) else [])]
     return any(text in test for test in tests for text in asked) and kept not in ast.dump(statement.value)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence as Seq
 from functools import partial
@@ -115,6 +116,7 @@ class Run(ABC):
 
         # Where it stands
         self.module = Scope({"__name__": Constant("__main__")})
+        self.path = os.path.abspath(source.path)
         self.main = self.module.unit = Unit(source.path, source, index, self.module)
         self.graph.keep(self.module)
         self.go_to(self.main)

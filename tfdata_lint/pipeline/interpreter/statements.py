@@ -20,6 +20,7 @@ from tfdata_lint.pipeline.nouns.stages import Context, Dataset, Discarded, Itera
 from tfdata_lint.pipeline.nouns.values import Branch, Class, Constant, External, Function, Sequence, Unknown, Value
 from tfdata_lint.pipeline.project.bindings import blocks
 from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.source.trees import children, walk
 
 
 def block(run: Run, body: Seq[ast.stmt]) -> bool:
@@ -233,7 +234,7 @@ def do_match(run: Run, node: ast.Match) -> bool:
 
 
 def match_case(run: Run, case: ast.match_case, subject: Value) -> bool:
-    for pattern in ast.walk(case.pattern):
+    for pattern in walk(case.pattern):
         name = getattr(pattern, "name", None) or getattr(pattern, "rest", None)
         if isinstance(name, str):
             names.assign_name(run, name, subject if pattern is case.pattern else Unknown())
@@ -429,7 +430,7 @@ def _has_break(node: ast.While) -> bool:
         if isinstance(part, ast.Break):
             return True
         if not isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.While)):
-            todo.extend(ast.iter_child_nodes(part))
+            todo.extend(children(part))
     return False
 
 

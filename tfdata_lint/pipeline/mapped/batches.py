@@ -36,6 +36,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Value,
 )
+from tfdata_lint.source.trees import children
 
 #: Expressions nested deeper than this are not looked at.
 _MAX_DEPTH = 60
@@ -727,7 +728,7 @@ class _Evaluation:
                     return False
             if isinstance(part, ast.Lambda):
                 return False
-            todo.extend(ast.iter_child_nodes(part))
+            todo.extend(children(part))
         return True
 
     # ---- the ends

@@ -9,6 +9,7 @@ from tfdata_lint.pipeline.nouns.code import last_name, names
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import MappedFunction
 from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.source.trees import walk
 
 #: They give an image of a rank that is known, and of a size that is not.
 _DECODERS = frozenset({"decode_jpeg", "decode_png", "decode_bmp"})
@@ -59,7 +60,7 @@ def unknown_size(function: MappedFunction) -> UnknownSize | None:
         return None
     if not any(operation.rpartition(".")[2] in _DECODERS for operation in function.operations):
         return None
-    if any(isinstance(part, _NOT_FOLLOWED) or last_name(part) in _ASKING for part in ast.walk(node)):
+    if any(isinstance(part, _NOT_FOLLOWED) or last_name(part) in _ASKING for part in walk(node)):
         return None
     known = _Known()
     for statement in node.body:
@@ -70,7 +71,7 @@ def unknown_size(function: MappedFunction) -> UnknownSize | None:
                 parts = statement
             case _:
                 return None
-        for part in ast.walk(parts):
+        for part in walk(parts):
             if isinstance(part, (ast.expr, ast.stmt)) and (size := _computed(part, known)):
                 return UnknownSize(*size, span_of(part, span.file))
         if parts is not statement:

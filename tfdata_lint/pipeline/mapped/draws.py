@@ -13,6 +13,7 @@ from tfdata_lint.pipeline.knowledge.draws import COUNTERPARTS, KEEPING, KEYWORDS
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
 from tfdata_lint.pipeline.project.syntax import Syntax, assigned_value
+from tfdata_lint.source.trees import walk
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -96,7 +97,7 @@ class _Draw:
                 return f"[{size}]"
             case ast.Tuple(elts=sizes) | ast.List(elts=sizes) if all(_number(size) == "int" for size in sizes):
                 return f"[{', '.join(str(ast.literal_eval(size)) for size in sizes)}]" if sizes else ""
-            case ast.Attribute(attr="shape") if all(isinstance(part, _PLAIN) for part in ast.walk(node)):
+            case ast.Attribute(attr="shape") if all(isinstance(part, _PLAIN) for part in walk(node)):
                 return self.syntax.written(node)
         raise NoTensor("the shape is not seen")
 
@@ -144,7 +145,7 @@ class _Draw:
         found = self.syntax.scopes.binds(name, node)
         if found is None or len(found[1]) != 1 or not isinstance(found[0], ast.FunctionDef):
             raise NoTensor(_UNSEEN)
-        for read in ast.walk(found[0]):
+        for read in walk(found[0]):
             if isinstance(read, ast.Name) and read.id == name and isinstance(read.ctx, ast.Load):
                 self._follow(read, node)
 
@@ -313,7 +314,7 @@ def _above(parent: ast.AST, child: ast.AST) -> list[ast.stmt]:
 
 def _stores(tree: ast.AST, name: str) -> bool:
     return any(
-        isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load) for node in ast.walk(tree)
+        isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load) for node in walk(tree)
     )
 
 

@@ -40,6 +40,7 @@ from tfdata_lint.pipeline.nouns.values import (
     parts_of,
 )
 from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.source.trees import walk
 
 #: Names of calls that are no operations of a library.
 _NO_LIBRARY = ("builtins.", "?.", "local.")
@@ -142,7 +143,7 @@ def _wrapped(call: Call) -> Iterator[Function]:
 
 def _outside(calls: Iterable[Call], wrapped: list[FunctionNode]) -> list[Call]:
     """The calls that are not made inside of these functions: those run as Python, for every element."""
-    inside = {id(part) for node in wrapped for part in ast.walk(node) if isinstance(part, ast.Call)}
+    inside = {id(part) for node in wrapped for part in walk(node) if isinstance(part, ast.Call)}
     return [call for call in calls if id(call.node) not in inside]
 
 
@@ -187,7 +188,7 @@ def _holds_unfollowed(call: Call, body: Body) -> bool:
     for value in call.arguments:
         for function in map(below, callables_in(value)):
             if isinstance(function, Function):
-                inner = {id(part) for part in ast.walk(function.node) if isinstance(part, ast.Call)}
+                inner = {id(part) for part in walk(function.node) if isinstance(part, ast.Call)}
                 if inner and inner.isdisjoint(_met(body)):
                     return True
     return False
@@ -196,7 +197,7 @@ def _holds_unfollowed(call: Call, body: Body) -> bool:
 def _met(body: Body) -> Iterator[int]:
     """The calls of a body, those of what it was followed into included, by `id`."""
     yield from (id(call.node) for call in body.calls)
-    yield from (id(part) for function in body.functions for part in ast.walk(function) if isinstance(part, ast.Call))
+    yield from (id(part) for function in body.functions for part in walk(function) if isinstance(part, ast.Call))
 
 
 def _covers(node: ast.AST, span: Span) -> bool:
@@ -225,7 +226,7 @@ def _draws_one(call: Call) -> bool:
 
 def _works_without_calls(body: Body, calls: list[Call]) -> bool:
     """Matrix products do, and loops; but not one over a container that only arranges what is in it."""
-    parts = list(ast.walk(body.node)) if body.node is not None else []
+    parts = list(walk(body.node)) if body.node is not None else []
     if not any(isinstance(part, _WORKING) for part in parts):
         return False
     arranges = all(call.name.startswith(_ARRANGING) for call in calls)
@@ -449,7 +450,7 @@ def _reads(body: Body, calls: list[Call]) -> Iterator[Effect]:
     if not (body.helper_reads or handed) and not any(isinstance(value, held) for value in body.constants.values()):
         return
     file = body.span.file if body.span is not None else ""
-    parts = list(ast.walk(body.node)) if body.node is not None else []
+    parts = list(walk(body.node)) if body.node is not None else []
     assigned = {
         id(call.node.func.value)
         for call in calls

@@ -14,6 +14,7 @@ from tfdata_lint.pipeline.nouns.code import last_name, names, way
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Consumer, Parsed, Stage
 from tfdata_lint.pipeline.nouns.values import Function, Mapping_
+from tfdata_lint.source.trees import children, walk
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _OUTLINES = frozenset({"locals", "vars", "eval", "exec"})
@@ -128,8 +129,8 @@ def _uses_under(name: str, scope: ast.AST, made: ast.AST | None = None, stores: 
     if _OUTLINES & names(scope):
         return None
     uses, reader = _Uses(), _Scope(scope, name)
-    before = {id(node) for node in ast.walk(made)} if made is not None else set()
-    for node in ast.walk(scope):
+    before = {id(node) for node in walk(made)} if made is not None else set()
+    for node in walk(scope):
         match node:
             case ast.Name(id=found, ctx=ast.Store()) if found == name:
                 stores -= 1
@@ -149,7 +150,7 @@ class _Scope:
     def __init__(self, node: ast.AST, name: str) -> None:
         self.node = node
         self.name = name
-        self.parents = {id(child): parent for parent in ast.walk(node) for child in ast.iter_child_nodes(parent)}
+        self.parents = {id(child): parent for parent in walk(node) for child in children(parent)}
 
     def is_seen(self, node: ast.Name, uses: _Uses) -> bool:
         """Note what one mention of the name reads; False where that may be anything."""
@@ -264,7 +265,7 @@ def _reads_on(graph: PipelineGraph, stage: Stage, place: int, uses: _Uses, seen:
 
 def _texts(stage: Stage) -> Iterator[str]:
     """All literal texts that a stage is given."""
-    for node in (node for argument in stage.arguments.values() for node in ast.walk(argument.node)):
+    for node in (node for argument in stage.arguments.values() for node in walk(argument.node)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
 
@@ -313,5 +314,5 @@ def _is_read_outside(graph: PipelineGraph, loop: ast.For, name: str) -> bool:
     """Is the last element of a loop read behind it, or might it be?"""
     assert graph.tree is not None
     scope = next((step for step in way(graph.tree, loop) if isinstance(step, (*_FUNCTIONS, ast.Module))), graph.tree)
-    own = {id(node) for node in ast.walk(loop)}
-    return any(isinstance(node, ast.Name) and node.id == name and id(node) not in own for node in ast.walk(scope))
+    own = {id(node) for node in walk(loop)}
+    return any(isinstance(node, ast.Name) and node.id == name and id(node) not in own for node in walk(scope))

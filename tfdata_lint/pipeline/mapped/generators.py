@@ -11,6 +11,7 @@ from tfdata_lint.pipeline.mapped.record import FunctionNode
 from tfdata_lint.pipeline.nouns import code
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.source.trees import walk
 
 _LONGEST_NAME = 40
 #: What a generator calls that makes its values up, or only plays at reading.
@@ -41,7 +42,7 @@ def generator_of(stage: Stage, graph: PipelineGraph) -> Generator:
     function = stage.generator
     match function:
         case ast.Lambda(body=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name))):
-            nodes = ast.walk(graph.tree) if graph.tree else ()
+            nodes = walk(graph.tree) if graph.tree else ()
             defined = (node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == name)
             function = next(defined, function)
         case _ if isinstance(given, ast.Call):
@@ -67,7 +68,7 @@ def _wrapped(given: ast.Call, graph: PipelineGraph) -> ast.FunctionDef | None:
 
 def generators_of(graph: PipelineGraph) -> list[ast.FunctionDef]:
     """The functions of a module that yield."""
-    nodes = ast.walk(graph.tree) if graph.tree else ()
+    nodes = walk(graph.tree) if graph.tree else ()
     functions = (node for node in nodes if isinstance(node, ast.FunctionDef))
     return [node for node in functions if any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own_nodes(node))]
 
@@ -76,7 +77,7 @@ def only_generator(stage: Stage, graph: PipelineGraph) -> ast.Assign | None:
     """Where the one generator is made that each call gives anew: `lambda: rows`, with `rows = read()` outside."""
     match stage.generator:
         case ast.Lambda(args=ast.arguments(args=[]), body=ast.Name(id=name)):
-            nodes = list(ast.walk(graph.tree)) if graph.tree else []
+            nodes = list(walk(graph.tree)) if graph.tree else []
         case _:
             return None
     bound = [node for node in nodes if isinstance(node, ast.Name) and node.id == name and _is_bound(node)]
@@ -152,22 +153,22 @@ def _arrays(function: FunctionNode, gets_arrays: bool, graph: PipelineGraph) -> 
 
 
 def _yields(loop: ast.For) -> bool:
-    return any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in ast.walk(loop))
+    return any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in walk(loop))
 
 
 def _only_hands_on(loop: ast.For) -> bool:
     """It yields what it walks, or casts, and calls nothing else."""
-    calls = (node for part in loop.body for node in ast.walk(part) if isinstance(node, ast.Call))
+    calls = (node for part in loop.body for node in walk(part) if isinstance(node, ast.Call))
     return all(_CASTS.search(ast.unparse(call.func)) for call in calls)
 
 
 def _indexed(loop: ast.For) -> list[ast.expr]:
     """What the loop reads at the place it has come to: `labels` in `labels[i]`."""
-    places = {node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
+    places = {node.id for node in walk(loop.target) if isinstance(node, ast.Name)}
     return [
         node.value
         for part in loop.body
-        for node in ast.walk(part)
+        for node in walk(part)
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name) and node.slice.id in places
     ]
 
@@ -197,7 +198,7 @@ def _is_array(node: ast.expr, parameters: set[str], graph: PipelineGraph) -> boo
     name = ast.unparse(node)
     values = [
         assignment.value
-        for assignment in (ast.walk(graph.tree) if graph.tree else ())
+        for assignment in (walk(graph.tree) if graph.tree else ())
         if isinstance(assignment, ast.Assign) and any(name in _targets(target) for target in assignment.targets)
     ]
     return bool(values) and all(
@@ -214,4 +215,4 @@ def _targets(target: ast.expr) -> list[str]:
 def varies_in_length(stage: Stage) -> bool:
     """Is a dimension of the declared elements open?"""
     given = [stage.arguments[name].node for name in ("output_signature", "output_shapes") if name in stage.arguments]
-    return any(isinstance(part, ast.Constant) and part.value is None for node in given for part in ast.walk(node))
+    return any(isinstance(part, ast.Constant) and part.value is None for node in given for part in walk(node))

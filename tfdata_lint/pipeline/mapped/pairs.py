@@ -10,6 +10,7 @@ from typing import NamedTuple
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.code import calls_of, holds, way
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
+from tfdata_lint.source.trees import walk
 
 #: What moves pixels.
 _GEOMETRIC = frozenset(
@@ -64,8 +65,8 @@ def _left_alone(function: ast.AST) -> str:
             ast.FunctionDef(args=ast.arguments(args=[_, ast.arg(arg=mask)], defaults=[]))
             | ast.Lambda(args=ast.arguments(args=[_, ast.arg(arg=mask)], defaults=[]))
         ) if _split(mask) & _SURE_MASKS:
-            uses = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == mask]
-            results = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
+            uses = [node for node in walk(function) if isinstance(node, ast.Name) and node.id == mask]
+            results = [node.value for node in walk(function) if isinstance(node, ast.Return)]
             results += [function.body] if isinstance(function, ast.Lambda) else []
             items = [item for result in results if isinstance(result, ast.Tuple) for item in result.elts]
             return mask if uses and all(any(use is item for item in items) for use in uses) else ""

@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.knowledge.kinds import OnBatches, Rows
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.mapped.record import Body, Call
 from tfdata_lint.pipeline.nouns.values import Constant
+from tfdata_lint.source.trees import walk
 
 #: Ways of treating batches that treat each row by itself, whatever the other arguments are.
 _APART: frozenset[OnBatches] = frozenset({
@@ -35,7 +36,7 @@ _JOINING = frozenset({
 def rows_of(body: Body, calls: Iterable[Call]) -> Rows:
     """What its calls and slices say; *unknown* where not all of it is seen to leave rows apart."""
     calls = list(calls)
-    parts = list(ast.walk(body.node)) if body.node is not None else []
+    parts = list(walk(body.node)) if body.node is not None else []
     found = [_slice(part.value, part.slice) for part in parts if isinstance(part, ast.Subscript)]
     if "joined" in found or not _JOINING.isdisjoint(plain(call.name) for call in calls):
         return "joined"

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from tfdata_lint.pipeline.mapped.record import FunctionNode
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import PythonFunction, Stage
+from tfdata_lint.source.trees import children, walk
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 #: Methods that change what they are called on.
@@ -50,7 +51,7 @@ def changed_elsewhere(python: PythonFunction, stage: Stage, graph: PipelineGraph
 
 def _reads(node: ast.AST) -> set[str]:
     """The variables from outside, and the attributes, that a function reads."""
-    parts = list(ast.walk(node))
+    parts = list(walk(node))
     loaded = {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
     bound = {part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
     bound |= {part.arg for part in parts if isinstance(part, ast.arg)}
@@ -60,7 +61,7 @@ def _reads(node: ast.AST) -> set[str]:
 
 def _changes(graph: PipelineGraph) -> list[_Change]:
     nodes = _nodes(graph)
-    libraries = {name for node in ast.walk(graph.tree) for name in _imported(node)} if graph.tree is not None else set()
+    libraries = {name for node in walk(graph.tree) for name in _imported(node)} if graph.tree is not None else set()
     return [
         _Change(name, function, row)
         for function, node in nodes
@@ -83,7 +84,7 @@ def _nodes(graph: PipelineGraph) -> Iterator[tuple[FunctionNode | None, ast.AST]
         function, node = todo.pop()
         yield function, node
         inner = node if isinstance(node, _FUNCTIONS) else function
-        todo.extend((inner, child) for child in ast.iter_child_nodes(node))
+        todo.extend((inner, child) for child in children(node))
 
 
 def _changed_by(node: ast.AST, function: FunctionNode | None) -> Iterator[tuple[str, int]]:
@@ -126,7 +127,7 @@ def _shared_by(node: ast.AST, libraries: set[str]) -> Iterator[tuple[str, int]]:
 
 def _stored(target: ast.expr, function: FunctionNode | None) -> Iterator[str]:
     is_constructor = isinstance(function, ast.FunctionDef) and function.name in ("__init__", "__post_init__")
-    for part in ast.walk(target):
+    for part in walk(target):
         match part:
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if function is None:
                 yield name

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.knowledge.operations import METHODS
+from tfdata_lint.source.trees import walk
 
 #: What makes a tensor of its argument, and raises where that is a dataset.
 _OF_TENSORS = re.compile(
@@ -51,7 +52,7 @@ def _parts(function: ast.AST | None) -> Iterator[tuple[ast.AST, str]]:
             | ast.Lambda(args=ast.arguments(posonlyargs=[], args=[ast.arg(arg=name)], vararg=None), body=body)
         ):
             nodes = body if isinstance(body, list) else [body]
-            parts = [part for node in nodes for part in ast.walk(node)]
+            parts = [part for node in nodes for part in walk(node)]
             if not any(_is_something_else(part, name) for part in parts):
                 yield from ((part, name) for part in parts)
 
@@ -82,6 +83,6 @@ def returns_tuple(function: ast.AST | None) -> bool:
     """Does it return a tuple, whatever it is given?"""
     match function:
         case ast.Lambda(body=ast.Tuple()) | ast.FunctionDef(body=[*_, ast.Return(value=ast.Tuple())]):
-            returns = [part for part in ast.walk(function) if isinstance(part, ast.Return)]
+            returns = [part for part in walk(function) if isinstance(part, ast.Return)]
             return len(returns) <= 1
     return False

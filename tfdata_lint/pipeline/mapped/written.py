@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name, names, w
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
 from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.source.trees import walk
 
 _BUILDERS = {"dict", "tuple", "list"}
 _SHAPES = frozenset({"set_shape", "ensure_shape", "reshape"})
@@ -19,7 +20,7 @@ def computes(function: MappedFunction) -> bool:
     """Not if it only picks and arranges: what it leaves out need not even fit into a batch."""
     if function.node is None:
         return True
-    for node in ast.walk(function.node):
+    for node in walk(function.node):
         match node:
             case ast.BinOp() | ast.UnaryOp() | ast.Compare():
                 return True
@@ -32,13 +33,13 @@ def computes_with(function: MappedFunction) -> bool:
     """Are there operators on numbers in it? Not known of one that is not seen."""
     return function.node is None or any(
         isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, (*_MIXING, ast.FloorDiv))
-        for node in ast.walk(function.node)
+        for node in walk(function.node)
     )
 
 
 def calls_helpers(function: MappedFunction) -> bool:
     """Does it call what is not of TensorFlow, of which more than the operations would have to be seen?"""
-    nodes = ast.walk(function.node) if function.node is not None else ()
+    nodes = walk(function.node) if function.node is not None else ()
     return any(isinstance(node, ast.Call) and not ast.unparse(node.func).startswith("tf.") for node in nodes)
 
 
@@ -49,7 +50,7 @@ def may_drop(function: MappedFunction) -> bool:
     given = function.node.args
     parameters = {argument.arg for argument in (*given.posonlyargs, *given.args)}
     read: set[str] = set()
-    for node in ast.walk(function.node):
+    for node in walk(function.node):
         match node:
             case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str())) if name in parameters:
                 return True
@@ -74,7 +75,7 @@ def calls_under(effect: Effect) -> list[str] | None:
     """What the Python function under `py_function` calls, as written; None where that function is not seen."""
     if effect.wrapped is None:
         return None
-    return [ast.unparse(node.func) for node in ast.walk(effect.wrapped) if isinstance(node, ast.Call)]
+    return [ast.unparse(node.func) for node in walk(effect.wrapped) if isinstance(node, ast.Call)]
 
 
 def given_to(effect: Effect) -> list[str]:
@@ -90,7 +91,7 @@ def hands_on(function: MappedFunction, effect: Effect) -> bool:
     node = function.node
     if not isinstance(node, (ast.FunctionDef, ast.Lambda)) or effect.node is None:
         return False
-    parts = list(ast.walk(node))
+    parts = list(walk(node))
     if any(isinstance(part, ast.Attribute) and part.attr in _SHAPES for part in parts):
         return False
     if isinstance(node, ast.Lambda):
@@ -118,7 +119,7 @@ def _items(node: ast.expr) -> Iterator[ast.expr]:
 
 def is_seed(function: MappedFunction, effect: Effect) -> bool:
     """A seed for an operation that draws anew for each element: once is right."""
-    nodes = ast.walk(function.node) if function.node is not None else ()
+    nodes = walk(function.node) if function.node is not None else ()
     calls = (node for node in nodes if isinstance(node, ast.Call) and "stateless" not in ast.unparse(node.func))
     seeds = (keyword.value for call in calls for keyword in call.keywords if keyword.arg == "seed")
     return effect.node is not None and any(holds(seed, effect.node) for seed in seeds)
@@ -139,11 +140,11 @@ def is_mixed_in(tree: ast.AST, effect: Effect) -> bool:
         return False
     drawn = {
         name
-        for part in ast.walk(scope)
+        for part in walk(scope)
         if isinstance(part, ast.Assign) and part.value is effect.node
         for name in names(*part.targets)
     }
-    users = [part for part in ast.walk(scope) if any(_is_of(node, effect, drawn) for node in _operands(part))]
+    users = [part for part in walk(scope) if any(_is_of(node, effect, drawn) for node in _operands(part))]
     return bool(users) and all(map(_mixes, users))
 
 
@@ -175,7 +176,7 @@ def is_separator(function: MappedFunction, effect: Effect) -> bool:
     """A text that occurs nowhere else, to split at: one is as good as many."""
     if function.node is None or effect.node is None or not effect.what.startswith("uuid."):
         return False
-    assignments = (node for node in ast.walk(function.node) if isinstance(node, ast.Assign))
+    assignments = (node for node in walk(function.node) if isinstance(node, ast.Assign))
     assigned = {name for node in assignments if holds(node.value, effect.node) for name in names(*node.targets)}
     return any(
         isinstance(argument, ast.Name) and argument.id in assigned
@@ -239,7 +240,7 @@ def _holds_tensor(name: str, node: ast.expr, scope: ast.FunctionDef | ast.Lambda
     """Is it a parameter, and given tensors only on the rows above?"""
     positional = [*scope.args.posonlyargs, *scope.args.args]
     required = positional[: len(positional) - len(scope.args.defaults)]
-    parts = list(ast.walk(scope))
+    parts = list(walk(scope))
     stores = [part for part in parts if isinstance(part, ast.Name) and part.id == name and part.lineno < node.lineno]
     bound = [part for part in stores if not isinstance(part.ctx, ast.Load)]
     assigned = [

@@ -13,6 +13,7 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequence, Symbol, Value
 from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.source.trees import walk
 
 _TOLD = ("output_signature", "output_types")
 #: Decorators that leave a generator what it is.
@@ -50,7 +51,7 @@ def is_running(stage: Stage, graph: PipelineGraph) -> bool:
 
 def _generator_called(name: str, graph: PipelineGraph) -> FunctionNode | None:
     """The generator function of a module that has a name, if nothing else has it."""
-    defined = [node for node in ast.walk(graph.tree or ast.Module([], [])) if _defines(node, name)]
+    defined = [node for node in walk(graph.tree or ast.Module([], [])) if _defines(node, name)]
     return next((function for function in graph.once(generators_of) if [function] == defined), None)
 
 

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
+from tfdata_lint.source.trees import children, walk
+
 BLOCKS = ("body", "orelse", "finalbody")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _PLACED = (ast.stmt, ast.expr, ast.ExceptHandler, ast.pattern, ast.arg, ast.keyword, ast.alias)
@@ -62,7 +64,7 @@ def _edges(top: ast.AST, rows: list[int] | None) -> Iterator[tuple[ast.AST, ast.
     todo = deque([top])
     while todo:
         parent = todo.popleft()
-        for child in ast.iter_child_nodes(parent):
+        for child in children(parent):
             # What a formatted string holds has no rows of its own before Python 3.12.
             if rows is None or isinstance(parent, _FORMATTED) or stands_on(child, rows):
                 yield parent, child
@@ -98,7 +100,7 @@ def own_nodes(body: Iterable[ast.AST], *closed: type[ast.AST]) -> Iterator[ast.A
         node = todo.pop(0)
         yield node
         if not isinstance(node, (*_FUNCTIONS, ast.ClassDef, *closed)):
-            todo.extend(ast.iter_child_nodes(node))
+            todo.extend(children(node))
 
 
 def holds(top: ast.AST, node: ast.AST) -> bool:
@@ -108,7 +110,7 @@ def holds(top: ast.AST, node: ast.AST) -> bool:
 
 def names(*nodes: ast.AST) -> set[str]:
     """The plain names that are read or assigned."""
-    return {node.id for tree in nodes for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return {node.id for tree in nodes for node in walk(tree) if isinstance(node, ast.Name)}
 
 
 def caught(handler: ast.ExceptHandler) -> set[str]:
@@ -124,7 +126,7 @@ def caught(handler: ast.ExceptHandler) -> set[str]:
 
 def is_caught(name: str, top: ast.AST) -> bool:
     """Is an exception with this name caught anywhere in a tree?"""
-    return any(isinstance(node, ast.ExceptHandler) and name in caught(node) for node in ast.walk(top))
+    return any(isinstance(node, ast.ExceptHandler) and name in caught(node) for node in walk(top))
 
 
 def caught_around(top: ast.AST | None, node: ast.AST) -> set[str]:
@@ -147,12 +149,12 @@ def targets(top: ast.AST | None, node: ast.AST) -> list[ast.expr]:
 
 def attribute_of(node: ast.AST) -> str:
     """`it` of `self.it`; empty where there is none."""
-    return next((part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)), "")
+    return next((part.attr for part in walk(node) if isinstance(part, ast.Attribute)), "")
 
 
 def assignments_of(top: ast.AST | None, attribute: str) -> int:
     """How often an attribute with this name is assigned, of whatever object."""
-    nodes = ast.walk(top) if top is not None else ()
+    nodes = walk(top) if top is not None else ()
     return sum(
         isinstance(node, ast.Attribute) and node.attr == attribute and isinstance(node.ctx, ast.Store) for node in nodes
     )
@@ -176,7 +178,7 @@ def last_name(node: ast.AST | None) -> str:
 
 def calls_of(top: ast.AST, name: str) -> Iterator[ast.Call]:
     """The calls of what has this name, be it a function or a method."""
-    return (node for node in ast.walk(top) if isinstance(node, ast.Call) and last_name(node) == name)
+    return (node for node in walk(top) if isinstance(node, ast.Call) and last_name(node) == name)
 
 
 def has_own_steps(top: ast.AST | None, text: str) -> bool:
@@ -226,7 +228,7 @@ def is_written_number(top: ast.AST | None, node: ast.AST) -> bool:
         return False
     if not any(_writes_number(statement, node.id) for statement in top.body) or not holds(top, node):
         return False
-    return sum(_binds(other, node.id) for other in ast.walk(top)) == 1
+    return sum(_binds(other, node.id) for other in walk(top)) == 1
 
 
 def is_given_two(node: ast.AST) -> bool:
@@ -248,7 +250,7 @@ def shapes_something(top: ast.AST | None, node: ast.AST) -> bool:
     if top is None or not isinstance(node, (ast.Name, ast.Attribute)):
         return False
     written = ast.unparse(node)
-    for call in (part for part in ast.walk(top) if isinstance(part, ast.Call)):
+    for call in (part for part in walk(top) if isinstance(part, ast.Call)):
         for given in (*call.args, *(keyword.value for keyword in call.keywords)):
             parts = given.elts if isinstance(given, (ast.List, ast.Tuple)) else [given] if _makes(call) else []
             if any(ast.unparse(part) == written for part in parts):
@@ -274,7 +276,7 @@ def is_passed_in(top: ast.AST | None, node: ast.AST) -> bool:
         return False
     functions = [part for part in way(top, node) if isinstance(part, _FUNCTIONS)]
     return any(
-        isinstance(part, ast.arg) and part.arg == node.id for function in functions for part in ast.walk(function.args)
+        isinstance(part, ast.arg) and part.arg == node.id for function in functions for part in walk(function.args)
     )
 
 
@@ -306,7 +308,7 @@ def _writes_number(statement: ast.stmt, name: str) -> bool:
 
 def writes_files(node: ast.AST) -> bool:
     """Does some code write or append to files, by the calls in it?"""
-    for call in (part for part in ast.walk(node) if isinstance(part, ast.Call)):
+    for call in (part for part in walk(node) if isinstance(part, ast.Call)):
         name = last_name(call)
         modes = [argument.value for argument in call.args[1:2] if isinstance(argument, ast.Constant)]
         modes += [k.value.value for k in call.keywords if k.arg == "mode" and isinstance(k.value, ast.Constant)]
@@ -332,8 +334,8 @@ def parts_read(function: ast.AST | None) -> frozenset[object] | None:
     if len(given) > 1:
         read = names(*body)
         return frozenset(position for position, name in enumerate(given) if name in read)
-    keys = {id(node.value): node.slice for part in body for node in ast.walk(part) if isinstance(node, ast.Subscript)}
-    uses = [node for part in body for node in ast.walk(part) if isinstance(node, ast.Name) and node.id == given[0]]
+    keys = {id(node.value): node.slice for part in body for node in walk(part) if isinstance(node, ast.Subscript)}
+    uses = [node for part in body for node in walk(part) if isinstance(node, ast.Name) and node.id == given[0]]
     found = [key.value for use in uses if isinstance(key := keys.get(id(use)), ast.Constant)]
     return frozenset(found) if len(found) == len(uses) else None
 
@@ -370,7 +372,7 @@ def is_guarded(tree: ast.Module, node: ast.AST) -> bool:
     if any(isinstance(step, _CONDITIONAL) and not _asks_for_main(step) for step in around):
         return True
     # What comes before may return: `if not debug: return`.
-    leaving = (part for part in ast.walk(function) if isinstance(part, (ast.Return, ast.Raise)))
+    leaving = (part for part in walk(function) if isinstance(part, (ast.Return, ast.Raise)))
     return isinstance(function, _FUNCTIONS) and any(part.lineno < row for part in leaving)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.source.trees import children
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -35,11 +36,11 @@ def _private(graph: PipelineGraph) -> set[str]:
 def _defined_in(scope: ast.AST) -> dict[str, ast.AST]:
     """The functions and classes defined in a scope, its branches included; of one name the first that is found."""
     found: dict[str, ast.AST] = {}
-    todo = list(ast.iter_child_nodes(scope))
+    todo = list(children(scope))
     while todo:
         node = todo.pop()
         if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
             found.setdefault(node.name, node)
         elif isinstance(node, (ast.stmt, ast.ExceptHandler)):
-            todo.extend(ast.iter_child_nodes(node))
+            todo.extend(children(node))
     return found

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from tfdata_lint.pipeline.nouns.code import last_name, names, way
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Argument, Consumer
+from tfdata_lint.source.trees import walk
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _KEEPING = frozenset({"append", "extend"})
@@ -40,7 +41,7 @@ def meets(graph: PipelineGraph, consumer: Consumer, argument: Argument) -> bool:
         return False
     scope = _scope(graph.tree, consumer)
     arrays = names(argument.node) - _imported(graph.tree)
-    given = {part.arg for part in ast.walk(scope) if isinstance(part, ast.arg)}
+    given = {part.arg for part in walk(scope) if isinstance(part, ast.arg)}
     # A name with two values may have had another one.
     steady = {name for name in arrays if _values(scope, name) + (name in given) == 1}
     return _meet(scope, _Rows(_kept(scope, consumer) - arrays, consumer.node), _Rows(steady))
@@ -53,7 +54,7 @@ class _Rows(NamedTuple):
     node: ast.AST | None = None
 
     def are_in(self, side: ast.expr) -> bool:
-        return bool(names(side) & self.names) or any(part is self.node for part in ast.walk(side))
+        return bool(names(side) & self.names) or any(part is self.node for part in walk(side))
 
 
 def _meet(scope: ast.AST, first: _Rows, second: _Rows) -> bool:
@@ -65,7 +66,7 @@ def _scope(tree: ast.AST, consumer: Consumer) -> ast.AST:
 
 
 def _imported(tree: ast.AST) -> set[str]:
-    return {alias.asname or alias.name.partition(".")[0] for alias in ast.walk(tree) if isinstance(alias, ast.alias)}
+    return {alias.asname or alias.name.partition(".")[0] for alias in walk(tree) if isinstance(alias, ast.alias)}
 
 
 def _kept(scope: ast.AST, consumer: Consumer) -> set[str]:
@@ -74,7 +75,7 @@ def _kept(scope: ast.AST, consumer: Consumer) -> set[str]:
     if not known:
         statement = next((step for step in way(scope, consumer.node) if isinstance(step, ast.stmt)), None)
         known = _assigned(statement) if isinstance(statement, ast.Assign) else set()
-    assignments = [node for node in ast.walk(scope) if isinstance(node, ast.Assign)]
+    assignments = [node for node in walk(scope) if isinstance(node, ast.Assign)]
     while True:
         new = {name for node in assignments if names(node.value) & known for name in _assigned(node)} - known
         if not new:
@@ -85,10 +86,10 @@ def _kept(scope: ast.AST, consumer: Consumer) -> set[str]:
 def _values(scope: ast.AST, name: str) -> int:
     """How many values a name gets, beside the empty ones that are filled, and what is made of its own value."""
     found = 0
-    for node in ast.walk(scope):
+    for node in walk(scope):
         match node:
             case ast.Assign(targets=targets, value=value):
-                stored = {part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+                stored = {part.id for target in targets for part in walk(target) if isinstance(part, ast.Name)}
                 found += name in stored and name not in names(value) and not _is_empty(value)
             case ast.For() | ast.AsyncFor():
                 found += name in _collected(node) or name in names(node.target)
@@ -116,7 +117,7 @@ def _assigned(statement: ast.Assign) -> set[str]:
 def _collected(loop: ast.For | ast.AsyncFor) -> set[str]:
     """The lists and arrays that a loop adds to: `labels.append(y)`, `labels += list(y)`, `a = concat([a, y])`."""
     found: set[str] = set()
-    for node in (part for statement in loop.body for part in ast.walk(statement)):
+    for node in (part for statement in loop.body for part in walk(statement)):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attribute)) if attribute in _KEEPING:
                 found.add(name)
@@ -128,7 +129,7 @@ def _collected(loop: ast.For | ast.AsyncFor) -> set[str]:
 
 
 def _joints(scope: ast.AST) -> Iterator[ast.expr]:
-    for node in ast.walk(scope):
+    for node in walk(scope):
         match node:
             case ast.Compare(ops=[ast.Eq() | ast.NotEq()]) | ast.BinOp(op=ast.Sub()):
                 yield node
@@ -151,7 +152,7 @@ def _joins(node: ast.expr, first: _Rows, second: _Rows) -> bool:
 
 def _is_size(node: ast.expr) -> bool:
     """`len(labels)`, `labels.shape`, `labels.mean()`: not the rows themselves."""
-    for part in ast.walk(node):
+    for part in walk(node):
         match part:
             case ast.Call(args=args, keywords=keywords):
                 name = last_name(part)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from tfdata_lint.pipeline.nouns.code import calls_of, caught, holds, last_name, names, way
+from tfdata_lint.source.trees import children, walk
 
 #: Under these a piece of code need not run in every pass.
 _GUARDS = (ast.If, ast.IfExp, ast.BoolOp, ast.ExceptHandler, ast.Match,
@@ -71,7 +72,7 @@ def filling_loop(tree: ast.Module, given: ast.AST) -> ast.For | ast.ListComp | N
     """The loop around here that fills a list of what is given: `for p in paths: images.append(load(p))`."""
     wanted = names(given)
     scope = next((step for step in way(tree, given)[1:] if isinstance(step, _FUNCTIONS)), tree)
-    for node in ast.walk(scope):
+    for node in walk(scope):
         match node:
             case ast.For(iter=walked) if not _is_handful(walked):
                 appended = (
@@ -100,11 +101,11 @@ def _is_handful(walked: ast.expr) -> bool:
 
 def called_in(tree: ast.Module, loop: ast.AST) -> list[str]:
     """The functions that a loop calls, as written, with those that functions of the module call for it."""
-    defined = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    defined = {node.name: node for node in walk(tree) if isinstance(node, ast.FunctionDef)}
     found: list[str] = []
     todo, entered = [loop], {id(loop)}
     while todo:
-        for call in (part for part in ast.walk(todo.pop()) if isinstance(part, ast.Call)):
+        for call in (part for part in walk(todo.pop()) if isinstance(part, ast.Call)):
             found.append(ast.unparse(call.func))
             helper = defined.get(call.func.id) if isinstance(call.func, ast.Name) else None
             if helper is not None and id(helper) not in entered:
@@ -122,17 +123,17 @@ def model_called_on_one(loop: ast.AST) -> str:
             code = [value]
         case _:
             return ""
-    elements, parts = names(target), [part for node in code for part in ast.walk(node)]
+    elements, parts = names(target), [part for node in code for part in walk(node)]
     ones: set[str] = set()
     for part in parts:
         match part:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if any(
-                _is_batch_of_one(inner, elements) for inner in ast.walk(value)
+                _is_batch_of_one(inner, elements) for inner in walk(value)
             ):
                 ones.add(name)
     for part in parts:
         if isinstance(part, ast.Call) and _MODEL.fullmatch(last_name(part)):
-            given = [inner for argument in part.args for inner in ast.walk(argument)]
+            given = [inner for argument in part.args for inner in walk(argument)]
             if any(_is_batch_of_one(inner, elements) or (names(inner) & ones) for inner in given):
                 return ast.unparse(part.func)
     return ""
@@ -154,7 +155,7 @@ def _is_batch_of_one(node: ast.AST, elements: set[str]) -> bool:
 
 def shows_or_trains(loop: ast.AST) -> bool:
     """Does it plot or save what it is given one by one, stop early, or train with it?"""
-    for part in ast.walk(loop):
+    for part in walk(loop):
         if isinstance(part, (ast.Break, ast.Return, ast.Yield)) or last_name(part) in _ONE_BY_ONE:
             return True
     return False
@@ -212,7 +213,7 @@ def _only_picks(value: ast.expr) -> bool:
     """Names, items and attributes, as they are or as arrays."""
     return not any(
         isinstance(part, (ast.BinOp, ast.Await)) or (isinstance(part, ast.Call) and last_name(part) not in _PICKING)
-        for part in ast.walk(value)
+        for part in walk(value)
     )
 
 
@@ -222,7 +223,7 @@ def takes_all(loop: ast.AST, call: ast.AST) -> bool:
         return False
     tries = [step for step in way(loop, call) if isinstance(step, ast.Try)]
     handlers = [handler for step in tries for handler in step.handlers if caught(handler) & set(_ENDS)]
-    ways_out = [part for part in ast.walk(loop) if isinstance(part, (ast.Break, ast.Return, ast.Raise, ast.Yield))]
+    ways_out = [part for part in walk(loop) if isinstance(part, (ast.Break, ast.Return, ast.Raise, ast.Yield))]
     return [handler.body[-1] for handler in handlers] == ways_out
 
 
@@ -237,7 +238,7 @@ def fetches_at_leisure(tree: ast.Module, maker: ast.AST) -> bool:
         return False
     scope = next((step for step in steps if isinstance(step, _FUNCTIONS)), tree)
     runs = [call for name in ("run", "eval") for call in calls_of(scope, name) if "init" not in ast.unparse(call)]
-    assignments = (node for node in ast.walk(scope) if isinstance(node, ast.Assign))
+    assignments = (node for node in walk(scope) if isinstance(node, ast.Assign))
     fetched = {name for node in assignments if last_name(node.value) == "get_next" for name in names(*node.targets)}
     return bool(runs) and all(_is_at_leisure(call, fetched, way(scope, call)) for call in runs)
 
@@ -299,7 +300,7 @@ def comes_again(loop: ast.AST, node: ast.AST) -> bool:
 
 def _counts_off(test: ast.expr) -> bool:
     """`step % 10 == 0`"""
-    return any(isinstance(part, ast.Mod) for part in ast.walk(test))
+    return any(isinstance(part, ast.Mod) for part in walk(test))
 
 
 def sites(loop: ast.AST, node: ast.AST, definition: str) -> list[ast.AST]:
@@ -336,7 +337,7 @@ def changes(loop: ast.AST, call: ast.AST) -> bool:
 
 def _reached(top: ast.AST, context: type[ast.expr_context]) -> set[str]:
     """Names and attributes as written: `ds`, `self.ds`."""
-    parts = (node for node in ast.walk(top) if isinstance(node, (ast.Name, ast.Attribute)))
+    parts = (node for node in walk(top) if isinstance(node, (ast.Name, ast.Attribute)))
     return {ast.unparse(node) for node in parts if isinstance(node.ctx, context)}
 
 
@@ -358,7 +359,7 @@ def assigns_once(loop: ast.AST, name: str) -> bool:
 
 def _names(top: ast.AST, name: str, context: type[ast.expr_context]) -> int:
     """How often a name is read, or assigned."""
-    parts = (node for node in ast.walk(top) if isinstance(node, ast.Name) and node.id == name)
+    parts = (node for node in walk(top) if isinstance(node, ast.Name) and node.id == name)
     return sum(isinstance(node.ctx, context) for node in parts)
 
 
@@ -369,12 +370,12 @@ def makes_the_same(tree: ast.Module, loop: ast.AST, calls: Collection[ast.AST], 
     """
     made = {id(call) for call in calls}
     parts = {id(part): part for call in calls for part in _run_by(call)}
-    if not made <= {id(part) for part in ast.walk(loop)}:
+    if not made <= {id(part) for part in walk(loop)}:
         return False
     if any(isinstance(part, ast.Call) and key not in made and last_name(part) != "len" for key, part in parts.items()):
         return False
-    inside = {id(part) for call in calls for part in ast.walk(call)}
-    rest = [part for part in ast.walk(loop) if id(part) not in inside]
+    inside = {id(part) for call in calls for part in walk(call)}
+    rest = [part for part in walk(loop) if id(part) not in inside]
     own = {id(target): target.id for part in rest for target in _named(part, made)}
     assigned = {name for part in rest if id(part) not in own for name in _assigned(part)}
     handed = {name for part in rest for name in _handed(part)} - _imported(tree)
@@ -389,7 +390,7 @@ def _run_by(call: ast.AST) -> Iterator[ast.AST]:
         node = todo.pop()
         yield node
         if not isinstance(node, ast.Lambda):
-            todo.extend(ast.iter_child_nodes(node))
+            todo.extend(children(node))
 
 
 def _named(node: ast.AST, made: Collection[int]) -> list[ast.Name]:
@@ -422,15 +423,15 @@ def _handed(node: ast.AST) -> set[str]:
 
 def _free(node: ast.AST) -> set[str]:
     """The names that some code reads, but for its parameters and what it assigns itself."""
-    bound = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
-    parts = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
+    bound = {part.arg for part in walk(node) if isinstance(part, ast.arg)}
+    parts = [part for part in walk(node) if isinstance(part, ast.Name)]
     bound |= {part.id for part in parts if isinstance(part.ctx, ast.Store)}
     return {part.id for part in parts} - bound
 
 
 def _imported(tree: ast.Module) -> set[str]:
     """The names of modules and of what is imported from them."""
-    imports = (node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
+    imports = (node for node in walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
     return {(alias.asname or alias.name).partition(".")[0] for node in imports for alias in node.names}
 
 
@@ -441,7 +442,7 @@ def is_lazy(loop: ast.AST) -> bool:
 
 def goes_on_after_errors(loop: ast.AST) -> bool:
     """Does it catch more than the end of the elements, so that the next pass takes what comes after an error?"""
-    handlers = [part for part in ast.walk(loop) if isinstance(part, ast.ExceptHandler)]
+    handlers = [part for part in walk(loop) if isinstance(part, ast.ExceptHandler)]
     return any(last_name(handler.type) not in _ENDS for handler in handlers)
 
 
@@ -454,7 +455,7 @@ def yields_forever(function: ast.AST) -> bool:
         isinstance(loop.test, ast.Constant)
         and bool(loop.test.value)
         and _stays_in(loop, may_yield=True)
-        and any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in ast.walk(loop))
+        and any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk(loop))
         for loop in loops
     )
 
@@ -480,7 +481,7 @@ def _stays_in(loop: ast.For | ast.While, may_yield: bool) -> bool:
                 return False
         if not isinstance(node, _FUNCTIONS):
             inside = own and not isinstance(node, _LOOPS)
-            todo.extend((child, inside) for child in ast.iter_child_nodes(node))
+            todo.extend((child, inside) for child in children(node))
     return True
 
 
@@ -516,7 +517,7 @@ def late_bound(loop: ast.AST, function: ast.AST) -> list[str]:
             varying -= names(*(part.target for part in step.generators))
     varying -= _own(function)
     body = function.body if isinstance(function.body, list) else [function.body]
-    read = [part for node in body for part in ast.walk(node) if isinstance(part, ast.Name)]
+    read = [part for node in body for part in walk(node) if isinstance(part, ast.Name)]
     return list(dict.fromkeys(part.id for part in read if part.id in varying and isinstance(part.ctx, ast.Load)))
 
 
@@ -527,7 +528,7 @@ def _varying(loop: ast.AST) -> set[str]:
     if not isinstance(loop, ast.For):
         return set()
     found = names(loop.target)
-    assignments = [part for node in loop.body for part in ast.walk(node) if isinstance(part, ast.Assign)]
+    assignments = [part for node in loop.body for part in walk(node) if isinstance(part, ast.Assign)]
     for _ in range(3):
         for part in assignments:
             if names(part.value) & found and all(isinstance(target, ast.Name) for target in part.targets):
@@ -541,7 +542,7 @@ def _own(function: ast.FunctionDef | ast.Lambda) -> set[str]:
     listed = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg)
     own = {argument.arg for argument in listed if argument is not None}
     body = function.body if isinstance(function.body, list) else [function.body]
-    parts = [part for node in body for part in ast.walk(node)]
+    parts = [part for node in body for part in walk(node)]
     outer = {name for part in parts if isinstance(part, (ast.Global, ast.Nonlocal)) for name in part.names}
     stores = {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
     return (own | stores) - outer
@@ -554,9 +555,9 @@ def outlives(loop: ast.AST, made: ast.AST) -> bool:
         return False
     if isinstance(loop, (ast.ListComp, ast.DictComp)):
         return True
-    if not isinstance(loop, ast.For) or any(isinstance(part, ast.Break) for part in ast.walk(loop)):
+    if not isinstance(loop, ast.For) or any(isinstance(part, ast.Break) for part in walk(loop)):
         return False
-    parts = [part for node in loop.body for part in ast.walk(node)]
+    parts = [part for node in loop.body for part in walk(node)]
     made_of: set[str] = set()
 
     def holds_it(node: ast.AST) -> bool:

@@ -17,6 +17,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path
 from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
 from tfdata_lint.pipeline.nouns.values import Constant, Partial
+from tfdata_lint.source.trees import walk
 
 Kind = Literal["training", "evaluation"]
 
@@ -203,4 +204,4 @@ def _is_switched_off(keyword: ast.keyword) -> bool:
 
 
 def _nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    return (node for statement in body for node in ast.walk(statement))
+    return (node for statement in body for node in walk(statement))

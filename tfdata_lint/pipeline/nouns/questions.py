@@ -373,6 +373,10 @@ def _takes_few(consumer: Consumer) -> bool:
 
 def needs_full_batches(graph: PipelineGraph) -> bool:
     """May something in a file want batches of one size: a TPU, XLA, a strategy, a model with a fixed batch?"""
+    return graph.once(_needs_full_batches)
+
+
+def _needs_full_batches(graph: PipelineGraph) -> bool:
     return _FULL_BATCHES.search(graph.source.text) is not None
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tfdata_lint.pipeline.nouns.code import last_name, names, nodes_on, own_nodes, rows_with, statements_in, way
+from tfdata_lint.source.trees import children, walk
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES = (*_FUNCTIONS, ast.Lambda, ast.ClassDef)
@@ -74,12 +75,12 @@ def _steps_called(tree: ast.Module, text: str, code: ast.AST, depth: int) -> Ite
 
 def _own(code: ast.AST) -> Iterator[ast.AST]:
     """The nodes of a loop or function, without those of functions that are defined in it."""
-    todo = list(ast.iter_child_nodes(code))
+    todo = list(children(code))
     while todo:
         node = todo.pop()
         yield node
         if not isinstance(node, _SCOPES):
-            todo += ast.iter_child_nodes(node)
+            todo += children(node)
 
 
 def _own_calls(code: ast.AST) -> Iterator[ast.Call]:
@@ -209,7 +210,7 @@ def _compiled(tree: ast.Module, call: ast.Call) -> str:
     function = _defined(tree, call.func)
     if function is None or len(function.decorator_list) != 1 or not _compiles(function.decorator_list[0]):
         return ""
-    others = (node for node in ast.walk(tree) if isinstance(node, (ast.Name, ast.Attribute)))
+    others = (node for node in walk(tree) if isinstance(node, (ast.Name, ast.Attribute)))
     return "" if any(_is_bound(node, function.name) for node in others) else function.name
 
 
@@ -246,7 +247,7 @@ def takes_element(loop: ast.AST, call: ast.Call) -> bool:
     if not isinstance(loop, ast.For):
         return False
     given = names(loop.target)
-    for node in ast.walk(loop):
+    for node in walk(loop):
         if isinstance(node, ast.Assign) and node.lineno < call.lineno and names(node.value) & given:
             given |= {name for target in node.targets for name in names(target)}
     return any(names(argument) & given for argument in call.args)
@@ -256,7 +257,7 @@ def is_keras_model(tree: ast.Module, call: ast.Call) -> bool:
     """Is what a method is called on a model of Keras, by how it is made or by what else is done with it?"""
     return _is_made_by(tree, call, _MODELS) or any(
         isinstance(other.func, ast.Attribute) and other.func.attr in _OF_MODELS and _receiver(other) == _receiver(call)
-        for other in ast.walk(tree)
+        for other in walk(tree)
         if isinstance(other, ast.Call)
     )
 

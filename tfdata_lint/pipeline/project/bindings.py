@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeGuard
 
 from tfdata_lint.pipeline.nouns.values import Symbol
+from tfdata_lint.source.trees import children, walk
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -38,7 +39,7 @@ def member(node: ast.ImportFrom, name: str) -> str:
 
 def bound_in(scope: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     """The names of a module, class, function or comprehension, each with a node that binds it."""
-    inside: Iterable[ast.AST] = ast.iter_child_nodes(scope)
+    inside: Iterable[ast.AST] = children(scope)
     if isinstance(scope, (*FUNCTIONS, ast.Lambda)):
         given = scope.args
         for argument in (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg):
@@ -84,9 +85,9 @@ def bound_by(nodes: Iterable[ast.AST], *, inside_comprehension: bool = False) ->
                 continue
         if isinstance(node, COMPREHENSIONS) and not inside_comprehension:
             # Its own names stay inside; a walrus does not.
-            todo.extend(child for child in ast.walk(node) if isinstance(child, ast.NamedExpr))
+            todo.extend(child for child in walk(node) if isinstance(child, ast.NamedExpr))
             continue
-        todo.extend(ast.iter_child_nodes(node))
+        todo.extend(children(node))
 
 
 def blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:

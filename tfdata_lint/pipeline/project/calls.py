@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.project.modules import LIBRARIES
 from tfdata_lint.pipeline.project.scopes import dotted
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.module import Source
+from tfdata_lint.source.trees import walk
 
 #: What stands before the dot is certainly no dataset.
 _DISPLAYS = (
@@ -50,7 +51,7 @@ def operation_calls(source: Source, index: Index) -> list[OperationCall]:
     scopes = syntax_of(source).scopes
     has_others = speaks_of_others(index)
     found: dict[int, OperationCall] = {}
-    for node in ast.walk(source.tree):
+    for node in walk(source.tree):
         if not isinstance(node, ast.Call):
             continue
         root, path = dotted(node.func)

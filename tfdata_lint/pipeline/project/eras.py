@@ -13,6 +13,7 @@ from tfdata_lint.pipeline.project.bindings import imported
 from tfdata_lint.pipeline.project.scopes import dotted
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.source.module import Source
+from tfdata_lint.source.trees import walk
 
 _VERSION = re.compile(r"version|VERSION|hasattr|executing_eagerly|(TF|tf)_?[12]\b|\bV1\b|tf2\.enabled")
 _MISSING = {"AttributeError", "ImportError", "ModuleNotFoundError"}
@@ -46,7 +47,7 @@ def is_written_for_1(source: Source) -> bool:
     """Does only TensorFlow 1 run it, or has it names that 2 has no more and nothing that 1 has not?"""
     if needs_tensorflow_1(source):
         return True
-    if source.tree is None or not _mentions_gone(source.text) or re.search(_ONLY_OF_2, source.text):
+    if source.tree is None or not _mentions_gone(source.text) or _needs_tensorflow_2(source):
         return False
     syntax = syntax_of(source)
     nodes = nodes_on(syntax.tree, rows_with(source.text, _OLD))
@@ -117,18 +118,24 @@ _ONLY_OF_2 = (
     r"|config\.(?:list|get_visible|set_visible)_\w+\(|keras\.utils\.(?:\w+_from_directory|set_random_seed)\()"
     r"|\boutput_signature=|\bjit_compile=|\breduce_retracing=|%tensorflow_version 2"
 )
+_PARTS_OF_2 = ("AUTOTUNE", "set_seed(", "create_file_writer(", ".config.", "keras.utils.", "output_signature=",
+               "jit_compile=", "reduce_retracing=", "%tensorflow_version 2")  # fmt: skip
 #: A test of which TensorFlow this is, not of which Python or whether a model has an optimizer.
 _WHICH = r"__version__|VERSION|version\.parse|hasattr\((?:tf|tensorflow)\b|(?i:tf_?v?[12]\b)|\bV[12]\b|tf2\.enabled"
 
 
 def is_tensorflow_2(graph: PipelineGraph) -> bool:
     """Has it something that only TensorFlow 2 has?"""
-    return re.search(_ONLY_OF_2, syntax_of(graph.source).text) is not None
+    return _needs_tensorflow_2(graph.source)
+
+
+def _needs_tensorflow_2(source: Source) -> bool:
+    return any(part in source.text for part in _PARTS_OF_2) and re.search(_ONLY_OF_2, source.text) is not None
 
 
 def tells_versions_apart(graph: PipelineGraph) -> bool:
     """Does a test anywhere in the module ask which TensorFlow this is?"""
-    tests = (node.test for node in ast.walk(syntax_of(graph.source).tree) if isinstance(node, (ast.If, ast.IfExp)))
+    tests = (node.test for node in walk(syntax_of(graph.source).tree) if isinstance(node, (ast.If, ast.IfExp)))
     return any(re.search(_WHICH, ast.unparse(test)) for test in tests)
 
 
@@ -139,7 +146,7 @@ def may_need_older(graph: PipelineGraph) -> bool:
 
 def makes_old_datasets(graph: PipelineGraph) -> bool:
     """Does it use `tf.compat.v1.data`, whose datasets have the old methods?"""
-    nodes = ast.walk(syntax_of(graph.source).tree)
+    nodes = walk(syntax_of(graph.source).tree)
     return any(
         isinstance(node, ast.Attribute) and node.attr == "data" and ast.unparse(node).endswith("compat.v1.data")
         for node in nodes

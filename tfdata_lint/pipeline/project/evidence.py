@@ -17,6 +17,7 @@ from tfdata_lint.pipeline.project.bindings import FUNCTIONS, blocks, bound_by, b
 from tfdata_lint.pipeline.project.index import FunctionNode, Index, has_evidence, rows_of
 from tfdata_lint.pipeline.project.scopes import dotted
 from tfdata_lint.source.module import Source
+from tfdata_lint.source.trees import children, walk
 
 #: The names that are known by this, everywhere in a function; in a module those of one row, as names are used again.
 Evidence: TypeAlias = frozenset[str | tuple[str, int]]
@@ -146,7 +147,7 @@ def _known_in(index: Index, body: list[ast.stmt], *, inside: bool = True) -> Ite
             root = _chain_root(part)
             if root is not None:
                 yield root, part.lineno
-        todo.extend(ast.iter_child_nodes(part))
+        todo.extend(children(part))
 
 
 def _chain_root(node: ast.expr) -> str | None:
@@ -238,7 +239,7 @@ def _functions_in(body: list[ast.stmt]) -> Iterator[FunctionNode]:
 
 def _handed_in(node: FunctionNode, helpers: Helpers) -> Iterator[str]:
     """The variables that are given to functions as parameters that are known."""
-    for call in ast.walk(node):
+    for call in walk(node):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in helpers:
             places = helpers[call.func.id]
             given = [call.args[at] for at in places if at < len(call.args)]

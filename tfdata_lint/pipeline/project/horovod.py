@@ -9,6 +9,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.project.index import definitions_of, span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.source.trees import walk
 
 #: What one worker does alone, or which device it takes: `if hvd.rank() == 0`, `gpus[hvd.local_rank()]`. Compiled where
 #: it is asked for.
@@ -27,7 +28,7 @@ def worker_start(graph: PipelineGraph) -> Span | None:
         return None
     imports = definitions_of(graph.source).imports
     names = {alias for alias, symbol in imports.items() if symbol.name.startswith("horovod.")}
-    for node in ast.walk(syntax_of(graph.source).tree):
+    for node in walk(syntax_of(graph.source).tree):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="init")) if name in names:
                 return span_of(node, graph.file)

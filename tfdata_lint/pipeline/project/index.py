@@ -22,6 +22,7 @@ from tfdata_lint.pipeline.project.scopes import Scopes, dotted
 from tfdata_lint.pipeline.project.search import dataset_words
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.module import Source
+from tfdata_lint.source.trees import children
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -303,7 +304,7 @@ def _uses_in(
             if is_imported and _is_watched(name := scopes.full_name(node)):
                 found.append(SymbolUse(plain(name), node, span_of(node, file), call, apply))
             continue
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if isinstance(child, ast.stmt) and not any_between(
                 rows, first_row(child), child.end_lineno or child.lineno
             ):

@@ -14,6 +14,7 @@ from tfdata_lint.pipeline.nouns.stages import SymbolUse
 from tfdata_lint.pipeline.project.eras import tests_around
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.source.trees import children
 
 _STEP = re.compile(r"(\w+) == (\d+)")
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -84,7 +85,7 @@ def _returns(statement: ast.stmt) -> Iterator[ast.Return]:
         if isinstance(node, ast.Return):
             yield node
         elif not isinstance(node, _SCOPES):
-            todo.extend(ast.iter_child_nodes(node))
+            todo.extend(children(node))
 
 
 def _step_at(graph: PipelineGraph, use: SymbolUse) -> tuple[str, int] | None:

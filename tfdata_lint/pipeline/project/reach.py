@@ -92,7 +92,9 @@ def _submodules(project: Project, source: Source, alias: str, package: str, reac
     place = project.locate(package, source.path)
     if place is None or place.rest or os.path.basename(place.path) != "__init__.py":
         return _NOTHING
-    asked = set(re.findall(rf"\b{alias}\.(\w+)\.", source.text))
+    # Without `\b` in front `re` skips ahead.
+    uses = re.finditer(rf"{alias}\.(?=(\w+)\.)", source.text)
+    asked = {use[1] for use in uses if not re.match(r"\w", source.text[use.start() - 1 : use.start()])}
     found = {name: data_names(project, f"{package}.{name}", source.path, reach) for name in sorted(asked)}
     names = frozenset(f"{name}.{member}" for name, data in found.items() for member in data.members or ())
     return Data(names or None, _reads(found.values()))

@@ -15,6 +15,7 @@ from tfdata_lint.pipeline.project.eras import full_name
 from tfdata_lint.pipeline.project.index import definitions_of, span_of
 from tfdata_lint.pipeline.project.scopes import dotted
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.source.trees import walk
 
 #: Names, and the beginnings of names, that are there: for these the long table is not read.
 _THERE = frozenset({
@@ -72,7 +73,7 @@ def _uses(graph: PipelineGraph, syntax: Syntax, known: Mapping[str, Removed]) ->
     attributes: dict[str, list[ast.Attribute]] = {}
     inner: set[int] = set()
     # From the outside to the inside: only whole chains count.
-    for node in ast.walk(syntax.tree):
+    for node in walk(syntax.tree):
         if isinstance(node, ast.Call):
             calls[id(node.func)] = node
         elif isinstance(node, ast.Attribute):

@@ -26,7 +26,7 @@ class Scopes:
 
     def __init__(self, tree: ast.Module, text: str, way: Callable[[ast.AST], list[ast.AST]]) -> None:
         self._tree, self._text, self._way = tree, text, way
-        self._is_dynamic = _DYNAMIC.search(text) is not None
+        self._is_dynamic = "globals()" in text and _DYNAMIC.search(text) is not None
         self._bindings: dict[int, dict[str, list[ast.AST]]] = {}
         self._declared: dict[int, tuple[ast.AST, dict[str, bool]]] | None = None
         self._imports: dict[str, list[str]] | None = None
@@ -195,7 +195,8 @@ class Scopes:
         """What each scope declares, of those that declare something, by the `id` of the scope."""
         if self._declared is None:
             self._declared = {}
-            for node in nodes_on(self._tree, rows_with(self._text, _DECLARATION)):
+            declares = "global " in self._text or "nonlocal " in self._text
+            for node in nodes_on(self._tree, rows_with(self._text, _DECLARATION) if declares else []):
                 if isinstance(node, (ast.Global, ast.Nonlocal)) and (scope := self.scope_of(node)) is not self._tree:
                     _, known = self._declared.setdefault(id(scope), (scope, {}))
                     known.update(dict.fromkeys(node.names, isinstance(node, ast.Global)))

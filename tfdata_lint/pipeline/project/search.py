@@ -14,19 +14,26 @@ _PARTS = (
     b"ragged_batch", b"sparse_batch", b"reshuffle_each_iteration", b"cycle_length", b"set_image_data_format",
     b"profile_batch", b"get_single_element", b".unbatch(",
 )  # fmt: skip
-#: Plain beginnings let `re` skip ahead; one pattern with all of them is ten times slower. Of tensorflow_datasets only
-#: what gives a dataset counts: most files that import it define one.
+#: By what they begin with: a plain search is ten times as fast as a pattern, and rarely finds it. Of
+#: tensorflow_datasets only what gives a dataset counts: most files that import it define one.
 _WORDS = tuple(
-    re.compile(word)
-    for word in (
-        rb"as_numpy(?!_dtype)", rb"data_format *= *\\?['\"](?:channels_first|NC[DH])", rb"tfds\.load[(,)]",
-        rb"tensorflow_datasets(?:\.load[(,)]|[\w.]* import [^\n]*\bload\b)", rb"import (?:\w+, *)*data\b",
+    (beginning, re.compile(re.escape(beginning) + rest))
+    for beginning, rest in (
+        (b"as_numpy", rb"(?!_dtype)"),
+        (b"data_format", rb" *= *\\?['\"](?:channels_first|NC[DH])"),
+        (b"tfds.load", rb"[(,)]"),
+        (b"tensorflow_datasets", rb"(?:\.load[(,)]|[\w.]* import [^\n]*\bload\b)"),
+        (b"import ", rb"(?:\w+, *)*data\b"),
     )
-)  # fmt: skip
+)
 #: `.data` is an attribute of many things: these and their aliases have tf.data.
-_DATA = re.compile(rb"(?:tensorflow\w*|contrib|python|\bv[12])\.data\b")
-_OWNER = re.compile(rb"\b(\w+)\.data\b")
-_ALIAS = re.compile(rb"\bimport [^\n]*\bas +(\w+)")
+_ATTRIBUTE = re.compile(rb"\.data\b")
+_HOME = re.compile(rb"(?:tensorflow\w*|contrib|python|\bv[12])\Z")
+_OWNER = re.compile(rb"\b\w+\Z")
+_ALIAS = re.compile(rb"import [^\n]*\bas +(\w+)")
+#: Where a picture begins that a notebook has drawn. It is most of what such a file holds, and no code.
+_PICTURE = b'"image/png": "'
+_LARGE = 200_000
 
 #: Words of datasets under whatever name TensorFlow is imported; the evidence of `operations.py` is among them.
 _EVIDENCE = ("num_parallel_calls", "cycle_length", "with_options", "as_numpy_iterator", "padded_batch", "ragged_batch",
@@ -39,9 +46,9 @@ _EVIDENCE_BYTES = tuple(word.encode() for word in _EVIDENCE)
 _TRANSFORMATIONS = (b".map(", b".batch(", b".shuffle(", b".repeat(", b".filter(", b".prefetch(", b".take(")
 #: What is looped over, by its name or that of the function that gives it.
 _WALKED = re.compile(rb" in (?:(?:enumerate|iter|zip|tqdm[\w.]*)\()*([\w.]+)")
-#: What stands directly before the name of a method, and how far back it is looked for.
-_BEFORE = re.compile(rb"([\w.]+)(?:\([^()]*\))?\s*\Z")
+#: How far back it is looked for what stands directly before the name of a method, and what that consists of.
 _NEAR = 80
+_DOTTED = bytes(code for code in range(128) if chr(code).isalnum() or chr(code) in "_.")
 _GIVEN = re.compile(rb"(?:, *[\w.]+)* *=([^\n]*)")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 #: Libraries with models that are fitted, too.
@@ -56,15 +63,31 @@ def may_hold_pipeline(data: bytes) -> bool:
     tensorflow, keras, tfds, tf_data = _ORIGINS
     if tensorflow not in data and keras not in data and tfds not in data and tf_data not in data:
         return False
+    if len(data) > _LARGE:
+        data = _without_pictures(data)
     for part in _PARTS:
         if part in data:
             return True
-    return _has_blocks(data) or any(word.search(data) for word in _WORDS) or (b".data" in data and _has_data(data))
+    for beginning, word in _WORDS:
+        if beginning in data and word.search(data):
+            return True
+    return _has_blocks(data) or (b".data" in data and _has_data(data))
+
+
+def _without_pictures(data: bytes) -> bytes:
+    first, *parts = data.split(_PICTURE)
+    return b"".join([first, *(part[max(part.find(b'"'), 0) :] for part in parts)])
 
 
 def _has_data(data: bytes) -> bool:
     """Is there a `.data` of TensorFlow, under whatever name that is imported?"""
-    return _DATA.search(data) is not None or not set(_OWNER.findall(data)).isdisjoint(_ALIAS.findall(data))
+    owners: set[bytes] = set()
+    for found in _ATTRIBUTE.finditer(data):
+        before = data[max(found.start() - _NEAR, 0) : found.start()]
+        if _HOME.search(before):
+            return True
+        owners.update(_OWNER.findall(before))
+    return not owners.isdisjoint(_ALIAS.findall(data))
 
 
 def _has_blocks(data: bytes) -> bool:
@@ -88,10 +111,23 @@ def worked_on(data: bytes) -> frozenset[bytes] | None:
     for mark in _TRANSFORMATIONS:
         position = data.find(mark)
         while position >= 0:
-            found.update(_BEFORE.findall(data, max(position - _NEAR, 0), position))
+            found.add(_last_name(data[max(position - _NEAR, 0) : position]))
             position = data.find(mark, position + 1)
-    made = {root for variable in found for root in _made_of(data, variable)}
+    found.discard(b"")
+    assignments = b"\n".join([row for row in data.split(b"\n") if b"=" in row]) if found else b""
+    made = {root for variable in found for root in _made_of(assignments, variable)}
     return frozenset(name.partition(b".")[0] for name in found | made)
+
+
+def _last_name(code: bytes) -> bytes:
+    """What stands at the end, or is called there: a name with its dots."""
+    code = code.rstrip()
+    if code.endswith(b")"):
+        opening = code.rfind(b"(")
+        if code.find(b")", opening) != len(code) - 1:
+            return b""
+        code = code[: max(opening, 0)]
+    return code[len(code.rstrip(_DOTTED)) :]
 
 
 def _made_of(data: bytes, variable: bytes) -> Iterator[bytes]:

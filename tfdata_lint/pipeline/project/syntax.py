@@ -17,6 +17,7 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.project.bindings import imported
 from tfdata_lint.pipeline.project.scopes import Scopes
 from tfdata_lint.source.module import Source
+from tfdata_lint.source.trees import children
 
 Positioned: TypeAlias = ast.expr | ast.stmt | ast.alias | ast.keyword
 
@@ -247,7 +248,7 @@ def _parents(statement: ast.stmt, parent: ast.AST, row: int | None) -> dict[int,
     todo: list[tuple[ast.AST, ast.AST, int]] = [(statement, statement, 0)]
     while todo:
         node, parent, rung = todo.pop()
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             # An `elif` is part of the one before; of a long ladder all are part of one, so that no way gets long.
             step = rung + 1 if isinstance(node, ast.If) and node.orelse == [child] else 0
             if hasattr(child, "lineno"):
@@ -265,7 +266,7 @@ def _blocks_of(node: ast.AST) -> Iterator[list[ast.stmt]]:
 
 def _at(parent: ast.AST, child: ast.stmt) -> Block | None:
     """The block of an `except` or `case`, which has no place of its own."""
-    for inner in ast.iter_child_nodes(parent):
+    for inner in children(parent):
         for statements in _blocks_of(inner):
             if (index := next((i for i, found in enumerate(statements) if found is child), None)) is not None:
                 return Block(statements, index)

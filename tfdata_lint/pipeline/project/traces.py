@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.knowledge.words import TRACE
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import SymbolUse
 from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.source.trees import children, walk
 
 
 class Step(NamedTuple):
@@ -24,7 +25,7 @@ class Step(NamedTuple):
 def steps_of(graph: PipelineGraph) -> list[Step]:
     """All of a module."""
     traces = {id(use.call): use for use in graph.uses if use.name == TRACE and use.call is not None}
-    nodes = ast.walk(syntax_of(graph.source).tree) if traces else ()
+    nodes = walk(syntax_of(graph.source).tree) if traces else ()
     return [step for node in nodes if isinstance(node, (ast.For, ast.While)) for step in _steps_in(node, traces)]
 
 
@@ -37,4 +38,4 @@ def _steps_in(loop: ast.For | ast.While, traces: dict[int, SymbolUse]) -> Iterat
         if isinstance(node, ast.With):
             uses = (traces.get(id(item.context_expr)) for item in node.items)
             yield from (Step(loop, node, use) for use in uses if use is not None)
-        todo.extend(child for child in ast.iter_child_nodes(node) if isinstance(child, (ast.stmt, ast.excepthandler)))
+        todo.extend(child for child in children(node) if isinstance(child, (ast.stmt, ast.excepthandler)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.project.modules import LIBRARIES, Project, remembered
@@ -26,7 +27,7 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     "numpy": ((b"enable_numpy_behavior",), None),
     "ignore_errors": ((b"ignore_errors",), None),
 }
-_IMPORTS = re.compile(rb"^[ \t]*(?:from|import)[ \t](?:[^\n\\(]|\\\n)*(?:\([^)]*\))?", re.MULTILINE)
+_IMPORT = re.compile(rb"[ \t]*(?:from|import)[ \t](?:[^\n\\(]|\\\n)*(?:\([^)]*\))?")
 #: A module that is imported so has no name in the code.
 _DYNAMIC = (b"import_module", b"__import__")
 
@@ -87,12 +88,25 @@ def _written(project: Project, root: str) -> _Written:
             continue
         words.update(word for word in _WORDS if word not in words and _holds(data, word))
         is_dynamic = is_dynamic or any(name in data for name in _DYNAMIC)
-        imported.update(re.findall(rb"\w+", b" ".join(_IMPORTS.findall(data))))
+        imported.update(re.findall(rb"\w+", b" ".join(_imports_in(data))))
     looked_at = frozenset({*files, *(os.path.join(folder, "") for folder in folders)})
     if len(files) > _MOST or len(folders) > _MOST:
         return _Written(frozenset(_WORDS), None, frozenset({os.path.join(root, "")}))
     names = frozenset(name.decode("utf-8", "replace") for name in imported)
     return _Written(frozenset(words), None if is_dynamic else names, looked_at)
+
+
+def _imports_in(data: bytes) -> Iterator[bytes]:
+    """The import statements of a text: a plain search for the word is much faster than a pattern for each row."""
+    position = data.find(b"import")
+    while position >= 0:
+        start = data.rfind(b"\n", 0, position) + 1
+        while data.endswith(b"\\\n", 0, start):
+            start = data.rfind(b"\n", 0, start - 1) + 1
+        found = _IMPORT.match(data, start)
+        if found:
+            yield found[0]
+        position = data.find(b"import", max(position + 1, found.end() if found else 0))
 
 
 def _below(project: Project, root: str) -> tuple[list[str], list[str]]:

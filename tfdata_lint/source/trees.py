@@ -1,0 +1,44 @@
+"""Going through trees of `ast`, twice as fast as its own functions do."""
+
+from __future__ import annotations
+
+import ast
+from collections import deque
+from collections.abc import Iterator
+
+#: Fields that hold no node, and `ctx`: the name or attribute that has it says as much.
+_PLAIN = frozenset({
+    "arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "level", "module", "simple", "type_comment",
+})  # fmt: skip
+
+
+class _Fields(dict[type[ast.AST], tuple[str, ...]]):
+    """The fields of each kind of node that may hold nodes."""
+
+    def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
+        fields = () if kind is ast.Constant else tuple(name for name in kind._fields if name not in _PLAIN)
+        return self.setdefault(kind, fields)
+
+
+_FIELDS = _Fields()
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """The nodes directly below one, in their order. As `ast.iter_child_nodes`, without `ctx`."""
+    found: list[ast.AST] = []
+    for name in _FIELDS[type(node)]:
+        value = getattr(node, name, None)
+        if isinstance(value, ast.AST):
+            found.append(value)
+        elif isinstance(value, list):
+            found += [part for part in value if isinstance(part, ast.AST)]
+    return found
+
+
+def walk(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and all below it, level by level. As `ast.walk`, without `ctx`."""
+    todo = deque([node])
+    while todo:
+        node = todo.popleft()
+        todo.extend(children(node))
+        yield node
