@@ -21,9 +21,11 @@ T = TypeVar("T")
 
 #: Files that are linted with the garbage collector off before it gets a chance to run.
 BATCH = 8192
-#: What makes a batch full, for a worker.
-_BATCH_BYTES = 256_000
-_BATCH_FILES = 32
+#: What makes a batch full, for a worker. Neighbours import the same modules, which each worker parses for itself: the
+#: more of them it gets the better, as long as all have enough to do.
+_FEWEST_BYTES, _MOST_BYTES = 256_000, 1_000_000
+_SHARE = 8
+_BATCH_FILES = 128
 
 
 class Result(NamedTuple):
@@ -35,11 +37,12 @@ class Result(NamedTuple):
 
 
 class Batch:
-    """Files to lint together."""
+    """Files to lint together, the more of them the more came `before` it."""
 
-    __slots__ = ("checksums", "files", "reports", "size", "taken")
+    __slots__ = ("checksums", "files", "limit", "reports", "size", "taken")
 
-    def __init__(self) -> None:
+    def __init__(self, before: int = 0) -> None:
+        self.limit = min(max(before // _SHARE, _FEWEST_BYTES), _MOST_BYTES)
         self.files: list[File] = []
         self.checksums: list[int] = []
         self.size = 0
@@ -49,7 +52,7 @@ class Batch:
 
     @property
     def is_full(self) -> bool:
-        return self.taken or self.size >= _BATCH_BYTES or len(self.files) >= _BATCH_FILES
+        return self.taken or self.size >= self.limit or len(self.files) >= _BATCH_FILES
 
 
 class Linter:

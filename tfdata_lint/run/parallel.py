@@ -98,7 +98,7 @@ class _Queue:
             return self._keep(file, looked)
         if not self._batches or self._batches[-1].is_full:
             self.hand_over()
-            self._batches.append(Batch())
+            self._batches.append(Batch(self._size))
         batch = self._batches[-1]
         batch.files.append(file)
         batch.checksums.append(crc32(looked))
