@@ -12,22 +12,34 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
+def translated(folder: str) -> list[Any]:
+    """The pipeline as extension modules, whose C code is written into a folder."""
+    from mypyc.build import mypycify
+
+    sources = [str(path) for path in sorted(Path("tfdata_lint/pipeline").rglob("*.py")) if path.stat().st_size]
+    # Of the other modules only the types are of interest, and some import what is not installed here.
+    options = ["--follow-imports=silent", "--ignore-missing-imports", f"--cache-dir={folder}"]
+    # One file of C for each module: as one, all would take a compiler an hour. A group with a dot in its name would
+    # not find its own header then.
+    return mypycify(
+        [*options, *sources],
+        group_name="tfdata_lint_pipeline",
+        multi_file=True,
+        opt_level="2",
+        debug_level="0",
+        target_dir=folder,
+    )
+
+
 class CompiledPipeline(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":  # what is worked on stays what is run
             return
-        from mypyc.build import mypycify
         from setuptools import Distribution
 
         self.folder = TemporaryDirectory()
         built = f"{self.folder.name}/built"
-        sources = [str(path) for path in sorted(Path("tfdata_lint/pipeline").rglob("*.py")) if path.stat().st_size]
-        # Of the other modules only the types are of interest, and some import what is not installed here.
-        options = ["--follow-imports=silent", "--ignore-missing-imports", f"--cache-dir={self.folder.name}"]
-        modules = mypycify(
-            [*options, *sources], group_name="tfdata_lint.pipeline", debug_level="0", target_dir=self.folder.name
-        )
-        compiler = Distribution({"ext_modules": modules}).get_command_obj("build_ext")
+        compiler = Distribution({"ext_modules": translated(self.folder.name)}).get_command_obj("build_ext")
         compiler.build_lib, compiler.build_temp = built, self.folder.name
         compiler.ensure_finalized()
         compiler.run()

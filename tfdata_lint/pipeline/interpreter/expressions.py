@@ -38,7 +38,10 @@ _BUILTINS = {name: Symbol(f"builtins.{name}") for name in dir(builtins)}
 
 
 def name(run: Run, node: ast.Name) -> Value:
-    value = run.frame.scope.find(node.id)
+    scope = run.frame.scope
+    value = scope.names.get(node.id) if not scope.global_names else None
+    if value is None:
+        value = scope.find(node.id)
     if value is None:
         return _BUILTINS.get(node.id, UNKNOWN)
     if run.recorder.on and not isinstance(value, (Symbol, Function)) and containers.is_outside(run, node):
@@ -333,7 +336,6 @@ def yielded(run: Run, node: ast.Yield | ast.YieldFrom) -> Value:
 
 HANDLERS: dict[type, Callable[[Run, Any], Value]] = {
     ast.Name: name,
-    ast.Constant: lambda run, node: Constant(node.value),
     ast.Attribute: attribute,
     ast.Call: calls.evaluate_call,
     ast.Subscript: subscript,

@@ -141,7 +141,10 @@ class Arguments:
 
     @property
     def values(self) -> list[Value]:
-        return [value for _, value in self.positional] + [value for _, value in self.keywords.values()]
+        found = [value for _, value in self.positional]
+        if self.keywords:
+            found += [value for _, value in self.keywords.values()]
+        return found
 
     def get(self, position: int, keyword: str) -> Value | None:
         """An argument by position or keyword."""

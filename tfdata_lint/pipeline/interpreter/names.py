@@ -27,9 +27,10 @@ from tfdata_lint.pipeline.project.index import span_of
 
 
 def assign(run: Run, target: ast.expr, value: Value, statement: ast.stmt) -> None:
+    if isinstance(target, ast.Name):
+        assign_name(run, target.id, value, target, statement)
+        return
     match target:
-        case ast.Name(id=name):
-            assign_name(run, name, value, target, statement)
         case ast.Tuple(elts=targets) | ast.List(elts=targets):
             operators.apply(run, value)
             for part, item in zip(targets, unpack(run, value, targets), strict=True):

@@ -18,6 +18,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Element,
     External,
     Function,
+    Method,
     Partial,
     Symbol,
     Unknown,
@@ -25,6 +26,9 @@ from tfdata_lint.pipeline.nouns.values import (
     recipe_of,
 )
 from tfdata_lint.pipeline.project.index import attribute_span, span_of
+
+#: They hold neither datasets nor options.
+_HOLDS_NONE = (Unknown, Element, Constant, Symbol, Method)
 
 
 def record(run: Run, name: str, arguments: Arguments, node: ast.Call) -> None:
@@ -62,7 +66,7 @@ def call_external(run: Run, name: str, arguments: Arguments, node: ast.Call, mad
 def hand_over(run: Run, arguments: Arguments, node: ast.Call, name: str = "") -> None:
     """Datasets, options and input functions that leave for code that is not seen."""
     for value in arguments.values:
-        if isinstance(value, (Unknown, Element, Constant, Symbol)):
+        if isinstance(value, _HOLDS_NONE):
             continue
         containers.escape(value)
         if isinstance(value, Options):

@@ -18,7 +18,7 @@ from tfdata_lint.pipeline.nouns.stages import (
     Stage,
     upstream,
 )
-from tfdata_lint.pipeline.nouns.values import UNKNOWN, Class, Function, Value
+from tfdata_lint.pipeline.nouns.values import UNKNOWN, Class, Constant, Function, Value
 from tfdata_lint.pipeline.project.index import mentions_data
 
 
@@ -32,6 +32,8 @@ class Interpreter(Run):
         kind = type(node)
         if kind is ast.Name:
             return expressions.name(self, node)  # type: ignore[arg-type]
+        if kind is ast.Constant:
+            return Constant(node.value)  # type: ignore[attr-defined]
         handler = expressions.HANDLERS.get(kind)
         if handler is None:
             self.recorder.loses_track()

@@ -10,7 +10,7 @@ from typing import Any
 
 from tfdata_lint.pipeline.interpreter import branching, calls, containers, names, objects, operators
 from tfdata_lint.pipeline.interpreter.folding import fold_binary, negated
-from tfdata_lint.pipeline.interpreter.frames import Frame, Scope
+from tfdata_lint.pipeline.interpreter.frames import Frame, OutOfFuel, Scope
 from tfdata_lint.pipeline.interpreter.inspection import is_inspection, is_test_name
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
@@ -29,7 +29,9 @@ def block(run: Run, body: Seq[ast.stmt]) -> bool:
     for position, node in enumerate(body):
         if is_own:
             run.row = node.lineno
-        run.spend()
+        run.fuel -= 1
+        if run.fuel < 0:
+            raise OutOfFuel
         handler = HANDLERS.get(type(node))
         if handler is not None:
             if handler(run, node):
@@ -179,7 +181,7 @@ def do_if(run: Run, node: ast.If) -> bool:
     missed: list[Condition] = []
     orelse: Seq[ast.stmt] = [node]
     while len(orelse) == 1 and isinstance(branch := orelse[0], ast.If):
-        frame.facts = facts.given(missed)
+        frame.facts = facts.given(missed) if missed else facts
         outcome, yes, no = branching.test(run, branch.test)
         frame.facts = facts
         if outcome is not None:

@@ -82,7 +82,8 @@ def full_name(node: ast.Attribute, syntax: Syntax) -> str:
     root, path = dotted(node)
     _, bindings = (root and syntax.scopes.binds(root, node)) or (None, ())
     plain = all(
-        isinstance(binding, ast.Import) and (root, Symbol("tensorflow")) in imported(binding) for binding in bindings
+        isinstance(binding, ast.Import) and (root, Symbol("tensorflow")) in list(imported(binding))
+        for binding in bindings
     )
     return f"tensorflow{path}" if bindings and plain else ""
 
