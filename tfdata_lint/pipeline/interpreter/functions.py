@@ -35,6 +35,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Unknown,
     Value,
     either,
+    same,
 )
 from tfdata_lint.pipeline.project import evidence
 
@@ -422,7 +423,7 @@ def _returned(run: Run, frame: Frame, ended: bool) -> Value:
         branches.append(Branch(frame.conditions, Constant(None)))
     if not branches:
         return Constant(None) if not ended else UNKNOWN
-    if all(branch.value is branches[0].value or branch.value == branches[0].value for branch in branches):
+    if all(same(branch.value, branches[0].value) for branch in branches):
         return branches[0].value
     shapes = [b.value for b in branches if isinstance(b.value, Sequence) and b.value.rest is None]
     if len(shapes) == len(branches) and len({len(shape.items) for shape in shapes}) == 1:

@@ -39,6 +39,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Value,
     frozen,
+    same,
 )
 from tfdata_lint.pipeline.project.index import span_of
 
@@ -71,8 +72,7 @@ def describe(run: Run, argument: Argument, stage: Stage) -> Described:
 def _is_the_same(described: Described) -> bool:
     """Do the names of outside stand for what they stood for when the function was read?"""
     for scope, name, value in described.captured:
-        now = scope.find(name)
-        if now is not value and now != value:
+        if not same(scope.find(name), value):
             return False
     return True
 

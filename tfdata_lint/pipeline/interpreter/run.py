@@ -58,6 +58,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
     either,
     parts_of,
+    same,
 )
 from tfdata_lint.pipeline.project.evidence import of_module
 from tfdata_lint.pipeline.project.index import span_of, symbol_uses
@@ -386,7 +387,7 @@ class Run(ABC):
         loop: bool = False,
     ) -> Value:
         """One of two values. Chains of elif become one flat choice."""
-        if a is b or a == b:
+        if same(a, b):
             return a
         if isinstance(a, Unknown) and isinstance(b, Unknown):
             return Unknown()
@@ -406,7 +407,7 @@ class Run(ABC):
 
     def choose(self, alternatives: Alternatives, values: Seq[Value]) -> Value:
         """Alternatives with the same conditions and other values."""
-        if all(value is values[0] or value == values[0] for value in values):
+        if all(same(value, values[0]) for value in values):
             return values[0]
         if all(isinstance(value, Unknown) for value in values):
             return Unknown()
@@ -457,7 +458,7 @@ def join_of(branches: tuple[JoinBranch, ...], loop: bool = False) -> Join:
     options: dict[str, Value] = {}
     for key in dict.fromkeys(key for each in settings for key in each):
         first, *others = (each.get(key) for each in settings)
-        options[key] = first if first is not None and all(value == first for value in others) else UNKNOWN
+        options[key] = first if first is not None and all(same(value, first) for value in others) else UNKNOWN
     likely = any(branch.dataset.confidence == "likely" for branch in branches)
     depth = 1 + max(branch.dataset.depth for branch in branches)
     return Join(branches, loop, options, "likely" if likely else "proven", depth)

@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.structure import Structure
-from tfdata_lint.pipeline.nouns.values import Class, Constant, Flag, Parameter, Symbol, Value
+from tfdata_lint.pipeline.nouns.values import Class, Constant, Flag, Parameter, Symbol, Value, same
 
 
 class Setting(NamedTuple):
@@ -95,7 +95,7 @@ class Argument(NamedTuple):
         """Are both one variable with one value?"""
         if not isinstance(self.node, (ast.Name, ast.Attribute)) or self.written != other.written:
             return False
-        return self.value is other.value or self.value == other.value
+        return same(self.value, other.value)
 
     def is_product_with(self, other: Argument) -> bool:
         """Is it a variable times something, neither of them known?"""

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Final, Literal, TypeAlias
 
+from tfdata_lint.pipeline.nouns.values import same
+
 #: A dimension that is known to differ from element to element; None is one of which nothing is known.
 VARIES: Final = -1
 
@@ -222,7 +224,7 @@ def windowed(structure: Structure) -> Structure:
 
 def joined(a: Structure, b: Structure) -> Structure:
     """What holds of both."""
-    if a is b or a == b:
+    if same(a, b):
         return a
     match a, b:
         case Tensor(), Tensor():

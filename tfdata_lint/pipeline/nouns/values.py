@@ -13,6 +13,12 @@ from typing import Any
 from tfdata_lint.pipeline.nouns.conditions import Condition
 
 
+def same(one: object, other: object) -> bool:
+    """Are two of what is known the same? Asked of objects: mypyc takes two of a class without `__eq__` to be the same
+    only if they are one, also where classes below it are dataclasses that have one."""
+    return one is other or one == other
+
+
 class Value:
     """What the interpreter knows about the result of an expression."""
 
