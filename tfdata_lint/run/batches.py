@@ -84,7 +84,9 @@ class Linter:
         report = lint_bytes(data, file.path, file.settings, self.project, explicit=file.explicit)
         if not self._since:
             return Result(report, None)
-        return Result(report, packed(report, data, self._since, self.project.entries, quiet=not may_matter(data)))
+        # What was not asked for by name got here because it may matter.
+        quiet = file.explicit and not may_matter(data)
+        return Result(report, packed(report, data, self._since, self.project.entries, quiet=quiet))
 
 
 def look(file: File) -> Result | bytes:

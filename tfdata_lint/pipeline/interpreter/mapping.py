@@ -71,10 +71,7 @@ def describe(run: Run, argument: Argument, stage: Stage) -> Described:
 
 def _is_the_same(described: Described) -> bool:
     """Do the names of outside stand for what they stood for when the function was read?"""
-    for scope, name, value in described.captured:
-        if not same(scope.find(name), value):
-            return False
-    return True
+    return all(same(scope.find(name), value) for scope, name, value in described.captured)
 
 
 def _key(value: Value, windows: bool) -> Any:

@@ -183,7 +183,8 @@ def calls_of(top: ast.AST, name: str) -> Iterator[ast.Call]:
 
 def has_own_steps(top: ast.AST | None, text: str) -> bool:
     """Does a model in a tree, of this text, say itself what `fit`, `evaluate` and `predict` do with a batch?"""
-    nodes = nodes_on(top, rows_with(text, _OWN_STEP)) if top is not None else ()
+    has_words = "_step" in text or "make_train_function" in text
+    nodes = nodes_on(top, rows_with(text, _OWN_STEP)) if top is not None and has_words else ()
     return any(isinstance(node, ast.FunctionDef) and _OWN_STEP.fullmatch(node.name) for node in nodes)
 
 
