@@ -71,7 +71,7 @@ class Cache:
         self._seen: set[str] = set()
         self._read: tuple[int, int] | None = None
         self._entries, self._others, self._walks = self._load()
-        self._numbered = list(self._others)
+        self._numbered = {str(number): path for number, path in enumerate(self._others)}
         """Entries have the number of a file instead of its path, in what was loaded."""
 
     def report(self, file: File) -> FileReport | None:
@@ -93,8 +93,9 @@ class Cache:
                 return None
             if not unchanged and digest_of(path) != of_text.lstrip(ONLY_NAMED):
                 return None
-            others = [self._numbered[int(number)] for number in numbers.split()]
-            if others and digest_of_all(map(self._state, others)) != of_others:
+            others = list(map(self._numbered.__getitem__, numbers.split()))
+            current = self._current
+            if others and digest_of_all([current.get(other) or self._state(other) for other in others]) != of_others:
                 return None
             if not unchanged:
                 self._new[path] = "\0".join((stamp, settings, of_text, SEPARATOR.join(others), of_others, text))
