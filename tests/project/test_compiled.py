@@ -18,14 +18,7 @@ ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.slow
 on_request = pytest.mark.skipif("TFDATA_LINT_COMPILE" not in os.environ, reason="TFDATA_LINT_COMPILE=1 compiles it")
 
-TRANSLATE = """
-import sys
-from pathlib import Path
-from mypyc.build import mypycify
-sources = [str(path) for path in Path("tfdata_lint/pipeline").rglob("*.py") if path.stat().st_size]
-options = ["--follow-imports=silent", "--ignore-missing-imports", "--cache-dir=" + sys.argv[1]]
-mypycify([*options, *sources], group_name="tfdata_lint.pipeline", target_dir=sys.argv[1])
-"""
+TRANSLATE = "import sys, hatch_build; hatch_build.translated(sys.argv[1])"
 
 
 def test_it_can_be_translated(tmp_path: Path) -> None:

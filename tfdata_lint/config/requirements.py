@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfdata_lint.config.files import parse_toml, shown_path
 from tfdata_lint.config.target import LAST_OF_1, NEWEST, Target
-from tfdata_lint.source.trees import walk
 
 if TYPE_CHECKING:
     import ast
@@ -229,7 +228,7 @@ def _setup_py(text: str, shown: str) -> Iterator[tuple[bool, Requirement]]:
 
     tree = ast.parse(text)
     named: dict[str, list[ast.expr]] = {}
-    for node in walk(tree):
+    for node in ast.walk(tree):
         match node:
             case ast.Assign(targets=targets, value=value):
                 for target in targets:
@@ -240,7 +239,7 @@ def _setup_py(text: str, shown: str) -> Iterator[tuple[bool, Requirement]]:
                 | ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append" | "extend"), args=[value])
             ):
                 named.setdefault(name, []).append(value)
-    for call in walk(tree):
+    for call in ast.walk(tree):
         for keyword in call.keywords if isinstance(call, ast.Call) else ():
             if keyword.arg in ("install_requires", "extras_require"):
                 for literal in _literals(keyword.value, named):
