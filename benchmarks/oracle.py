@@ -69,10 +69,10 @@ def compare(root: str) -> Iterator[Import]:
     project = Project()
     _MANAGER.clear_cache()
     for path in sorted(Path(root).rglob("*.py")):
-        module = project.module(str(path))
-        if module is None or module.source.tree is None:
+        source = project.source(str(path))
+        if source is None or source.tree is None:
             continue
-        for node in ast.walk(module.source.tree):
+        for node in ast.walk(source.tree):
             if not isinstance(node, ast.ImportFrom):
                 continue
             for alias in node.names:

@@ -56,6 +56,13 @@ def another_thread() -> Iterator[None]:
     thread.join()
 
 
+def test_batches_grow_with_what_came_before() -> None:
+    """Small ones first, that all have something to do; large ones later, of which each worker parses less anew."""
+    limits = [batches.Batch(before).limit for before in (0, 1_000_000, 4_000_000, 100_000_000)]
+    assert limits == [256_000, 256_000, 500_000, 1_000_000]
+    assert not batches.Batch().is_full
+
+
 class TestProcesses:
     def test_the_output_is_the_same(self, tree: Path, run: Check) -> None:
         serial = run("check", "--no-cache", "--jobs", "1")

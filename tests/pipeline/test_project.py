@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import gc
+import weakref
 from pathlib import Path
 
 import pytest
 
 from tfdata_lint.pipeline.project.bindings import bound_by, bound_in
 from tfdata_lint.pipeline.project.modules import Project
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.pipeline.recover import recover
 from tfdata_lint.source.sources import Sources
 
@@ -78,3 +81,30 @@ def test_what_is_parsed_outlives_a_project(inputs: Path) -> None:
 def test_bound_names(module: str, names: str) -> None:
     tree = ast.parse(module)
     assert {name for name, _ in bound_in(tree)} == {name for name, _ in bound_by(tree.body)} == set(names.split())
+
+
+def test_a_module_is_free_when_it_is_dropped(inputs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No circle keeps the tree of a file: a run never looks for garbage."""
+    project = Project()
+    gc.collect()
+    gc.disable()
+    try:
+        linted = project.sources.load(MAIN, str(inputs.with_name("main.py")))
+        graph = recover(linted, project)
+        assert [stage.op for stage in graph.stages] == ["range", "batch"]
+        graph.close()
+        beside = project.source(str(inputs))
+        assert beside is not None
+        # What is found out about a tree in other ways.
+        for source in (linted, beside):
+            syntax = syntax_of(source)
+            assert source.tree is not None
+            assert syntax.way(source.tree.body[-1])
+            assert syntax.scopes.bindings(source.tree)
+        trees = [weakref.ref(linted.tree), weakref.ref(beside.tree)]
+        del graph, linted, beside, source, syntax
+        monkeypatch.setattr("tfdata_lint.source.sources._KEPT", 0)
+        project.sources.load(b"x = 1\n", "another.py")
+        assert [tree() for tree in trees] == [None, None]
+    finally:
+        gc.enable()

@@ -103,3 +103,13 @@ MAY_CONSUME = {
 @pytest.mark.parametrize("source", MAY_CONSUME)
 def test_may_consume(source: str) -> None:
     assert may_consume(source.encode()) is MAY_CONSUME[source]
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_pictures_of_a_notebook_are_passed_over(kept: bool) -> None:
+    """What is drawn may spell any word; what stands around it counts."""
+    picture = '"image/png": "' + "AUTOTUNE" + "A" * 300_000 + '"'
+    code = "tf.data" if kept else "tf.nn"
+    text = f'{{"cells": [{{"source": ["import tensorflow"]}}, {{{picture}, "text": ["{code}"], {picture}}}]}}'
+    assert may_hold_pipeline(text.encode()) == kept
+    assert may_hold_pipeline(f'{text[:-1]}, "image/png": "'.encode()) == kept
