@@ -19,8 +19,8 @@ def translated(folder: str) -> list[Any]:
     sources = [str(path) for path in sorted(Path("tfdata_lint/pipeline").rglob("*.py")) if path.stat().st_size]
     # Of the other modules only the types are of interest, and some import what is not installed here.
     options = ["--follow-imports=silent", "--ignore-missing-imports", f"--cache-dir={folder}"]
-    # One file of C for each module: as one, all would take a compiler an hour. A group with a dot in its name would
-    # not find its own header then.
+    # One file of C for each module: as one, they kept a compiler busy for more than twenty minutes. A group with a dot
+    # in its name would not find its own header then.
     return mypycify(
         [*options, *sources],
         group_name="tfdata_lint_pipeline",

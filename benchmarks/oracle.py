@@ -70,7 +70,7 @@ def compare(root: str) -> Iterator[Import]:
     _MANAGER.clear_cache()
     for path in sorted(Path(root).rglob("*.py")):
         source = project.source(str(path))
-        if source is None or source.tree is None:
+        if source is None:
             continue
         for node in ast.walk(source.tree):
             if not isinstance(node, ast.ImportFrom):

@@ -1,4 +1,4 @@
-"""Going through trees of `ast`, twice as fast as its own functions do."""
+"""Going through trees of `ast`, faster than its own functions do."""
 
 from __future__ import annotations
 

@@ -29,6 +29,7 @@ def block(run: Run, body: Seq[ast.stmt]) -> bool:
     for position, node in enumerate(body):
         if is_own:
             run.row = node.lineno
+        # As `spend`, without a call for each statement.
         run.fuel -= 1
         if run.fuel < 0:
             raise OutOfFuel

@@ -89,7 +89,7 @@ def _connect(found: dict[int, OperationCall]) -> None:
         for call in found.values()
         if isinstance(call.node.func, ast.Attribute) and id(call.node.func.value) in found
     ]
-    # `ast.walk` gives a call before what it is called on: from the source on it is the other way round.
+    # `walk` gives a call before what it is called on: from the source on it is the other way round.
     for inner, outer in reversed(links):
         if found[id(inner)].is_certain and _gives_dataset(found[id(inner)]):
             found[id(outer)] = found[id(outer)]._replace(is_certain=True)

@@ -195,7 +195,7 @@ class Scopes:
         """What each scope declares, of those that declare something, by the `id` of the scope."""
         if self._declared is None:
             self._declared = {}
-            declares = "global " in self._text or "nonlocal " in self._text
+            declares = "global" in self._text or "nonlocal" in self._text
             for node in nodes_on(self._tree, rows_with(self._text, _DECLARATION) if declares else []):
                 if isinstance(node, (ast.Global, ast.Nonlocal)) and (scope := self.scope_of(node)) is not self._tree:
                     _, known = self._declared.setdefault(id(scope), (scope, {}))

@@ -100,10 +100,11 @@ def _imports_in(data: bytes) -> Iterator[bytes]:
     """The import statements of a text: a plain search for the word is much faster than a pattern for each row."""
     position = data.find(b"import")
     while position >= 0:
-        start = data.rfind(b"\n", 0, position) + 1
+        start = row = data.rfind(b"\n", 0, position) + 1
         while data.endswith(b"\\\n", 0, start):
             start = data.rfind(b"\n", 0, start - 1) + 1
-        found = _IMPORT.match(data, start)
+        # A comment may end in a backslash, too.
+        found = _IMPORT.match(data, start) or _IMPORT.match(data, row)
         if found:
             yield found[0]
         position = data.find(b"import", max(position + 1, found.end() if found else 0))
