@@ -6,8 +6,9 @@ import json
 import re
 from pathlib import Path
 
-from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
+from tfdata_lint.lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix, RelatedPlace
 from tfdata_lint.output.json import render
+from tfdata_lint.source.places import Place
 
 PLACE = Place("n.ipynb", 3, 2, 9, 2, 19, lines=((2, "ds = ds.map(parse)"),))
 FIX = PlacedFix("unsafe", "Add", "order changes", (PlacedEdit(PLACE, ".x()"),))

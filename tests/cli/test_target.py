@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from tfdata_lint.config.requirements import highest, lowest, tensorflow_of
-from tfdata_lint.config.settings.model import Settings, keys
+from tfdata_lint.config.settings.model import keys
 from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.config.target import NEWEST, Target
-from tfdata_lint.lint.examining import target_of
+from tfdata_lint.pipeline.project.eras import target_of
 from tfdata_lint.source.module import load
 
 Project = Callable[[Mapping[str, str | bytes]], Path]
@@ -430,7 +430,7 @@ class TestTheCodeDecides:
         ],
     )
     def test_idioms_of_tensorflow_1(self, code: str) -> None:
-        target = target_of(load(code.encode(), "a.py"), Settings())
+        target = target_of(load(code.encode(), "a.py"), Target())
         assert (target.version, target.is_declared) == ((1, 15), False)
 
     @pytest.mark.parametrize(
@@ -460,12 +460,12 @@ class TestTheCodeDecides:
         ],
     )
     def test_everything_else_means_the_newest(self, code: str) -> None:
-        target = target_of(load(code.encode(), "a.py"), Settings())
+        target = target_of(load(code.encode(), "a.py"), Target())
         assert (target.version, target.is_declared) == (NEWEST, False)
 
     def test_what_is_declared_wins(self) -> None:
-        settings = Settings(target_tensorflow=Target.parse("2.4", "test"))
-        assert target_of(load((TF + "tf.Session()\n").encode(), "a.py"), settings).version == (2, 4)
+        declared = Target.parse("2.4", "test")
+        assert target_of(load((TF + "tf.Session()\n").encode(), "a.py"), declared).version == (2, 4)
 
     def test_settings_show_it(self, run: Callable[..., Any], project: Project) -> None:
         project({"old.py": TF + "tf.Session()\n", "new.py": TF, "requirements.txt": "tensorflow\n"})

@@ -9,9 +9,10 @@ from textwrap import dedent
 import pytest
 from hypothesis import given, strategies as st
 
-from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
+from tfdata_lint.lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix, RelatedPlace
 from tfdata_lint.output.summary import fixable, fixed, overview, statistics, summary, suppressed
 from tfdata_lint.output.text import Text, render
+from tfdata_lint.source.places import Place
 
 
 def place(row: int, column: int, end_row: int, end_column: int, *lines: str, first: int = 0, **more: object) -> Place:

@@ -35,11 +35,11 @@ from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.target import LAST_OF_1, Target
 from tfdata_lint.lint.changing import fix_source
 from tfdata_lint.lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix
-from tfdata_lint.lint.examining import target_of
 from tfdata_lint.lint.fixes import Pass, settle
 from tfdata_lint.lint.linting import lint_source
 from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.pipeline import recover as pipelines
+from tfdata_lint.pipeline.project.eras import target_of
 from tfdata_lint.rules import all_rules
 from tfdata_lint.rules.base import Finding
 from tfdata_lint.source.module import Source, load
@@ -639,7 +639,7 @@ def check_result(text: Text, report: FileReport, codes: Sequence[str]) -> None:
     check_form(text.data, after, path)
     # Without the idioms that are fixed it would be taken for code of another TensorFlow.
     same = settings(codes)
-    if (target := target_of(load(text.data, path), same)).version == LAST_OF_1.version:
+    if (target := target_of(load(text.data, path), same.target_for(path))).version == LAST_OF_1.version:
         same = same._replace(target_tensorflow=target._replace(is_declared=True))
     again = fix_source(after, path, same, unsafe=True, needless=True)
     assert again.after is None, f"fixing again changes it to\n{again.after.decode()}"

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
+from tfdata_lint.lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix, RelatedPlace
 from tfdata_lint.lint.surroundings import Surroundings
+from tfdata_lint.source.places import Place
 
 #: `map(` begins after two characters that take four and three bytes.
 LINE = 'x = "𝕏猫"; ds = ds.map(parse)'

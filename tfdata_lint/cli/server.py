@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 
 from tfdata_lint.cli.common import CLEAN, UsageError
@@ -19,7 +18,7 @@ def run(address: str) -> int:
         if error.name not in ("pygls", "lsprotocol"):
             raise
         raise UsageError("the language server needs pygls: pip install 'pygls>=2'") from None
-    gc.enable()
+    # The collector stays off: the server runs it itself while nobody waits.
     if not address:
         # Nothing else may come in between what the editor reads.
         stdout, sys.stdout = sys.stdout, sys.stderr

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from tfdata_lint.config.settings.model import ALWAYS_ON, Settings
 from tfdata_lint.config.target import Target
 from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, position, unfixable
-from tfdata_lint.lint.examining import examine, target_of
+from tfdata_lint.lint.examining import examine
 from tfdata_lint.lint.fixes import settle
 from tfdata_lint.lint.linting import content_of, encoded, lint, lint_bytes, unread
 from tfdata_lint.lint.reports import File, FileReport, Fixing, Sieve, Suppressing
+from tfdata_lint.pipeline.project.eras import target_of
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.source.editing import CannotEdit, edited
 from tfdata_lint.source.module import Source, load, read
@@ -80,7 +81,7 @@ def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing, p
     def wanted(source: Source) -> Iterator[Finding]:
         nonlocal target
         # What a fix leaves of the idioms of TensorFlow 1 does not make it code for another one.
-        target = source.notes[Target] = target or target_of(source, settings)
+        target = source.notes[Target] = target or target_of(source, settings.target_for(source.path))
         return filter(fixing.wants, findings_in(source, settings, project, fixing.sieves))
 
     settled = settle(data, path, wanted)

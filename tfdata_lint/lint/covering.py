@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tfdata_lint.config.settings.model import Settings
-from tfdata_lint.lint.diagnostics import Diagnostic, Place, Placer, internal_error, problems_in, unread_rest
+from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, problems_in, unread_rest
 from tfdata_lint.lint.linting import content_of, is_read, new_project
 from tfdata_lint.lint.reports import File
 from tfdata_lint.pipeline.coverage import cover, pass_over
@@ -13,6 +13,7 @@ from tfdata_lint.pipeline.nouns.coverage import Coverage
 from tfdata_lint.pipeline.project.calls import may_call
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.source import module
+from tfdata_lint.source.places import Place
 
 
 class FileCoverage(NamedTuple):
@@ -43,19 +44,18 @@ def cover_bytes(
         return None, ()
     try:
         source = module.load(data, path)
-        placer = Placer(source)
         notes: tuple[Diagnostic, ...] = ()
         if source.tree is None:
             return None, tuple(problems_in(source)) if reads else ()
         if reads:
             steps = (settings or Settings()).analysis_limit
             coverage, ending = cover(source, project, steps)
-            notes = (*problems_in(source), *([unread_rest(ending, steps, placer)] if ending else []))
+            notes = (*problems_in(source), *([unread_rest(ending, steps, source)] if ending else []))
         else:
             coverage = pass_over(source, project)
         if not coverage.seen and not coverage.lost:
             return None, notes
-        places = tuple(placer.place(lost.span) for lost in coverage.lost)
+        places = tuple(map(Placer(source).place, (lost.span for lost in coverage.lost)))
         return FileCoverage(path, coverage, places), notes
     except Exception as error:
         return None, (internal_error("recovering its pipelines", path, error),)

@@ -3,52 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from tfdata_lint.pipeline.nouns.places import Span, cell_name
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.source.places import Place
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.surroundings import Surroundings
     from tfdata_lint.pipeline.knowledge.kinds import Confidence
     from tfdata_lint.pipeline.nouns.graph import Ending, Limit
     from tfdata_lint.rules.base import Applicability, Finding, Fix, Severity
-    from tfdata_lint.source.module import Location, Source
+    from tfdata_lint.source.module import Source
     from tfdata_lint.source.sources import Sources
 
 #: Set to anything, it prints the traceback of an internal error.
 DEBUG = "TFDATA_LINT_DEBUG"
 #: The worst first.
 RANKS: dict[Severity, int] = {"error": 0, "warning": 1, "advice": 2}
-
-
-class Place(NamedTuple):
-    """A range of a file as its reader counts: from 1, in characters, in notebooks within a cell."""
-
-    path: str
-    cell: int | None
-    row: int
-    column: int
-    end_row: int
-    end_column: int
-    """The column after the last character."""
-    lines: tuple[tuple[int, str], ...] = ()
-    """The code there, by row, with a line around it; the middle of a long range is left out."""
-    executed: int | None = None
-    """The number that Jupyter shows beside the cell."""
-
-    def __str__(self) -> str:
-        return f"{self.path}:{self.within}"
-
-    @property
-    def cell_name(self) -> str:
-        """As people find it: by the number of its execution, or else of the cell; empty outside of notebooks."""
-        return cell_name(self.cell, self.executed)
-
-    @property
-    def within(self) -> str:
-        """Where it is in its file."""
-        return f"{self.cell_name}{':' * bool(self.cell)}{self.row}:{self.column}"
 
 
 class RelatedPlace(NamedTuple):
@@ -143,9 +115,7 @@ class Placer:
         source = self.source_of(span.file)
         if source is None:
             return Place(span.file, None, span.row, span.column + 1, span.end_row, span.end_column + 1)
-        start = source.location(span.row, span.column)
-        end = source.location(span.end_row, span.end_column)
-        return _place(source, start, end, span.row, span.end_row, around)
+        return source.place(*span[1:], around=around)
 
     def source_of(self, path: str) -> Source | None:
         """A file that findings name, which is read once; None when it cannot be."""
@@ -165,20 +135,6 @@ def _load(path: str, sources: Sources | None) -> Source | None:
         return None
 
 
-def _place(source: Source, start: Location, end: Location, first: int, last: int, around: int) -> Place:
-    """`first` and `last` are rows of the source, which in a notebook run through all cells."""
-    shown: Iterable[int] = range(max(1, first - around), min(len(source.lines), last + around) + 1)
-    if last - first > 2:
-        shown = [row for row in shown if row <= first or row >= last]
-    lines = []
-    for row in shown:
-        location = source.location(row, 0)
-        text = source.lines[row - 1]
-        if location.cell == start.cell and (first <= row <= last or text.strip()):
-            lines.append((location.row, text))
-    return Place(source.path, start.cell, start.row, start.column, end.row, end.column, tuple(lines), start.executed)
-
-
 def position(diagnostic: Diagnostic) -> tuple[bool, int, int, int, str]:
     """The order in which the findings of a file are reported; what failed comes last."""
     place = diagnostic.place
@@ -196,9 +152,8 @@ def problems_in(source: Source) -> Iterator[Diagnostic]:
         "Nothing in this file was checked" if source.tree is None else "This cell was left out; the others were checked"
     )
     for problem in source.problems:
-        start = source.location(problem.row, problem.column)
-        end = start._replace(column=start.column + 1)
-        place = _place(source, start, end, problem.row, problem.row, around=1)
+        place = source.place(problem.row, problem.column, problem.row, problem.column, around=1)
+        place = place._replace(end_column=place.column + 1)
         yield unreadable(problem.message, place, cost, "advice" if problem.is_meant else "error")
 
 
@@ -207,12 +162,11 @@ def unreadable(message: str, place: Place, cost: str, severity: Severity = "erro
     return Diagnostic("TFD000", "unreadable-source", severity, "proven", message, cost, advice, place)
 
 
-def unread_rest(ending: Ending, steps: int, places: Placer) -> Diagnostic:
+def unread_rest(ending: Ending, steps: int, source: Source) -> Diagnostic:
     """A note of what was not read."""
     message, cost, advice = _ENDINGS[ending.limit]
-    source = places.source
     width = len(source.lines[ending.row - 1].encode("utf-8", "replace"))
-    place = places.place(Span(source.path, ending.row, 0, ending.row, width))
+    place = source.place(ending.row, 0, ending.row, width)
     return Diagnostic("TFD003", "unread-rest", "advice", "proven", message.format(steps), cost, advice, place)
 
 

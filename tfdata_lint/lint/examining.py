@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from tfdata_lint import rules as registry
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.settings.selection import active_rules, applicability_of, is_active, is_trusted
-from tfdata_lint.config.target import LAST_OF_1, Target
+from tfdata_lint.config.target import Target
 from tfdata_lint.lint import foreign
 from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, problems_in, unread_rest
 from tfdata_lint.pipeline import recover as pipelines
 from tfdata_lint.pipeline.nouns.crossing import way_through
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.project.eras import is_written_for_1
+from tfdata_lint.pipeline.project.eras import target_of
 from tfdata_lint.pipeline.project.index import outermost
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.rules.base import Edit, Finding, Fix, Related, Rule
@@ -49,26 +49,20 @@ class Examined:
     target: Target = Target()
 
 
-def target_of(source: Source, settings: Settings) -> Target:
-    """The TensorFlow that a module is written for: as declared, else its code tells."""
-    kept: Target | None = source.notes.get(Target)
-    target = kept or settings.target_for(source.path)
-    return LAST_OF_1 if not kept and not target.is_declared and is_written_for_1(source) else target
-
-
 def examine(source: Source, settings: Settings, project: Project) -> Examined:
     examined = Examined()
     rules = active_rules(settings, settings.ignored_in(source.path))
     active = frozenset(rule.code for rule in rules)
+    declared = settings.target_for(source.path)
+    if settings.looks_around:
+        source.notes[Formatter] = formatter_of(os.path.dirname(os.path.abspath(source.path)))
     failures: list[Diagnostic] = []
     findings: list[Finding] = []
     if source.tree is not None:
         examined.graph = _graph(source, project, settings, failures)
     graph = examined.graph
     if graph is not None:
-        examined.target = target = target_of(source, settings)
-        if settings.looks_around:
-            source.notes[Formatter] = formatter_of(os.path.dirname(os.path.abspath(source.path)))
+        examined.target = target = target_of(source, declared)
         examined.continued = set(map(_where, graph.continued))
         for finding in _most_severe(_findings(graph, target, rules, failures)):
             if finding.span.file != source.path:
@@ -82,7 +76,7 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
         examined.denied = set(_denied(graph, rules, failures))
     problems = list(problems_in(source)) if "TFD000" in active else []
     if "TFD003" in active and graph is not None and graph.ending is not None:
-        problems.append(unread_rest(graph.ending, settings.analysis_limit, Placer(source)))
+        problems.append(unread_rest(graph.ending, settings.analysis_limit, source))
     # What was not read, or failed, might have had the finding that a comment suppresses.
     if "TFD001" in active and not problems and not source.problems and not failures and not settings.ignore_noqa:
         findings += _unused_suppressions(source, active, graph)

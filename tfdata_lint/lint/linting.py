@@ -11,7 +11,6 @@ from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.settings.selection import is_active
 from tfdata_lint.lint.diagnostics import (
     Diagnostic,
-    Place,
     Placer,
     internal_error,
     position,
@@ -22,6 +21,7 @@ from tfdata_lint.lint.diagnostics import (
 from tfdata_lint.lint.reports import File, FileReport
 from tfdata_lint.pipeline.project.search import may_consume, may_hold_pipeline
 from tfdata_lint.source import module
+from tfdata_lint.source.places import Place
 
 if TYPE_CHECKING:
     from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -129,7 +129,7 @@ def recover_bytes(
 
         steps = (settings or Settings()).analysis_limit
         graph = recover_within(source, project, steps)
-        notes = [unread_rest(graph.ending, steps, Placer(source))] if graph.ending else []
+        notes = [unread_rest(graph.ending, steps, source)] if graph.ending else []
         return source, graph, (*problems_in(source), *notes)
     except Exception as error:
         return None, None, (internal_error("recovering its pipelines", path, error),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from tfdata_lint.lint.linting import lint_bytes, recover_bytes
 from tfdata_lint.lint.reports import FileReport, Fixing
 from tfdata_lint.lsp.documents import Document
 from tfdata_lint.pipeline.project.modules import Project
-from tfdata_lint.run.batches import collector_off, forget
+from tfdata_lint.run.batches import forget
 from tfdata_lint.run.files import is_excluded
 from tfdata_lint.source.sources import Sources
 
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from tfdata_lint.source.module import Source
 
 T = TypeVar("T")
+#: The collector runs when nothing was asked for so long, in seconds, and after so many pieces of work anyway: it goes
+#: through all trees, which takes as long as half an analysis.
+_QUIET, _MOST = 1.0, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,9 @@ class Analyst:
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="tfdata-lint")
+        self._cleaning: asyncio.TimerHandle | None = None
+        self._done = 0
+        """Pieces of work since the collector ran."""
         self._sources = Sources()
         self._project = Project(self._sources)
         self._changed: set[str] = set()
@@ -95,10 +102,23 @@ class Analyst:
         return await self._run(work)
 
     def close(self) -> None:
+        if self._cleaning:
+            self._cleaning.cancel()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _run(self, work: Callable[..., T], *arguments: object) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, partial(work, *arguments))
+        loop = asyncio.get_running_loop()
+        if self._cleaning:
+            self._cleaning.cancel()
+        self._done += 1
+        try:
+            return await loop.run_in_executor(self._thread, partial(work, *arguments))
+        finally:
+            self._cleaning = loop.call_later(_QUIET if self._done < _MOST else 0, self._clean)
+
+    def _clean(self) -> None:
+        self._done = 0
+        self._thread.submit(gc.collect)
 
 
 is_left_out = lru_cache(maxsize=256)(is_excluded)
@@ -108,8 +128,7 @@ def _lint(document: Document, settings: Settings, project: Project) -> FileRepor
     if is_left_out(document.path, settings):
         return FileReport(document.path)
     try:
-        with collector_off():
-            return lint_bytes(document.content, document.path, settings, project, explicit=False)
+        return lint_bytes(document.content, document.path, settings, project, explicit=False)
     except Exception as error:
         return FileReport(document.path, (internal_error("linting", document.path, error),))
 
@@ -125,8 +144,7 @@ def _file(document: Document, settings: Settings, project: Project) -> Analysis:
 
 
 def _pipelines(document: Document, project: Project) -> tuple[Source, PipelineGraph] | None:
-    with collector_off():
-        source, graph, _ = recover_bytes(document.content, document.path, project, explicit=False)
+    source, graph, _ = recover_bytes(document.content, document.path, project, explicit=False)
     return (source, graph) if source and graph else None
 
 
@@ -136,6 +154,5 @@ def _fixed(analysis: Analysis, code: str, unsafe: bool, project: Project) -> byt
 
     fixing = Fixing(unsafe, write=False, sieves=(of_rule,) if code else (), needless=bool(code))
     document = analysis.document
-    with collector_off():
-        report = change_bytes(document.content, document.path, analysis.settings, fixing, project, explicit=False)
+    report = change_bytes(document.content, document.path, analysis.settings, fixing, project, explicit=False)
     return report.after

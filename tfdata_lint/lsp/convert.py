@@ -10,9 +10,10 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from tfdata_lint import rules
-from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedFix
+from tfdata_lint.lint.diagnostics import Diagnostic, PlacedFix
 from tfdata_lint.lsp.documents import Document, Text, Units, range_of
 from tfdata_lint.rules.meta import UnusedSuppression
+from tfdata_lint.source.places import Place
 
 SOURCE = "tfdata-lint"
 _SEVERITIES = {

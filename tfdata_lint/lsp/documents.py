@@ -15,8 +15,8 @@ from lsprotocol import types
 from pygls.uris import to_fs_path, urlparse
 from pygls.workspace import TextDocument, Workspace
 
-from tfdata_lint.lint.diagnostics import Place
 from tfdata_lint.source.module import load
+from tfdata_lint.source.places import Place
 
 # Unlike `str.splitlines`: form feeds and U+2028 end no row.
 _ROW_END = re.compile(r"\r\n|\n|\r")

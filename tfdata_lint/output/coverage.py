@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from tfdata_lint.lint.covering import FileCoverage
-from tfdata_lint.lint.diagnostics import Place
 from tfdata_lint.pipeline.nouns.coverage import OF_THE_CODE, REASONS, LostCall, Reason
+from tfdata_lint.source.places import Place
 
 
 class Total(NamedTuple):

@@ -11,7 +11,8 @@ from tfdata_lint.lint.diagnostics import rank
 from tfdata_lint.output.shared import explained
 
 if TYPE_CHECKING:
-    from tfdata_lint.lint.diagnostics import Diagnostic, Place
+    from tfdata_lint.lint.diagnostics import Diagnostic
+    from tfdata_lint.source.places import Place
 
 _COMMANDS = {"error": "error", "warning": "warning", "advice": "notice"}
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from tfdata_lint.output.shared import explained, fingerprints, first_row, in_cell, relative
 
 if TYPE_CHECKING:
-    from tfdata_lint.lint.diagnostics import Diagnostic, Place
+    from tfdata_lint.lint.diagnostics import Diagnostic
+    from tfdata_lint.source.places import Place
 
 _SEVERITIES = {"error": "major", "warning": "minor", "advice": "info"}
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.elements import changed, said
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.places import Span, cell_name
+from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import (
     AUTOTUNE,
     Argument,
@@ -27,10 +27,12 @@ from tfdata_lint.pipeline.nouns.stages import (
 )
 from tfdata_lint.pipeline.nouns.text import Layout, branch_text, conditions_text, flags, one_line
 from tfdata_lint.pipeline.nouns.values import Constant, Function, Value
+from tfdata_lint.source.places import cell_name
 
 if TYPE_CHECKING:
-    from tfdata_lint.lint.diagnostics import Diagnostic, Place
+    from tfdata_lint.lint.diagnostics import Diagnostic
     from tfdata_lint.source.module import Source
+    from tfdata_lint.source.places import Place
 
 #: Consumers that only pass a dataset on: not worth a heading when the pipeline has another end.
 _PASSING = frozenset({"argument", "stored", "inspection", "cardinality", "len"})

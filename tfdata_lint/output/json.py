@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedFix
+    from tfdata_lint.lint.diagnostics import Diagnostic, PlacedFix
     from tfdata_lint.lint.reports import FileReport
     from tfdata_lint.rules.base import Severity
+    from tfdata_lint.source.places import Place
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from tfdata_lint.output.shared import explained, in_cell
 
 if TYPE_CHECKING:
-    from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedFix
+    from tfdata_lint.lint.diagnostics import Diagnostic, PlacedFix
+    from tfdata_lint.source.places import Place
 
 _SEVERITIES = {"error": "ERROR", "warning": "WARNING", "advice": "INFO"}
 

@@ -14,8 +14,9 @@ import tfdata_lint
 from tfdata_lint.output.shared import explained, fingerprints, first_row, in_cell, relative, root
 
 if TYPE_CHECKING:
-    from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedFix
+    from tfdata_lint.lint.diagnostics import Diagnostic, PlacedFix
     from tfdata_lint.rules.base import Rule
+    from tfdata_lint.source.places import Place
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "PROJECTROOT"

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from tfdata_lint.config.settings.model import Key, Settings, keys, option_of
 from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.config.target import Target
-from tfdata_lint.lint.examining import target_of
+from tfdata_lint.pipeline.project.eras import target_of
 from tfdata_lint.source import module
 from tfdata_lint.source.discovery import DEFAULT_EXCLUDES
 
@@ -47,7 +47,7 @@ def _rows(configuration: Configuration, path: str) -> Iterator[_Row]:
 def _target(path: str, settings: Settings) -> Target:
     """What holds for a file; for a folder nobody reads code."""
     try:
-        return target_of(module.load(module.read(path), path), settings)
+        return target_of(module.load(module.read(path), path), settings.target_for(path))
     except OSError:
         return settings.target_for(path)
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tfdata_lint.lint.diagnostics import Diagnostic, Place
+    from tfdata_lint.lint.diagnostics import Diagnostic
+    from tfdata_lint.source.places import Place
 
 #: Where CI services check a project out. They count paths from there, whatever folder a command runs in.
 _CHECKOUTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR", "BUILD_SOURCESDIRECTORY", "WORKSPACE")

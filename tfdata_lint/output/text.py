@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from tfdata_lint.config.settings.model import NOTES
 
 if TYPE_CHECKING:
-    from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedFix
+    from tfdata_lint.lint.diagnostics import Diagnostic, PlacedFix
+    from tfdata_lint.source.places import Place
 
 _CODE = r"`[^`]+`"
 _PAINT = r"\x1b\[[0-9;]*m"

@@ -128,7 +128,7 @@ class Draft(Chains):
     def _constant(self, node: ast.AST) -> str:
         """A name that stands for AUTOTUNE at a node."""
         imports = (name for name, full in self.syntax.imports() if plain(full) in AUTOTUNES)
-        names = dict.fromkeys((*imports, *self.syntax.aliases()))
+        names = dict.fromkeys((*imports, *self.syntax.aliases("AUTOTUNE")))
         scopes = self.syntax.scopes
         known = ((name, {plain(full) for full in scopes.meanings(name, node)}) for name in names)
         return next((name for name, full in known if full and full <= AUTOTUNES and scopes.is_bound(name, node)), "")

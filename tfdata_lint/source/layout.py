@@ -24,6 +24,13 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_PLAIN = r"""[^\n"'()\[\]{}#\\]*"""
+_STRING = r""""[^"\\\n]*(?:\\.[^"\\\n]*)*"(?!")|'[^'\\\n]*(?:\\.[^'\\\n]*)*'(?!')"""
+_INSIDE = _STRING
+for _ in range(3):
+    _INSIDE = rf"{_STRING}|[(\[{{]{_PLAIN}(?:(?:{_INSIDE}){_PLAIN})*[)\]}}]"
+#: What most logical lines are: one row, with brackets within brackets within brackets at most, and no long string.
+_ROW = re.compile(rf"{_PLAIN}(?:(?:{_INSIDE}){_PLAIN})*(\#[^\n]*)?(?=\n|\Z)")
 _CONTINUES_STATEMENT = re.compile(r"(?:else|elif|except|finally)\b")
 
 #: What LibCST reads in reasonable time and memory; both grow with the square of these.
@@ -54,11 +61,13 @@ def logical_lines(text: str, skip: Callable[[str, int], int | None] | None = Non
     while position <= len(text):
         comments: tuple[int, ...] = ()
         skipped = skip(text, position) if skip else None
-        if skipped is None:
-            end, comments = _end_of_line(text, position)
+        if skipped is None and (alone := _ROW.match(text, position)):
+            end, end_row = alone.end(), row
+            if alone[1] is not None:
+                comments = (alone.start(1),)
         else:
-            end = skipped
-        end_row = row + text.count("\n", position, end)
+            end, comments = _end_of_line(text, position) if skipped is None else (skipped, comments)
+            end_row = row + text.count("\n", position, end)
         yield LogicalLine(position, end, row, end_row, comments, skipped is not None)
         position, row = end + 1, end_row + 1
 

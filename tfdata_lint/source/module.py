@@ -6,11 +6,12 @@ import ast
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from tfdata_lint.source import layout
 from tfdata_lint.source.parsing import Problem, parse
+from tfdata_lint.source.places import Place
 
 if TYPE_CHECKING:
     from tfdata_lint.source.suppression import Suppressions
@@ -135,6 +136,20 @@ class Source:
             return Location(row, column + 1, None)
         cell = self.cells[max(0, bisect_right(self.cells, row, key=lambda cell: cell.first) - 1)]
         return Location(row - cell.first + 1, column + 1, cell.number, cell.executed)
+
+    def place(self, row: int, column: int, end_row: int, end_column: int, around: int = 0) -> Place:
+        """The range that `ast` calls by these, with its code and so many rows around it."""
+        start, end = self.location(row, column), self.location(end_row, end_column)
+        shown: Iterable[int] = range(max(1, row - around), min(len(self.lines), end_row + around) + 1)
+        if end_row - row > 2:
+            shown = [number for number in shown if number <= row or number >= end_row]
+        lines = []
+        for number in shown:
+            location = self.location(number, 0)
+            text = self.lines[number - 1]
+            if location.cell == start.cell and (row <= number <= end_row or text.strip()):
+                lines.append((location.row, text))
+        return Place(self.path, start.cell, start.row, start.column, end.row, end.column, tuple(lines), start.executed)
 
     def _parse(self) -> ast.Module | None:
         # Every byte of code becomes some 250 bytes of tree.

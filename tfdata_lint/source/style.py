@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
 from tfdata_lint.source.formatters import Formatter
@@ -23,6 +24,8 @@ _ASKED = 60
 _ENOUGH = 0.75
 #: Rows from here on tell how long rows may be, if there are some; so many of them may be longer.
 _TELLING, _FEW, _EXCEPTIONS = 70, 5, 0.1
+
+_START = attrgetter("start")
 
 #: What may make a row too long.
 _EXCUSED = re.compile(r"://|[^\s#].*#")
@@ -130,18 +133,20 @@ def _kept(rows: Sequence[str], step: str) -> int:
 
 def laid_out(source: Source, edits: Sequence[TextEdit]) -> list[TextEdit]:
     """These edits, which do not overlap, such that the statements that they touch are laid out like the others."""
-    text, starts = source.text, [line.start for line in _lines_of(source)]
+    lines = _lines_of(source)
+
+    def line_at(offset: int) -> int:
+        return bisect_right(lines, offset, key=_START) - 1
+
     result: list[TextEdit] = []
     todo = sorted(edits)
     while todo:
-        first = bisect_right(starts, todo[0][0]) - 1
-        last, mine = first, 0
-        while mine < len(todo) and bisect_right(starts, todo[mine][0]) - 1 <= last:
-            last = max(last, bisect_right(starts, max(todo[mine][:2])) - 1)
+        first = last = line_at(todo[0][0])
+        mine = 0
+        while mine < len(todo) and line_at(todo[mine][0]) <= last:
+            last = max(last, line_at(max(todo[mine][:2])))
             mine += 1
-        start = starts[first]
-        end = starts[last + 1] - 1 if last + 1 < len(starts) else len(text)
-        result += _of_statements(source, start, end, todo[:mine])
+        result += _of_statements(source, lines[first].start, lines[last].end, todo[:mine])
         todo = todo[mine:]
     return result
 

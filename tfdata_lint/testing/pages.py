@@ -25,10 +25,10 @@ from typing import NamedTuple
 
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.target import Target
-from tfdata_lint.lint import examining
 from tfdata_lint.lint.changing import fix_source
 from tfdata_lint.lint.linting import lint_source
 from tfdata_lint.lint.reports import FileReport
+from tfdata_lint.pipeline.project import eras
 from tfdata_lint.pipeline.recover import recover
 from tfdata_lint.rules import rule
 from tfdata_lint.rules.base import Rule
@@ -124,7 +124,7 @@ def findings(checked: Rule, block: Block) -> list[Report]:
             Report(d.place.row, d.severity, d.code, d.message) for d in report.diagnostics if d.code == checked.code
         ]
     source = load(block.text.encode(), path)
-    target = examining.target_of(source, settings)
+    target = eras.target_of(source, settings.target_for(path))
     found = {(f.code, f.span): f for f in checked.check(recover(source), target)}
     return [Report(f.span.row, f.severity, f.code, f.message) for f in found.values()]
 

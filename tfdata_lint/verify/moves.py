@@ -11,13 +11,13 @@ from typing import Literal, NamedTuple
 
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.target import Target
-from tfdata_lint.lint.examining import target_of
 from tfdata_lint.pipeline.mapped.effects import effects_of, meets_written
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import CACHES, follows, is_read_once, may_reorder
 from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Effect, Stage, upstream
+from tfdata_lint.pipeline.project.eras import target_of
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.recover import recover_within
 from tfdata_lint.rewriting.draft import Draft
@@ -81,7 +81,7 @@ def read_code(path: str, data: bytes, settings: Settings, unsaved: Mapping[str, 
     source, project = load(data, path), Project()
     project.sources.unsaved.update(unsaved)
     graph = recover_within(source, project, settings.analysis_limit)
-    return Code(graph, data, target_of(source, settings), settings, unsaved)
+    return Code(graph, data, target_of(source, settings.target_for(source.path)), settings, unsaved)
 
 
 class Chain(NamedTuple):

@@ -13,6 +13,8 @@ from typing import Any
 from tfdata_lint.source.trees import children, walk
 
 BLOCKS = ("body", "orelse", "finalbody")
+#: Most of the statements without a block of their own.
+_SIMPLE = (ast.Assign, ast.Expr, ast.Return)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _PLACED = (ast.stmt, ast.expr, ast.ExceptHandler, ast.pattern, ast.arg, ast.keyword, ast.alias)
 _FORMATTED = (ast.JoinedStr, ast.FormattedValue)
@@ -89,6 +91,8 @@ def statements_in(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     while blocks:
         for statement in blocks.pop():
             yield statement
+            if isinstance(statement, _SIMPLE):
+                continue
             parts = (statement, *getattr(statement, "handlers", ()), *getattr(statement, "cases", ()))
             blocks += (inner for part in parts for name in BLOCKS if (inner := getattr(part, name, None)))
 

@@ -13,10 +13,3 @@ class Span(NamedTuple):
     column: int
     end_row: int
     end_column: int
-
-
-def cell_name(cell: int | None, executed: int | None) -> str:
-    """As people find it: by the number of its execution, or else of the cell; empty outside of notebooks."""
-    if cell is None:
-        return ""
-    return f"cell {cell}" if executed is None else f"In [{executed}]"

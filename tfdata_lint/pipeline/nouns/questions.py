@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from tfdata_lint.pipeline.knowledge.functions import known
@@ -60,9 +59,10 @@ _WILDCARDS = frozenset("*?[")
 #: Library functions that return a list of file names.
 _LISTING = ("rglob", "listdir", "list_directory")
 _MATCHING = ("glob", "iglob", "matching_files")
-_FULL_BATCHES = re.compile(r"tpu|xla|jit_compile|strategy|stateful|batch_shape|batch_input_shape", re.IGNORECASE)
-_ADVERSARIES = re.compile(r"cycle_?gan|discriminator|adversarial|domain", re.IGNORECASE)
-_VIEWS = re.compile(r"contrastive|self.?supervised|unsupervised|sim_?clr|simsiam|byol|barlow|swav", re.IGNORECASE)
+_FULL_BATCHES = ("tpu", "xla", "jit_compile", "strategy", "stateful", "batch_shape", "batch_input_shape")
+_ADVERSARIES = ("cyclegan", "cycle_gan", "discriminator", "adversarial", "domain")
+_VIEWS = ("contrastive", "selfsupervised", "self_supervised", "self-supervised", "self supervised", "unsupervised",
+          "simclr", "sim_clr", "simsiam", "byol", "barlow", "swav")  # fmt: skip
 _LOOKS = ("inspection", "cardinality", "len")
 #: They go over a dataset once each time that they are reached.
 _SINGLE_PASSES = ("for", "comprehension", "list", "reduce", "evaluate", "predict", "as_numpy_iterator", "iter")
@@ -373,21 +373,27 @@ def _takes_few(consumer: Consumer) -> bool:
 
 def needs_full_batches(graph: PipelineGraph) -> bool:
     """May something in a file want batches of one size: a TPU, XLA, a strategy, a model with a fixed batch?"""
-    return graph.once(_needs_full_batches)
-
-
-def _needs_full_batches(graph: PipelineGraph) -> bool:
-    return _FULL_BATCHES.search(graph.source.text) is not None
+    return _mentions(graph, _FULL_BATCHES)
 
 
 def has_adversaries(graph: PipelineGraph) -> bool:
     """Is a file about networks that take examples of two domains, which need not be pairs?"""
-    return _ADVERSARIES.search(graph.source.text) is not None
+    return _mentions(graph, _ADVERSARIES)
 
 
 def learns_from_views(graph: PipelineGraph) -> bool:
     """Is a file about learning without labels, where what is drawn for each image is the task?"""
-    return _VIEWS.search(graph.source.text) is not None
+    return _mentions(graph, _VIEWS)
+
+
+def _mentions(graph: PipelineGraph, words: Iterable[str]) -> bool:
+    """Does the text of a file have one of these words, whatever the case?"""
+    text = graph.once(_in_small_letters)
+    return any(word in text for word in words)
+
+
+def _in_small_letters(graph: PipelineGraph) -> str:
+    return graph.source.text.lower()
 
 
 def named_sizes(graph: PipelineGraph) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+from tfdata_lint.config.target import LAST_OF_1, Target
 from tfdata_lint.pipeline.knowledge import functions
 from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -43,7 +44,15 @@ def needs_tensorflow_1(source: Source) -> bool:
     return any(_is_idiom(node, syntax) and not _is_chosen(node, syntax) for node in nodes)
 
 
-def is_written_for_1(source: Source) -> bool:
+def target_of(source: Source, declared: Target) -> Target:
+    """The TensorFlow that a module is written for: as declared, else its code tells."""
+    if kept := source.notes.get(Target):
+        found: Target = kept
+        return found
+    return LAST_OF_1 if not declared.is_declared and _is_written_for_1(source) else declared
+
+
+def _is_written_for_1(source: Source) -> bool:
     """Does only TensorFlow 1 run it, or has it names that 2 has no more and nothing that 1 has not?"""
     if needs_tensorflow_1(source):
         return True

@@ -6,18 +6,21 @@ Places are offsets in characters of `Source.text`. Nothing here is asked for unl
 from __future__ import annotations
 
 import ast
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TypeAlias
 
-from tfdata_lint.pipeline.nouns.code import BLOCKS, first_row, stands_on, statements_in
+from tfdata_lint.pipeline.nouns.code import BLOCKS, first_row, nodes_on, rows_with, stands_on
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.project.bindings import imported
 from tfdata_lint.pipeline.project.scopes import Scopes
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import children
+
+_IMPORT = re.compile(r"\bimport\b")
 
 Positioned: TypeAlias = ast.expr | ast.stmt | ast.alias | ast.keyword
 
@@ -100,7 +103,7 @@ class Syntax:
         """The places of the statements of a block."""
         self._scopes: Scopes | None = None
         self._imports: list[tuple[str, str]] | None = None
-        self._aliases: list[str] | None = None
+        self._aliases: dict[str, list[str]] = {}
 
     def offset(self, row: int, column: int) -> int:
         """Where a row and a column in UTF-8 bytes are in the text."""
@@ -198,23 +201,24 @@ class Syntax:
     def imports(self) -> list[tuple[str, str]]:
         """Every import: the name it binds, and the full name of what that is."""
         if self._imports is None:
-            nodes = [node for node in statements_in(self.tree.body) if isinstance(node, (ast.Import, ast.ImportFrom))]
-            self._imports = [(name, symbol.name) for node in nodes for name, symbol in imported(node)]
+            nodes = nodes_on(self.tree, rows_with(self.text, _IMPORT))
+            statements = [node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom))]
+            self._imports = [(name, symbol.name) for node in statements for name, symbol in imported(node)]
         return self._imports
 
-    def aliases(self) -> list[str]:
-        """The names that statements give to attributes, in their order: `AUTOTUNE = tf.data.AUTOTUNE`."""
-        if self._aliases is None:
+    def aliases(self, attribute: str) -> list[str]:
+        """The names that statements give to an attribute, in their order: `AUTO = tf.data.AUTOTUNE` to `AUTOTUNE`."""
+        if attribute not in self._aliases:
             found: list[tuple[int, str]] = []
-            for statement in statements_in(self.tree.body):
-                match statement:
+            for node in nodes_on(self.tree, rows_with(self.text, re.compile(rf"\b{attribute}\b"))):
+                match node:
                     case (
-                        ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute())
-                        | ast.AnnAssign(target=ast.Name(id=name), value=ast.Attribute())
-                    ):
-                        found.append((statement.lineno, name))
-            self._aliases = list(dict.fromkeys(name for _, name in sorted(found)))
-        return self._aliases
+                        ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute(attr=attr))
+                        | ast.AnnAssign(target=ast.Name(id=name), value=ast.Attribute(attr=attr))
+                    ) if attr == attribute:
+                        found.append((node.lineno, name))
+            self._aliases[attribute] = list(dict.fromkeys(name for _, name in sorted(found)))
+        return self._aliases[attribute]
 
     def _place(self, offset: int) -> tuple[int, int]:
         row = bisect_right(self._rows, offset)

@@ -68,7 +68,8 @@ def _tuple(value: Any) -> Any:
 
 @cache
 def _class(name: str) -> type[Any]:
-    from tfdata_lint.lint.diagnostics import Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace
+    from tfdata_lint.lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix, RelatedPlace
+    from tfdata_lint.source.places import Place
 
     if name == "Surroundings":
         from tfdata_lint.lint.surroundings import Surroundings

@@ -1,0 +1,41 @@
+"""Places in files, in the terms of their readers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Place(NamedTuple):
+    """A range of a file as its reader counts: from 1, in characters, in notebooks within a cell."""
+
+    path: str
+    cell: int | None
+    row: int
+    column: int
+    end_row: int
+    end_column: int
+    """The column after the last character."""
+    lines: tuple[tuple[int, str], ...] = ()
+    """The code there, by row, with a line around it; the middle of a long range is left out."""
+    executed: int | None = None
+    """The number that Jupyter shows beside the cell."""
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.within}"
+
+    @property
+    def cell_name(self) -> str:
+        """As people find it: by the number of its execution, or else of the cell; empty outside of notebooks."""
+        return cell_name(self.cell, self.executed)
+
+    @property
+    def within(self) -> str:
+        """Where it is in its file."""
+        return f"{self.cell_name}{':' * bool(self.cell)}{self.row}:{self.column}"
+
+
+def cell_name(cell: int | None, executed: int | None) -> str:
+    """As people find it: by the number of its execution, or else of the cell; empty outside of notebooks."""
+    if cell is None:
+        return ""
+    return f"cell {cell}" if executed is None else f"In [{executed}]"
