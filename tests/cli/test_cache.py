@@ -312,6 +312,29 @@ class TestWhatItDependsOn:
         monkeypatch.setattr(linting, "lint_bytes", lambda data, path, *a, **b: FileReport(path))
         assert run("check", "a.py").code == 0
 
+    def test_its_code_as_it_is_installed(
+        self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        """As its RECORD has it; what Python and the installer add besides does not count."""
+        site = tmp_path / "site"
+        (site / "program").mkdir(parents=True)
+        record = site / "program-1.0.dist-info/RECORD"
+        record.parent.mkdir()
+        record.write_text("../bin/program,sha256=a,1\nprogram/a.py,sha256=a,1\n")
+        monkeypatch.setattr(tfdata_lint, "__file__", str(site / "program/__init__.py"))
+        linted: list[str] = []
+        monkeypatch.setattr(linting, "lint_bytes", lambda data, path, *a, **b: linted.append(path) or FileReport(path))
+        project({"a.py": DISCARDED})
+        run("check")
+        linted.clear()
+        (site / "program/a.py").touch()
+        record.write_text("../bin/program,sha256=b,1\nprogram/__pycache__/a.pyc,,\nprogram/a.py,sha256=a,1\n")
+        run("check")
+        assert linted == []
+        record.write_text("program/a.py,sha256=b,1\n")
+        run("check")
+        assert linted == ["a.py"]
+
     def test_what_is_installed_with_it(
         self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:

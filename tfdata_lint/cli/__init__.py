@@ -76,7 +76,7 @@ def _parse_and_run(argv: Sequence[str]) -> int:
     # What follows `--add-noqa` is a path: only `--add-noqa=REASON` has a reason.
     words = ["--add-noqa=" if word == "--add-noqa" else word for word in words]
     try:
-        return _run(make_parser().parse_args(words), script_arguments)
+        return _run(make_parser(*words[:1]).parse_args(words), script_arguments)
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else FAILED
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from tfdata_lint import __version__
@@ -68,7 +68,8 @@ examples:
 """
 
 
-def make_parser() -> argparse.ArgumentParser:
+def make_parser(only: str = "") -> argparse.ArgumentParser:
+    """Of all commands, or of one when that is the only one that can be meant: making them all takes a while."""
     parser = _Parser(
         "tfdata-lint",
         description="A static linter for tf.data pipelines. It reads code and never runs it.",
@@ -82,13 +83,8 @@ def make_parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     parser.commands = commands.choices
-    _add_check(commands)
-    _add_graph(commands)
-    _add_rule(commands)
-    _add_tune(commands)
-    _add_workers(commands)
-    _add_server(commands)
-    _command(commands, "schema", "Print the JSON schema of the settings", "")
+    for name in (only,) if only in _COMMANDS else _COMMANDS:
+        _COMMANDS[name](commands, name)
     return parser
 
 
@@ -107,8 +103,8 @@ def _command(
     return command
 
 
-def _add_check(commands: Any) -> None:
-    check = _command(commands, "check", "Lint files and folders", _CHECK_EXAMPLES)
+def _add_check(commands: Any, name: str) -> None:
+    check = _command(commands, name, "Lint files and folders", _CHECK_EXAMPLES)
     _add_paths(check)
     rules = check.add_argument_group("rules")
     rules.add_argument("--select", metavar="RULES", action="append", help="run these rules only")
@@ -191,10 +187,10 @@ def _add_execution(group: Any) -> None:
     group.add_argument("--synthetic", action="store_true", help="make up the data that are missing")
 
 
-def _add_tune(commands: Any) -> None:
+def _add_tune(commands: Any, name: str) -> None:
     tune = _command(
         commands,
-        "tune",
+        name,
         "Execute code, and search for a faster pipeline with the same elements",
         _TUNE_EXAMPLES,
         exit_codes="",
@@ -213,8 +209,8 @@ def _add_tune(commands: Any) -> None:
     _add_color(tune.add_argument_group("output"))
 
 
-def _add_graph(commands: Any) -> None:
-    graph = _command(commands, "graph", "Print every pipeline of files and folders", _GRAPH_EXAMPLES)
+def _add_graph(commands: Any, name: str) -> None:
+    graph = _command(commands, name, "Print every pipeline of files and folders", _GRAPH_EXAMPLES)
     _add_paths(graph)
     output = graph.add_argument_group("output")
     output.add_argument(
@@ -226,16 +222,16 @@ def _add_graph(commands: Any) -> None:
     _add_color(output)
 
 
-def _add_rule(commands: Any) -> None:
-    rule = _command(commands, "rule", "List the rules, or explain one", "")
+def _add_rule(commands: Any, name: str) -> None:
+    rule = _command(commands, name, "List the rules, or explain one", "")
     which = rule.add_mutually_exclusive_group()
     which.add_argument("code", metavar="CODE", nargs="?", help="its code or name (default: a line for each rule)")
     which.add_argument("--all", action="store_true", help="explain all of them")
     rule.add_argument("--output-format", choices=("text", "json"), default="text", help="default: text")
 
 
-def _add_workers(commands: Any) -> None:
-    workers = _command(commands, "workers", "Compare how long several workers wait for their input", _WORKERS_EXAMPLES)
+def _add_workers(commands: Any, name: str) -> None:
+    workers = _command(commands, name, "Compare how long several workers wait for their input", _WORKERS_EXAMPLES)
     workers.add_argument(
         "files",
         metavar="FILE",
@@ -245,8 +241,8 @@ def _add_workers(commands: Any) -> None:
     workers.add_argument("--python", metavar="PATH", help="a Python with TensorFlow, to read profiles")
 
 
-def _add_server(commands: Any) -> None:
-    server = _command(commands, "server", "Run the language server, for editors", "")
+def _add_server(commands: Any, name: str) -> None:
+    server = _command(commands, name, "Run the language server, for editors", "")
     server.add_argument("--stdio", action="store_true", help="talk over standard input and output (the default)")
     server.add_argument(
         "--tcp", metavar="[HOST:]PORT", help="wait for one editor on this port (default host: 127.0.0.1)"
@@ -271,6 +267,22 @@ def _add_paths(command: argparse.ArgumentParser) -> None:
 def _add_color(group: Any) -> None:
     group.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: auto")
     group.add_argument("--no-color", dest="color", action="store_const", const="never", help="as --color never")
+
+
+def _add_schema(commands: Any, name: str) -> None:
+    _command(commands, name, "Print the JSON schema of the settings", "")
+
+
+#: In the order in which help shows them.
+_COMMANDS: dict[str, Callable[[Any, str], None]] = {
+    "check": _add_check,
+    "graph": _add_graph,
+    "rule": _add_rule,
+    "tune": _add_tune,
+    "workers": _add_workers,
+    "server": _add_server,
+    "schema": _add_schema,
+}
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):

@@ -13,7 +13,6 @@ from tfdata_lint import rules as registry
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.settings.selection import active_rules, applicability_of, is_active, is_trusted
 from tfdata_lint.config.target import Target
-from tfdata_lint.lint import foreign
 from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, problems_in, unread_rest
 from tfdata_lint.pipeline import recover as pipelines
 from tfdata_lint.pipeline.nouns.crossing import way_through
@@ -128,6 +127,8 @@ def _findings(
 
 def _foreign_findings(rule: Rule, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
     """What a rule of another distribution finds, also before it fails."""
+    from tfdata_lint.lint import foreign
+
     found: list[Finding] = []
     try:
         with foreign.time_limit(foreign.TIME):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import textwrap
 
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.source.trees import walk
@@ -23,6 +22,9 @@ def is_plain(node: ast.expr) -> bool:
 
 def indented(code: str, indent: str) -> str:
     """Whole rows at another indent."""
+    # Few fixes need it, and it takes a while to import.
+    import textwrap
+
     return textwrap.indent(textwrap.dedent(code), indent)
 
 

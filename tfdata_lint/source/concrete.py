@@ -6,7 +6,6 @@ LibCST is imported when a piece is asked for; a piece takes about 0.2 ms, a whol
 from __future__ import annotations
 
 import ast
-from textwrap import dedent
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,6 +17,8 @@ def concrete(text: str, node: ast.expr | ast.stmt) -> libcst.CSTNode:
 
     Raises ValueError where LibCST cannot read it.
     """
+    from textwrap import dedent
+
     import libcst
 
     written = ast.get_source_segment(text, node) or ""

@@ -29,25 +29,19 @@ class Problem(NamedTuple):
 _TOO_DEEP = "this code is nested too deeply to be read; split the expression into several statements"
 _UNTIL_PYTHON_3 = "this looks like Python 2, and only Python 3 can be read; port it"
 _EXERCISE = "a value is left out here, where a comment stands"
-_LEFT_OUT = re.compile(
-    r"^[^#'\"\n]*(?:=|\breturn)[ \t]*(?=\#[^\n]*\b(?:todo|your|complete|fill|replace|exercise))",
-    re.IGNORECASE | re.MULTILINE,
-)
+_LEFT_OUT = r"(?im)^[^#'\"\n]*(?:=|\breturn)[ \t]*(?=\#[^\n]*\b(?:todo|your|complete|fill|replace|exercise))"
 
 #: Mistakes that LibCST does not see, so its word does not count.
-_UNSEEN_BY_LIBCST = re.compile(r"\((?:unicode|value) error\)|bytes can only|unpacking cannot be used|Exceeds the limit")
-_PYTHON_2_MESSAGES = re.compile(r"Missing parentheses in call to '(?:print|exec)'|leading zeros in decimal")
-_PYTHON_2_LINE = re.compile(
-    r"""
+_UNSEEN_BY_LIBCST = r"\((?:unicode|value) error\)|bytes can only|unpacking cannot be used|Exceeds the limit"
+_PYTHON_2_MESSAGES = r"Missing parentheses in call to '(?:print|exec)'|leading zeros in decimal"
+_PYTHON_2_LINE = r"""(?x)
       \s*(?:print|exec)\s+["'\w]       # print "x"
     | \s*except\b[^:\#]*,\s*[a-z_]\w*\s*:  # except Error, e:
     | \s*raise\s+[\w.]+\s*,            # raise Error, "x"
     | \s*def\s+\w+\s*\(\s*\(             # def f((a, b)):
     | .*\b\d+[lL]\b                    # 10L
     | .*\b[uU][rR]["']                 # ur"x"
-    """,
-    re.VERBOSE,
-)
+    """
 #: Newer syntax is blanked a statement at a time at most this often within one outermost statement.
 _PATIENCE = 20
 _STACK = 64 << 20
@@ -90,9 +84,9 @@ def _second_reading(text: str, error: SyntaxError) -> ast.Module | Problem:
         return Problem(_TOO_DEEP, row, column)
     if _is_python_2(text.split("\n")[row - 1], column, message):
         return Problem(_UNTIL_PYTHON_3, row, column)
-    if gap := _LEFT_OUT.search(text):
+    if gap := re.search(_LEFT_OUT, text):
         return Problem(_EXERCISE, text.count("\n", 0, gap.start()) + 1, len(gap[0].encode("utf-8", "replace")), True)
-    if not _UNSEEN_BY_LIBCST.search(message) and (tree := _without_newer_syntax(text)):
+    if not re.search(_UNSEEN_BY_LIBCST, message) and (tree := _without_newer_syntax(text)):
         return tree
     if isinstance(error, IndentationError) or message.startswith(("invalid ", "f-string")):
         return Problem(message, row, column)
@@ -117,7 +111,7 @@ def _unparsable_character(text: str) -> Problem | None:
 
 
 def _is_python_2(line: str, column: int, message: str) -> bool:
-    if _PYTHON_2_MESSAGES.match(message) or _PYTHON_2_LINE.match(line):
+    if re.match(_PYTHON_2_MESSAGES, message) or re.match(_PYTHON_2_LINE, line):
         return True
     return line.encode("utf-8", "replace")[column:].startswith((b"`", b"<>"))
 

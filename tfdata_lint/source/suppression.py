@@ -16,26 +16,21 @@ from tfdata_lint.source import layout
 from tfdata_lint.source.replacement import Replacement
 
 _CODE = r"[A-Z]+[0-9]+\b"
-_DIRECTIVE = re.compile(
-    rf"""
+_DIRECTIVE = rf"""(?ix)
       \#\s*noqa(?![\w-]) (?: \s*:\s*(?P<noqa>{_CODE}(?:[,\s]+{_CODE})*) )?
     | \#\s*(?P<ours>tfdata-lint)\s*:\s*
       (?: (?P<verb>ignore-file|ignore) (?![\w-]) (?: \s*\[(?P<codes>[^\]\n]*)\] | (?!\s*(?:[\[=:(]|{_CODE})) ) )?
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
-_LISTED = re.compile(r"[^,\s]+")
+    """
+_LISTED = r"[^,\s]+"
 #: What was meant as part of a directive that is not understood: `# tfdata-lint: disable=TFD101`, `# tfdata-lint: off`.
-_MISTAKE = re.compile(
-    rf"[\w-]*(?:[\[(=:,\s]+{_CODE})+(?:\s*[\])])? | [\w-]+(?=\s*(?:\#|$))", re.VERBOSE | re.IGNORECASE
-)
+_MISTAKE = rf"(?ix)[\w-]*(?:[\[(=:,\s]+{_CODE})+(?:\s*[\])])? | [\w-]+(?=\s*(?:\#|$))"
 #: What sets the words of a reason off from the directive before them.
-_DASH = re.compile(r"\s*(?:[-–—,;:.]+(?:\s+|$))?")
-_LIKE_CODE = re.compile(rf"[,\s]*{_CODE}", re.IGNORECASE)
+_DASH = r"\s*(?:[-–—,;:.]+(?:\s+|$))?"
+_LIKE_CODE = rf"(?i)[,\s]*{_CODE}"
 #: Words that right after a `#` might be a directive, ours or of another tool.
-_LIKE_DIRECTIVE = re.compile(r"noqa\b|[\w-]+\s*:", re.IGNORECASE)
+_LIKE_DIRECTIVE = r"(?i)noqa\b|[\w-]+\s*:"
 #: Where a `#` does not take a newline from a backslash.
-_END_OF_ROW = re.compile(r"(?<!\\)$", re.MULTILINE)
+_END_OF_ROW = r"(?m)(?<!\\)$"
 _OURS = "TFD"
 #: It reports suppressions, so it is not itself one that can be unused.
 _UNUSED_SUPPRESSION = "TFD001"
@@ -183,7 +178,7 @@ def noqa(codes: Iterable[str], reason: str = "") -> str:
     reason = reason.strip()
     if "#" in reason or not reason.isprintable():
         raise ValueError("the reason for a suppression must be a single line of text without `#`")
-    if _LIKE_CODE.match(reason):
+    if re.match(_LIKE_CODE, reason):
         reason = f"- {reason}"
     return f"# noqa: {', '.join(codes)} {reason}".rstrip()
 
@@ -192,10 +187,10 @@ def _directives(text: str, comment: int, offset: int) -> Iterator[_Directive]:
     end = text.find("\n", comment)
     row = text.count("\n", 0, comment) + 1 + offset
     start_of_row = text.rfind("\n", 0, comment) + 1
-    for found in _DIRECTIVE.finditer(text, comment, end if end >= 0 else len(text)):
+    for found in re.compile(_DIRECTIVE).finditer(text, comment, end if end >= 0 else len(text)):
         ours = found["ours"] is not None
         listed = found["codes"] if ours else found["noqa"]
-        codes = None if listed is None else tuple(dict.fromkeys(_LISTED.findall(listed.upper())))
+        codes = None if listed is None else tuple(dict.fromkeys(re.findall(_LISTED, listed.upper())))
         column = len(text[start_of_row : found.start()].encode("utf-8", "replace"))
         understood = not ours or (found["verb"] is not None and codes != ())
         whole_file = ours and (found["verb"] or "").lower() == "ignore-file"
@@ -225,7 +220,7 @@ def _unused(directive: _Directive, active: Collection[str], known: Collection[st
 
 
 def _directive_at(row: str, column: int) -> re.Match[str]:
-    found = _DIRECTIVE.match(row, len(row.encode("utf-8", "replace")[:column].decode("utf-8", "replace")))
+    found = re.compile(_DIRECTIVE).match(row, len(row.encode("utf-8", "replace")[:column].decode("utf-8", "replace")))
     assert found is not None
     return found
 
@@ -233,7 +228,7 @@ def _directive_at(row: str, column: int) -> re.Match[str]:
 def _listed(found: re.Match[str]) -> list[re.Match[str]]:
     """The codes of a directive, in their row."""
     group = "codes" if found["ours"] else "noqa"
-    return list(_LISTED.finditer(found.string, *found.span(group))) if found[group] else []
+    return list(re.compile(_LISTED).finditer(found.string, *found.span(group))) if found[group] else []
 
 
 def _other_codes(found: re.Match[str], unused: Collection[str]) -> str:
@@ -255,11 +250,11 @@ def _after(found: re.Match[str]) -> tuple[int, str]:
     end = _end(_DASH, row, end)
     if end == len(row) or row[end] == "#":
         return end, ""
-    return end, "# - " if _LIKE_DIRECTIVE.match(row, end) else "# "
+    return end, "# - " if re.compile(_LIKE_DIRECTIVE).match(row, end) else "# "
 
 
-def _end(pattern: re.Pattern[str], text: str, start: int) -> int:
-    found = pattern.match(text, start)
+def _end(pattern: str, text: str, start: int) -> int:
+    found = re.compile(pattern).match(text, start)
     return found.end() if found else start
 
 
@@ -276,7 +271,7 @@ def _is_continued(rows: Sequence[str], index: int) -> bool:
 def _rows_with_room(text: str, line: layout.LogicalLine) -> Iterator[int]:
     """The rows of a logical line that a comment can end, or does."""
     # Every row gets a `#`; where that is not a comment, it is in a string.
-    probe = _END_OF_ROW.sub("#", text[line.start : line.end])
+    probe = re.sub(_END_OF_ROW, "#", text[line.start : line.end])
     row, end = line.row, 0
     for piece in layout.logical_lines(probe):
         for comment in piece.comments:

@@ -63,7 +63,7 @@ class Scope:
         return scope
 
 
-_GLOBAL = re.compile(r"^[ \t]+global[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)", re.MULTILINE)
+_GLOBAL = r"(?m)^[ \t]+global[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)"
 
 
 @dataclass(slots=True, eq=False)
@@ -83,7 +83,7 @@ class Unit:
     def __post_init__(self) -> None:
         self.folder = os.path.dirname(self.path)
         if _GLOBAL not in self.source.notes:
-            found = _GLOBAL.findall(self.source.text) if "global " in self.source.text else ()
+            found = re.findall(_GLOBAL, self.source.text) if "global " in self.source.text else ()
             self.source.notes[_GLOBAL] = frozenset(re.findall(r"\w+", " ".join(found)))
         self.rebound = self.source.notes[_GLOBAL]
 

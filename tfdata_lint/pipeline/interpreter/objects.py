@@ -180,7 +180,7 @@ def get_attribute(run: Run, value: Value, name: str, node: ast.Attribute | None 
 
 
 #: The definition of a flag whose default is written as a literal.
-_FLAG = re.compile(
+_FLAG = (
     r"\bDEFINE_(?:integer|float|bool|boolean)\(\s*['\"](\w+)['\"],\s*(?:default\s*=\s*)?(None|True|False|-?\d+)\s*[,)]"
 )
 
@@ -189,7 +189,7 @@ def _flag(run: Run, full_name: str, name: str) -> Flag | None:
     """A flag that the module being read, or the linted one, defines."""
     for source in (run.source, run.main.source):
         if _FLAG not in source.notes:
-            source.notes[_FLAG] = dict(_FLAG.findall(source.text)) if "DEFINE_" in source.text else {}
+            source.notes[_FLAG] = dict(re.findall(_FLAG, source.text)) if "DEFINE_" in source.text else {}
         if name in source.notes[_FLAG]:
             return Flag(full_name, Constant(ast.literal_eval(source.notes[_FLAG][name])))
     return None

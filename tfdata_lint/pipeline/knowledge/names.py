@@ -13,10 +13,10 @@ from functools import lru_cache
 #: Names that are remembered; a file has a few hundred.
 _REMEMBERED = 8192
 
-_COMPAT = re.compile(r"^tensorflow(?:\.compat\.v[12])+(?=\.|$)")
-_KERAS = re.compile(r"^(?:tensorflow\.(?:python\.)?keras|keras(?:\.src)?|tf_keras)\.")
-_DATA = re.compile(r"^tensorflow\.(?:python\.data|(contrib\.data)\.python)\.(experimental\.)?(ops\.\w+\.)?(?=(\w))")
-_LAYER = re.compile(r"^(?:tensorflow\.keras|keras_cv)\.layers\.(?:\w+\.)*(\w+\(\))(?:\.(?:__call__|call))?$")
+_COMPAT = r"^tensorflow(?:\.compat\.v[12])+(?=\.|$)"
+_KERAS = r"^(?:tensorflow\.(?:python\.)?keras|keras(?:\.src)?|tf_keras)\."
+_DATA = r"^tensorflow\.(?:python\.data|(contrib\.data)\.python)\.(experimental\.)?(ops\.\w+\.)?(?=(\w))"
+_LAYER = r"^(?:tensorflow\.keras|keras_cv)\.layers\.(?:\w+\.)*(\w+\(\))(?:\.(?:__call__|call))?$"
 _SHORT = {
     "tensorflow": "tf",
     "numpy": "np",
@@ -31,9 +31,9 @@ _SHORT = {
 def plain(name: str) -> str:
     """The public name of today: no `compat.v1`, no private home of tf.data, all homes of Keras `tensorflow.keras`."""
     if name.startswith("tensorflow.compat."):
-        name = _COMPAT.sub("tensorflow", name)
+        name = re.sub(_COMPAT, "tensorflow", name)
     if "keras" in name:
-        return _KERAS.sub("tensorflow.keras.", name)
+        return re.sub(_KERAS, "tensorflow.keras.", name)
     if name.startswith(("tensorflow.python.data.", "tensorflow.contrib.data.python.")):
         return _public(name)
     return name.replace("tensorflow_datasets.public_api.", "tensorflow_datasets.")
@@ -41,7 +41,7 @@ def plain(name: str) -> str:
 
 def _public(name: str) -> str:
     """`tensorflow.python.data.ops.dataset_ops.DatasetV2.range` is `tensorflow.data.Dataset.range`."""
-    match = _DATA.match(name)
+    match = re.match(_DATA, name)
     if match is None or not (match[3] or match[4].isupper()):
         return name
     first, dot, rest = name[match.end() :].partition(".")
@@ -54,7 +54,7 @@ def canonical(name: str) -> str:
     name = plain(name)
     if name.startswith("tensorflow.math."):
         return f"tensorflow.{name[16:]}"
-    return _LAYER.sub(r"tensorflow.keras.layers.\1", name) if ".layers." in name else name
+    return re.sub(_LAYER, r"tensorflow.keras.layers.\1", name) if ".layers." in name else name
 
 
 def displayed(name: str) -> str:

@@ -16,7 +16,7 @@ TEST_SIZES: Mapping[str, int] = MappingProxyType({
 })  # fmt: skip
 """How many examples the test parts of `tf.keras.datasets` have, by the last words of their names."""
 
-_SLICE = re.compile(r"(?P<name>[\w-]+)(\[(?P<start>-?\d+%?)?:(?P<end>-?\d+%?)?\])?")
+_SLICE = r"(?P<name>[\w-]+)(\[(?P<start>-?\d+%?)?:(?P<end>-?\d+%?)?\])?"
 
 
 class Slice(NamedTuple):
@@ -54,7 +54,7 @@ def parse(text: str) -> tuple[Slice, ...]:
 
 
 def _slice(text: str) -> Slice | None:
-    match = _SLICE.fullmatch(text)
+    match = re.fullmatch(_SLICE, text)
     if match is None or match["name"] == "all":
         return None
     bounds = [match["start"], match["end"]]

@@ -370,14 +370,12 @@ def _made_kind(made: External, kind: _LayerKind) -> _LayerKind:
 
 
 #: Keras layers that keep what they were adapted to; all other layers and models may be trained.
-_ADAPTED = re.compile(
-    r"(^|\.)(TextVectorization|\w+Lookup|Discretization|Normalization|CategoryEncoding|Hash\w+)(\(\))?$"
-)
+_ADAPTED = r"(^|\.)(TextVectorization|\w+Lookup|Discretization|Normalization|CategoryEncoding|Hash\w+)(\(\))?$"
 
 
 def is_adapted(effect: Effect) -> bool:
     """Is it a Keras layer that nothing changes any more?"""
-    return _ADAPTED.search(effect.what) is not None
+    return re.search(_ADAPTED, effect.what) is not None
 
 
 def effects_of(graph: PipelineGraph, stage: Stage) -> Iterator[Effect | None]:

@@ -15,11 +15,9 @@ from tfdata_lint.source.trees import walk
 
 _LONGEST_NAME = 40
 #: What a generator calls that makes its values up, or only plays at reading.
-_MAKING_UP = re.compile(r"^(time|random|(np|numpy)\.random|tf\.random)\.|^(range|print|float|int|str|len)$")
-_CASTS = re.compile(r"(^|\.)(astype|float|int|str|array|asarray|float32|int32|int64)$")
-_ARRAY = re.compile(
-    r"(np|numpy|jnp|pd|pandas)\.|\.(numpy|to_numpy|tolist|values)(\(\))?$|\.load_data\(|^(list|sorted)\("
-)
+_MAKING_UP = r"^(time|random|(np|numpy)\.random|tf\.random)\.|^(range|print|float|int|str|len)$"
+_CASTS = r"(^|\.)(astype|float|int|str|array|asarray|float32|int32|int64)$"
+_ARRAY = r"(np|numpy|jnp|pd|pandas)\.|\.(numpy|to_numpy|tolist|values)(\(\))?$|\.load_data\(|^(list|sorted)\("
 
 
 class Generator(NamedTuple):
@@ -126,7 +124,7 @@ def _yields_batches(function: FunctionNode) -> bool:
 
 
 def _is_made_up(function: FunctionNode, calls: tuple[str, ...]) -> bool:
-    if not calls or not all(map(_MAKING_UP.search, calls)):
+    if not calls or not all(re.search(_MAKING_UP, call) for call in calls):
         return False
     return not any(
         isinstance(node, ast.Subscript) or (isinstance(node, ast.For) and not isinstance(node.iter, ast.Call))
@@ -159,7 +157,7 @@ def _yields(loop: ast.For) -> bool:
 def _only_hands_on(loop: ast.For) -> bool:
     """It yields what it walks, or casts, and calls nothing else."""
     calls = (node for part in loop.body for node in walk(part) if isinstance(node, ast.Call))
-    return all(_CASTS.search(ast.unparse(call.func)) for call in calls)
+    return all(re.search(_CASTS, ast.unparse(call.func)) for call in calls)
 
 
 def _indexed(loop: ast.For) -> list[ast.expr]:
@@ -202,7 +200,8 @@ def _is_array(node: ast.expr, parameters: set[str], graph: PipelineGraph) -> boo
         if isinstance(assignment, ast.Assign) and any(name in _targets(target) for target in assignment.targets)
     ]
     return bool(values) and all(
-        isinstance(value, (ast.List, ast.Tuple, ast.ListComp)) or _ARRAY.search(ast.unparse(value)) for value in values
+        isinstance(value, (ast.List, ast.Tuple, ast.ListComp)) or re.search(_ARRAY, ast.unparse(value))
+        for value in values
     )
 
 

@@ -26,7 +26,7 @@ _SURE_MASKS = frozenset({"mask", "masks", "segmentation", "segmentations", "trim
 _TARGETS = frozenset({"target", "targets", "truth"})
 _INPUTS = frozenset({"image", "images", "img", "input", "inputs", "x", "im"})
 _DOMAINS = frozenset({"source", "src", "domain", "style", "content", "real", "fake", "template", "search"})
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_WORD = r"[A-Z]?[a-z]+|[A-Z]+"
 
 
 class Apart(NamedTuple):
@@ -124,7 +124,7 @@ def _words(call: ast.Call) -> set[str]:
 
 
 def _split(name: str) -> set[str]:
-    return {word.lower() for word in _WORD.findall(name)}
+    return {word.lower() for word in re.findall(_WORD, name)}
 
 
 def names_of_seed(call: ast.Call) -> list[str]:

@@ -10,7 +10,7 @@ from tfdata_lint.pipeline.knowledge.operations import METHODS
 from tfdata_lint.source.trees import walk
 
 #: What makes a tensor of its argument, and raises where that is a dataset.
-_OF_TENSORS = re.compile(
+_OF_TENSORS = (
     r"^(tf|tensorflow)\.(cast|concat|convert_to_tensor|constant|expand_dims|reduce_\w+|reshape|reverse|size|squeeze"
     r"|stack|transpose|math\.\w+|image\.\w+)$"
 )
@@ -29,9 +29,13 @@ def window_as_tensor(function: ast.AST | None) -> str:
                 return ast.unparse(part)
             case ast.Attribute(value=ast.Name(id=found), attr=attribute) if found == name and attribute in _OF_TENSOR:
                 return ast.unparse(part)
-            case ast.Call(func=called, args=[first, *_]) if _OF_TENSORS.match(ast.unparse(called)) and _is(first, name):
+            case ast.Call(func=called, args=[first, *_]) if _is(first, name) and _wants_tensor(called):
                 return ast.unparse(part)
     return ""
+
+
+def _wants_tensor(called: ast.expr) -> bool:
+    return re.match(_OF_TENSORS, ast.unparse(called)) is not None
 
 
 def dict_as_window(function: ast.AST | None) -> str:

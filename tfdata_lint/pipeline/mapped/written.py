@@ -188,11 +188,11 @@ def is_separator(function: MappedFunction, effect: Effect) -> bool:
 # ── Python that is given tensors ────────────────────────────────────────────────────────────────────────────────────
 
 #: What asks whether there is a tensor, or makes a value of Python of one.
-_ASKING = re.compile(r"isinstance|is_tensor|hasattr|eager|static_value|constant_value|is_symbolic|inside_function")
+_ASKING = r"isinstance|is_tensor|hasattr|eager|static_value|constant_value|is_symbolic|inside_function"
 #: Decorators that leave a function what it is.
 _PLAIN = frozenset({"function", "staticmethod", "classmethod", "wraps", "autograph", "do_not_convert", "curry"})
 #: Of TensorFlow, but no operation on tensors.
-_NO_OPERATION = re.compile(r"(^|\.)(keras|data|gfile|estimator|contrib|config|TensorShape|TensorSpec|as_dtype)\b")
+_NO_OPERATION = r"(^|\.)(keras|data|gfile|estimator|contrib|config|TensorShape|TensorSpec|as_dtype)\b"
 
 
 def is_given_tensor(tree: ast.AST, effect: Effect) -> bool:
@@ -205,7 +205,7 @@ def is_given_tensor(tree: ast.AST, effect: Effect) -> bool:
     scopes = [step for step in steps if isinstance(step, (ast.FunctionDef, ast.Lambda))]
     if not scopes or not isinstance(call, ast.Call):
         return False
-    if any(_ASKING.search(ast.unparse(scope)) or not _is_plain(scope) for scope in scopes):
+    if any(re.search(_ASKING, ast.unparse(scope)) or not _is_plain(scope) for scope in scopes):
         return False
     if any(isinstance(step, ast.Try) for step in steps):
         return False
@@ -231,7 +231,7 @@ def _is_tensor(node: ast.expr, scope: ast.FunctionDef | ast.Lambda) -> bool:
             return _is_tensor(left, scope) or _is_tensor(right, scope)
         case ast.Call(func=func, args=given):
             name = ast.unparse(func)
-            is_operation = name.startswith("tf.") and not _NO_OPERATION.search(name)
+            is_operation = name.startswith("tf.") and not re.search(_NO_OPERATION, name)
             return is_operation and any(_is_tensor(part, scope) for part in given)
     return False
 

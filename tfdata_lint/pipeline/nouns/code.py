@@ -20,7 +20,7 @@ _PLACED = (ast.stmt, ast.expr, ast.ExceptHandler, ast.pattern, ast.arg, ast.keyw
 _FORMATTED = (ast.JoinedStr, ast.FormattedValue)
 _CONDITIONAL = (ast.If, ast.IfExp, ast.BoolOp, ast.For, ast.While, ast.ExceptHandler, ast.Match)
 
-_OWN_STEP = re.compile(r"\b(?:(?:train|test|predict)_step|make_train_function)\b")
+_OWN_STEP = r"\b(?:(?:train|test|predict)_step|make_train_function)\b"
 
 
 def way(top: ast.AST, node: ast.AST) -> list[ast.AST]:
@@ -44,11 +44,11 @@ def nodes_on(top: ast.AST, rows: list[int]) -> Iterator[ast.AST]:
     return (node for _, node in _edges(top, rows)) if rows else iter(())
 
 
-def rows_with(text: str, pattern: re.Pattern[str]) -> list[int]:
+def rows_with(text: str, pattern: str | re.Pattern[str]) -> list[int]:
     """The rows on which a match begins, sorted."""
     rows: list[int] = []
     row, last = 1, 0
-    for match in pattern.finditer(text):
+    for match in re.finditer(pattern, text):
         row += text.count("\n", last, match.start())
         last = match.start()
         rows.append(row)
@@ -189,7 +189,7 @@ def has_own_steps(top: ast.AST | None, text: str) -> bool:
     """Does a model in a tree, of this text, say itself what `fit`, `evaluate` and `predict` do with a batch?"""
     has_words = "_step" in text or "make_train_function" in text
     nodes = nodes_on(top, rows_with(text, _OWN_STEP)) if top is not None and has_words else ()
-    return any(isinstance(node, ast.FunctionDef) and _OWN_STEP.fullmatch(node.name) for node in nodes)
+    return any(isinstance(node, ast.FunctionDef) and re.fullmatch(_OWN_STEP, node.name) for node in nodes)
 
 
 def is_for_others(function: ast.AST | None) -> bool:

@@ -18,9 +18,7 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _KEEPING = frozenset({"append", "extend", "add", "put", "update", "print"})
 _PICKING = frozenset({"numpy", "len", "int", "list", "tuple", "dict", "items", "values", "decode", "to_list", "tolist"})
 #: Names of models, and of their methods that are given a batch.
-_MODEL = re.compile(
-    r"(.*_)?(model|net|network|encoder|classifier|extractor|detector|backbone)|predict|predict_on_batch"
-)
+_MODEL = r"(.*_)?(model|net|network|encoder|classifier|extractor|detector|backbone)|predict|predict_on_batch"
 #: Calls that are made for single elements.
 _ONE_BY_ONE = frozenset({"imshow", "show", "plot", "subplot", "savefig", "imsave", "save_img", "imwrite", "save",
                          "write_file", "display", "GradientTape", "train_on_batch", "input", "sleep"})  # fmt: skip
@@ -132,7 +130,7 @@ def model_called_on_one(loop: ast.AST) -> str:
             ):
                 ones.add(name)
     for part in parts:
-        if isinstance(part, ast.Call) and _MODEL.fullmatch(last_name(part)):
+        if isinstance(part, ast.Call) and re.fullmatch(_MODEL, last_name(part)):
             given = [inner for argument in part.args for inner in walk(argument)]
             if any(_is_batch_of_one(inner, elements) or (names(inner) & ones) for inner in given):
                 return ast.unparse(part.func)

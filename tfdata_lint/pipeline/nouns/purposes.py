@@ -52,8 +52,8 @@ _TRAINING_WORDS = frozenset({"train", "training"})
 _TEST_WORDS = frozenset({"test", "predict", "infer", "inference"})
 _EVALUATION_WORDS = _TEST_WORDS | {"val", "valid", "validation", "eval", "evaluation", "dev"}
 #: A test of nothing but that: `is_training`, `self.train`; `mode == tf.estimator.ModeKeys.EVAL`.
-_FLAG = re.compile(r"(self\.)?(is_)?(train|training)")
-_MODE = re.compile(r"(self\.)?mode == .*\b(TRAIN|EVAL|PREDICT)")
+_FLAG = r"(self\.)?(is_)?(train|training)"
+_MODE = r"(self\.)?mode == .*\b(TRAIN|EVAL|PREDICT)"
 
 
 def purpose_of(graph: PipelineGraph, consumer: Consumer) -> Purpose | None:
@@ -114,15 +114,15 @@ def _bound(stage: Stage) -> Purpose | None:
     for argument in stage.arguments.values():
         keywords = argument.value.keywords if isinstance(argument.value, Partial) else {}
         for name, value in keywords.items():
-            if _FLAG.fullmatch(name) and isinstance(value, Constant) and isinstance(value.value, bool):
+            if re.fullmatch(_FLAG, name) and isinstance(value, Constant) and isinstance(value.value, bool):
                 return Purpose("training" if value.value else "evaluation", True, f"`{name}={value.value}`")
     return None
 
 
 def _flagged(test: Condition) -> Kind | None:
-    if _FLAG.fullmatch(test.text):
+    if re.fullmatch(_FLAG, test.text):
         return "training" if test.holds else "evaluation"
-    if mode := _MODE.fullmatch(test.text):
+    if mode := re.fullmatch(_MODE, test.text):
         is_training = mode[2] == "TRAIN"
         return "training" if is_training and test.holds else "evaluation" if is_training != test.holds else None
     return None

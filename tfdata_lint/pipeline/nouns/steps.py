@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -135,7 +134,7 @@ def _is_plain_function(tree: ast.Module, text: str, function: ast.AST) -> bool:
     """Is a function what its `def` says: nothing is around it, and nobody may put something around it?"""
     if not isinstance(function, ast.FunctionDef) or function.decorator_list:
         return False
-    near = list(nodes_on(tree, rows_with(text, re.compile(rf"\b{function.name}\b"))))
+    near = list(nodes_on(tree, rows_with(text, rf"\b{function.name}\b")))
     called: set[int] = set()
     handed: set[int] = set()
     for node in near:

@@ -16,18 +16,16 @@ from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import walk
 
-_VERSION = re.compile(r"version|VERSION|hasattr|executing_eagerly|(TF|tf)_?[12]\b|\bV1\b|tf2\.enabled")
+_VERSION = r"version|VERSION|hasattr|executing_eagerly|(TF|tf)_?[12]\b|\bV1\b|tf2\.enabled"
 _MISSING = {"AttributeError", "ImportError", "ModuleNotFoundError"}
-_OLD = re.compile(rf"tensorflow\.contrib|compat|\b(?:tf|tensorflow)\.(?:{'|'.join(sorted(functions.TF1_NAMES))})\b")
+_OLD = rf"tensorflow\.contrib|compat|\b(?:tf|tensorflow)\.(?:{'|'.join(sorted(functions.TF1_NAMES))})\b"
 #: Found first, as that is much faster.
 _OF_TF, _OF_TENSORFLOW = re.compile(r"tf\.(\w+)"), re.compile(r"tensorflow\.(\w+)")
 #: What only TensorFlow 1 runs. The words are searched first, and parts of them before.
 _PARTS = ("Session", "placeholder", "contrib", "_iterator", "enable_eager_execution", "ConfigProto", "app.run")
 _ITERATORS = r"make_(?:one_shot|initializable)_iterator"
-_IDIOMS = re.compile(
-    rf"\b(?:\w*Session|\w*placeholder\w*|contrib|{_ITERATORS}|enable_eager_execution|ConfigProto|run)\b"
-)
-_ONLY_OF_1 = re.compile(
+_IDIOMS = rf"\b(?:\w*Session|\w*placeholder\w*|contrib|{_ITERATORS}|enable_eager_execution|ConfigProto|run)\b"
+_ONLY_OF_1 = (
     r"tensorflow\.(?:(?:Interactive)?Session|(?:sparse_)?placeholder(?:_with_default)?|contrib(?:\..*)?"
     rf"|train\.(?:Singular)?Monitored(?:Training)?Session|data\.{_ITERATORS}"
     r"|enable_eager_execution|ConfigProto|app\.run)"
@@ -77,9 +75,9 @@ def _is_gone(node: ast.AST, syntax: Syntax) -> bool:
 def _is_idiom(node: ast.AST, syntax: Syntax) -> bool:
     match node:
         case ast.Import() | ast.ImportFrom():
-            return any(_ONLY_OF_1.fullmatch(symbol.name) for _, symbol in imported(node))
-        case ast.Attribute(attr=name) if _IDIOMS.search(name):
-            if _ONLY_OF_1.fullmatch(full_name(node, syntax)):
+            return any(re.fullmatch(_ONLY_OF_1, symbol.name) for _, symbol in imported(node))
+        case ast.Attribute(attr=name) if re.search(_IDIOMS, name):
+            if re.fullmatch(_ONLY_OF_1, full_name(node, syntax)):
                 return True
             # Datasets of `compat.v1` have it, too.
             return re.fullmatch(_ITERATORS, name) is not None and "compat" not in syntax.text
@@ -191,7 +189,7 @@ def _chooses(node: ast.AST) -> bool:
         case ast.Try(handlers=handlers):
             return any(h.type and _MISSING & set(re.findall(r"\w+", ast.unparse(h.type))) for h in handlers)
         case ast.If(test=test) | ast.IfExp(test=test):
-            return _VERSION.search(ast.unparse(test)) is not None
+            return re.search(_VERSION, ast.unparse(test)) is not None
         case ast.Call(func=ast.Name(id="getattr")):
             return True
     return False

@@ -26,7 +26,7 @@ from tfdata_lint.source.trees import children
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
-_DYNAMIC = re.compile(r"^[ \t]*(\w+) *= *(?:importlib\.)?import_module\( *['\"]([\w.]+)['\"] *\)", re.MULTILINE)
+_DYNAMIC = r"(?m)^[ \t]*(\w+) *= *(?:importlib\.)?import_module\( *['\"]([\w.]+)['\"] *\)"
 _ATTRIBUTE = re.compile(r"\bself\.(\w+)[^=\n(]*=(?!=)")
 
 
@@ -91,7 +91,7 @@ def definitions_of(source: Source) -> Definitions:
     """What a module defines and imports."""
     if Definitions not in source.notes:
         found = _collect(source.tree or ast.Module([], []), rows_of(source.text, ("import",)))
-        for name, module in _DYNAMIC.findall(source.text) if "import_module" in source.text else ():
+        for name, module in re.findall(_DYNAMIC, source.text) if "import_module" in source.text else ():
             found.imports.setdefault(name, Symbol(module))
         source.notes[Definitions] = found
     definitions: Definitions = source.notes[Definitions]

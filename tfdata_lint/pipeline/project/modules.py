@@ -33,7 +33,7 @@ _LEVELS = 8
 _ROOTS = frozenset({".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg", "tfdata-lint.toml"})
 
 #: A folder that a package adds to its path: `__path__.append(os.path.join(os.path.dirname(__file__), "api"))`.
-_ADDED = re.compile(rb"^__path__\.(?:append|insert)\([^\n]*['\"](\w+)['\"]\)*", re.MULTILINE)
+_ADDED = rb"(?m)^__path__\.(?:append|insert)\([^\n]*['\"](\w+)['\"]\)*"
 _OF_ITS_NAME = rb"^from [\w.]*\.%s import (?:\w+, *)*%s\b"
 
 
@@ -221,7 +221,7 @@ class Project:
     @remembered
     def _further(self, package: str) -> tuple[str, ...]:
         """The folders below a package that it adds to its `__path__`, in which its modules are looked for, too."""
-        added = _ADDED.findall(self._package(package))
+        added = re.findall(_ADDED, self._package(package))
         return tuple(os.path.join(package, folder.decode("utf-8", "replace")) for folder in added)
 
     def _package(self, folder: str) -> bytes:

@@ -16,7 +16,7 @@ from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.trees import children
 
-_STEP = re.compile(r"(\w+) == (\d+)")
+_STEP = r"(\w+) == (\d+)"
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
@@ -91,7 +91,7 @@ def _returns(statement: ast.stmt) -> Iterator[ast.Return]:
 def _step_at(graph: PipelineGraph, use: SymbolUse) -> tuple[str, int] | None:
     """`("step", 200)` of what happens under `if step == 200`."""
     tests = tests_around(graph, use.node)
-    match = _STEP.fullmatch(tests[-1]) if tests else None
+    match = re.fullmatch(_STEP, tests[-1]) if tests else None
     return (match[1], int(match[2])) if match else None
 
 

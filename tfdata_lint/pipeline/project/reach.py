@@ -19,7 +19,7 @@ from tfdata_lint.source.module import Source
 HOME, ABROAD = 6, 4
 #: The same from a file that does not mention TensorFlow, or only loops over a dataset or transforms it.
 NEAR = 2
-_TEST = re.compile(r"^(?:test_|conftest)|_tests?\.py$")
+_TEST = r"^(?:test_|conftest)|_tests?\.py$"
 _PARSED = 2
 _FROM = re.compile(rb"[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|(?:[^\n\\]|\\\n)*)")
 _IMPORT = re.compile(rb"[ \t]*import[ \t]+([.\w]+)(?:[ \t]+as[ \t]+(\w+))?")
@@ -104,7 +104,7 @@ def imports_data(data: bytes, file: str, project: Project) -> tuple[bool, frozen
     """Does a file, by its text, use something that is at work on datasets? And what that depends on."""
     names = worked_on(data)
     # What a test goes over or maps says little; what others do without a consumer is not looked for far away.
-    if names is not None and (not names or _TEST.search(os.path.basename(file))):
+    if names is not None and (not names or re.search(_TEST, os.path.basename(file))):
         return False, frozenset()
     symbols = {symbol for name, symbol in imports_in(data) if names is None or name == "*" or name.encode() in names}
     reach = HOME if names is None and mentions_tensorflow(data) else NEAR

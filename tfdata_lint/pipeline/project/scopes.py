@@ -14,9 +14,9 @@ from tfdata_lint.pipeline.project.bindings import COMPREHENSIONS, FUNCTIONS, bou
 
 SCOPES = (*FUNCTIONS, ast.Lambda, ast.ClassDef)
 _ALL = (*SCOPES, *COMPREHENSIONS, ast.Module)
-_DECLARATION = re.compile(r"\b(?:global|nonlocal)\b")
+_DECLARATION = r"\b(?:global|nonlocal)\b"
 #: Names of the module that no statement binds.
-_DYNAMIC = re.compile(r"\bglobals\(\)\s*(?:\[[^\]\n]*\]\s*=(?!=)|\.(?:update|setdefault|pop)\b)")
+_DYNAMIC = r"\bglobals\(\)\s*(?:\[[^\]\n]*\]\s*=(?!=)|\.(?:update|setdefault|pop)\b)"
 #: Names of names of names.
 _MAX_DEPTH = 8
 
@@ -26,7 +26,7 @@ class Scopes:
 
     def __init__(self, tree: ast.Module, text: str, way: Callable[[ast.AST], list[ast.AST]]) -> None:
         self._tree, self._text, self._way = tree, text, way
-        self._is_dynamic = "globals()" in text and _DYNAMIC.search(text) is not None
+        self._is_dynamic = "globals()" in text and re.search(_DYNAMIC, text) is not None
         self._bindings: dict[int, dict[str, list[ast.AST]]] = {}
         self._declared: dict[int, tuple[ast.AST, dict[str, bool]]] | None = None
         self._imports: dict[str, list[str]] | None = None

@@ -6,7 +6,6 @@ Places are offsets in characters of `Source.text`. Nothing here is asked for unl
 from __future__ import annotations
 
 import ast
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,8 +18,6 @@ from tfdata_lint.pipeline.project.bindings import imported
 from tfdata_lint.pipeline.project.scopes import Scopes
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import children
-
-_IMPORT = re.compile(r"\bimport\b")
 
 Positioned: TypeAlias = ast.expr | ast.stmt | ast.alias | ast.keyword
 
@@ -201,7 +198,7 @@ class Syntax:
     def imports(self) -> list[tuple[str, str]]:
         """Every import: the name it binds, and the full name of what that is."""
         if self._imports is None:
-            nodes = nodes_on(self.tree, rows_with(self.text, _IMPORT))
+            nodes = nodes_on(self.tree, rows_with(self.text, r"\bimport\b"))
             statements = [node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom))]
             self._imports = [(name, symbol.name) for node in statements for name, symbol in imported(node)]
         return self._imports
@@ -210,7 +207,7 @@ class Syntax:
         """The names that statements give to an attribute, in their order: `AUTO = tf.data.AUTOTUNE` to `AUTOTUNE`."""
         if attribute not in self._aliases:
             found: list[tuple[int, str]] = []
-            for node in nodes_on(self.tree, rows_with(self.text, re.compile(rf"\b{attribute}\b"))):
+            for node in nodes_on(self.tree, rows_with(self.text, rf"\b{attribute}\b")):
                 match node:
                     case (
                         ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute(attr=attr))

@@ -15,15 +15,15 @@ from tfdata_lint.pipeline.project.eras import packages, tests_around
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 
 #: Calls of TensorFlow and Keras that take `data_format`: other libraries have that word too.
-_LAYERS = re.compile(
+_LAYERS = (
     r"(Depthwise|Separable)?Conv(olution)?[1-3]D(Transpose)?"
     r"|(Global)?(Max|Average|Avg)Pool(ing)?[1-3]D|(UpSampling|ZeroPadding|Cropping|SpatialDropout)[1-3]D"
     r"|(separable_|depthwise_)?conv[1-3]d(_transpose|_v2)?|(max|avg|average)_pool(ing)?([1-3]d)?(_v2)?"
     r"|space_to_depth|depth_to_space"
 )
 #: A test of one of these decides about the layout: both are there, and this is the one for its device.
-_CHOICE = re.compile(r"data_format|channel|layout|nchw|nhwc|gpu|cuda|tpu|backend", re.IGNORECASE)
-_IMAGES = re.compile(r"tensorflow\.(image\.|io\.(decode_(jpeg|png|image|bmp|gif)|decode_and_crop_jpeg))")
+_CHOICE = r"(?i)data_format|channel|layout|nchw|nhwc|gpu|cuda|tpu|backend"
+_IMAGES = r"tensorflow\.(image\.|io\.(decode_(jpeg|png|image|bmp|gif)|decode_and_crop_jpeg))"
 #: Other frameworks have the same names and want channels first.
 _OTHERS = {"torch", "paddle", "mxnet", "mindspore", "oneflow"}
 _TO_CHANNELS_FIRST = ([2, 0, 1], [0, 3, 1, 2])
@@ -86,13 +86,13 @@ class ChannelsFirst(Rule):
 
 def _is_channels_first(use: SymbolUse) -> bool:
     if use.name == "data_format=":
-        return _LAYERS.fullmatch(use.called) is not None
+        return re.fullmatch(_LAYERS, use.called) is not None
     return last(use.name) == SET_LAYOUT and use.text == "channels_first"
 
 
 def _chosen(tests: list[str] | None) -> bool:
     """Does one of the conditions around ask for the layout or the device, or are they not seen?"""
-    return tests is None or any(map(_CHOICE.search, tests))
+    return tests is None or any(re.search(_CHOICE, test) for test in tests)
 
 
 def _transposing(graph: PipelineGraph) -> Iterator[Stage]:
@@ -109,4 +109,4 @@ def _transposing(graph: PipelineGraph) -> Iterator[Stage]:
 def _holds_images(stage: Stage) -> bool:
     """Does this map, or one before it, work on images?"""
     functions = [stage.function, *(origin.function for origin in upstream(stage.inputs[0]))]
-    return any(_IMAGES.match(name) for function in functions if function for name in function.operations)
+    return any(re.match(_IMAGES, name) for function in functions if function for name in function.operations)

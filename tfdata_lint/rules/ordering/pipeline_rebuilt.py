@@ -17,7 +17,7 @@ from tfdata_lint.rules.base import Finding, Related, Rule
 #: Who reads a dataset once in each pass.
 _READING = ("for", "fit", "iter", "as_numpy_iterator")
 #: Names of loops over epochs. Others may count trials, each with a pipeline of its own.
-_EPOCHS = re.compile(r"_|e|i|.*(epoch|iter|step).*", re.IGNORECASE)
+_EPOCHS = r"(?i)_|e|i|.*(epoch|iter|step).*"
 #: These may be told to give something else each time that they are made.
 _RANDOM = ("from_generator", "random", "sample_from_datasets", "rejection_resample")
 
@@ -60,7 +60,7 @@ def _loop_over_epochs(consumer: Consumer) -> Loop | None:
     if consumer.context.in_test or not consumer.context.loops:
         return None
     loop = consumer.context.loops[-1]
-    if loop.over is not None or loop.kind != "for" or not _EPOCHS.fullmatch(counter(loop.node)):
+    if loop.over is not None or loop.kind != "for" or not re.fullmatch(_EPOCHS, counter(loop.node)):
         return None
     # Several epochs in one call are a training of their own.
     if consumer.kind == "fit" and consumer.literal("epochs", 1) != 1:

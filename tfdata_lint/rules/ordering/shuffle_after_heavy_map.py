@@ -15,7 +15,7 @@ from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.rules.base import Finding, Fix, Option, Related, Rule
 
-_DECODES = re.compile(r"tensorflow\.(io|image)\.decode_(jpeg|png|image|bmp|webp|and_crop_jpeg)")
+_DECODES = r"tensorflow\.(io|image)\.decode_(jpeg|png|image|bmp|webp|and_crop_jpeg)"
 #: Between the two these give the images on, one by one; a cache in memory holds them anyway.
 _PASSED = ("map", "filter", "prefetch", "with_options", "ignore_errors", "enumerate", "repeat", "take", "skip", "zip")
 #: What they give is no larger than what they are given.
@@ -62,7 +62,7 @@ def _decoding(graph: PipelineGraph, shuffle: Stage, path: Path, most: int) -> St
     for stage in reversed(path.before(shuffle)):
         if stage.op not in _PASSED:
             return None
-        if stage.function is not None and any(map(_DECODES.fullmatch, stage.function.operations)):
+        if stage.function is not None and any(re.fullmatch(_DECODES, name) for name in stage.function.operations):
             return stage
     return None
 

@@ -14,13 +14,13 @@ from tfdata_lint.pipeline.nouns.stages import Consumer, MappedFunction, Stage
 from tfdata_lint.rules.base import Finding, Rule
 
 _RESIZE = "tensorflow.image.resize"
-_DECODING = re.compile(r"^tensorflow\.(io|image)\.decode_(jpeg|png|image|bmp|gif|and_crop_jpeg)$")
+_DECODING = r"^tensorflow\.(io|image)\.decode_(jpeg|png|image|bmp|gif|and_crop_jpeg)$"
 #: What brings pixels into another range, or may.
-_SCALING = re.compile(
+_SCALING = (
     r"(convert_image_dtype|per_image_standardization|preprocess_input|divide|truediv|realdiv|multiply|subtract|cast"
     r"|Rescaling|Normalization|scalar_mul|adjust_\w+|saturate_cast)(\(\))?$"
 )
-_SCALING_LAYERS = re.compile(r"Rescaling|Normalization|preprocess_input|include_preprocessing")
+_SCALING_LAYERS = r"Rescaling|Normalization|preprocess_input|include_preprocessing"
 _TRAINING = ("fit", "for", "distribute")
 
 
@@ -34,7 +34,7 @@ class UnnormalisedResize(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         # A model that scales its input is right.
-        if _SCALING_LAYERS.search(graph.source.text):
+        if re.search(_SCALING_LAYERS, graph.source.text):
             return
         for consumer in graph.consumers:
             if consumer.kind not in _TRAINING or consumer.context.in_test:
@@ -65,14 +65,18 @@ def _resizing(path: Path) -> Stage | None:
     for stage, function in functions:
         if function is None or not function.resolved or _scales(function):
             return None
-        is_decoded = is_decoded or any(map(_DECODING.match, function.operations))
+        is_decoded = is_decoded or any(re.match(_DECODING, name) for name in function.operations)
         if is_decoded and _RESIZE in function.operations:
             found = stage
     return found
 
 
 def _scales(function: MappedFunction) -> bool:
-    if any(map(_SCALING.search, function.operations)) or computes_with(function) or calls_helpers(function):
+    if (
+        any(re.search(_SCALING, name) for name in function.operations)
+        or computes_with(function)
+        or calls_helpers(function)
+    ):
         return True
     nodes = () if function.node is None else calls_of(function.node, "resize")
     return any(len(call.args) > 2 or any(keyword.arg == "method" for keyword in call.keywords) for call in nodes)

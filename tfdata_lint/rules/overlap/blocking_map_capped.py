@@ -14,7 +14,7 @@ from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.overlap.parallel import POOLS
 
 #: Calls that wait for another machine.
-_WAITING = re.compile(
+_WAITING = (
     r"^(requests|session|httpx|aiohttp|urllib3?|boto3|s3|s3_client|redis|pymongo)\.|urlopen$|urlretrieve$"
     r"|\.(download_as_bytes|download_as_string|download_fileobj|get_object)$"
 )
@@ -58,7 +58,7 @@ def _python(stage: Stage) -> list[Effect]:
 
 def _waiting(effect: Effect) -> str:
     """The call that waits, as written."""
-    return next((call for call in calls_under(effect) or () if _WAITING.search(call)), "")
+    return next((call for call in calls_under(effect) or () if re.search(_WAITING, call)), "")
 
 
 def _is_capped(graph: PipelineGraph, stage: Stage) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from pathlib import PurePath
 
 from tfdata_lint.config.target import LAST_OF_1, Target
 from tfdata_lint.pipeline.nouns.code import is_literal, is_passed_in
@@ -109,7 +109,7 @@ def _message(graph: PipelineGraph, stage: Stage, work: str) -> str:
     if _is_passed_in(graph, stage):
         calls = stage.arguments["num_parallel_calls"]
         users = (end.span for end in graph.reached(stage) if end.kind in DRIVING)
-        where = next((f"{PurePath(span.file).name}:{span.row}" for span in users), "those who are seen")
+        where = next((f"{os.path.basename(span.file)}:{span.row}" for span in users), "those who are seen")
         return f"`num_parallel_calls={calls.written}` is {calls.literal} when called for {where}: `map` runs {work}"
     return f"`num_parallel_calls=1` lets `map` run {work}" if _is_limited(stage) else f"`map` runs {work}"
 

@@ -34,7 +34,7 @@ _DETAILS = (
     ),
 )
 #: What only hands values about.
-_PLAIN = re.compile(
+_PLAIN = (
     r"^(abs|bool|dict|enumerate|float|int|isinstance|len|list|max|min|print|range|round|str|sum|tuple|type|zip|\w*Error)$"
     r"|^tf\.|^(np|numpy)\.(array|asarray|bool|float|int|uint)\w*$"
     r"|\.(append|astype|close|copy|decode|extend|format|item|items|keys|numpy|reshape|tolist|values)$"
@@ -130,7 +130,7 @@ def _replacements(effect: Effect) -> list[str]:
     if calls is None:
         calls = given_to(effect)
     known: tuple[tuple[str, str], ...] = _WORK
-    if all(_PLAIN.search(call) or _natives(call, (*_WORK, *_DETAILS)) for call in calls):
+    if all(re.search(_PLAIN, call) or _natives(call, (*_WORK, *_DETAILS)) for call in calls):
         known += _DETAILS
     return list(dict.fromkeys(native for call in calls for native in _natives(call, known)))[:2]
 

@@ -20,7 +20,7 @@ _INSTEAD = {
     "experimental_stats": "Use the TensorFlow profiler",
 }
 #: What options are called that are not seen to be made.
-_NAMES = re.compile(r"(?i)opt(?:ion)?s?")
+_NAMES = r"(?i)opt(?:ion)?s?"
 
 
 class DeprecatedOptions(Rule):
@@ -35,7 +35,7 @@ class DeprecatedOptions(Rule):
             return
         for use, today in uses:
             is_seen = _is_seen(graph, use)
-            if not (is_seen or _NAMES.search(use.of)) or chooses_version(graph, use.node):
+            if not (is_seen or re.search(_NAMES, use.of)) or chooses_version(graph, use.node):
                 continue
             old = "tf.data.experimental.ThreadingOptions" if today is _CLASS else use.name[1:]
             since = "TensorFlow {}.{}".format(*today.since)

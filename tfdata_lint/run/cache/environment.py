@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 import tfdata_lint
-from tfdata_lint.run.cache.stamps import digest_of
+from tfdata_lint.run.cache.stamps import digest, digest_of
 
 #: Raised when entries are written in another way.
 _FORMAT = 2
@@ -19,15 +19,24 @@ _CODE = (".py", ".so", ".pyd")
 
 def environment() -> tuple[object, ...]:
     """Paths are relative to the working directory, hence that is a part of it."""
-    program = os.path.dirname(os.path.abspath(tfdata_lint.__file__))
-    # What is installed does not change while its name and version stay; code that is worked on does.
-    installed = os.path.basename(os.path.dirname(program)) in ("site-packages", "dist-packages")
-    own = [(entry.name, entry.stat()) for entry in _code_in(program)]
-    code = tuple((name, status.st_size, 0 if installed else status.st_mtime_ns) for name, status in own)
+    code = _state_of(os.path.dirname(os.path.abspath(tfdata_lint.__file__)))
     distributions = {name: os.path.join(folder, name) for folder in reversed(sys.path) for name in _metadata_in(folder)}
     plugins = tuple(sorted(digest for path in distributions.values() for digest in _rules_of(path)))
     python = sys.implementation.name, sys.version_info[:2]
     return _FORMAT, tfdata_lint.__version__, python, code, tuple(sorted(distributions)), plugins, os.getcwd()
+
+
+def _state_of(program: str) -> object:
+    """What is installed is as its RECORD says, wherever that is; code that is worked on is looked at."""
+    name, site = os.path.basename(program), os.path.dirname(program)
+    for metadata in _metadata_in(site):
+        if metadata.startswith(f"{name}-"):
+            with suppress(OSError), open(os.path.join(site, metadata, "RECORD"), "rb") as file:
+                own = f"{name}/".encode()
+                # Python makes `__pycache__` when it likes.
+                return digest(b"".join(row for row in file if row.startswith(own) and b"__pycache__" not in row))
+    code = [(entry.name, entry.stat()) for entry in _code_in(program)]
+    return tuple((name, status.st_size, status.st_mtime_ns) for name, status in code)
 
 
 def _code_in(folder: str) -> Iterator[os.DirEntry[str]]:
