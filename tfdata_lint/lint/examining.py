@@ -143,7 +143,9 @@ def _denied(graph: PipelineGraph, rules: tuple[Rule, ...], failures: list[Diagno
     if graph.is_test:
         return
     called = [s for s in graph.stages if s.span.file != graph.file or s.context.definition in graph.called]
-    for rule in rules:
+    for rule in rules if called else ():
+        if type(rule).denies is Rule.denies:
+            continue
         try:
             yield from {f"{rule.code} {_where(stage.span)}" for stage in called if rule.denies(graph, stage)}
         except Exception as error:

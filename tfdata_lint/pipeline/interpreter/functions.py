@@ -204,7 +204,8 @@ def call_alone(run: Run, function: Function, receiver: Value | None) -> None:
     key = id(function.node), id(receiver)
     if key in run.alone:
         return
-    run.alone.add(key)
+    # The object is kept too: the key holds its identity.
+    run.alone[key] = receiver
     outer, recorder, nested_in = run.frame, run.recorder, run.nested_in
     root = id(function.node)
     run.roots.add(root)

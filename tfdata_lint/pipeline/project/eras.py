@@ -24,7 +24,8 @@ _OF_TF, _OF_TENSORFLOW = re.compile(r"tf\.(\w+)"), re.compile(r"tensorflow\.(\w+
 #: What only TensorFlow 1 runs. The words are searched first, and parts of them before.
 _PARTS = ("Session", "placeholder", "contrib", "_iterator", "enable_eager_execution", "ConfigProto", "app.run")
 _ITERATORS = r"make_(?:one_shot|initializable)_iterator"
-_IDIOMS = rf"\b(?:\w*Session|\w*placeholder\w*|contrib|{_ITERATORS}|enable_eager_execution|ConfigProto|run)\b"
+_WORDS = (r"Session\b", "placeholder", "contrib", "_iterator", "enable_eager_execution", "ConfigProto", r"run\b")
+_WORD = re.compile("|".join(_WORDS))
 _ONLY_OF_1 = (
     r"tensorflow\.(?:(?:Interactive)?Session|(?:sparse_)?placeholder(?:_with_default)?|contrib(?:\..*)?"
     rf"|train\.(?:Singular)?Monitored(?:Training)?Session|data\.{_ITERATORS}"
@@ -38,7 +39,9 @@ def needs_tensorflow_1(source: Source) -> bool:
     if source.tree is None or not any(part in source.text for part in _PARTS):
         return False
     syntax = syntax_of(source)
-    nodes = nodes_on(syntax.tree, rows_with(source.text, _IDIOMS))
+    # One word after the other is found faster than all of them together.
+    rows = sorted(row for word in _WORDS for row in rows_with(source.text, word))
+    nodes = nodes_on(syntax.tree, rows)
     return any(_is_idiom(node, syntax) and not _is_chosen(node, syntax) for node in nodes)
 
 
@@ -76,7 +79,7 @@ def _is_idiom(node: ast.AST, syntax: Syntax) -> bool:
     match node:
         case ast.Import() | ast.ImportFrom():
             return any(re.fullmatch(_ONLY_OF_1, symbol.name) for _, symbol in imported(node))
-        case ast.Attribute(attr=name) if re.search(_IDIOMS, name):
+        case ast.Attribute(attr=name) if _WORD.search(name):
             if re.fullmatch(_ONLY_OF_1, full_name(node, syntax)):
                 return True
             # Datasets of `compat.v1` have it, too.
