@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 import tokenize
 from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from tfdata_lint.source import layout
 from tfdata_lint.source.layout import is_tangled, logical_lines, statements
 
 PIECES = [
@@ -40,6 +42,15 @@ def test_lines_cover_every_row_once(text: str) -> None:
     assert "\n".join(text[line.start : line.end] for line in lines) == text
     rows = [row for line in lines for row in range(line.row, line.end_row + 1)]
     assert rows == list(range(1, text.count("\n") + 2))
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from([*PIECES, "\\'", 'f"{d["k"]}"', "(a, [b, {c}])", "(((())))", "\f", "\r"])).map("".join))
+def test_rows_that_are_found_at_once_are_as_token_by_token(text: str) -> None:
+    at_once = list(logical_lines(text))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(layout, "_ROW", re.compile("(?!)"))
+        assert list(logical_lines(text)) == at_once
 
 
 @settings(deadline=None)
