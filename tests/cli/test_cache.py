@@ -318,7 +318,7 @@ class TestWhatItDependsOn:
         """As its RECORD has it; what Python and the installer add besides does not count."""
         site = tmp_path / "site"
         (site / "program").mkdir(parents=True)
-        record = site / "program-1.0.dist-info/RECORD"
+        record = site / f"program-{tfdata_lint.__version__}.dist-info/RECORD"
         record.parent.mkdir()
         record.write_text("../bin/program,sha256=a,1\nprogram/a.py,sha256=a,1\n")
         monkeypatch.setattr(tfdata_lint, "__file__", str(site / "program/__init__.py"))

@@ -80,3 +80,20 @@ def test_wrong_limits(value: str, run: Check, project: Project) -> None:
     done = run("check", ".")
     assert done.code == 2
     assert "pyproject.toml:2: `analysis-limit` must be a whole number from 1 on" in done.err
+
+
+def test_fixes_of_a_long_file_keep_to_its_formatter(
+    run: Check, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That more of it is parsed than usual loses nothing that is known of it."""
+    made = "tf.data.TFRecordDataset(files).map(parse).batch(8)"
+    code = f"import tensorflow as tf\n\n\ndef make(files, parse):\n    return {made}\n"
+    project({"long.py": code, "pyproject.toml": "[tool.black]\nline-length = 100\n"})
+    words = ("check", "--select", "TFD102", "--diff", "--unsafe-fixes", ".")
+    expected = run(*words)
+    assert (
+        "+    return tf.data.TFRecordDataset(files).map(parse, num_parallel_calls=tf.data.AUTOTUNE).batch(8)"
+        in expected.out
+    )
+    monkeypatch.setattr("tfdata_lint.source.module.LONGEST", 50)
+    assert run(*words) == expected

@@ -6,6 +6,7 @@ import asyncio
 import json
 import socket
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ import pytest
 from lsp_editor import PIPELINE, ROOT, Editor, identifier, many, span, until, uri
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams, JsonRpcMethodNotFound
+
+from tfdata_lint.lsp import analysis
 
 pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="session")]
 
@@ -223,3 +226,34 @@ async def test_tcp(tmp_path: Path) -> None:
     one.client.exit(None)
     assert await asyncio.wait_for(process.wait(), 30) == 0
     await one.client.stop()
+
+
+async def test_the_collector_runs_while_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once when nothing was asked for a while, and now and then where something always is."""
+    collected: list[int] = []
+    monkeypatch.setattr(analysis.gc, "collect", lambda: collected.append(1))
+    monkeypatch.setattr(analysis, "_QUIET", 0.2)
+    analyst = analysis.Analyst()
+    await asyncio.gather(*(analyst.call(int) for _ in range(5)))
+    assert not collected
+    await until(lambda: collected)
+    monkeypatch.setattr(analysis, "_MOST", 10)
+    collected.clear()
+    for _ in range(25):
+        await analyst.call(int)
+    assert len(collected) == 2
+    analyst.close()
+
+
+async def test_no_collection_is_asked_for_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    problems: list[Any] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, problem: problems.append(problem))
+    monkeypatch.setattr(analysis, "_QUIET", 0.05)
+    analyst = analysis.Analyst()
+    under_way = asyncio.create_task(analyst.call(lambda: time.sleep(0.2)))
+    await asyncio.sleep(0.1)
+    analyst.close()
+    await under_way
+    await asyncio.sleep(0.1)
+    asyncio.get_running_loop().set_exception_handler(None)
+    assert problems == []

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
+import weakref
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from lsp_editor import PIPELINE, ROOT, Editor, identifier, span
 from lsprotocol import types
+
+from tfdata_lint.lsp.analysis import Analyst
+from tfdata_lint.lsp.documents import Documents
+from tfdata_lint.lsp.views import View
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -135,3 +142,23 @@ async def test_symbols_are_the_pipelines(plain: Editor, tmp_path: Path) -> None:
     assert [stage.name for stage in symbol.children or ()] == ["TFRecordDataset", "shuffle", "map", "batch"]
     assert symbol.range.start.line == 3
     assert symbol.range.end.line == 5
+
+
+async def test_a_view_that_is_dropped_is_free() -> None:
+    """No circle keeps its graph: in the server nobody looks for garbage while somebody types."""
+    analyst = Analyst()
+    gc.collect()
+    gc.disable()
+    try:
+        document = Documents(None).closed("file:///a.py", "/a.py")
+        found = await analyst.pipelines(replace(document, content=TRAINING.encode()))
+        view = View(document, *found)
+        names = [symbol.name for symbol in view.symbols("file:///a.py")]
+        tree = weakref.ref(view.graph.tree)
+        del view, found
+        # Until then the thread may still hold it.
+        await analyst.call(int)
+        assert (len(names), tree()) == (1, None)
+    finally:
+        gc.enable()
+        analyst.close()

@@ -24,7 +24,7 @@ _NO_OUTPUT = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG,
 
 def console() -> NoReturn:
     """The command `tfdata-lint`: its process ends at once, without taking apart what it has built."""
-    # What this process has built is not gone through at the end either.
+    # Else `main` turns the collector on again, which then goes through all that was built.
     gc.disable()
     code = main()
     with suppress(OSError):

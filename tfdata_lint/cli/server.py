@@ -18,7 +18,7 @@ def run(address: str) -> int:
         if error.name not in ("pygls", "lsprotocol"):
             raise
         raise UsageError("the language server needs pygls: pip install 'pygls>=2'") from None
-    # The collector stays off: the server runs it itself while nobody waits.
+    # The collector stays off: `lsp/analysis.py` runs it while nobody waits.
     if not address:
         # Nothing else may come in between what the editor reads.
         stdout, sys.stdout = sys.stdout, sys.stderr

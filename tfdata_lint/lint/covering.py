@@ -55,7 +55,8 @@ def cover_bytes(
             coverage = pass_over(source, project)
         if not coverage.seen and not coverage.lost:
             return None, notes
-        places = tuple(map(Placer(source).place, (lost.span for lost in coverage.lost)))
+        placer = Placer(source)
+        places = tuple(placer.place(lost.span) for lost in coverage.lost)
         return FileCoverage(path, coverage, places), notes
     except Exception as error:
         return None, (internal_error("recovering its pipelines", path, error),)

@@ -53,8 +53,6 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
     rules = active_rules(settings, settings.ignored_in(source.path))
     active = frozenset(rule.code for rule in rules)
     declared = settings.target_for(source.path)
-    if settings.looks_around:
-        source.notes[Formatter] = formatter_of(os.path.dirname(os.path.abspath(source.path)))
     failures: list[Diagnostic] = []
     findings: list[Finding] = []
     if source.tree is not None:
@@ -62,6 +60,8 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
     graph = examined.graph
     if graph is not None:
         examined.target = target = target_of(source, declared)
+        if settings.looks_around:
+            source.notes[Formatter] = formatter_of(os.path.dirname(os.path.abspath(source.path)))
         examined.continued = set(map(_where, graph.continued))
         for finding in _most_severe(_findings(graph, target, rules, failures)):
             if finding.span.file != source.path:
@@ -127,6 +127,7 @@ def _findings(
 
 def _foreign_findings(rule: Rule, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
     """What a rule of another distribution finds, also before it fails."""
+    # Few have such rules, and it takes a while to import.
     from tfdata_lint.lint import foreign
 
     found: list[Finding] = []

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from tfdata_lint.source.module import Source
 
 T = TypeVar("T")
-#: The collector runs when nothing was asked for so long, in seconds, and after so many pieces of work anyway: it goes
-#: through all trees, which takes as long as half an analysis.
-_QUIET, _MOST = 1.0, 200
+#: The collector runs when nothing was asked for so long, in seconds, and before so many pieces of work more at most: it
+#: goes through all trees, which takes as long as half an analysis.
+_QUIET, _MOST = 1.0, 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,15 @@ class Analysis:
 
 
 class Analyst:
-    """Asks the engine. What is awaited and then cancelled is not begun any more."""
+    """Asks the engine. What is awaited and then cancelled is not begun any more.
+
+    It runs the collector while nobody waits; the server keeps it off otherwise.
+    """
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="tfdata-lint")
-        self._cleaning: asyncio.TimerHandle | None = None
+        self._quiet: asyncio.TimerHandle | None = None
+        """Waits for a while without work."""
         self._done = 0
         """Pieces of work since the collector ran."""
         self._sources = Sources()
@@ -102,23 +106,27 @@ class Analyst:
         return await self._run(work)
 
     def close(self) -> None:
-        if self._cleaning:
-            self._cleaning.cancel()
+        if self._quiet:
+            self._quiet.cancel()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _run(self, work: Callable[..., T], *arguments: object) -> T:
         loop = asyncio.get_running_loop()
-        if self._cleaning:
-            self._cleaning.cancel()
-        self._done += 1
-        try:
-            return await loop.run_in_executor(self._thread, partial(work, *arguments))
-        finally:
-            self._cleaning = loop.call_later(_QUIET if self._done < _MOST else 0, self._clean)
+        if self._quiet:
+            self._quiet.cancel()
+        # It stands in line behind what takes longer.
+        self._quiet = loop.call_later(_QUIET, self._thread.submit, self._collect)
+        return await loop.run_in_executor(self._thread, self._work, partial(work, *arguments))
 
-    def _clean(self) -> None:
+    def _work(self, work: Callable[[], T]) -> T:
+        if self._done >= _MOST:
+            self._collect()
+        self._done += 1
+        return work()
+
+    def _collect(self) -> None:
         self._done = 0
-        self._thread.submit(gc.collect)
+        gc.collect()
 
 
 is_left_out = lru_cache(maxsize=256)(is_excluded)

@@ -36,6 +36,9 @@ class View:
         self._source = source
         self._places = Placer(source)
 
+    def __del__(self) -> None:
+        self.graph.close()
+
     def hover(self, uri: str, position: types.Position) -> str:
         """What is to be said about the stage there."""
         at = self._at(uri, position)

@@ -30,6 +30,7 @@ class Habit(NamedTuple):
 
 def habit_of(rows: Sequence[str]) -> Habit:
     hanging = sum(row.endswith("(") for row in rows)
+    # Few rows are asked at length.
     aligned = sum(row.endswith(",") and _ALIGNED.search(row) is not None for row in rows)
     closing = sum(row.lstrip().startswith(")") for row in rows)
     return Habit(hanging > aligned, closing * 2 > hanging)

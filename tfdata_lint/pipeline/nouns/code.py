@@ -44,7 +44,7 @@ def nodes_on(top: ast.AST, rows: list[int]) -> Iterator[ast.AST]:
     return (node for _, node in _edges(top, rows)) if rows else iter(())
 
 
-def rows_with(text: str, pattern: str | re.Pattern[str]) -> list[int]:
+def rows_with(text: str, pattern: str) -> list[int]:
     """The rows on which a match begins, sorted."""
     rows: list[int] = []
     row, last = 1, 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from tfdata_lint.pipeline.knowledge.functions import known
@@ -61,8 +62,8 @@ _LISTING = ("rglob", "listdir", "list_directory")
 _MATCHING = ("glob", "iglob", "matching_files")
 _FULL_BATCHES = ("tpu", "xla", "jit_compile", "strategy", "stateful", "batch_shape", "batch_input_shape")
 _ADVERSARIES = ("cyclegan", "cycle_gan", "discriminator", "adversarial", "domain")
-_VIEWS = ("contrastive", "selfsupervised", "self_supervised", "self-supervised", "self supervised", "unsupervised",
-          "simclr", "sim_clr", "simsiam", "byol", "barlow", "swav")  # fmt: skip
+_VIEWS = ("contrastive", "unsupervised", "simclr", "sim_clr", "simsiam", "byol", "barlow", "swav")
+_SELF_SUPERVISED = r"self.?supervised"
 _LOOKS = ("inspection", "cardinality", "len")
 #: They go over a dataset once each time that they are reached.
 _SINGLE_PASSES = ("for", "comprehension", "list", "reduce", "evaluate", "predict", "as_numpy_iterator", "iter")
@@ -383,7 +384,7 @@ def has_adversaries(graph: PipelineGraph) -> bool:
 
 def learns_from_views(graph: PipelineGraph) -> bool:
     """Is a file about learning without labels, where what is drawn for each image is the task?"""
-    return _mentions(graph, _VIEWS)
+    return _mentions(graph, _VIEWS) or re.search(_SELF_SUPERVISED, graph.once(_in_small_letters)) is not None
 
 
 def _mentions(graph: PipelineGraph, words: Iterable[str]) -> bool:

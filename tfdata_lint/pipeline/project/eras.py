@@ -21,11 +21,11 @@ _MISSING = {"AttributeError", "ImportError", "ModuleNotFoundError"}
 _OLD = rf"tensorflow\.contrib|compat|\b(?:tf|tensorflow)\.(?:{'|'.join(sorted(functions.TF1_NAMES))})\b"
 #: Found first, as that is much faster.
 _OF_TF, _OF_TENSORFLOW = re.compile(r"tf\.(\w+)"), re.compile(r"tensorflow\.(\w+)")
-#: What only TensorFlow 1 runs. The words are searched first, and parts of them before.
+#: What only TensorFlow 1 runs: what such a file has, and patterns of the rows where it may be.
 _PARTS = ("Session", "placeholder", "contrib", "_iterator", "enable_eager_execution", "ConfigProto", "app.run")
 _ITERATORS = r"make_(?:one_shot|initializable)_iterator"
-_WORDS = (r"Session\b", "placeholder", "contrib", "_iterator", "enable_eager_execution", "ConfigProto", r"run\b")
-_WORD = re.compile("|".join(_WORDS))
+_ROWS = (r"Session\b", "placeholder", "contrib", "_iterator", "enable_eager_execution", "ConfigProto", r"run\b")
+_NAME = re.compile("|".join(_ROWS))
 _ONLY_OF_1 = (
     r"tensorflow\.(?:(?:Interactive)?Session|(?:sparse_)?placeholder(?:_with_default)?|contrib(?:\..*)?"
     rf"|train\.(?:Singular)?Monitored(?:Training)?Session|data\.{_ITERATORS}"
@@ -39,17 +39,17 @@ def needs_tensorflow_1(source: Source) -> bool:
     if source.tree is None or not any(part in source.text for part in _PARTS):
         return False
     syntax = syntax_of(source)
-    # One word after the other is found faster than all of them together.
-    rows = sorted(row for word in _WORDS for row in rows_with(source.text, word))
+    # One after the other they are found faster than all of them together.
+    rows = sorted(row for pattern in _ROWS for row in rows_with(source.text, pattern))
     nodes = nodes_on(syntax.tree, rows)
     return any(_is_idiom(node, syntax) and not _is_chosen(node, syntax) for node in nodes)
 
 
 def target_of(source: Source, declared: Target) -> Target:
     """The TensorFlow that a module is written for: as declared, else its code tells."""
-    if kept := source.notes.get(Target):
-        found: Target = kept
-        return found
+    kept: Target | None = source.notes.get(Target)
+    if kept:
+        return kept
     return LAST_OF_1 if not declared.is_declared and _is_written_for_1(source) else declared
 
 
@@ -79,7 +79,7 @@ def _is_idiom(node: ast.AST, syntax: Syntax) -> bool:
     match node:
         case ast.Import() | ast.ImportFrom():
             return any(re.fullmatch(_ONLY_OF_1, symbol.name) for _, symbol in imported(node))
-        case ast.Attribute(attr=name) if _WORD.search(name):
+        case ast.Attribute(attr=name) if _NAME.search(name):
             if re.fullmatch(_ONLY_OF_1, full_name(node, syntax)):
                 return True
             # Datasets of `compat.v1` have it, too.

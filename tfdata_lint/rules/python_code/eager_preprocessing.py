@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.questions import by_place, is_only_looked_at
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 
-_DECODES = re.compile(r"(tf|tensorflow)\.(io|image|audio)\.decode_(jpeg|png|image|bmp|gif|webp|wav|and_crop_jpeg)")
+_DECODES = r"(tf|tensorflow)\.(io|image|audio)\.decode_(jpeg|png|image|bmp|gif|webp|wav|and_crop_jpeg)"
 _DRAWS = r"(tf|tensorflow)\.(image\.random_\w+|random\.\w+)"
 
 
@@ -23,7 +23,7 @@ class EagerPreprocessing(Rule):
     summary = "A Python loop decodes everything before the pipeline starts"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if graph.tree is None or graph.is_test or not _DECODES.search(graph.source.text):
+        if graph.tree is None or graph.is_test or not re.search(_DECODES, graph.source.text):
             return
         for stages in by_place(graph.stages, "from_tensor_slices"):
             stage = stages[0]
@@ -32,7 +32,7 @@ class EagerPreprocessing(Rule):
                 continue
             loop = filling_loop(graph.tree, given.node)
             called = called_in(graph.tree, loop) if loop is not None else []
-            decodes = next(filter(_DECODES.fullmatch, called), "")
+            decodes = next((name for name in called if re.fullmatch(_DECODES, name)), "")
             if loop is None or not decodes or is_only_looked_at(graph, stages):
                 continue
             draws = next((name for name in called if re.fullmatch(_DRAWS, name)), "")

@@ -27,14 +27,15 @@ def environment() -> tuple[object, ...]:
 
 
 def _state_of(program: str) -> object:
-    """What is installed is as its RECORD says, wherever that is; code that is worked on is looked at."""
-    name, site = os.path.basename(program), os.path.dirname(program)
-    for metadata in _metadata_in(site):
-        if metadata.startswith(f"{name}-"):
-            with suppress(OSError), open(os.path.join(site, metadata, "RECORD"), "rb") as file:
-                own = f"{name}/".encode()
-                # Python makes `__pycache__` when it likes.
-                return digest(b"".join(row for row in file if row.startswith(own) and b"__pycache__" not in row))
+    """What is installed is as its RECORD says; code that is worked on is looked at."""
+    own = f"{os.path.basename(program)}/".encode()
+    with (
+        suppress(OSError),
+        open(os.path.join(f"{program}-{tfdata_lint.__version__}.dist-info", "RECORD"), "rb") as file,
+    ):
+        # Python makes `__pycache__` when it likes.
+        if rows := [row for row in file if row.startswith(own) and b"__pycache__" not in row]:
+            return digest(b"".join(rows))
     code = [(entry.name, entry.stat()) for entry in _code_in(program)]
     return tuple((name, status.st_size, status.st_mtime_ns) for name, status in code)
 
