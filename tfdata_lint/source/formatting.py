@@ -160,11 +160,21 @@ def leaves_of(text: str, *, by_ruff: bool = False) -> list[Leaf] | None:
             return None
     elif any(leaf.kind == ":" for leaf in _outermost(leaves)) and not _is_annotated(leaves):
         return None
+    if by_ruff and _breaks_in_the_middle(leaves):
+        return None
     leaves = _with_optional_parentheses(leaves)
     if by_ruff:
         leaves = _with_parentheses_in_lambdas(leaves)
     _measure(leaves)
     return leaves
+
+
+def _breaks_in_the_middle(leaves: Sequence[Leaf]) -> bool:
+    """Does it return a tuple without parentheses that does not end in a call? Ruff breaks in its brackets."""
+    if leaves[0].text != "return" or leaves[-1].text == ")":
+        return False
+    has_brackets = any(leaf.kind == ")" for leaf in leaves)
+    return has_brackets and any(leaf.kind == "," for leaf in _outermost(leaves))
 
 
 def _tokens(text: str) -> list[Leaf] | None:
