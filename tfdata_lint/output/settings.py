@@ -46,10 +46,11 @@ def _rows(configuration: Configuration, path: str) -> Iterator[_Row]:
 
 def _target(path: str, settings: Settings) -> Target:
     """What holds for a file; for a folder nobody reads code."""
+    declared = settings.target_for(path)
     try:
-        return target_of(module.load(module.read(path), path), settings.target_for(path))
+        return target_of(module.load(module.read(path), path), declared)
     except OSError:
-        return settings.target_for(path)
+        return declared
 
 
 def _plain(key: Key, settings: Settings) -> Any:

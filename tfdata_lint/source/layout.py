@@ -61,13 +61,11 @@ def logical_lines(text: str, skip: Callable[[str, int], int | None] | None = Non
     while position <= len(text):
         comments: tuple[int, ...] = ()
         skipped = skip(text, position) if skip else None
-        if skipped is None and (alone := _ROW.match(text, position)):
-            end, end_row = alone.end(), row
-            if alone[1] is not None:
-                comments = (alone.start(1),)
+        if skipped is None:
+            end, comments = _end_of_line(text, position)
         else:
-            end, comments = _end_of_line(text, position) if skipped is None else (skipped, comments)
-            end_row = row + text.count("\n", position, end)
+            end = skipped
+        end_row = row + text.count("\n", position, end)
         yield LogicalLine(position, end, row, end_row, comments, skipped is not None)
         position, row = end + 1, end_row + 1
 
@@ -123,6 +121,8 @@ def is_tangled(text: str) -> bool:
 
 
 def _end_of_line(text: str, start: int) -> tuple[int, tuple[int, ...]]:
+    if row := _ROW.match(text, start):
+        return row.end(), () if row[1] is None else (row.start(1),)
     depth = 0
     comments: list[int] = []
     for token in _TOKEN.finditer(text, start):
