@@ -17,16 +17,16 @@ from tfdata_lint.pipeline.nouns.values import (
     Computed,
     Constant,
     Element,
+    Expr,
     External,
     Mapping_,
-    Recipe,
     Sequence,
     Slice,
     Value,
     either,
-    frozen,
+    expr_of,
     parts_of,
-    recipe_of,
+    snapshot,
 )
 
 #: What takes one item, the first or the last.
@@ -98,20 +98,20 @@ def take_out(run: Run, mapping: Mapping_, key: Constant) -> None:
         mapping.exact = False
 
 
-def delete(run: Run, container: Value, key: Value) -> None:
+def delete(run: Run, container: Value, key: Value, node: ast.AST) -> None:
     """`del container[key]`."""
     if isinstance(container, Mapping_) and isinstance(key, Constant):
         take_out(run, container, key)
     elif isinstance(container, (Mapping_, Sequence)):
         blur(container)
     elif isinstance(container, Element):
-        alter(run, container, recipe_of("without", container, key))
+        alter(run, container, expr_of("without", container, key, node=node))
 
 
-def alter(run: Run, element: Element, recipe: Recipe) -> None:
+def alter(run: Run, element: Element, expr: Expr) -> None:
     """An element is changed in place: an item is set, or the shape."""
-    if element.recipe is not None:
-        element.recipe = recipe if element.since == run.here else Recipe("either", (element.recipe, recipe))
+    if element.expr is not None:
+        element.expr = expr if element.since == run.here else Expr("either", (element.expr, expr))
 
 
 def spread(mapping: Mapping_, value: Value) -> None:
@@ -123,7 +123,7 @@ def spread(mapping: Mapping_, value: Value) -> None:
         mapping.rest = mapping.rest or value.rest
         return
     if isinstance(value, Element) and not mapping.items and mapping.spread is None:
-        mapping.spread = frozen(value)
+        mapping.spread = snapshot(value)
     else:
         mapping.exact = False
     mapping.rest = UNKNOWN
@@ -145,13 +145,13 @@ def is_outside(run: Run, node: ast.expr) -> bool:
     return scope is None or not run.recorder.owns(scope)
 
 
-def get_item(run: Run, container: Value, key: Value, is_slice: bool) -> Value:
-    """`container[key]`."""
+def get_item(run: Run, container: Value, key: Value, node: ast.Subscript | None = None) -> Value:
+    """`container[key]`; the node where it is written so."""
     match container:
-        case Element(recipe=recipe):
-            return run.element(recipe_of("item", container, key)) if recipe is not None else ELEMENT
+        case Element(expr=expr):
+            return run.element(expr_of("item", container, key, node=node)) if expr is not None else ELEMENT
         case Computed() | External():
-            return Computed(recipe_of("item", container, key))
+            return Computed(expr_of("item", container, key, node=node))
         case Mapping_(items=items, rest=rest):
             if isinstance(key, Constant):
                 try:
@@ -162,7 +162,7 @@ def get_item(run: Run, container: Value, key: Value, is_slice: bool) -> Value:
                 return rest or UNKNOWN
             return _one_of(run, container)
         case Sequence(items=items, rest=rest):
-            if is_slice:
+            if node is not None and isinstance(node.slice, ast.Slice):
                 return _cut(run, container, key)
             if isinstance(key, Constant) and isinstance(key.value, int) and rest is None:
                 return items[key.value] if -len(items) <= key.value < len(items) else UNKNOWN
@@ -170,7 +170,7 @@ def get_item(run: Run, container: Value, key: Value, is_slice: bool) -> Value:
         case Alternatives(branches=branches):
             if run.dataset(container) is not None:
                 return UNKNOWN
-            return run.choose(container, [get_item(run, branch.value, key, is_slice) for branch in branches])
+            return run.choose(container, [get_item(run, branch.value, key, node) for branch in branches])
     return UNKNOWN
 
 

@@ -26,8 +26,8 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
-    frozen,
     parts_of,
+    snapshot,
 )
 from tfdata_lint.pipeline.project.index import span_of
 
@@ -158,7 +158,7 @@ def new_stage(
         if parameter not in described_elsewhere and functions.function_of(argument.value) is not None
     )
     if operation.name in _MADE_OF_VALUES and given:
-        stage.result = frozen(next(iter(given.values())).value)
+        stage.result = snapshot(next(iter(given.values())).value)
     if operation.name == "from_generator" and "generator" in given:
         function = functions.function_of(given["generator"].value)
         stage.generator = function.node if function is not None else None

@@ -29,7 +29,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Unknown,
     Value,
     either,
-    recipe_of,
+    expr_of,
 )
 from tfdata_lint.pipeline.project.index import mentions_data, span_of
 from tfdata_lint.pipeline.project.modules import LIBRARIES
@@ -89,7 +89,7 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
         if isinstance(receiver, Element):
             if node.attr in libraries.STATIC_ATTRIBUTES:
                 return UNKNOWN
-            return run.element(recipe_of("attribute", receiver, Constant(node.attr)))
+            return run.element(expr_of("attribute", receiver, Constant(node.attr), node=node))
         if isinstance(receiver, Unknown):
             return UNKNOWN
     if isinstance(value, Alternatives):
@@ -107,7 +107,7 @@ def subscript(run: Run, node: ast.Subscript) -> Value:
     operators.apply(run, container, key)
     if isinstance(container, Stage) and isinstance(node.ctx, ast.Load):
         run.misuse("item", "", container, node)
-    value = containers.get_item(run, container, key, isinstance(node.slice, ast.Slice))
+    value = containers.get_item(run, container, key, node)
     if run.recorder.on:
         run.recorder.reads(run.frame, node, value)
     return value
@@ -160,14 +160,14 @@ def bool_op(run: Run, node: ast.BoolOp) -> Value:
 def binary(run: Run, node: ast.BinOp) -> Value:
     left, right = run.evaluate(node.left), run.evaluate(node.right)
     operators.apply(run, left, right)
-    return fold_binary(node.op, left, right)
+    return fold_binary(node, left, right)
 
 
 def unary(run: Run, node: ast.UnaryOp) -> Value:
     value = run.evaluate(node.operand)
     operators.apply(run, value)
     if isinstance(value, Element):
-        return Element(recipe_of(type(node.op).__name__, value))
+        return Element(expr_of(type(node.op).__name__, value, node=node))
     if isinstance(node.op, ast.Not):
         outcome = truth(value)
         return UNKNOWN if outcome is None else Constant(not outcome)
@@ -187,7 +187,7 @@ def compare(run: Run, node: ast.Compare) -> Value:
     if None not in outcomes:
         return Constant(True)
     if any(isinstance(value, Element) for value in values):
-        return Element(recipe_of("Compare", *values))
+        return Element(expr_of("Compare", *values, node=node))
     return UNKNOWN
 
 

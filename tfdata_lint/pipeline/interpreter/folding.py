@@ -24,7 +24,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Sequence,
     Symbol,
     Value,
-    recipe_of,
+    expr_of,
 )
 
 _ARRAYS = (Computed, External)
@@ -108,12 +108,13 @@ def _contains(item: Constant, container: Value) -> bool | None:
     return None
 
 
-def fold_binary(op: ast.operator, left: Value, right: Value) -> Value:
+def fold_binary(node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> Value:
     """Fold arithmetic on constants; anything with an element is an element."""
+    op = node.op
     if isinstance(left, Element) or isinstance(right, Element):
-        return Element(recipe_of(type(op).__name__, left, right))
+        return Element(expr_of(type(op).__name__, left, right, node=node))
     if isinstance(left, _ARRAYS) or isinstance(right, _ARRAYS):
-        return Computed(recipe_of(type(op).__name__, left, right))
+        return Computed(expr_of(type(op).__name__, left, right, node=node))
     if isinstance(left, Sequence) and isinstance(right, Sequence) and isinstance(op, ast.Add):
         if left.rest is None and right.rest is None and len(left.items) + len(right.items) <= MAX_ITEMS:
             return Sequence(left.kind, (*left.items, *right.items))

@@ -28,21 +28,21 @@ from tfdata_lint.pipeline.nouns.values import (
     Computed,
     Constant,
     Element,
+    Expr,
     External,
     Function,
     Instance,
     Mapping_,
     Method,
     Partial,
-    Recipe,
     Sequence,
     Super,
     Symbol,
     Unknown,
     Value,
-    frozen,
+    expr_of,
     parts_of,
-    recipe_of,
+    snapshot,
 )
 from tfdata_lint.pipeline.project.evidence import is_evidence
 from tfdata_lint.pipeline.project.index import span_of
@@ -129,20 +129,20 @@ def call_symbol(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Va
     if not callee.applies:
         outside.hand_over(run, arguments, node, name)
     given = _call_given_functions(run, name, arguments, node) if run.recorder.on else []
-    one = recipe_of("either", *given) if len(given) > 1 and known(name).role == "chooses" else None
+    one = expr_of("either", *given) if len(given) > 1 and known(name).role == "chooses" else None
     if _takes_element(run, arguments):
-        return run.element(one or _recipe(name, arguments))
+        return run.element(one or _expr(node, name, arguments))
     made = _external(name, arguments, node)
     made.gives = one
     return made
 
 
-def _recipe(name: str, arguments: Arguments, *receiver: Value) -> Recipe:
-    """How the result of a call comes about."""
+def _expr(node: ast.Call, name: str, arguments: Arguments, *receiver: Value) -> Expr:
+    """The expression that a call is."""
     if arguments.is_open:
-        return Recipe("", ())
-    given = [frozen(value) for value in (*receiver, *[value for _, value in arguments.positional])]
-    return Recipe(name, tuple(given), {key: frozen(value) for key, (_, value) in arguments.keywords.items()})
+        return Expr("", (), node=node)
+    given = [snapshot(value) for value in (*receiver, *[value for _, value in arguments.positional])]
+    return Expr(name, tuple(given), {key: snapshot(value) for key, (_, value) in arguments.keywords.items()}, node)
 
 
 def _seed(run: Run, call: _Call) -> None:
@@ -248,7 +248,7 @@ def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> V
     if name not in _INDIFFERENT:
         outside.hand_over(run, arguments, node, name)
     if run.recorder.on and any(map(holds_element, call.values)):
-        return run.element(_recipe(name, arguments))
+        return run.element(_expr(node, name, arguments))
     return UNKNOWN
 
 
@@ -501,7 +501,7 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
             if name == "add" and symbol.endswith(".Sequential") and arguments.positional:
                 _add_layer(run, receiver, arguments.positional[0][1])
             if _takes_element(run, arguments):
-                return run.element(_recipe(f"{symbol}().{name}", arguments, receiver))
+                return run.element(_expr(node, f"{symbol}().{name}", arguments, receiver))
             return _external(f"{symbol}().{name}", arguments, node, receiver)
         case Instance(cls=cls) if name == "as_dataset":
             # A builder of the project, which extends one of tfds
@@ -509,8 +509,8 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
             return datasets.source_stage(run, operations.AS_DATASET, symbol, arguments, node)
         case Element():
             outside.record(run, f"Element.{name}", arguments, node)
-            if receiver.recipe is not None:
-                return _element_method(run, receiver, name, arguments)
+            if receiver.expr is not None:
+                return _element_method(run, receiver, name, arguments, node)
             # The keys of an element that is a dict are known while it is traced.
             if name in ("keys", "items"):
                 return Sequence("list", (), UNKNOWN if name == "keys" else Sequence("tuple", (UNKNOWN, ELEMENT)))
@@ -525,27 +525,27 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
         return Alternatives((Branch((), Unknown()), Branch((), Constant(None))))
     if _takes_element(run, arguments):
         return ELEMENT
-    return Computed(_recipe(f"array.{name}", arguments, receiver)) if isinstance(receiver, Computed) else UNKNOWN
+    return Computed(_expr(node, f"array.{name}", arguments, receiver)) if isinstance(receiver, Computed) else UNKNOWN
 
 
-def _element_method(run: Run, element: Element, name: str, arguments: Arguments) -> Value:
+def _element_method(run: Run, element: Element, name: str, arguments: Arguments, node: ast.Call) -> Value:
     """A method of a tensor, or of an element that is a dict, some of which change it."""
     values = [value for _, value in arguments.positional]
     if name in ("keys", "items"):
         return Sequence("list", (), UNKNOWN if name == "keys" else Sequence("tuple", (UNKNOWN, ELEMENT)))
     if name in STATIC_ATTRIBUTES:
         return UNKNOWN
-    recipe = _recipe(f"Element.{name}", arguments, element)
+    expr = _expr(node, f"Element.{name}", arguments, element)
     match name:
         case "set_shape":
-            containers.alter(run, element, recipe)
+            containers.alter(run, element, expr)
         case "pop" if values:
-            taken = run.element(recipe_of("item", element, *values[:1]))
-            containers.alter(run, element, recipe_of("without", element, values[0]))
+            taken = run.element(expr_of("item", element, *values[:1], node=node))
+            containers.alter(run, element, expr_of("without", element, values[0], node=node))
             return taken
         case "update" | "setdefault" | "clear" | "popitem":
-            containers.alter(run, element, recipe)
-    return run.element(recipe)
+            containers.alter(run, element, expr)
+    return run.element(expr)
 
 
 def _consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments, node: ast.Call) -> Value | None:
@@ -648,7 +648,7 @@ def _mapping_method(run: Run, mapping: Mapping_, name: str, arguments: Arguments
             rest_key = UNKNOWN if mapping.rest is not None else None
             return Sequence("list", tuple(Constant(key) for key, _ in mapping.held), rest_key, exact=mapping.exact)
         case "get" | "pop" | "setdefault" if values and isinstance(values[0], Constant):
-            found = containers.get_item(run, mapping, values[0], False)
+            found = containers.get_item(run, mapping, values[0])
             if name == "pop":
                 containers.take_out(run, mapping, values[0])
             elif name == "setdefault":

@@ -30,16 +30,16 @@ from tfdata_lint.pipeline.nouns.values import (
     Branch,
     Class,
     Constant,
+    Expr,
     External,
     Function,
     Instance,
     Method,
     Partial,
-    Recipe,
     Symbol,
     Value,
-    frozen,
     same,
+    snapshot,
 )
 from tfdata_lint.pipeline.project.index import span_of
 
@@ -97,7 +97,7 @@ def _describe(run: Run, value: Value, node: ast.expr, stage: Stage, windows: boo
     result = _recorded(run, body, value, target, node, stage, windows, given)
     nested = run.dataset(result)
     is_followed = body.complete and not body.is_wrapped
-    made = Recipe("mapped", (given, frozen(result))) if is_followed else Recipe("mapped", (given, UNKNOWN))
+    made = Expr("mapped", (given, snapshot(result))) if is_followed else Expr("mapped", (given, UNKNOWN))
     return Described(effects.describe(body), nested, made, given, tuple(body.captured))
 
 
@@ -169,10 +169,10 @@ def _recorded(
     run.fuel = budget = min(run.fuel, run.limits.mapped)
     given = elements_for(value if not isinstance(value, Instance) else (target or value))
     if parts is not None:
-        made = [Recipe("parameter", (parts, number)) for number in range(parts.count)]
-        given = Arguments(tuple([(_ELEMENT, run.element(recipe)) for recipe in made]))
+        made = [Expr("parameter", (parts, number)) for number in range(parts.count)]
+        given = Arguments(tuple([(_ELEMENT, run.element(expr)) for expr in made]))
         if windows:
-            given = Arguments(tuple([(_ELEMENT, _window(run, node, recipe)) for recipe in made]))
+            given = Arguments(tuple([(_ELEMENT, _window(run, node, expr)) for expr in made]))
     call = ast.Call(func=node, args=[], keywords=[])
     ast.copy_location(call, node)
     result: Value = UNKNOWN
@@ -187,10 +187,10 @@ def _recorded(
     return result
 
 
-def _window(run: Run, node: ast.expr, recipe: Recipe) -> Stage:
+def _window(run: Run, node: ast.expr, expr: Expr) -> Stage:
     """One of the datasets that `window` makes."""
     window = run.origin("parameter", node)
-    window.result = recipe
+    window.result = expr
     run.recorder.made(window)
     return window
 

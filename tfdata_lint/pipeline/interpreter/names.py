@@ -16,11 +16,12 @@ from tfdata_lint.pipeline.nouns.values import (
     Computed,
     Constant,
     Element,
+    Expr,
     External,
     Sequence,
     Unknown,
     Value,
-    recipe_of,
+    expr_of,
 )
 from tfdata_lint.pipeline.project.evidence import Evidence
 from tfdata_lint.pipeline.project.index import span_of
@@ -98,12 +99,16 @@ def unpack(run: Run, value: Value, targets: list[ast.expr]) -> list[Value]:
         columns = [unpack(run, branch.value, targets) for branch in value.branches]
         return [run.choose(value, [column[i] for column in columns]) for i in range(count)]
     if isinstance(value, Element):
-        if value.recipe is None or starred is not None:
+        if value.expr is None or starred is not None:
             return [ELEMENT] * count
-        return [run.element(recipe_of("unpacked", value, Constant(i), Constant(count))) for i in range(count)]
+        return [run.element(_unpacked(value, i, targets)) for i in range(count)]
     if isinstance(value, (Computed, External)) and starred is None:
-        return [Computed(recipe_of("unpacked", value, Constant(i), Constant(count))) for i in range(count)]
+        return [Computed(_unpacked(value, i, targets)) for i in range(count)]
     return [UNKNOWN] * count
+
+
+def _unpacked(value: Value, place: int, targets: list[ast.expr]) -> Expr:
+    return expr_of("unpacked", value, Constant(place), Constant(len(targets)), node=targets[place])
 
 
 def _has_unknown_splits(stage: Stage) -> bool:

@@ -34,7 +34,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
-    recipe_of,
+    expr_of,
 )
 from tfdata_lint.pipeline.project.bindings import member
 from tfdata_lint.pipeline.project.evidence import of_module
@@ -459,7 +459,7 @@ def assign_item(run: Run, target: ast.Subscript, value: Value, statement: ast.st
         containers.extend(run, base, (), value)
         return
     if isinstance(base, Element):
-        containers.alter(run, base, recipe_of("set", base, key, value))
+        containers.alter(run, base, expr_of("set", base, key, value, node=target))
     for dataset in run.datasets_in(value):
         run.consume("stored", dataset, statement, span_of(target, run.file))
     containers.escape(value)

@@ -23,7 +23,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Unknown,
     Value,
-    recipe_of,
+    expr_of,
 )
 from tfdata_lint.pipeline.project.index import attribute_span, span_of
 
@@ -59,7 +59,7 @@ def call_external(run: Run, name: str, arguments: Arguments, node: ast.Call, mad
         if made is None or arguments.is_open:
             return ELEMENT
         given = [value for _, value in arguments.positional]
-        return run.element(recipe_of(name, made, *given))
+        return run.element(expr_of(name, made, *given, node=node))
     return UNKNOWN
 
 

@@ -47,11 +47,11 @@ from tfdata_lint.pipeline.nouns.values import (
     Branch,
     Constant,
     Element,
+    Expr,
     External,
     Function,
     Instance,
     Mapping_,
-    Recipe,
     Sequence,
     Symbol,
     Unknown,
@@ -91,7 +91,7 @@ class Described(NamedTuple):
     nested: Dataset | None
     """The dataset that it returns."""
     result: Value | None = None
-    """What it returns, as `frozen` leaves it."""
+    """What it returns, as `snapshot` leaves it."""
     given: Given | None = None
     captured: tuple[tuple[Scope, str, Value], ...] = ()
     """As `Body.captured`."""
@@ -373,9 +373,9 @@ class Run(ABC):
         """Equal at two points that are reached together: the one is never passed without the other."""
         return self.frame.facts, self.repeating
 
-    def element(self, recipe: Recipe) -> Element:
+    def element(self, expr: Expr) -> Element:
         """A tensor that depends on the element, made here."""
-        return Element(recipe, self.here)
+        return Element(expr, self.here)
 
     def join(
         self,

@@ -139,7 +139,7 @@ def do_augmented(run: Run, node: ast.AugAssign) -> None:
     if isinstance(left, Sequence) and isinstance(right, Sequence):
         containers.extend(run, left, right.items, right.rest)
         return
-    names.assign(run, node.target, fold_binary(node.op, left, right), node)
+    names.assign(run, node.target, fold_binary(node, left, right), node)
 
 
 def do_delete(run: Run, node: ast.Delete) -> None:
@@ -148,7 +148,7 @@ def do_delete(run: Run, node: ast.Delete) -> None:
             case ast.Name(id=name):
                 run.frame.scope.names.pop(name, None)
             case ast.Subscript(value=owner, slice=key):
-                containers.delete(run, run.evaluate(owner), run.evaluate(key))
+                containers.delete(run, run.evaluate(owner), run.evaluate(key), node)
 
 
 def do_import(run: Run, node: ast.Import | ast.ImportFrom) -> None:

@@ -9,7 +9,7 @@ from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.questions import HANDING_ON
 from tfdata_lint.pipeline.nouns.stages import Dataset, Given, Join, Stage
 from tfdata_lint.pipeline.nouns.structure import Dict_, Structure, Unknown, arguments_of
-from tfdata_lint.pipeline.nouns.values import Partial, Recipe
+from tfdata_lint.pipeline.nouns.values import Expr, Partial
 
 #: Operations whose function is given the parts of an element one by one.
 UNPACKING = (
@@ -40,7 +40,7 @@ def misfit(stage: Stage) -> Misfit | None:
         return None
     argument, node = stage.arguments.get(stage.operation.functions[0]), stage.function.node
     match stage.result:
-        case Recipe(by="mapped", of=(Given(count=takes, exact=exact), _)) if node and not is_for_others(node):
+        case Expr(by="mapped", of=(Given(count=takes, exact=exact), _)) if node and not is_for_others(node):
             pass
         case _:
             return None

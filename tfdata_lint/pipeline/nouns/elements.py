@@ -35,9 +35,9 @@ from tfdata_lint.pipeline.nouns.structure import (
 from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
     Constant,
+    Expr,
     External,
     Mapping_,
-    Recipe,
     Sequence,
     Value,
     parts_of,
@@ -160,7 +160,7 @@ def _inside(stage: Stage, reading: Reading) -> Reading:
 
 def _given_in(value: Value | None) -> Iterator[Given]:
     match value:
-        case Recipe(by="mapped", of=(Given() as given, _)):
+        case Expr(by="mapped", of=(Given() as given, _)):
             yield given
         case Alternatives():
             for part in parts_of(value):

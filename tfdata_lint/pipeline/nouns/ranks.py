@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
 from tfdata_lint.pipeline.nouns.structure import Structure, Tensor, leaves
-from tfdata_lint.pipeline.nouns.values import Alternatives, Mapping_, Recipe, Sequence, parts_of
+from tfdata_lint.pipeline.nouns.values import Alternatives, Expr, Mapping_, Sequence, parts_of
 
 #: These trace the model with what the dataset says of its elements; `predict` asks the first batch.
 _TRACING = ("fit", "evaluate", "validation")
@@ -21,7 +21,7 @@ _TRACING = ("fit", "evaluate", "validation")
 _OTHER_KERAS = ("run_eagerly", "tf_keras", "USE_LEGACY_KERAS")
 #: Functions of whose result TensorFlow does not know the rank.
 _MAKERS = frozenset({"decode_image", "py_function", "numpy_function", "py_func", "parse_tensor"})
-#: Parts of a recipe that are looked at.
+#: Parts of an expression that are looked at.
 _MOST = 400
 
 
@@ -36,20 +36,20 @@ class Need(NamedTuple):
 
 def need_in(stage: Stage) -> Need | None:
     """The call in the mapped function of a stage that needs a rank and is given none."""
-    calls = [recipe for recipe in recipes(stage.result) if canonical(recipe.by) in NEEDS_RANK]
+    calls = [expr for expr in exprs(stage.result) if canonical(expr.by) in NEEDS_RANK]
     reading = inside(stage) if calls else None
-    for recipe in calls:
+    for expr in calls:
         assert reading is not None
-        given = recipe.of[0] if recipe.of else recipe.named.get(NEEDS_RANK[canonical(recipe.by)])
+        given = expr.of[0] if expr.of else expr.named.get(NEEDS_RANK[canonical(expr.by)])
         tensor = reading.tensor(given)
         if isinstance(tensor, Tensor) and tensor.unranked and (maker := _maker(given) or _maker_before(stage)):
-            return Need(last(recipe.by), maker)
+            return Need(last(expr.by), maker)
     return None
 
 
 def _maker(value: Any) -> str:
     """The one function of which it is certain that what it makes has no rank."""
-    makers = {last(recipe.by) for recipe in recipes(value) if last(recipe.by) in _MAKERS}
+    makers = {last(expr.by) for expr in exprs(value) if last(expr.by) in _MAKERS}
     return makers.pop() if len(makers) == 1 else ""
 
 
@@ -59,14 +59,14 @@ def _maker_before(stage: Stage) -> str:
     return makers.pop() if len(makers) == 1 else ""
 
 
-def recipes(value: Any) -> Iterator[Recipe]:
-    """How a value came about: its recipe, and those of what it is made of."""
+def exprs(value: Any) -> Iterator[Expr]:
+    """The expressions that a value is made of, itself first."""
     todo, seen = [value], 0
     while todo and seen < _MOST:
         part = todo.pop(0)
         seen += 1
         match part:
-            case Recipe(of=of, named=named):
+            case Expr(of=of, named=named):
                 yield part
                 todo += [*of, *named.values()]
             case Sequence() | Mapping_() | Alternatives():

@@ -1,4 +1,4 @@
-"""What values are: literals, containers, and what the recipe of a tensor makes it.
+"""What values are: literals, containers, and what the expr of a tensor makes it.
 
 The rules by which functions are followed stand in `tensors.py` and `contents.py`.
 """
@@ -31,15 +31,15 @@ from tfdata_lint.pipeline.nouns.values import (
     Computed,
     Constant,
     Element,
+    Expr,
     External,
     Mapping_,
-    Recipe,
     Sequence,
     Symbol,
     Value,
 )
 
-#: How deep recipes are followed: what is made in more steps is not known.
+#: How deep exprs are followed: what is made in more steps is not known.
 _DEEPEST = 120
 
 _DTYPES = frozenset(
@@ -85,13 +85,13 @@ class Reading:
     def of(self, value: Value | None) -> Structure:
         """What a value is."""
         match value:
-            case Recipe():
+            case Expr():
                 known = self._known.get(id(value))
                 if known is None:
                     known = self._known[id(value)] = self._made(value)
                 return known
-            case Element(recipe=recipe) | Computed(recipe=recipe):
-                return self.of(recipe)
+            case Element(expr=expr) | Computed(expr=expr):
+                return self.of(expr)
             case Constant(inner):
                 return _constant(inner)
             case Sequence(kind="tuple", items=items, rest=None, exact=True):
@@ -100,14 +100,14 @@ class Reading:
                 return self.packed(value)
             case Mapping_(exact=True):
                 return self._dict(value)
-            case External(gives=Recipe() as gives):
+            case External(gives=Expr() as gives):
                 return self.of(gives)
             case External(symbol=symbol, receiver=receiver):
                 given = value.arguments if receiver is None else (receiver, *value.arguments)
                 return self._limited(Call(self, symbol, given, value.keywords))
-            case Stage(op="parameter", result=Recipe() as recipe):
+            case Stage(op="parameter", result=Expr() as expr):
                 # A window, or several in a dict.
-                return self.of(recipe)
+                return self.of(expr)
             case Stage() | Join():
                 return Nested(self.structure_of(value, self))
             case Alternatives(branches=branches):
@@ -123,9 +123,9 @@ class Reading:
                 return plain(Tuple_(tuple([self.of(item) for item in items])))
             case Alternatives(branches=branches):
                 return one_of([self.result(branch.value) for branch in branches])
-            case Recipe(by="either", of=values):
+            case Expr(by="either", of=values):
                 return one_of([self.result(part) for part in values])
-            case Recipe(by="mapped", of=(Given() as given, inner)):
+            case Expr(by="mapped", of=(Given() as given, inner)):
                 return self.result(inner) if self.fits(given) else UNKNOWN
         return plain(self.of(value))
 
@@ -166,11 +166,11 @@ class Reading:
             return dict_of((*start.entries, *entries)) if isinstance(start, Dict_) else UNKNOWN
         return dict_of(entries) if value.rest is None else UNKNOWN
 
-    def _made(self, recipe: Recipe) -> Structure:
-        if recipe.by == "parameter":
-            given, number = recipe.of
+    def _made(self, expr: Expr) -> Structure:
+        if expr.by == "parameter":
+            given, number = expr.of
             return self.argument(given, number, self)
-        return self._limited(Call(self, recipe.by, recipe.of, recipe.named))
+        return self._limited(Call(self, expr.by, expr.of, expr.named))
 
     def _limited(self, call: Call) -> Structure:
         if self._depth >= _DEEPEST:
@@ -269,7 +269,7 @@ def shape_said(value: Value | None, reading: Reading) -> Shape:
             return (size_of(size),)
         case External(symbol=symbol, arguments=(inner,)) if last(symbol) == "TensorShape":
             return None if inner == Constant(None) else shape_said(inner, reading)
-        case Recipe() | External():
+        case Expr() | External():
             sizes = reading.tensor(value)
             if isinstance(sizes, Tensor) and sizes.shape is not None and len(sizes.shape) == 1:
                 rank = sizes.shape[0]

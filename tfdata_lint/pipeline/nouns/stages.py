@@ -292,7 +292,7 @@ class Stage(Value):
     depth: int = 1
     """How many stages and joins stand one behind another up to here."""
     result: Value | None = None
-    """What its mapped function gives, or what a source makes elements of: a value as `frozen` leaves it."""
+    """What its mapped function gives, or what a source makes elements of: a value as `snapshot` leaves it."""
     structure: Structure | None = None
     """Worked out when `structure_of` is asked for the first time."""
     ways: dict[tuple[Condition, ...], Any] | None = None

@@ -39,7 +39,7 @@ from tfdata_lint.pipeline.nouns.structure import (
     refined,
     scalar,
 )
-from tfdata_lint.pipeline.nouns.values import Constant, Recipe, Sequence, Slice, Symbol, Value
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, Sequence, Slice, Symbol, Value
 
 #: What true division makes of integers.
 _QUOTIENTS = {"int8": "float32", "uint8": "float32", "int16": "float32", "uint16": "float32", "int32": "float64",
@@ -111,7 +111,7 @@ def _kind_of_key(key: Value, reading: Reading) -> str:
             return "?"
         case Constant(int()):
             return "number"
-        case Recipe():
+        case Expr():
             found = reading.tensor(key)
             if isinstance(found, Tensor) and found.shape == () and found.dtype in ("int32", "int64"):
                 return "number"
@@ -490,7 +490,7 @@ def _parts(call: Call) -> tuple[list[Tensor | Unknown], list[Value]] | None:
     value = call.value("values")
     if isinstance(value, Sequence) and value.rest is None and value.exact:
         return [call.reading.tensor(item) for item in value.items], list(value.items)
-    if isinstance(value, Recipe) and isinstance(found := call.reading.of(value), Tuple_):
+    if isinstance(value, Expr) and isinstance(found := call.reading.of(value), Tuple_):
         return [item if isinstance(item, Tensor) else UNKNOWN for item in found.items], [value] * len(found.items)
     return None
 

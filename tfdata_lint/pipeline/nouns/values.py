@@ -39,27 +39,29 @@ class Unknown(Value):
 
 
 @dataclass(slots=True, eq=False)
-class Recipe(Value):
-    """How a tensor or array came about, for those who ask what it is: `by` which function or operator, of what.
+class Expr(Value):
+    """A node of an expression graph: a tensor or array, `by` which function or operator it is made, and of what.
 
-    What it is made of are recipes and values as they were then.
+    Its operands are further nodes, and other values as they were when it was made.
     """
 
     by: str
     of: tuple[Any, ...]
     named: Mapping[str, Any] = field(default_factory=dict)
+    node: ast.AST | None = None
+    """The syntax that makes it; none of parameters and of what joins several."""
 
 
 class Element(Value):
     """A tensor that depends on the element a mapped function was given (or on the loop variable of a dataset).
 
-    `recipe` changes where it is changed in place: an item is set, or the shape.
+    `expr` changes where it is changed in place: an item is set, or the shape.
     """
 
-    __slots__ = ("recipe", "since")
+    __slots__ = ("expr", "since")
 
-    def __init__(self, recipe: Recipe | None = None, since: Any = None) -> None:
-        self.recipe = recipe
+    def __init__(self, expr: Expr | None = None, since: Any = None) -> None:
+        self.expr = expr
         self.since = since
 
     def __repr__(self) -> str:
@@ -69,13 +71,13 @@ class Element(Value):
 class Computed(Unknown):
     """An array or a tensor of which nothing is known but how it came about."""
 
-    __slots__ = ("recipe",)
+    __slots__ = ("expr",)
 
-    def __init__(self, recipe: Recipe) -> None:
-        self.recipe = recipe
+    def __init__(self, expr: Expr) -> None:
+        self.expr = expr
 
     def anew(self) -> Unknown:
-        return Computed(self.recipe)
+        return Computed(self.expr)
 
 
 UNKNOWN = Unknown()
@@ -298,35 +300,35 @@ def parts_of(value: Value) -> Iterable[Value]:
 _DEPTH = 4
 
 
-def frozen(value: Value, depth: int = 0) -> Value:
-    """A value as it is now, whatever becomes of the containers in it: something to make a recipe of."""
+def snapshot(value: Value, depth: int = 0) -> Value:
+    """A value as it is now, whatever becomes of the containers in it: something to make a expr of."""
     match value:
-        case Element(recipe=recipe) | Computed(recipe=recipe):
-            return recipe or UNKNOWN
+        case Element(expr=expr) | Computed(expr=expr):
+            return expr or UNKNOWN
         case Sequence(kind=kind, items=items, rest=rest):
             if not value.exact or depth > _DEPTH:
                 return UNKNOWN
-            return Sequence(kind, tuple([frozen(item, depth + 1) for item in items]), rest)
+            return Sequence(kind, tuple([snapshot(item, depth + 1) for item in items]), rest)
         case Mapping_(rest=rest):
             if not value.exact or depth > _DEPTH:
                 return UNKNOWN
-            spread = None if value.spread is None else frozen(value.spread, depth + 1)
-            held = {key: frozen(item, depth + 1) for key, item in value.held}
+            spread = None if value.spread is None else snapshot(value.spread, depth + 1)
+            held = {key: snapshot(item, depth + 1) for key, item in value.held}
             return Mapping_(held, rest, spread=spread)
         case Alternatives(branches=branches):
             if depth > _DEPTH:
                 return UNKNOWN
-            return Alternatives(tuple([Branch((), frozen(branch.value, depth + 1)) for branch in branches]))
+            return Alternatives(tuple([Branch((), snapshot(branch.value, depth + 1)) for branch in branches]))
     return value
 
 
-def recipe_of(by: str, *of: Value) -> Recipe:
-    """The recipe of what a function or operator makes of these values."""
-    return Recipe(by, tuple([frozen(value) for value in of]))
+def expr_of(by: str, *of: Value, node: ast.AST | None = None) -> Expr:
+    """The expression of what a function or operator makes of these values."""
+    return Expr(by, tuple([snapshot(value) for value in of]), node=node)
 
 
 def either(*values: Value) -> Element:
     """One of several tensors."""
-    if all(isinstance(value, Element) and value.recipe is not None for value in values):
-        return Element(recipe_of("either", *values))
+    if all(isinstance(value, Element) and value.expr is not None for value in values):
+        return Element(expr_of("either", *values))
     return ELEMENT
