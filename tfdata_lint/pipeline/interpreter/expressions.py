@@ -187,7 +187,8 @@ def compare(run: Run, node: ast.Compare) -> Value:
     if None not in outcomes:
         return Constant(True)
     if any(isinstance(value, Element) for value in values):
-        return Element(expr_of("Compare", *values, node=node))
+        by = type(node.ops[0]).__name__ if len(node.ops) == 1 else "Compare"
+        return Element(expr_of(by, *values, node=node))
     return UNKNOWN
 
 

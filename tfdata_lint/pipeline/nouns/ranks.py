@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.knowledge.names import canonical, last
 from tfdata_lint.pipeline.knowledge.shapes import NEEDS_RANK
 from tfdata_lint.pipeline.nouns.code import has_own_steps
 from tfdata_lint.pipeline.nouns.elements import inside, structure_of
+from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
 from tfdata_lint.pipeline.nouns.structure import Structure, Tensor, leaves
-from tfdata_lint.pipeline.nouns.values import Alternatives, Expr, Mapping_, Sequence, parts_of
 
 #: These trace the model with what the dataset says of its elements; `predict` asks the first batch.
 _TRACING = ("fit", "evaluate", "validation")
@@ -21,8 +20,6 @@ _TRACING = ("fit", "evaluate", "validation")
 _OTHER_KERAS = ("run_eagerly", "tf_keras", "USE_LEGACY_KERAS")
 #: Functions of whose result TensorFlow does not know the rank.
 _MAKERS = frozenset({"decode_image", "py_function", "numpy_function", "py_func", "parse_tensor"})
-#: Parts of an expression that are looked at.
-_MOST = 400
 
 
 class Need(NamedTuple):
@@ -36,7 +33,7 @@ class Need(NamedTuple):
 
 def need_in(stage: Stage) -> Need | None:
     """The call in the mapped function of a stage that needs a rank and is given none."""
-    calls = [expr for expr in exprs(stage.result) if canonical(expr.by) in NEEDS_RANK]
+    calls = [expr for expr in expressions(stage.result) if canonical(expr.by) in NEEDS_RANK]
     reading = inside(stage) if calls else None
     for expr in calls:
         assert reading is not None
@@ -49,7 +46,7 @@ def need_in(stage: Stage) -> Need | None:
 
 def _maker(value: Any) -> str:
     """The one function of which it is certain that what it makes has no rank."""
-    makers = {last(expr.by) for expr in exprs(value) if last(expr.by) in _MAKERS}
+    makers = {last(expr.by) for expr in expressions(value) if last(expr.by) in _MAKERS}
     return makers.pop() if len(makers) == 1 else ""
 
 
@@ -57,20 +54,6 @@ def _maker_before(stage: Stage) -> str:
     """The one that made what a stage is given."""
     makers = {lost[1] for origin in stage.inputs for path in paths(origin) if (lost := loses_rank(path)) is not None}
     return makers.pop() if len(makers) == 1 else ""
-
-
-def exprs(value: Any) -> Iterator[Expr]:
-    """The expressions that a value is made of, itself first."""
-    todo, seen = [value], 0
-    while todo and seen < _MOST:
-        part = todo.pop(0)
-        seen += 1
-        match part:
-            case Expr(of=of, named=named):
-                yield part
-                todo += [*of, *named.values()]
-            case Sequence() | Mapping_() | Alternatives():
-                todo += parts_of(part)
 
 
 def is_unranked(structure: Structure) -> bool:

@@ -1,4 +1,4 @@
-"""What values are: literals, containers, and what the expr of a tensor makes it.
+"""What values are: literals, containers, and what the expression of a tensor makes it.
 
 The rules by which functions are followed stand in `tensors.py` and `contents.py`.
 """
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.knowledge.names import canonical, last
 from tfdata_lint.pipeline.knowledge.shapes import FUNCTIONS, Gives
+from tfdata_lint.pipeline.nouns.fold import Fold
 from tfdata_lint.pipeline.nouns.stages import Given, Join, Stage
 from tfdata_lint.pipeline.nouns.structure import (
     NOTHING,
@@ -28,9 +29,7 @@ from tfdata_lint.pipeline.nouns.structure import (
 )
 from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
-    Computed,
     Constant,
-    Element,
     Expr,
     External,
     Mapping_,
@@ -38,9 +37,6 @@ from tfdata_lint.pipeline.nouns.values import (
     Symbol,
     Value,
 )
-
-#: How deep exprs are followed: what is made in more steps is not known.
-_DEEPEST = 120
 
 _DTYPES = frozenset(
     {"bfloat16", "bool", "complex64", "complex128", "float16", "float32", "float64", "int8", "int16", "int32", "int64",
@@ -63,7 +59,7 @@ class Rules(NamedTuple):
     """What has no row, by its canonical name."""
 
 
-class Reading:
+class Reading(Fold[Structure]):
     """One working out of structures, given what mapped functions are given."""
 
     def __init__(
@@ -73,25 +69,17 @@ class Reading:
         rules: Rules,
         given: Mapping[int, tuple[Structure, ...] | None] | None = None,
     ) -> None:
+        super().__init__()
         self.structure_of = structure_of
         self.argument = argument
         self.rules = rules
         self.given = given or {}
         """The arguments of the mapped functions that are being followed, by the `id` of their `Given`."""
         self.stages: dict[int, Structure] = {}
-        self._known: dict[int, Structure] = {}
-        self._depth = 0
 
-    def of(self, value: Value | None) -> Structure:
-        """What a value is."""
+    def value(self, value: Value | None) -> Structure:
+        """What a value is that is no expression."""
         match value:
-            case Expr():
-                known = self._known.get(id(value))
-                if known is None:
-                    known = self._known[id(value)] = self._made(value)
-                return known
-            case Element(expr=expr) | Computed(expr=expr):
-                return self.of(expr)
             case Constant(inner):
                 return _constant(inner)
             case Sequence(kind="tuple", items=items, rest=None, exact=True):
@@ -104,7 +92,7 @@ class Reading:
                 return self.of(gives)
             case External(symbol=symbol, receiver=receiver):
                 given = value.arguments if receiver is None else (receiver, *value.arguments)
-                return self._limited(Call(self, symbol, given, value.keywords))
+                return Call(self, symbol, given, value.keywords).result()
             case Stage(op="parameter", result=Expr() as expr):
                 # A window, or several in a dict.
                 return self.of(expr)
@@ -166,20 +154,14 @@ class Reading:
             return dict_of((*start.entries, *entries)) if isinstance(start, Dict_) else UNKNOWN
         return dict_of(entries) if value.rest is None else UNKNOWN
 
-    def _made(self, expr: Expr) -> Structure:
+    def expression(self, expr: Expr) -> Structure:
         if expr.by == "parameter":
             given, number = expr.of
             return self.argument(given, number, self)
-        return self._limited(Call(self, expr.by, expr.of, expr.named))
+        return Call(self, expr.by, expr.of, expr.named).result()
 
-    def _limited(self, call: Call) -> Structure:
-        if self._depth >= _DEEPEST:
-            return UNKNOWN
-        self._depth += 1
-        try:
-            return call.result()
-        finally:
-            self._depth -= 1
+    def too_deep(self) -> Structure:
+        return UNKNOWN
 
 
 class Call:

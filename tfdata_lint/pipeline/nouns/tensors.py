@@ -685,7 +685,7 @@ def _eye(call: Call) -> Structure:
 
 OPERATORS: Mapping[str, Rule] = {
     **dict.fromkeys(("Add", "Sub", "Mult", "Div", "FloorDiv", "Mod", "Pow", "BitAnd", "BitOr", "BitXor"), _operator),
-    "Compare": _compared,
+    **dict.fromkeys(("Eq", "NotEq", "Lt", "LtE", "Gt", "GtE", "Is", "IsNot", "In", "NotIn", "Compare"), _compared),
     **dict.fromkeys(("USub", "UAdd", "Invert"), lambda call: call.first),
     "item": _item,
     "unpacked": _unpacked,

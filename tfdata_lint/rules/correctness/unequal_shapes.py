@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.elements import structure_of
+from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import is_few
-from tfdata_lint.pipeline.nouns.ranks import exprs
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -80,5 +80,5 @@ def _varies(dataset: Dataset) -> bool:
 
 def _decodes_photos(stage: Stage) -> bool:
     """Is it clear that what has another size in each element are photos?"""
-    names = {last(expr.by) for expr in exprs(stage.result)}
+    names = {last(expr.by) for expr in expressions(stage.result)}
     return not names.isdisjoint(_PHOTOS) and not any(name in _OTHERS or name.startswith("parse_") for name in names)
