@@ -18,8 +18,10 @@ from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
     Alternatives,
+    Computed,
     Constant,
     Element,
+    External,
     Function,
     Mapping_,
     Method,
@@ -87,9 +89,10 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
         if node.attr in operations.ATTRIBUTES and isinstance(value.receiver, (Stage, Join)):
             run.consume("inspection", value.receiver, node, span_of(node, run.file), target=node.attr)
         if isinstance(receiver, Element):
-            if node.attr in libraries.STATIC_ATTRIBUTES:
-                return UNKNOWN
-            return run.element(expr_of("attribute", receiver, Constant(node.attr), node=node))
+            found = expr_of("attribute", receiver, Constant(node.attr), node=node)
+            return Computed(found) if node.attr in libraries.STATIC_ATTRIBUTES else run.element(found)
+        if isinstance(receiver, Computed):
+            return Computed(expr_of("attribute", receiver, Constant(node.attr), node=node))
         if isinstance(receiver, Unknown):
             return UNKNOWN
     if isinstance(value, Alternatives):
@@ -151,6 +154,8 @@ def bool_op(run: Run, node: ast.BoolOp) -> Value:
         return values[-1]
     if any(isinstance(value, Element) for value in values):
         return either(*values)
+    if any(isinstance(value, Computed) for value in values):
+        return Computed(expr_of("either", *values, node=node))
     if is_or and len(values) == 2:
         condition = Condition(run.text(node.values[0]), True, branching.condition_key(run, node.values[0]))
         return run.join([condition], values[0], [condition.negated], values[1])
@@ -175,6 +180,8 @@ def unary(run: Run, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.USub):
             return Constant(-value.value)
         return value if isinstance(node.op, ast.UAdd) else UNKNOWN
+    if isinstance(value, (Computed, External, Symbol)):
+        return Computed(expr_of(type(node.op).__name__, value, node=node))
     return UNKNOWN
 
 
@@ -186,9 +193,11 @@ def compare(run: Run, node: ast.Compare) -> Value:
         return Constant(False)
     if None not in outcomes:
         return Constant(True)
+    by = type(node.ops[0]).__name__ if len(node.ops) == 1 else "Compare"
     if any(isinstance(value, Element) for value in values):
-        by = type(node.ops[0]).__name__ if len(node.ops) == 1 else "Compare"
         return Element(expr_of(by, *values, node=node))
+    if any(isinstance(value, Computed) for value in values):
+        return Computed(expr_of(by, *values, node=node))
     return UNKNOWN
 
 
@@ -317,7 +326,10 @@ def joined_string(run: Run, node: ast.JoinedStr) -> Value:
         if isinstance(part, ast.FormattedValue):
             value = run.evaluate(part.value)
             operators.apply(run, value)
-            found = ELEMENT if isinstance(value, Element) else found
+            if isinstance(value, Element):
+                found = ELEMENT
+            elif isinstance(value, Computed) and found is UNKNOWN:
+                found = Computed(expr_of("str", value, node=node))
     return found
 
 
