@@ -584,6 +584,26 @@ BATCH = [
     ("lambda x: (x, elsewhere)", "unknown"),
     ("lambda x: x.values", "unsafe"),
     ("lambda x: tf.exp(tf.image.resize(x, [8, 8]))", "unknown"),
+    # what the element decides in Python
+    ("def f(x):\n    assert x.shape[0] == 3\n    return x", "unknown"),
+    ("def f(x):\n    if len(x.shape) == 3:\n        tf.debugging.assert_rank(x, 3)\n    return x", "unknown"),
+    ("lambda x: tf.one_hot(x, len(x.shape))", "unsafe"),
+    ("lambda x: tf.one_hot(x, int(x.shape[0]) + 1)", "unsafe"),
+    ("lambda x: tf.one_hot(x, [2, 3][x.shape.rank])", "unsafe"),
+    ("lambda x: tf.one_hot(x, sum([n for n in x.shape]))", "unknown"),
+    ("lambda x: tf.strings.join([tf.strings.as_string(x), f'{x.shape}'])", "unknown"),
+    ("lambda x: x * (3 if flag else len(x.shape))", "unknown"),
+    ("lambda x: x + tf.zeros(x.shape, x.dtype)", "unsafe"),
+    ("lambda x: x + tf.zeros(tf.shape(x))", "unsafe"),
+    ("def f(x):\n    tf.debugging.assert_greater(x, 0)\n    return x", "unknown"),
+    ("def f(d):\n    d['a']['b'] = 1\n    return d", "unknown"),
+    ("def f(d):\n    part = d['a']\n    part.update(b=1)\n    return d", "unknown"),
+    ("def f(d):\n    del d['a']['b']\n    return d", "unknown"),
+    # helpers, and loops that are unrolled
+    ("def g(y, by):\n    return y / by\ndef f(x):\n    return g(x, 255.0)", "elementwise"),
+    ("def g(d):\n    d['a'] = d['a'] / 255\n    return d\ndef f(d):\n    return g(d)", "elementwise"),
+    ("def g(y):\n    return y - tf.reduce_mean(y)\ndef f(x):\n    return g(x)", "unsafe"),
+    ("def f(d):\n    for key in ('a', 'b'):\n        d[key] = d[key] / 255\n    return d", "elementwise"),
 ]
 
 #: Never elementwise, and different or failing on real TensorFlow for some element.
