@@ -10,6 +10,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from rows import each
 
 from tfdata_lint.pipeline.knowledge import functions
 from tfdata_lint.pipeline.knowledge.functions import RANKS, ROWS, Known, known
@@ -60,7 +61,7 @@ def is_in_tensorflow(name: str, tf: Any) -> bool:
     return find(tf, path) or find(tf.math, path)
 
 
-@pytest.mark.parametrize("name", [name for name in ROWS if name.startswith("tensorflow.")])
+@each("name", [name for name in ROWS if name.startswith("tensorflow.")])
 def test_rows_of_tensorflow_and_keras(tf: Any, name: str) -> None:
     if known(name).gone or last(name).removesuffix("()") in KERAS_CV:
         assert not is_in_tensorflow(name, tf)
@@ -68,7 +69,7 @@ def test_rows_of_tensorflow_and_keras(tf: Any, name: str) -> None:
         assert is_in_tensorflow(name, tf)
 
 
-@pytest.mark.parametrize("name", [name for name in ROWS if not name.startswith("tensorflow.")])
+@each("name", [name for name in ROWS if not name.startswith("tensorflow.")])
 def test_rows_of_numpy_and_python(name: str) -> None:
     root, _, path = name.partition(".")
     if root in METHODS | NOT_INSTALLED or name in ELSEWHERE:

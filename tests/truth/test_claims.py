@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from rows import each
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -46,7 +47,7 @@ def test_the_claims_hold() -> None:
     assert not wrong, "\n\n".join(f"{c['page']}: {c['said']}\n{c['why']}" for c in wrong)
 
 
-@pytest.mark.parametrize("claim", written(), ids=lambda claim: claim.name)
+@each("claim", written())
 def test_the_page_says_so(claim: Written) -> None:
     [page] = (ROOT / "rules").glob(f"{claim.page}-*.md")
     assert claim.said in " ".join(page.read_text("utf-8").split())
