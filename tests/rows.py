@@ -33,7 +33,7 @@ def try_all(rows: Iterable[Any], check: Callable[[Any], object], name: Callable[
 
 
 def each(names: str | tuple[str, ...], rows: Iterable[Any]) -> Callable[[Test], Test]:
-    """As `pytest.mark.parametrize`, but one item. Each row has a folder of its own where the test asks for `tmp_path`."""
+    """As `pytest.mark.parametrize`, but one item; of `tmp_path`, each row has a folder of its own."""
     columns = (names,) if isinstance(names, str) else names
     given = list(rows)
 

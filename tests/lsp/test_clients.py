@@ -19,6 +19,8 @@ from lsp_editor import ROOT
 
 from tfdata_lint import Settings, fix_source
 
+pytestmark = pytest.mark.editor
+
 CLIENTS = Path(__file__).parent / "clients"
 EDITORS = ROOT / "editors"
 

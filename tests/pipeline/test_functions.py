@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import inspect
-import os
 import re
 from collections import Counter
 from typing import Any
@@ -28,12 +27,6 @@ METHODS = {"?", "local", "Element"}
 KERAS_CV = {"ChannelShuffle", "FourierMix", "GridMask", "JitteredResize", "Mosaic", "RepeatedAugmentation"}
 #: Not public, of another Python, gone since, methods of what a function returns.
 ELSEWHERE = {"tensorflow.layers.*", "tensorflow.python.*", "time.clock*", "tensorflow.get_variable().assign*"}
-
-
-@pytest.fixture(scope="module")
-def tf() -> Any:
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    return pytest.importorskip("tensorflow", reason="looks for the functions in an installed TensorFlow")
 
 
 def find(owner: Any, path: str) -> bool:

@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.release
 on_request = pytest.mark.skipif("TFDATA_LINT_COMPILE" not in os.environ, reason="TFDATA_LINT_COMPILE=1 compiles it")
 
 TRANSLATE = "import sys, hatch_build; hatch_build.translated(sys.argv[1])"

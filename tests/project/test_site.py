@@ -14,7 +14,7 @@ import pytest
 
 from tfdata_lint.rules import all_rules
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.site
 
 ROOT = Path(__file__).parents[2]
 HERE = "https://site.invalid/"

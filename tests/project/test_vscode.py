@@ -16,7 +16,7 @@ import pytest
 
 from tfdata_lint.lsp.options import Options
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.editor
 
 ROOT = Path(__file__).parents[2]
 EXTENSION = ROOT / "editors" / "vscode"

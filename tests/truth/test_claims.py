@@ -36,7 +36,7 @@ def written() -> list[Written]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.tensorflow
 def test_the_claims_hold() -> None:
     command = [sys.executable, str(HERE / "run.py")]
     done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "CUDA_VISIBLE_DEVICES": "-1"})

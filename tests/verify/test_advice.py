@@ -416,8 +416,8 @@ def without_others(run: Run) -> tuple[Advice, ...]:
     return advise(replace(run, pipelines=quiet), 0)
 
 
+@pytest.mark.tensorflow
 def test_a_shuffle_buffer_that_is_filled_in_each_epoch(verify: Verify) -> None:
-    pytest.importorskip("tensorflow")
     run = verify(
         """\
         import keras
@@ -450,8 +450,8 @@ def test_a_shuffle_buffer_that_is_filled_in_each_epoch(verify: Verify) -> None:
     assert "before the map of line 9" in advice.what
 
 
+@pytest.mark.tensorflow
 def test_a_first_element_that_waits_for_a_full_buffer(verify: Verify) -> None:
-    pytest.importorskip("tensorflow")
     run = verify(
         """\
         import time
@@ -472,8 +472,8 @@ def test_a_first_element_that_waits_for_a_full_buffer(verify: Verify) -> None:
     assert [told[kind].place.row for kind in ("first-element", "waiting") if told[kind].place] == [8, 7]
 
 
+@pytest.mark.tensorflow
 def test_a_slow_input_among_others(verify: Verify) -> None:
-    pytest.importorskip("tensorflow")
     run = verify(
         """\
         import time
@@ -498,8 +498,8 @@ def test_a_slow_input_among_others(verify: Verify) -> None:
     assert "one of 4 inputs" in advice.why
 
 
+@pytest.mark.tensorflow
 def test_all_cores_at_work_in_a_parallel_map(verify: Verify) -> None:
-    pytest.importorskip("tensorflow")
     run = verify(
         """\
         import tensorflow as tf

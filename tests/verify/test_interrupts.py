@@ -110,9 +110,9 @@ def test_no_time_at_all(started: Callable[..., subprocess.Popen[str]], tmp_path:
     assert json.loads((tmp_path / "verdicts.json").read_text())["stopped"] == "budget"
 
 
+@pytest.mark.tensorflow
 @POSIX
 def test_interrupted_while_it_judges(started: Callable[..., subprocess.Popen[str]], tmp_path: Path) -> None:
-    pytest.importorskip("tensorflow")
     process = started(SLOW, "--verify-seconds", "10")
     assert process.stderr
     for line in process.stderr:

@@ -22,7 +22,7 @@ Verify = Callable[..., Run]
 
 KNOWN = Path(__file__).with_name("known_bottlenecks.py")
 
-pytest.importorskip("tensorflow")
+pytestmark = pytest.mark.tensorflow
 
 
 def text_at(place: Place | None) -> str:
