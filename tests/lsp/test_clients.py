@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from lsp_editor import ROOT
+from processes import run as run_program
 
 from tfdata_lint import Settings, fix_source
 
@@ -49,11 +50,11 @@ def run(command: list[str], configuration: Path, folder: Path) -> dict[str, Any]
         "PATH": os.pathsep.join([str(programs), os.environ["PATH"]]),
         "HOME": str(folder),
     }
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, cwd=folder)
-    assert report.exists(), done.stderr
+    done = run_program(command, env=environment, cwd=folder)
+    assert report.exists(), done.stdout
     told: dict[str, Any] = json.loads(report.read_text("utf-8"))
-    assert "problem" not in told, told["problem"] + done.stderr
-    assert "Error in server" not in done.stderr
+    assert "problem" not in told, told["problem"] + done.stdout
+    assert "Error in server" not in done.stdout
     expected = fix_source(TEXT, str(file), Settings(target_tensorflow="2.5")).after
     assert expected
     assert file.read_bytes() == expected

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from processes import PATIENCE, free_port, is_served, run, started, wait_for
 
 pytestmark = pytest.mark.site
 
@@ -34,7 +35,7 @@ ELSEWHERE = {
     "tfdata-lint workers": "tests/verify/test_workers.py",
 }
 #: They go on until they are stopped.
-ENDLESS = ("--watch", "tfdata-lint server")
+ENDLESS = ("--watch", "server --tcp")
 EXECUTES = ("--verify", "tfdata-lint tune")
 
 #: One finding that a safe fix mends, and elements that are there at once.
@@ -107,16 +108,20 @@ def test_it_runs(one: Shown, project: Path) -> None:
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
         "NO_COLOR": "1",
     }
-    process = subprocess.Popen(
-        ["bash", "-c", command], cwd=project, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, text=True, start_new_session=True,
-    )  # fmt: skip
-    try:
-        printed, _ = process.communicate(timeout=3 if any(part in command for part in ENDLESS) else 300)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGINT)
-        printed, _ = process.communicate(timeout=30)
-        assert any(part in command for part in ENDLESS), printed
-        assert "error" not in printed.partition(":")[0]
+    if not any(part in command for part in ENDLESS):
+        done = run(["bash", "-c", command], cwd=project, env=environment, patience=2 * PATIENCE)
+        assert done.returncode in (0, 1), done.stdout
         return
-    assert process.returncode in (0, 1), printed
+    port = free_port()
+    command = re.sub(r"(?<=--tcp )\d+", str(port), command)
+    output = project / "printed"
+    with (
+        output.open("w") as printed,
+        started(["bash", "-c", command], cwd=project, env=environment, stdin=subprocess.DEVNULL, stdout=printed,
+                stderr=subprocess.STDOUT) as process,
+    ):  # fmt: skip
+        wait_for(lambda: process.poll() is not None or "Watching for changes" in output.read_text() or is_served(port))
+        assert process.poll() is None or "--tcp" in command, output.read_text()
+        process.send_signal(signal.SIGINT)
+        process.wait(PATIENCE)
+    assert "error" not in output.read_text().partition(":")[0]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from processes import PATIENCE, run
 from rows import each
 
 HERE = Path(__file__).parent
@@ -39,7 +40,8 @@ def written() -> list[Written]:
 @pytest.mark.tensorflow
 def test_the_claims_hold() -> None:
     command = [sys.executable, str(HERE / "run.py")]
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "CUDA_VISIBLE_DEVICES": "-1"})
+    environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "-1"}
+    done = run(command, env=environment, stderr=subprocess.PIPE, patience=6 * PATIENCE)
     assert done.returncode == 0, done.stderr[-3000:]
     tried = json.loads(done.stdout)["claims"]
     assert {claim["name"] for claim in tried} == {claim.name for claim in written()}

@@ -9,6 +9,7 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
+from processes import PATIENCE
 
 from tfdata_lint.verify.copies import folders
 from tfdata_lint.verify.model import Run
@@ -40,7 +41,7 @@ def verify(tmp_path: Path) -> Verify:
         path = tmp_path / name
         path.write_text(dedent(code))
         what = target(f"{path}::{function}" if function else str(path), arguments)
-        allowed = Limits(**{"seconds": 30.0, "pace": 3.0, **limits})
+        allowed = Limits(**{"seconds": PATIENCE, "pace": 3.0, **limits})
         copied = folders(what, temporary=allowed.temporary) if copies else ()
         return observe(Plan(what, Interpreter(python, "it runs the tests"), allowed, copied))
 
