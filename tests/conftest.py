@@ -14,6 +14,7 @@ from typing import Any
 import hypothesis
 import pytest
 import tensorflow_runner
+from processes import PATIENCE, started
 from tensorflow_runner import RunOnTensorFlow
 
 # No example is too slow, however busy the machine is. A build that fails must fail again: there the examples are always
@@ -79,26 +80,18 @@ def run_on_tensorflow() -> Iterator[RunOnTensorFlow]:
     if not hasattr(os, "fork"):
         pytest.skip("needs processes that can fork")
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""}
-    process = subprocess.Popen(
-        [sys.executable, tensorflow_runner.__file__],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        env=environment,
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    requests, answers = process.stdin, process.stdout
-    assert answers.readline() == "ready\n", "TensorFlow cannot be imported"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    with started([sys.executable, tensorflow_runner.__file__], env=environment, **pipes) as process:
+        requests, answers = process.stdin, process.stdout
+        assert requests is not None
+        assert answers is not None
+        assert answers.readline() == "ready\n", "TensorFlow cannot be imported"
 
-    def run(code: str, file: str, first_line: int = 1, seconds: float = 30) -> dict[str, Any]:
-        request = {"code": code, "file": file, "first_line": first_line, "seconds": seconds}
-        requests.write(json.dumps(request) + "\n")
-        requests.flush()
-        ended: dict[str, Any] = json.loads(answers.readline())
-        return ended
+        def run(code: str, file: str, first_line: int = 1) -> dict[str, Any]:
+            request = {"code": code, "file": file, "first_line": first_line, "seconds": PATIENCE}
+            requests.write(json.dumps(request) + "\n")
+            requests.flush()
+            ended: dict[str, Any] = json.loads(answers.readline())
+            return ended
 
-    yield run
-    requests.close()
-    process.wait(timeout=60)
+        yield run

@@ -951,7 +951,7 @@ def test_on_tensorflow(check: str, run_on_tensorflow: RunOnTensorFlow) -> None:
     file = Path(__file__)
     paths = [str(file.parent), str(file.parents[1]), str(file.parents[2])]
     code = f"import sys\nsys.path[:0] = {paths}\nimport {file.stem}\n{file.stem}.{check}()\n"
-    ended = run_on_tensorflow(code, str(file), seconds=120)
+    ended = run_on_tensorflow(code, str(file))
     assert not ended["error"], ended["detail"]
 
 

@@ -57,7 +57,7 @@ def test_healthy_programs_are_many() -> None:
 
 @each("block", [b for b in PROBLEMS + HEALTHY if b.option("no-run") is None])
 def test_program_runs_as_announced(block: Block, run_on_tensorflow: RunOnTensorFlow) -> None:
-    ended = run_on_tensorflow(block.text, str(block.file), block.line, seconds=60)
+    ended = run_on_tensorflow(block.text, str(block.file), block.line)
     expected = block.option("raises")
     if expected is None:
         assert not ended["error"], f"{block} fails on TensorFlow:\n{ended['detail']}"
