@@ -26,7 +26,8 @@ hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "here")
 #: Fixtures.
 _ON_TENSORFLOW = {"run_on_tensorflow", "tf"}
 #: The marks of what `--quick` leaves out; `pyproject.toml` says what they mean.
-_LEFT_OUT = ("slow", "tensorflow", "site", "playground", "editor", "release", "nightly")
+_JOBS = ("tensorflow", "site", "playground", "editor", "release", "nightly")
+_LEFT_OUT = ("slow", *_JOBS)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -44,6 +45,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if _ON_TENSORFLOW & {*getattr(item, "fixturenames", ())}:
             item.add_marker("tensorflow")
+        # What decides is covered without them; being measured takes three times as long.
+        if any(map(item.get_closest_marker, _JOBS)):
+            item.add_marker("no_cover")
     if config.getoption("--quick"):
         left_out = {item for item in items if any(map(item.get_closest_marker, _LEFT_OUT))}
         config.hook.pytest_deselected(items=list(left_out))
