@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,9 @@ from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
 from tfdata_lint.verify.runner import observe
 
 Verify = Callable[..., Run]
+
+#: For the marks of what times decide, besides `nightly`.
+alone = pytest.mark.skipif("PYTEST_XDIST_WORKER" in os.environ, reason="measures times: only without -n")
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from verify.conftest import Verify
+from verify.conftest import Verify, alone
 from verify.verdicts import FASTER, NO_FASTER, SAME, UNCLEAR
 
 from tfdata_lint.verify.advice import MOST, Advice, Kind, advise
@@ -499,6 +499,8 @@ def test_a_slow_input_among_others(verify: Verify) -> None:
 
 
 @pytest.mark.tensorflow
+@pytest.mark.nightly
+@alone
 def test_all_cores_at_work_in_a_parallel_map(verify: Verify) -> None:
     run = verify(
         """\
@@ -514,6 +516,6 @@ def test_all_cores_at_work_in_a_parallel_map(verify: Verify) -> None:
         """
     )
     kinds_and_rows = {advice.kind: advice.place.row if advice.place else 0 for advice in advise(run, 0)}
-    # Where other programs have the cores, these are told of.
+    # Where other programs have some of the cores, these are told of.
     assert kinds_and_rows.pop("busy-machine", 0) == 0
     assert kinds_and_rows == {"cheaper": 7}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import sys
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+from verify.conftest import alone
 
 from tfdata_lint.verify.measure import Asked, Paced
 from tfdata_lint.verify.model import Pipeline, Place, Run, from_json, to_json
@@ -23,7 +23,6 @@ Verify = Callable[..., Run]
 KNOWN = Path(__file__).with_name("known_bottlenecks.py")
 
 pytestmark = pytest.mark.tensorflow
-alone = pytest.mark.skipif("PYTEST_XDIST_WORKER" in os.environ, reason="measures times: only without -n")
 
 
 def text_at(place: Place | None) -> str:
