@@ -82,11 +82,11 @@ def paths(dataset: Dataset, conditions: tuple[Condition, ...] = ()) -> Paths:
     Two tests with one key take the same arm. Each input of `zip`, `concatenate`, … gives its own paths.
     `conditions` are known to hold (those of a consumer, say). The graph must be complete: the answer is kept.
     """
-    if dataset.ways is None:
-        dataset.ways = {}
-    known: Paths | None = dataset.ways.get(conditions)
+    known: Paths | None = dataset.known.get(conditions)
     if known is None:
-        known = dataset.ways[conditions] = _walked(dataset, conditions)
+        known = dataset.known[conditions] = _walked(dataset, conditions)
+    # Whoever asks looks at each.
+    dataset.spend(len(known))
     return known
 
 
@@ -95,6 +95,7 @@ def _walked(dataset: Dataset, conditions: tuple[Condition, ...]) -> Paths:
     todo: list[_Way] = [_Way(dataset, (), (), Facts(conditions))]
     while todo:
         way = todo.pop()
+        dataset.spend(1)
         node, tail, taken, facts, _ = way
         if isinstance(node, Join):
             number = way.open_branch()

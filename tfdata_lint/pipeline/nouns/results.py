@@ -22,6 +22,7 @@ from tfdata_lint.pipeline.nouns.structure import (
     Tensor,
     Tuple_,
     Unknown,
+    bounded,
     dict_of,
     one_of,
     refined,
@@ -170,7 +171,7 @@ class Reading:
         if recipe.by == "parameter":
             given, number = recipe.of
             return self.argument(given, number, self)
-        return self._limited(Call(self, recipe.by, recipe.of, recipe.named))
+        return bounded(self._limited(Call(self, recipe.by, recipe.of, recipe.named)))
 
     def _limited(self, call: Call) -> Structure:
         if self._depth >= _DEEPEST:
