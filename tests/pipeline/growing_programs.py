@@ -243,7 +243,8 @@ GROWING: dict[str, Callable[[int], str]] = {
     ),
     "decorator_factories": lambda size: (
         _HEAD
-        + "def d(n):\n    def outer(f):\n        def inner(*a):\n            return f(*a)\n        return inner\n    return outer\n"
+        + "def d(n):\n    def outer(f):\n        def inner(*a):\n            return f(*a)\n        return inner\n"
+        + "    return outer\n"
         + "".join(f"@d({n})\n" for n in range(size))
         + "def make(ds):\n    return ds.skip(1)\nds = make(ds)\n"
         + _TAIL
@@ -311,7 +312,8 @@ GROWING: dict[str, Callable[[int], str]] = {
     "diamonds": _diamonds("    def make(self, ds):\n        return ds.skip(1)\n", "ds = A{0}().make(ds)\n"),
     "diamonds_absent": _diamonds("    pass\n", "ds = A{0}().make\n" + _HEAD),
     "diamonds_attribute": _diamonds(
-        "    def __init__(self):\n        self.ds = tf.data.TFRecordDataset(files)\n    def other(self):\n        self.ds = self.ds.skip(1)\n",
+        "    def __init__(self):\n        self.ds = tf.data.TFRecordDataset(files)\n"
+        "    def other(self):\n        self.ds = self.ds.skip(1)\n",
         "ds = A{0}().ds\n",
     ),
     "diamonds_set_late": _diamonds(
@@ -397,7 +399,8 @@ GROWING: dict[str, Callable[[int], str]] = {
     "fits_after_branches": lambda size: (
         _HEAD
         + "".join(f"if f{n}:\n    ds = ds.skip({n + 1})\nelse:\n    ds = ds.take({n + 1})\n" for n in range(size))
-        + "train = ds.take(100).shuffle(10).batch(8)\nval = ds.skip(100).batch(8)\nmodel.fit(train, validation_data=val)\n"
+        + "train = ds.take(100).shuffle(10).batch(8)\nval = ds.skip(100).batch(8)\n"
+        + "model.fit(train, validation_data=val)\n"
     ),
     "conditions_on_values": _around(
         lambda n: f"if f{n}:\n    n = n + {n}\nelse:\n    n = n * 2\nds = ds.take(n)\n", head=_HEAD + "n = 1\n"
@@ -406,3 +409,8 @@ GROWING: dict[str, Callable[[int], str]] = {
         lambda n: f"if f{n}:\n    f = lambda x: x + {n}\nds = ds.map(f)\n", head=_HEAD + "f = lambda x: x\n"
     ),
 }
+
+#: Those that get deeper, not longer.
+NESTS = frozenset(
+    name for name in GROWING if name.endswith("_nest") or "loops" in name or "nested" in name or "comprehension" in name
+) | {"ifs", "ifs_with_steps", "lambdas", "interleaves"}

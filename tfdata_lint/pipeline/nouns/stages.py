@@ -555,14 +555,15 @@ def tips(dataset: Dataset) -> Iter[Stage]:
     return iter(known)
 
 
-def upstream(dataset: Dataset) -> Iter[Stage]:
-    """Every stage that a dataset depends on, its own tips included, nearest first, each once; nested ones not."""
+def upstream(*datasets: Dataset) -> Iter[Stage]:
+    """Every stage that datasets depend on, their own tips included, nearest first, each once; nested ones not."""
     seen: set[int] = set()
-    todo: list[Dataset] = [dataset]
-    while todo:
-        for stage in tips(todo.pop(0)):
-            if id(stage) not in seen:
-                seen.add(id(stage))
-                stage.spend(1)
-                yield stage
-                todo.extend(stage.inputs)
+    for dataset in datasets:
+        todo: list[Dataset] = [dataset]
+        while todo:
+            for stage in tips(todo.pop(0)):
+                if id(stage) not in seen:
+                    seen.add(id(stage))
+                    stage.spend(1)
+                    yield stage
+                    todo.extend(stage.inputs)
