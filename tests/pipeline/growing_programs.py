@@ -165,6 +165,9 @@ GROWING: dict[str, Callable[[int], str]] = {
     # datasets of several
     "zips": _around(lambda n: f"ds = tf.data.Dataset.zip((ds, ds.skip({n + 1})))\n"),
     "zips_of_one": _around(lambda n: "ds = tf.data.Dataset.zip((ds, ds))\n"),
+    "zips_shuffled": _around(
+        lambda n: "ds = tf.data.Dataset.zip((ds, ds.map(parse)))\n", head=_HEAD + "ds = ds.shuffle(8)\n"
+    ),
     "zips_mapped": _around(lambda n: "ds = tf.data.Dataset.zip((ds, ds)).map(lambda a, b: a)\n"),
     "zips_of_dicts": _around(lambda n: "ds = tf.data.Dataset.zip({'a': ds, 'b': ds})\n"),
     "concatenates": _around(lambda n: f"ds = ds.concatenate(ds.skip({n + 1}))\n"),

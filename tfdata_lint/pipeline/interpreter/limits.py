@@ -11,7 +11,7 @@ class Limits(NamedTuple):
     fuel: int = 200_000
     """As the setting `analysis-limit` has it."""
     asked: int = 500_000
-    """Stages and ways that are looked at to answer what is asked of the pipelines. Real code asks for 30,000 at most."""
+    """Stages and ways that are looked at to answer what is asked of pipelines. Real code asks for 30,000 at most."""
     abroad: int = 10_000
     """The part of it that functions of other modules may take."""
     mapped: int = 6_000
