@@ -18,8 +18,10 @@ from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
     Alternatives,
+    Computed,
     Constant,
     Element,
+    Expr,
     Function,
     Mapping_,
     Method,
@@ -30,6 +32,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
     either,
     expr_of,
+    holds_element,
 )
 from tfdata_lint.pipeline.project.index import mentions_data, span_of
 from tfdata_lint.pipeline.project.modules import LIBRARIES
@@ -87,9 +90,10 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
         if node.attr in operations.ATTRIBUTES and isinstance(value.receiver, (Stage, Join)):
             run.consume("inspection", value.receiver, node, span_of(node, run.file), target=node.attr)
         if isinstance(receiver, Element):
-            if node.attr in libraries.STATIC_ATTRIBUTES:
-                return UNKNOWN
-            return run.element(expr_of("attribute", receiver, Constant(node.attr), node=node))
+            expr = expr_of("attribute", receiver, Constant(node.attr), node=node)
+            if node.attr == "shape" and receiver.expr is not None:
+                return Computed(expr)
+            return UNKNOWN if node.attr in libraries.STATIC_ATTRIBUTES else run.element(expr)
         if isinstance(receiver, Unknown):
             return UNKNOWN
     if isinstance(value, Alternatives):
@@ -109,6 +113,8 @@ def subscript(run: Run, node: ast.Subscript) -> Value:
         run.misuse("item", "", container, node)
     value = containers.get_item(run, container, key, node)
     if run.recorder.on:
+        if isinstance(container, (Element, Computed)) or holds_element(key):
+            operators.noted(run, Computed(expr_of("item", container, key, node=node)), node)
         run.recorder.reads(run.frame, node, value)
     return value
 
@@ -140,6 +146,8 @@ def _arm(run: Run, node: ast.IfExp, outcome: bool, results: list[Value]) -> bool
 def bool_op(run: Run, node: ast.BoolOp) -> Value:
     values = [run.evaluate(part) for part in node.values]
     operators.apply(run, *values)
+    if any(isinstance(value, (Element, Computed)) for value in values):
+        operators.noted(run, Computed(expr_of(type(node.op).__name__, *values, node=node)), node)
     is_or = isinstance(node.op, ast.Or)
     for value in values[:-1]:
         outcome = truth(value)
@@ -160,14 +168,14 @@ def bool_op(run: Run, node: ast.BoolOp) -> Value:
 def binary(run: Run, node: ast.BinOp) -> Value:
     left, right = run.evaluate(node.left), run.evaluate(node.right)
     operators.apply(run, left, right)
-    return fold_binary(node, left, right)
+    return operators.noted(run, fold_binary(node, left, right), node)
 
 
 def unary(run: Run, node: ast.UnaryOp) -> Value:
     value = run.evaluate(node.operand)
     operators.apply(run, value)
     if isinstance(value, Element):
-        return Element(expr_of(type(node.op).__name__, value, node=node))
+        return operators.noted(run, Element(expr_of(type(node.op).__name__, value, node=node)), node)
     if isinstance(node.op, ast.Not):
         outcome = truth(value)
         return UNKNOWN if outcome is None else Constant(not outcome)
@@ -187,9 +195,14 @@ def compare(run: Run, node: ast.Compare) -> Value:
     if None not in outcomes:
         return Constant(True)
     if any(isinstance(value, Element) for value in values):
-        by = type(node.ops[0]).__name__ if len(node.ops) == 1 else "Compare"
-        return Element(expr_of(by, *values, node=node))
+        return operators.noted(run, Element(_comparison(node, values)), node)
+    if run.recorder.on and any(isinstance(value, Computed) for value in values):
+        operators.noted(run, Computed(_comparison(node, values)), node)
     return UNKNOWN
+
+
+def _comparison(node: ast.Compare, values: list[Value]) -> Expr:
+    return expr_of(type(node.ops[0]).__name__ if len(node.ops) == 1 else "Compare", *values, node=node)
 
 
 def display(run: Run, node: ast.Tuple | ast.List | ast.Set) -> Value:

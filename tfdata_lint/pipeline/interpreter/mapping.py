@@ -97,7 +97,8 @@ def _describe(run: Run, value: Value, node: ast.expr, stage: Stage, windows: boo
     result = _recorded(run, body, value, target, node, stage, windows, given)
     nested = run.dataset(result)
     is_followed = body.complete and not body.is_wrapped
-    made = Expr("mapped", (given, snapshot(result))) if is_followed else Expr("mapped", (given, UNKNOWN))
+    body.result = snapshot(result) if is_followed else None
+    made = Expr("mapped", (given, body.result or UNKNOWN))
     return Described(effects.describe(body), nested, made, given, tuple(body.captured))
 
 
@@ -165,7 +166,7 @@ def _recorded(
 ) -> Value:
     """What a function returns for elements, or the `parts` of them; what it does is in the record of it."""
     outer = run.frame, run.recorder, run.nested_in, run.nesting, run.fuel
-    run.recorder, run.nested_in = Recorder(body, run.frame.facts), stage
+    run.recorder, run.nested_in = Recorder(body, run.frame.facts, run.repeating), stage
     run.fuel = budget = min(run.fuel, run.limits.mapped)
     given = elements_for(value if not isinstance(value, Instance) else (target or value))
     if parts is not None:

@@ -126,6 +126,9 @@ def describe(body: Body) -> MappedFunction:
         reads_files=any(_reads_files(call.name) for call in calls),
         is_wrapped=body.is_wrapped,
         parsed=tuple(parsed for call in calls if (parsed := parsed_by(call)) is not None),
+        calls=tuple(calls),
+        operators=tuple(body.operators),
+        result=body.result,
     )
 
 
