@@ -22,6 +22,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Constant,
     Element,
     Expr,
+    External,
     Function,
     Mapping_,
     Method,
@@ -196,7 +197,7 @@ def compare(run: Run, node: ast.Compare) -> Value:
         return Constant(True)
     if any(isinstance(value, Element) for value in values):
         return operators.noted(run, Element(_comparison(node, values)), node)
-    if run.recorder.on and any(isinstance(value, Computed) for value in values):
+    if run.recorder.on and any(isinstance(value, (Computed, External)) for value in values):
         operators.noted(run, Computed(_comparison(node, values)), node)
     return UNKNOWN
 

@@ -39,7 +39,9 @@ def noted(run: Run, value: Value, node: ast.expr | ast.stmt) -> Value:
     """What an operator gives, which in mapped functions is recorded."""
     if run.recorder.on and isinstance(value, (Element, Computed)) and value.expr is not None:
         if value.expr.node is node:
-            run.recorder.operates(value.expr, span_of(node, run.file), run.frame.facts, run.repeating + len(run.frame.loops))
+            run.recorder.operates(
+                value.expr, span_of(node, run.file), run.frame.facts, run.repeating + len(run.frame.loops)
+            )
     return value
 
 

@@ -59,10 +59,10 @@ class Fold(ABC, Generic[Answer]):
         """The answer where expressions are nested too deeply."""
 
 
-def expressions(*values: Any) -> Iterator[Expr]:
+def expressions(*values: Any, most: int = _MOST) -> Iterator[Expr]:
     """The expressions that values are made of, themselves first; each once."""
     todo, seen = [*values], set[int]()
-    while todo and len(seen) < _MOST:
+    while todo and len(seen) < most:
         part = todo.pop(0)
         if id(part) in seen:
             continue
