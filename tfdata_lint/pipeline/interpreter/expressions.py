@@ -21,7 +21,6 @@ from tfdata_lint.pipeline.nouns.values import (
     Computed,
     Constant,
     Element,
-    Expr,
     External,
     Function,
     Mapping_,
@@ -91,10 +90,10 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
         if node.attr in operations.ATTRIBUTES and isinstance(value.receiver, (Stage, Join)):
             run.consume("inspection", value.receiver, node, span_of(node, run.file), target=node.attr)
         if isinstance(receiver, Element):
-            expr = expr_of("attribute", receiver, Constant(node.attr), node=node)
-            if node.attr == "shape" and receiver.expr is not None:
-                return Computed(expr)
-            return UNKNOWN if node.attr in libraries.STATIC_ATTRIBUTES else run.element(expr)
+            found = expr_of("attribute", receiver, Constant(node.attr), node=node)
+            return Computed(found) if node.attr in libraries.STATIC_ATTRIBUTES else run.element(found)
+        if isinstance(receiver, Computed):
+            return Computed(expr_of("attribute", receiver, Constant(node.attr), node=node))
         if isinstance(receiver, Unknown):
             return UNKNOWN
     if isinstance(value, Alternatives):
@@ -160,6 +159,8 @@ def bool_op(run: Run, node: ast.BoolOp) -> Value:
         return values[-1]
     if any(isinstance(value, Element) for value in values):
         return either(*values)
+    if any(isinstance(value, Computed) for value in values):
+        return Computed(expr_of("either", *values, node=node))
     if is_or and len(values) == 2:
         condition = Condition(run.text(node.values[0]), True, branching.condition_key(run, node.values[0]))
         return run.join([condition], values[0], [condition.negated], values[1])
@@ -184,6 +185,8 @@ def unary(run: Run, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.USub):
             return Constant(-value.value)
         return value if isinstance(node.op, ast.UAdd) else UNKNOWN
+    if isinstance(value, (Computed, External, Symbol)):
+        return operators.noted(run, Computed(expr_of(type(node.op).__name__, value, node=node)), node)
     return UNKNOWN
 
 
@@ -195,15 +198,14 @@ def compare(run: Run, node: ast.Compare) -> Value:
         return Constant(False)
     if None not in outcomes:
         return Constant(True)
+    by = type(node.ops[0]).__name__ if len(node.ops) == 1 else "Compare"
     if any(isinstance(value, Element) for value in values):
-        return operators.noted(run, Element(_comparison(node, values)), node)
-    if run.recorder.on and any(isinstance(value, (Computed, External)) for value in values):
-        operators.noted(run, Computed(_comparison(node, values)), node)
+        return operators.noted(run, Element(expr_of(by, *values, node=node)), node)
+    if any(isinstance(value, Computed) for value in values):
+        return operators.noted(run, Computed(expr_of(by, *values, node=node)), node)
+    if run.recorder.on and any(isinstance(value, External) for value in values):
+        operators.noted(run, Computed(expr_of(by, *values, node=node)), node)
     return UNKNOWN
-
-
-def _comparison(node: ast.Compare, values: list[Value]) -> Expr:
-    return expr_of(type(node.ops[0]).__name__ if len(node.ops) == 1 else "Compare", *values, node=node)
 
 
 def display(run: Run, node: ast.Tuple | ast.List | ast.Set) -> Value:
@@ -331,7 +333,10 @@ def joined_string(run: Run, node: ast.JoinedStr) -> Value:
         if isinstance(part, ast.FormattedValue):
             value = run.evaluate(part.value)
             operators.apply(run, value)
-            found = ELEMENT if isinstance(value, Element) else found
+            if isinstance(value, Element):
+                found = ELEMENT
+            elif isinstance(value, Computed) and found is UNKNOWN:
+                found = Computed(expr_of("str", value, node=node))
     return found
 
 

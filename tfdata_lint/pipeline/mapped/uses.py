@@ -55,7 +55,7 @@ def parts(expr: Expr) -> Iterator[Any]:
 
 def computes(function: MappedFunction) -> bool:
     """Not if it only picks and arranges: what it leaves out need not even fit into a batch."""
-    if function.node is None or function.result is None:
+    if function.node is None or not function.resolved:
         return True
     return any(operator.expr.by != "item" for operator in function.operators) or any(
         call.name not in _BUILDERS for call in function.calls
@@ -135,8 +135,8 @@ def hands_on(function: MappedFunction, effect: Effect) -> bool:
         if made.is_it(part):
             return True
         match part:
-            case Expr(by="unpacked", of=(whole, *_)):
-                todo.append(whole)
+            case Expr(by="mapped", of=(_, inner)) | Expr(by="unpacked", of=(inner, *_)):
+                todo.append(inner)
             case Expr(by="either", of=values):
                 todo += values
             case Sequence() | Mapping_() | Alternatives():

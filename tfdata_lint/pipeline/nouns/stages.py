@@ -268,7 +268,7 @@ class MappedFunction(NamedTuple):
     """The calls that it makes, in their order; those in functions that run as Python are left out."""
     operators: tuple[Operator, ...] = ()
     result: Value | None = None
-    """What it returns, as `snapshot` leaves it; None where it is not followed."""
+    """What it returns, as `Stage.result`."""
 
     def has(self, *kinds: EffectKind) -> Effect | None:
         """The first effect of one of these kinds."""
@@ -300,6 +300,8 @@ class Given(Value):
     """Arguments that it was read with."""
     exact: bool
     """It takes so many and no more."""
+    names: tuple[str, ...] = ()
+    """Those of the parameters, where it takes no further ones."""
     stages: list[Stage] = field(default_factory=list)
 
     def clear(self) -> None:
