@@ -335,7 +335,7 @@ def joined_string(run: Run, node: ast.JoinedStr) -> Value:
             operators.apply(run, value)
             if isinstance(value, Element):
                 found = ELEMENT
-            elif isinstance(value, Computed) and found is UNKNOWN:
+            elif isinstance(value, (Computed, External)) and found is UNKNOWN:
                 found = Computed(expr_of("str", value, node=node))
     return found
 

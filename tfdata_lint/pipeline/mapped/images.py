@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
-from tfdata_lint.pipeline.mapped.uses import made_in, parts
+from tfdata_lint.pipeline.mapped.uses import made_in, takers
 from tfdata_lint.pipeline.nouns.fold import Fold
 from tfdata_lint.pipeline.nouns.results import dtype_said
 from tfdata_lint.pipeline.nouns.stages import Call, MappedFunction
@@ -43,20 +43,16 @@ def made_float_early(function: MappedFunction) -> Iterator[Early]:
     if not any(last(name) in _DECODERS for name in function.operations):
         return
     calls = {id(call.node): call for call in function.calls}
-    images, found = _Images(), made_in(function)
-    moves = {id(expr.node): expr for expr in found if _name(expr) in _MOVES and expr.of}
+    moves = {id(expr.node): expr for expr in made_in(function) if _name(expr) in _MOVES and expr.of}
+    images = _Images()
     for call in function.calls:
-        move = moves.get(id(call.node))
+        move = moves.pop(id(call.node), None)
         image = images.of(move.of[0]) if move is not None else None
         if move is None or image is None or not image.floats:
             continue
         known = {id(expr.node) for expr in (move, *image.floats)}
-        floats = {id(expr) for expr in image.floats}
-        users = {
-            id(expr.node) for expr in found if expr.node is not None and not floats.isdisjoint(map(id, parts(expr)))
-        }
         conversion = calls.get(id(image.floats[0].node))
-        if users <= known and conversion is not None:
+        if conversion is not None and known.issuperset(map(id, takers(function, *image.floats))):
             yield Early(conversion, displayed(move.by), call)
 
 

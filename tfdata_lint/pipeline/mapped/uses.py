@@ -18,9 +18,11 @@ from tfdata_lint.pipeline.nouns.values import (
     Expr,
     External,
     Mapping_,
+    Method,
     Sequence,
     Value,
     parts_of,
+    snapshot,
 )
 
 #: Expressions of one function that are looked at.
@@ -40,17 +42,24 @@ _NO_OPERATION = r"(^|\.)(keras|data|gfile|estimator|contrib|config|TensorShape|T
 def made_in(function: MappedFunction) -> list[Expr]:
     """The expressions that a function works out, each once."""
     operators = (operator.expr for operator in function.operators)
-    given = (value for call in function.calls for value in call.arguments)
+    given = (snapshot(value) for call in function.calls for value in call.arguments)
     return list(expressions(function.result, *operators, *given, most=_MOST))
 
 
-def parts(expr: Expr) -> Iterator[Any]:
-    """What an expression is made of, containers looked into."""
-    todo = [*expr.of, *expr.named.values()]
-    while todo:
-        part = todo.pop()
+def takers(function: MappedFunction, *made: Expr) -> list[object]:
+    """The syntax of what takes one of these expressions; None stands for what returns it."""
+    wanted = set(map(id, made))
+    taken = [(expr.node, [*expr.of, *expr.named.values()]) for expr in made_in(function) if expr.by != "either"]
+    taken += [(call.node, list(map(snapshot, call.arguments))) for call in function.calls]
+    return [node for node, given in taken if any(id(part) in wanted for part in _parts(given))]
+
+
+def _parts(values: list[Any]) -> Iterator[Any]:
+    """Values and what containers among them hold."""
+    while values:
+        part = values.pop()
         yield part
-        todo += parts_of(part)
+        values += parts_of(part)
 
 
 def computes(function: MappedFunction) -> bool:
@@ -117,6 +126,9 @@ class _Made(Fold[bool]):
         match value:
             case External(receiver=receiver, given=given):
                 return self.is_it(value) or any(map(self.of, (receiver, *given)))
+            case Method(receiver=receiver):
+                # `uuid.uuid4().hex`
+                return self.of(receiver)
             case Sequence() | Mapping_() | Alternatives():
                 return any(map(self.of, parts_of(value)))
         return False
