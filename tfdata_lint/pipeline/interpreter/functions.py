@@ -17,6 +17,7 @@ from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.nouns.values import (
+    ELEMENT,
     UNKNOWN,
     Alternatives,
     Branch,
@@ -103,7 +104,12 @@ def _lacks_arguments(run: Run, function: Function, arguments: Arguments) -> bool
 
 
 def _entered(run: Run, function: Function, names: dict[str, Value], node: ast.AST) -> Value:
+    if function.is_wrapped:
+        # What is around it may give it other tensors, and make other ones of what it gives.
+        names = {name: ELEMENT if isinstance(value, Element) else value for name, value in names.items()}
     result, _ = execute(run, function, names, standalone=False)
+    if function.is_wrapped and isinstance(result, Element):
+        result = ELEMENT
     if result == Constant(None) and _is_abstract(function.node):
         result = UNKNOWN
     if isinstance(result, (Unknown, External, Constant)) and not isinstance(function.node, ast.Lambda):

@@ -139,7 +139,7 @@ def do_augmented(run: Run, node: ast.AugAssign) -> None:
     if isinstance(left, Sequence) and isinstance(right, Sequence):
         containers.extend(run, left, right.items, right.rest)
         return
-    names.assign(run, node.target, fold_binary(node, left, right), node)
+    names.assign(run, node.target, operators.noted(run, fold_binary(node, left, right), node), node)
 
 
 def do_delete(run: Run, node: ast.Delete) -> None:

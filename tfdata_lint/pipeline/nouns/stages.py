@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator as Iter, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.knowledge.kinds import BatchSafety, Confidence, ConsumerKind, Cost, EffectKind, Rows
@@ -13,7 +14,17 @@ from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.structure import Structure
-from tfdata_lint.pipeline.nouns.values import Class, Constant, Flag, Parameter, Symbol, Value, same
+from tfdata_lint.pipeline.nouns.values import (
+    Class,
+    Constant,
+    Expr,
+    Flag,
+    Parameter,
+    Symbol,
+    Value,
+    holds_element,
+    same,
+)
 from tfdata_lint.pipeline.nouns.work import Work
 
 
@@ -175,6 +186,50 @@ class Effect(NamedTuple):
     """Whether it happens depends on a test in the function that may come out either way."""
 
 
+class Call(NamedTuple):
+    """A call met while a mapped function is run, helpers of the project (which are entered) left out.
+
+    `name` is the callee's full name as `knowledge.functions` has it, `compat.v1`/`compat.v2` kept; an unknown callee
+    has none.
+    """
+
+    name: str
+    node: ast.Call
+    span: Span
+    positional: tuple[Value, ...] = ()
+    keywords: Mapping[str, Value] = MappingProxyType({})
+    helper: bool = False
+    """Not in the function itself but in a project function that it calls."""
+    python: PythonFunction | None = None
+    """The function of the project that is given to `py_function`."""
+    sometimes: bool = False
+    """Whether it is made depends on a test in the function that may come out either way."""
+    receiver: Value | None = None
+    """Of a method of a tensor: that tensor."""
+
+    @property
+    def arguments(self) -> tuple[Value, ...]:
+        return (*self.positional, *self.keywords.values())
+
+    @property
+    def takes_element(self) -> bool:
+        return any(map(holds_element, self.arguments))
+
+    def argument(self, position: int, name: str) -> Value | None:
+        if 0 <= position < len(self.positional):
+            return self.positional[position]
+        return self.keywords.get(name)
+
+
+class Operator(NamedTuple):
+    """An operator met while a mapped function is run, or an item that is taken; of tensors and their shapes."""
+
+    expr: Expr
+    span: Span
+    sometimes: bool
+    """A test or a loop decides whether it is met, and how often."""
+
+
 class Parsed(NamedTuple):
     """A call in a mapped function that parses examples into features by name, all of which are known."""
 
@@ -210,6 +265,11 @@ class MappedFunction(NamedTuple):
     is_wrapped: bool = False
     """As `Function.is_wrapped`."""
     parsed: tuple[Parsed, ...] = ()
+    calls: tuple[Call, ...] = ()
+    """The calls that it makes, in their order; those in functions that run as Python are left out."""
+    operators: tuple[Operator, ...] = ()
+    result: Value | None = None
+    """What it returns, as `Stage.result`."""
 
     def has(self, *kinds: EffectKind) -> Effect | None:
         """The first effect of one of these kinds."""

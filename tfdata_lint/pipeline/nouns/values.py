@@ -312,6 +312,13 @@ def parts_of(value: Value) -> Iterable[Value]:
     return ()
 
 
+def holds_element(value: Value, depth: int = 0) -> bool:
+    """Is or contains a value something that depends on the element?"""
+    if isinstance(value, Element):
+        return True
+    return depth < 4 and any(holds_element(part, depth + 1) for part in parts_of(value))
+
+
 #: Containers inside one another that are looked into for what they hold.
 _DEPTH = 4
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.draws import operation_for
-from tfdata_lint.pipeline.mapped.written import is_seed, is_separator
+from tfdata_lint.pipeline.mapped.uses import is_seed, is_separator
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
 from tfdata_lint.rewriting.draft import Draft
