@@ -12,6 +12,7 @@ from pipeline.growing_programs import GROWING, NESTS
 from tfdata_lint import lint_source
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.target import Target
+from tfdata_lint.output.graph import render
 from tfdata_lint.pipeline.interpreter.limits import LIMITS, Limits
 from tfdata_lint.pipeline.interpreter.reading import Interpreter, read_module
 from tfdata_lint.pipeline.nouns.conditions import Condition, Facts
@@ -21,6 +22,7 @@ from tfdata_lint.pipeline.nouns.paths import MAX_PATHS, paths
 from tfdata_lint.pipeline.nouns.questions import has_length, length
 from tfdata_lint.pipeline.nouns.stages import Dataset, Join, Stage, upstream
 from tfdata_lint.pipeline.nouns.structure import Unknown, leaves
+from tfdata_lint.pipeline.nouns.text import MAX_UNITS
 from tfdata_lint.pipeline.nouns.work import OutOfWork, Work
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.recover import recover
@@ -192,3 +194,10 @@ def test_elements_of_too_many_parts_are_unknown() -> None:
 
 def recovered(text: str) -> PipelineGraph:
     return recover(load(text.encode(), "a.py"))
+
+
+@pytest.mark.parametrize("name", ["zips_of_one", "concatenates", "zips_in_branches"])
+def test_drawings_end(name: str) -> None:
+    source = load(GROWING[name](30).encode(), "a.py")
+    # A unit is in several rows, with what it is given.
+    assert render([(source, recover(source))], "text").count("\n") < 5 * MAX_UNITS
