@@ -458,6 +458,7 @@ class TestTheCodeDecides:
             TF + "x = tf.to_float(1)\nds = tf.data.Dataset.range(3).prefetch(tf.data.AUTOTUNE)\n",
             TF + "try:\n    gfile = tf.gfile\nexcept AttributeError:\n    gfile = tf.io.gfile\n",
             TF + "flags = tf.compat.v1.flags if hasattr(tf, 'compat') else tf.flags\n",
+            TF + "import tensorflow.keras as keras\nlayer = keras.layers.Dense(3)\n",
             "x = (\n",
         ],
     )

@@ -20,7 +20,7 @@ from tfdata_lint.source.trees import walk
 _VERSION = r"version|VERSION|hasattr|executing_eagerly|(TF|tf)_?[12]\b|\bV1\b|tf2\.enabled"
 _MISSING = {"AttributeError", "ImportError", "ModuleNotFoundError"}
 #: What else TensorFlow may be called in a module.
-_ALIAS = re.compile(r"import[ \t]+tensorflow(?:\.\w+)*[ \t]+as[ \t]+(\w+)")
+_ALIAS = re.compile(r"import[ \t]+tensorflow(?:\.compat\.v[12])?[ \t]+as[ \t]+(\w+)")
 #: What only TensorFlow 1 runs: what such a file has, and patterns of the rows where it may be.
 _PARTS = ("Session", "placeholder", "contrib", "_iterator", "enable_eager_execution", "ConfigProto", "app.run")
 _ITERATORS = r"make_(?:one_shot|initializable)_iterator"
