@@ -70,6 +70,11 @@ def inside(stage: Stage) -> Reading:
     return _inside(stage, _reading({}))
 
 
+def whatever_is_given(stage: Stage) -> Reading:
+    """The same, where other stages map the function, too: nothing is known of what it is given."""
+    return _reading({id(given): None for given in _given_in(stage.result)})
+
+
 def _reading(given: Mapping[int, tuple[Structure, ...] | None]) -> Reading:
     return Reading(_of_dataset, _argument, _RULES_OF_RESULTS, given)
 
