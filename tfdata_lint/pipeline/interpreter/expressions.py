@@ -20,6 +20,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
     Constant,
     Element,
+    External,
     Function,
     Mapping_,
     Method,
@@ -34,6 +35,9 @@ from tfdata_lint.pipeline.nouns.values import (
 from tfdata_lint.pipeline.project.index import mentions_data, span_of
 from tfdata_lint.pipeline.project.modules import LIBRARIES
 
+#: What may be changed by others; of a library's objects that is so wherever they are read.
+_OBJECTS = (External, Method, Alternatives)
+_OF_OUTSIDE = (*_OBJECTS, Unknown, Sequence, Mapping_, Symbol)
 _BUILTINS = {name: Symbol(f"builtins.{name}") for name in dir(builtins)}
 
 
@@ -56,6 +60,8 @@ def name(run: Run, node: ast.Name) -> Value:
         run.recorder.reads(run.frame, node, value)
         if isinstance(value, Unknown) and containers.is_outside(run, node):
             run.recorder.misses(node.id)
+        if isinstance(value, _OF_OUTSIDE) and (isinstance(value, _OBJECTS) or containers.is_outside(run, node)):
+            run.recorder.notes(node, value)
     return value
 
 
@@ -98,6 +104,11 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
         run.recorder.reads(run.frame, node, value)
         if isinstance(value, Unknown):
             run.recorder.misses(run.text(node))
+            run.recorder.notes(node, value)
+        else:
+            run.recorder.goes_on(node.value)
+            if isinstance(value, _OF_OUTSIDE):
+                run.recorder.notes(node, value)
     return value
 
 
@@ -110,6 +121,10 @@ def subscript(run: Run, node: ast.Subscript) -> Value:
     value = containers.get_item(run, container, key, node)
     if run.recorder.on:
         run.recorder.reads(run.frame, node, value)
+        if not isinstance(value, (Unknown, Alternatives)):
+            run.recorder.goes_on(node.value)
+            if isinstance(value, _OF_OUTSIDE) and containers.is_outside(run, node):
+                run.recorder.notes(node, value)
     return value
 
 
@@ -180,6 +195,8 @@ def unary(run: Run, node: ast.UnaryOp) -> Value:
 
 def compare(run: Run, node: ast.Compare) -> Value:
     values = [run.evaluate(node.left), *(run.evaluate(part) for part in node.comparators)]
+    if isinstance(node.ops[0], (ast.Is, ast.IsNot)):
+        run.recorder.goes_on(node.left)
     operators.apply(run, *values)
     outcomes = [folding.compare(op, left, right) for op, left, right in zip(node.ops, values, values[1:])]  # noqa: B905
     if False in outcomes:

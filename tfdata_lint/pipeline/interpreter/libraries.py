@@ -60,6 +60,14 @@ _BLIND = frozenset(
 )
 
 
+#: Builtins that make Python values of what they are given, while a function is traced.
+_ASKING = frozenset({"callable", "float", "hasattr", "int", "isinstance", "issubclass", "len", "range", "str", "type"})
+
+
+#: Builtins of whose results it is kept what they are made of.
+_MAKING = frozenset({"float", "int", "len", "max", "min", "round", "slice", "str"})
+
+
 class _Callee(NamedTuple):
     """What is known of a function of a library by its name alone."""
 
@@ -241,6 +249,8 @@ def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> V
         operators.apply(run, *arguments.values)
     if run.recorder.on:
         _call_given_functions(run, name, arguments, node)
+        for part, _ in arguments.positional if call.short in _ASKING else ():
+            run.recorder.goes_on(part)
     result = handler(run, call) if handler is not None else None
     if result is not None:
         return result
@@ -249,7 +259,7 @@ def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> V
         outside.hand_over(run, arguments, node, name)
     if run.recorder.on and any(map(holds_element, call.values)):
         return run.element(_expr(node, name, arguments))
-    return UNKNOWN
+    return Computed(_expr(node, name, arguments)) if call.short in _MAKING else UNKNOWN
 
 
 def _iter(run: Run, call: _Call) -> Value | None:

@@ -202,6 +202,8 @@ class MappedFunction(NamedTuple):
     """Why not, in a few words."""
     unseen: str = ""
     """Something of outside that it reads, of which nothing is known, as written."""
+    unproven: str = ""
+    """Why it is not known to be pure: something of outside that it reads, or a call, as written; empty if it is."""
     rows: Rows = "unknown"
     """What it does with the rows of a batch, where it is given batches."""
     reads_files: bool = False
