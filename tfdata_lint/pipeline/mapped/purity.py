@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterable
 
 from tfdata_lint.pipeline.knowledge.functions import known
-from tfdata_lint.pipeline.knowledge.names import displayed
+from tfdata_lint.pipeline.knowledge.names import canonical, displayed
 from tfdata_lint.pipeline.mapped.record import Body, Call
 from tfdata_lint.pipeline.nouns.fold import Fold
 from tfdata_lint.pipeline.nouns.values import (
@@ -31,9 +31,8 @@ from tfdata_lint.pipeline.nouns.values import (
 )
 
 _LONGEST = 60
-#: They put together what they are given: what comes out may change as that may.
-_KEEPING = ("tensorflow.nest.", "tree.", "six.", "builtins.", "collections.", "copy.", "functools.", "itertools.", "operator.",
-            "types.")  # fmt: skip
+#: Of these what is made may change.
+_CHANGING = ("tensorflow.nest.", "tensorflow.keras.", "tensorflow.lookup.")
 #: Libraries whose names stand for functions, types and numbers.
 _NAMED = ("absl.", "builtins.", "math.", "numpy.", "os.", "string.", "sys.", "tensorflow.", "tensorflow_text.")
 #: What they give are settings: Python values.
@@ -75,8 +74,12 @@ class _Lasting(Fold[bool]):
 
 def _makes(name: str) -> bool:
     """Does a function make a tensor or an array of its own?"""
-    is_array = name.startswith("numpy.") and known(name).effect in ("python", "python_random")
-    return is_array or (known(name).is_pure and not name.startswith(_KEEPING) and not known(name).calls)
+    name = canonical(name)
+    if name.startswith("numpy."):
+        return known(name).effect in ("python", "python_random", "pure")
+    return name.startswith("tensorflow.") and known(name).is_pure and not (
+        name.startswith(_CHANGING) or known(name).calls
+    )
 
 
 def unproven(body: Body, calls: Iterable[Call]) -> str:

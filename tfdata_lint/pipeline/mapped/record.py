@@ -90,6 +90,12 @@ class Body:
     calls: list[Call] = field(default_factory=list)
     mutations: list[Mutation] = field(default_factory=list)
     consumed: list[Consumption] = field(default_factory=list)
+    result: Value | None = None
+    """What it returns, as `snapshot` leaves it."""
+    tests: list[Value] = field(default_factory=list)
+    """What tests in it ask."""
+    entangled: bool = False
+    """A part of an element is changed in place, and with it what it is a part of."""
     unseen: str = ""
     """Something of outside that it reads, of which nothing is known, as written."""
     complete: bool = True
@@ -178,6 +184,11 @@ class Recorder:
             self.body.consumed.append(
                 Consumption(dataset, node, span, iterator is not None and not self.owns(iterator))
             )
+
+    def asks(self, value: Value) -> None:
+        """A test, the outcome of which is not known, depends on a value."""
+        if self.on:
+            self.body.tests.append(value)
 
     def misses(self, what: str) -> None:
         """Something of outside is read that may be anything."""

@@ -242,6 +242,8 @@ class Given(Value):
     """Arguments that it was read with."""
     exact: bool
     """It takes so many and no more."""
+    names: tuple[str, ...] = ()
+    """Those of the parameters, where it takes no further ones."""
     stages: list[Stage] = field(default_factory=list)
 
     def clear(self) -> None:
