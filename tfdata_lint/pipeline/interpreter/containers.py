@@ -110,6 +110,11 @@ def delete(run: Run, container: Value, key: Value, node: ast.AST) -> None:
 
 def alter(run: Run, element: Element, expr: Expr) -> None:
     """An element is changed in place: an item is set, or the shape."""
+    root = element.expr
+    while root is not None and root.by in ("set", "without", "either"):
+        root = root.of[0]
+    if root is None or root.by in ("item", "unpacked", "attribute"):
+        run.recorder.body.entangled = True
     if element.expr is not None:
         element.expr = expr if element.since == run.here else Expr("either", (element.expr, expr))
 
@@ -147,6 +152,8 @@ def is_outside(run: Run, node: ast.expr) -> bool:
 
 def get_item(run: Run, container: Value, key: Value, node: ast.Subscript | None = None) -> Value:
     """`container[key]`; the node where it is written so."""
+    if isinstance(key, Computed) and isinstance(container, (Sequence, Mapping_)):
+        return Computed(expr_of("item", container, key, node=node))
     match container:
         case Element(expr=expr):
             return run.element(expr_of("item", container, key, node=node)) if expr is not None else ELEMENT
@@ -159,6 +166,8 @@ def get_item(run: Run, container: Value, key: Value, node: ast.Subscript | None 
                         return items[key.value]
                 except TypeError:
                     return UNKNOWN
+                if container.spread is not None and container.exact:
+                    return run.element(Expr("item", (container.spread, key), node=node))
                 return rest or UNKNOWN
             return _one_of(run, container)
         case Sequence(items=items, rest=rest):
@@ -230,6 +239,8 @@ def item_of(run: Run, value: Value) -> Value:
             return ELEMENT
         case Element() | Iterator():
             return ELEMENT
+        case Computed():
+            return Computed(expr_of("item", value, UNKNOWN))
         case Sequence():
             return _one_of(run, value)
         case External(symbol="builtins.enumerate", arguments=(first, *_)):

@@ -18,8 +18,10 @@ from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
     Alternatives,
+    Computed,
     Constant,
     Element,
+    External,
     Function,
     Mapping_,
     Method,
@@ -34,6 +36,9 @@ from tfdata_lint.pipeline.nouns.values import (
 from tfdata_lint.pipeline.project.index import mentions_data, span_of
 from tfdata_lint.pipeline.project.modules import LIBRARIES
 
+#: What may be changed by others; of a library's objects that is so wherever they are read.
+_OBJECTS = (External, Method, Alternatives)
+_OF_OUTSIDE = (*_OBJECTS, Unknown, Sequence, Mapping_, Symbol)
 _BUILTINS = {name: Symbol(f"builtins.{name}") for name in dir(builtins)}
 
 
@@ -43,7 +48,10 @@ def name(run: Run, node: ast.Name) -> Value:
     if value is None:
         value = scope.find(node.id)
     if value is None:
-        return _BUILTINS.get(node.id, UNKNOWN)
+        value = _BUILTINS.get(node.id, UNKNOWN)
+        if run.recorder.on and value is UNKNOWN:
+            run.recorder.notes(node, value)
+        return value
     if run.recorder.on and not isinstance(value, (Symbol, Function)) and containers.is_outside(run, node):
         run.recorder.body.captured.append((run.frame.scope, node.id, value))
     if isinstance(value, Alternatives):
@@ -56,6 +64,8 @@ def name(run: Run, node: ast.Name) -> Value:
         run.recorder.reads(run.frame, node, value)
         if isinstance(value, Unknown) and containers.is_outside(run, node):
             run.recorder.misses(node.id)
+        if isinstance(value, _OF_OUTSIDE) and (isinstance(value, _OBJECTS) or containers.is_outside(run, node)):
+            run.recorder.notes(node, value)
     return value
 
 
@@ -87,9 +97,10 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
         if node.attr in operations.ATTRIBUTES and isinstance(value.receiver, (Stage, Join)):
             run.consume("inspection", value.receiver, node, span_of(node, run.file), target=node.attr)
         if isinstance(receiver, Element):
-            if node.attr in libraries.STATIC_ATTRIBUTES:
-                return UNKNOWN
-            return run.element(expr_of("attribute", receiver, Constant(node.attr), node=node))
+            found = expr_of("attribute", receiver, Constant(node.attr), node=node)
+            return Computed(found) if node.attr in libraries.STATIC_ATTRIBUTES else run.element(found)
+        if isinstance(receiver, Computed):
+            return Computed(expr_of("attribute", receiver, Constant(node.attr), node=node))
         if isinstance(receiver, Unknown):
             return UNKNOWN
     if isinstance(value, Alternatives):
@@ -98,6 +109,11 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
         run.recorder.reads(run.frame, node, value)
         if isinstance(value, Unknown):
             run.recorder.misses(run.text(node))
+            run.recorder.notes(node, value)
+        else:
+            run.recorder.goes_on(node.value)
+            if isinstance(value, _OF_OUTSIDE):
+                run.recorder.notes(node, value)
     return value
 
 
@@ -110,6 +126,10 @@ def subscript(run: Run, node: ast.Subscript) -> Value:
     value = containers.get_item(run, container, key, node)
     if run.recorder.on:
         run.recorder.reads(run.frame, node, value)
+        if not isinstance(value, (Unknown, Alternatives)):
+            run.recorder.goes_on(node.value)
+            if isinstance(value, _OF_OUTSIDE) and containers.is_outside(run, node):
+                run.recorder.notes(node, value)
     return value
 
 
@@ -151,6 +171,8 @@ def bool_op(run: Run, node: ast.BoolOp) -> Value:
         return values[-1]
     if any(isinstance(value, Element) for value in values):
         return either(*values)
+    if any(isinstance(value, Computed) for value in values):
+        return Computed(expr_of("either", *values, node=node))
     if is_or and len(values) == 2:
         condition = Condition(run.text(node.values[0]), True, branching.condition_key(run, node.values[0]))
         return run.join([condition], values[0], [condition.negated], values[1])
@@ -175,20 +197,26 @@ def unary(run: Run, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.USub):
             return Constant(-value.value)
         return value if isinstance(node.op, ast.UAdd) else UNKNOWN
+    if isinstance(value, (Computed, External, Symbol)):
+        return Computed(expr_of(type(node.op).__name__, value, node=node))
     return UNKNOWN
 
 
 def compare(run: Run, node: ast.Compare) -> Value:
     values = [run.evaluate(node.left), *(run.evaluate(part) for part in node.comparators)]
+    if isinstance(node.ops[0], (ast.Is, ast.IsNot)):
+        run.recorder.goes_on(node.left)
     operators.apply(run, *values)
     outcomes = [folding.compare(op, left, right) for op, left, right in zip(node.ops, values, values[1:])]  # noqa: B905
     if False in outcomes:
         return Constant(False)
     if None not in outcomes:
         return Constant(True)
+    by = type(node.ops[0]).__name__ if len(node.ops) == 1 else "Compare"
     if any(isinstance(value, Element) for value in values):
-        by = type(node.ops[0]).__name__ if len(node.ops) == 1 else "Compare"
         return Element(expr_of(by, *values, node=node))
+    if any(isinstance(value, Computed) for value in values):
+        return Computed(expr_of(by, *values, node=node))
     return UNKNOWN
 
 
@@ -317,7 +345,10 @@ def joined_string(run: Run, node: ast.JoinedStr) -> Value:
         if isinstance(part, ast.FormattedValue):
             value = run.evaluate(part.value)
             operators.apply(run, value)
-            found = ELEMENT if isinstance(value, Element) else found
+            if isinstance(value, Element):
+                found = ELEMENT
+            elif isinstance(value, Computed) and found is UNKNOWN:
+                found = Computed(expr_of("str", value, node=node))
     return found
 
 

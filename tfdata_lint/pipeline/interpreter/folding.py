@@ -27,7 +27,7 @@ from tfdata_lint.pipeline.nouns.values import (
     expr_of,
 )
 
-_ARRAYS = (Computed, External)
+_ARRAYS = (Computed, External, Symbol)
 #: What is folded at most.
 MAX_ITEMS = 1000
 MAX_TEXT = 10_000

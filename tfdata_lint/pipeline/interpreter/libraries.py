@@ -60,6 +60,14 @@ _BLIND = frozenset(
 )
 
 
+#: Builtins that make Python values of what they are given, while a function is traced.
+_ASKING = frozenset({"callable", "float", "hasattr", "int", "isinstance", "issubclass", "len", "range", "str", "type"})
+
+
+#: Builtins of whose results it is kept what they are made of.
+_MAKING = frozenset({"float", "int", "len", "max", "min", "round", "slice", "str"})
+
+
 class _Callee(NamedTuple):
     """What is known of a function of a library by its name alone."""
 
@@ -241,6 +249,8 @@ def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> V
         operators.apply(run, *arguments.values)
     if run.recorder.on:
         _call_given_functions(run, name, arguments, node)
+        for part, _ in arguments.positional if call.short in _ASKING else ():
+            run.recorder.goes_on(part)
     result = handler(run, call) if handler is not None else None
     if result is not None:
         return result
@@ -249,6 +259,8 @@ def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> V
         outside.hand_over(run, arguments, node, name)
     if run.recorder.on and any(map(holds_element, call.values)):
         return run.element(_expr(node, name, arguments))
+    if call.short in _MAKING or any(isinstance(value, Computed) for value in call.values):
+        return Computed(_expr(node, name, arguments))
     return UNKNOWN
 
 
@@ -308,6 +320,8 @@ def _collected(run: Run, call: _Call) -> Value | None:
             return Sequence(call.short, tuple(Constant(key) for key, _ in mapping.held), rest, exact=exact)
         case Sequence(items=items, rest=rest, exact=exact):
             return Sequence(call.short, items, rest, run.here, exact)
+        case Element() | Computed():
+            return Computed(_expr(call.node, call.name, call.arguments))
     return UNKNOWN if call.values else Sequence(call.short, ())
 
 
@@ -327,6 +341,8 @@ def _length(run: Run, call: _Call) -> Value:
         run.consume("len", dataset, call.node, span_of(call.node, run.file), target="len")
     elif isinstance(call.first, Sequence) and call.first.rest is None:
         return Constant(len(call.first.items))
+    elif isinstance(call.first, (Element, Computed)):
+        return Computed(_expr(call.node, call.name, call.arguments))
     return UNKNOWN
 
 
@@ -524,7 +540,7 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
     if name == "get" and arguments.get(1, "default") == Constant(None):
         return Alternatives((Branch((), Unknown()), Branch((), Constant(None))))
     if _takes_element(run, arguments):
-        return ELEMENT
+        return run.element(_expr(node, f"{'?' if _is_captured(run, node) else 'local'}.{name}", arguments))
     return Computed(_expr(node, f"array.{name}", arguments, receiver)) if isinstance(receiver, Computed) else UNKNOWN
 
 
@@ -533,14 +549,16 @@ def _element_method(run: Run, element: Element, name: str, arguments: Arguments,
     values = [value for _, value in arguments.positional]
     if name in ("keys", "items"):
         return Sequence("list", (), UNKNOWN if name == "keys" else Sequence("tuple", (UNKNOWN, ELEMENT)))
-    if name in STATIC_ATTRIBUTES:
-        return UNKNOWN
     expr = _expr(node, f"Element.{name}", arguments, element)
+    if name in STATIC_ATTRIBUTES:
+        return Computed(expr)
     match name:
         case "set_shape":
             containers.alter(run, element, expr)
         case "pop" if values:
-            taken = run.element(expr_of("item", element, *values[:1], node=node))
+            taken = run.element(expr_of("item", element, values[0], node=node))
+            if len(values) > 1:
+                taken = run.element(expr_of("either", taken, values[1], node=node))
             containers.alter(run, element, expr_of("without", element, values[0], node=node))
             return taken
         case "update" | "setdefault" | "clear" | "popitem":

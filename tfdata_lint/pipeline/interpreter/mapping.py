@@ -92,13 +92,13 @@ def _describe(run: Run, value: Value, node: ast.expr, stage: Stage, windows: boo
     if definition is None and not isinstance(value, (Symbol, External, Instance, Partial, Class, Method)):
         body.complete = False
         return Described(effects.describe(body), None)
-    given = _given(value if not isinstance(value, Instance) else (target or value))
+    given = _params(value if not isinstance(value, Instance) else (target or value))
     run.graph.keep(given)
     result = _recorded(run, body, value, target, node, stage, windows, given)
     nested = run.dataset(result)
     is_followed = body.complete and not body.is_wrapped
-    made = Expr("mapped", (given, snapshot(result))) if is_followed else Expr("mapped", (given, UNKNOWN))
-    return Described(effects.describe(body), nested, made, given, tuple(body.captured))
+    body.result = Expr("mapped", (given, snapshot(result) if is_followed else UNKNOWN))
+    return Described(effects.describe(body), nested, body.result, given, tuple(body.captured))
 
 
 def describe_python(run: Run, value: Value, node: ast.expr) -> PythonFunction:
@@ -219,6 +219,11 @@ def _run_body(run: Run, value: Value, target: Function | None, given: Arguments,
 
 def elements_for(function: Value) -> Arguments:
     """As many elements as a function has positional parameters that nothing fills yet."""
+    return Arguments(((_ELEMENT, ELEMENT),) * _params(function).count)
+
+
+def _params(function: Value) -> Given:
+    """The elements for a function: how many it takes, and whether that is all."""
     given = 0
     keywords: Mapping[str, Value] = {}
     while isinstance(function, Partial):
@@ -226,7 +231,7 @@ def elements_for(function: Value) -> Arguments:
         keywords = {**function.keywords, **keywords}
         function = function.function
     if not isinstance(function, Function):
-        return Arguments(((_ELEMENT, ELEMENT),))
+        return Given(1, True)
     spec = function.node.args
     positional = [*spec.posonlyargs, *spec.args]
     if function.receiver is not None and not function.is_static:
@@ -235,15 +240,9 @@ def elements_for(function: Value) -> Arguments:
     # One at least, if it can be given any.
     required = max(len(positional) - len(spec.defaults), 1)
     count = required if positional or spec.vararg is not None else 0
-    return Arguments(((_ELEMENT, ELEMENT),) * count)
-
-
-def _given(function: Value) -> Given:
-    """The elements for a function: how many it takes, and whether that is all."""
-    count = len(elements_for(function).positional)
-    target = functions.function_of(function)
-    spec = target.node.args if target is not None else None
-    return Given(count, spec is None or not (spec.vararg or spec.defaults))
+    is_open = spec.vararg is not None or spec.kwarg is not None
+    names = () if is_open else tuple([parameter.arg for parameter in positional[:count]])
+    return Given(count, not (spec.vararg or spec.defaults), names)
 
 
 def _name(value: Value, node: ast.expr, run: Run) -> str:

@@ -45,6 +45,7 @@ from tfdata_lint.pipeline.nouns.values import (
     UNKNOWN,
     Alternatives,
     Branch,
+    Computed,
     Constant,
     Element,
     Expr,
@@ -57,6 +58,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Unknown,
     Value,
     either,
+    expr_of,
     parts_of,
     same,
 )
@@ -390,7 +392,8 @@ class Run(ABC):
         if same(a, b):
             return a
         if isinstance(a, Unknown) and isinstance(b, Unknown):
-            return Unknown()
+            is_known = isinstance(a, Computed) or isinstance(b, Computed)
+            return Computed(expr_of("either", a, b)) if is_known else Unknown()
         if isinstance(a, (Unknown, Element)) and isinstance(b, (Unknown, Element)):
             return either(a, b)
         branches = [Branch(tuple(yes), a)]

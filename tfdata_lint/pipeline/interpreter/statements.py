@@ -148,6 +148,8 @@ def do_delete(run: Run, node: ast.Delete) -> None:
             case ast.Name(id=name):
                 run.frame.scope.names.pop(name, None)
             case ast.Subscript(value=owner, slice=key):
+                if run.recorder.on and containers.is_outside(run, owner):
+                    run.recorder.changes(run.text(owner), span_of(target, run.file))
                 containers.delete(run, run.evaluate(owner), run.evaluate(key), node)
 
 
@@ -170,7 +172,7 @@ def do_exit(run: Run, node: ast.Break | ast.Continue) -> bool:
 
 
 def do_assert(run: Run, node: ast.Assert) -> None:
-    run.evaluate(node.test)
+    run.recorder.asks(run.evaluate(node.test))
 
 
 def do_if(run: Run, node: ast.If) -> bool:
@@ -219,6 +221,7 @@ def narrowed(run: Run, failed: Seq[ast.expr], test: ast.expr | None, body: Seq[a
 
 def do_match(run: Run, node: ast.Match) -> bool:
     subject = run.evaluate(node.subject)
+    run.recorder.asks(subject)
     text = run.text(node.subject)
     arms: list[tuple[list[Condition], Callable[[], bool]]] = []
     missed: list[Condition] = []

@@ -18,6 +18,7 @@ from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
 from tfdata_lint.pipeline.mapped.batches import batch_safety
 from tfdata_lint.pipeline.mapped.features import parsed_by
 from tfdata_lint.pipeline.mapped.layers import applied, layers_of
+from tfdata_lint.pipeline.mapped.purity import unproven
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
 from tfdata_lint.pipeline.mapped.rows import rows_of
 from tfdata_lint.pipeline.nouns.code import writes_files
@@ -122,6 +123,7 @@ def describe(body: Body) -> MappedFunction:
         batch_safety=safety,
         batch_reason=reason,
         unseen=body.unseen,
+        unproven=unproven(body, calls),
         rows=rows_of(body, calls),
         reads_files=any(_reads_files(call.name) for call in calls),
         is_wrapped=body.is_wrapped,

@@ -90,6 +90,12 @@ class Body:
     calls: list[Call] = field(default_factory=list)
     mutations: list[Mutation] = field(default_factory=list)
     consumed: list[Consumption] = field(default_factory=list)
+    result: Value | None = None
+    """What it returns, as `snapshot` leaves it."""
+    tests: list[Value] = field(default_factory=list)
+    """What tests in it ask."""
+    entangled: bool = False
+    """A part of an element is changed in place, and with it what it is a part of."""
     unseen: str = ""
     """Something of outside that it reads, of which nothing is known, as written."""
     complete: bool = True
@@ -100,6 +106,8 @@ class Body:
     """`id` of each `ast.Name`/`ast.Attribute` read in the function itself to its value, where it is known."""
     helper_reads: list[tuple[ast.expr, Value]] = field(default_factory=list)
     """What may hold objects of libraries, and project functions it calls read by name."""
+    outside: dict[int, list[tuple[ast.expr, Value]]] = field(default_factory=dict)
+    """What is read that was not made here, by the `id` of the whole of what is read: `config.sizes[0]`."""
     functions: list[FunctionNode] = field(default_factory=list)
     """The functions of the project that were run."""
     own: set[int] = field(default_factory=set)
@@ -157,6 +165,15 @@ class Recorder:
         elif isinstance(value, (External, Alternatives)):
             self.body.helper_reads.append((node, value))
 
+    def notes(self, node: ast.expr, value: Value) -> None:
+        """Something of outside is read, as far as this."""
+        self.body.outside.setdefault(id(node), []).append((node, value))
+
+    def goes_on(self, node: ast.expr) -> None:
+        """What was read is but the way to something else, which is judged by itself."""
+        if noted := self.body.outside.get(id(node)):
+            noted.pop()
+
     def changes(self, target: str, span: Span) -> None:
         """Something outside of the function is changed by a statement."""
         self.body.mutations.append(Mutation(target, span))
@@ -167,6 +184,11 @@ class Recorder:
             self.body.consumed.append(
                 Consumption(dataset, node, span, iterator is not None and not self.owns(iterator))
             )
+
+    def asks(self, value: Value) -> None:
+        """A test, the outcome of which is not known, depends on a value."""
+        if self.on:
+            self.body.tests.append(value)
 
     def misses(self, what: str) -> None:
         """Something of outside is read that may be anything."""

@@ -6,7 +6,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any, Generic, TypeVar
 
-from tfdata_lint.pipeline.nouns.values import Computed, Element, Expr, Value, parts_of
+from tfdata_lint.pipeline.nouns.values import (
+    Alternatives,
+    Computed,
+    Constant,
+    Element,
+    Expr,
+    External,
+    Mapping_,
+    Sequence,
+    Slice,
+    Symbol,
+    Unknown,
+    Value,
+    parts_of,
+)
 
 Answer = TypeVar("Answer")
 
@@ -29,7 +43,7 @@ class Fold(ABC, Generic[Answer]):
 
     def of(self, value: Value | None) -> Answer:
         """The answer for a value."""
-        if isinstance(value, (Element, Computed)):
+        if isinstance(value, (Element, Computed)) and value.expr is not None:
             value = value.expr
         if not isinstance(value, Expr):
             return self.value(value)
@@ -52,11 +66,38 @@ class Fold(ABC, Generic[Answer]):
 
     @abstractmethod
     def value(self, value: Value | None) -> Answer:
-        """The answer for what is no expression: a constant, a container, a library's object; None is unknown."""
+        """The answer for what is no expression: a constant, a container; of None nothing is known."""
 
     @abstractmethod
     def too_deep(self) -> Answer:
         """The answer where expressions are nested too deeply."""
+
+
+class Stems(Fold[bool]):
+    """May a value depend on the element that a mapped function is given, other than by its dtype?"""
+
+    def expression(self, expr: Expr) -> bool:
+        if expr.by == "parameter" or not expr.by:
+            return True
+        if expr.by == "attribute" and expr.of[1] == Constant("dtype"):
+            return False
+        return any(map(self.of, expr.of)) or any(map(self.of, expr.named.values()))
+
+    def value(self, value: Value | None) -> bool:
+        match value:
+            case Constant() | Symbol() | Unknown() | None:
+                return False
+            case Sequence() | Mapping_() | Alternatives():
+                spread = value.spread if isinstance(value, Mapping_) else None
+                return any(map(self.of, parts_of(value))) or self.of(spread)
+            case External():
+                return any(map(self.of, (*value.given, value.receiver)))
+            case Slice(lower=lower, upper=upper, step=step):
+                return any(map(self.of, (lower, upper, step)))
+        return True
+
+    def too_deep(self) -> bool:
+        return True
 
 
 def expressions(*values: Any) -> Iterator[Expr]:

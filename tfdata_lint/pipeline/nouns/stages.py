@@ -202,6 +202,8 @@ class MappedFunction(NamedTuple):
     """Why not, in a few words."""
     unseen: str = ""
     """Something of outside that it reads, of which nothing is known, as written."""
+    unproven: str = ""
+    """Why it is not known to be pure: something of outside that it reads, or a call, as written; empty if it is."""
     rows: Rows = "unknown"
     """What it does with the rows of a batch, where it is given batches."""
     reads_files: bool = False
@@ -240,6 +242,8 @@ class Given(Value):
     """Arguments that it was read with."""
     exact: bool
     """It takes so many and no more."""
+    names: tuple[str, ...] = ()
+    """Those of the parameters, where it takes no further ones."""
     stages: list[Stage] = field(default_factory=list)
 
     def clear(self) -> None:

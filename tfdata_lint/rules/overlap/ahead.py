@@ -8,7 +8,7 @@ from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted, meets_wr
 from tfdata_lint.pipeline.mapped.state import changed_elsewhere
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
-from tfdata_lint.pipeline.nouns.questions import CACHES
+from tfdata_lint.pipeline.nouns.questions import CACHES, inside
 from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage, upstream
 
 
@@ -26,6 +26,9 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
             return "the loop writes files, and this may be what is read ahead"
         if stops_early and stage.op in CACHES and _may_vary(graph, stage):
             return "its consumer stops early, and what is read ahead may complete a cache of what each epoch drew anew"
+        for part in (stage, *inside(stage)):
+            if part.function is not None and part.function.unproven:
+                return f"{part.function.unproven}"
         for effect in effects_of(graph, stage):
             if effect is None and stage.is_opaque:
                 return "what it starts from is not seen, and may see what its consumer changes"
