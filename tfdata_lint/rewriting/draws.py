@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import ast
 
-from tfdata_lint.pipeline.knowledge.draws import COUNTERPARTS, KEEPING, KEYWORDS, TAKING
-from tfdata_lint.pipeline.knowledge.names import plain
+from tfdata_lint.pipeline.knowledge.functions import Known, known
+from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.nouns.elements import whatever_is_given
 from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
@@ -37,8 +37,12 @@ class NoTensor(Exception):
 
 def operation_for(what: str) -> str:
     """The operation that draws for every element what a function of Python draws once; empty where there is none."""
-    module, _, name = what.rpartition(".")
-    return f"tf.random.{COUNTERPARTS[name][0]}" if "random" in module.split(".") and name in COUNTERPARTS else ""
+    operation = _counterpart(what).partition(" ")[0]
+    return operation and f"tf.random.{operation}"
+
+
+def _counterpart(what: str) -> str:
+    return known(what.replace("np.", "numpy.", 1)).draws
 
 
 def as_tensor(syntax: Syntax, stage: Stage, function: MappedFunction, effect: Effect, tensorflow: str) -> str:
@@ -59,8 +63,8 @@ class _Draw:
         """What the syntax of the function makes, each time that it is run; by `id`."""
         for expr in expressions(stage.result):
             self.made.setdefault(id(expr.node), []).append(expr)
-        module, _, name = what.rpartition(".")
-        self.operation, *parameters = COUNTERPARTS[name]
+        name = last(what)
+        self.operation, *parameters = _counterpart(what).split()
         self.is_float = name not in ("randint", "randrange")
         self.kind = "float" if self.is_float else "int"
         self.float32 = f"{tensorflow}.float32"
@@ -68,10 +72,8 @@ class _Draw:
         self.range: list[str] = []
         if name in ("rand", "randn") and not call.keywords:
             self.shape = self._shape(ast.Tuple(call.args))
-        elif module.startswith(("random", "np.random")):
-            self._read(_given(call, parameters), what == "random.randint")
         else:
-            raise NoTensor("its arguments have no counterpart")
+            self._read(_given(call, dict(parameter.split("=") for parameter in parameters)))
         self.dtypes: set[str] = set()
         """The types that it must have, for each use that asks for one (empty: its own)."""
         self._follow(call, call)
@@ -89,10 +91,10 @@ class _Draw:
 
     # ── what is drawn ───────────────────────────────────────────────────────────────────────────────────────────
 
-    def _read(self, given: dict[str, tuple[ast.expr, bool]], draws_its_bound: bool) -> None:
+    def _read(self, given: dict[str, tuple[ast.expr, bool]]) -> None:
         if not self.is_float and "minval" not in given:
             raise NoTensor("its arguments have no counterpart")
-        if not self.is_float and "maxval" not in given:
+        if not self.is_float and len(given) == 1:
             given["maxval"] = (given.pop("minval")[0], False)
         for parameter, (value, is_positional) in given.items():
             if parameter == "shape":
@@ -101,9 +103,9 @@ class _Draw:
             text = self.syntax.written(value)
             if not self._is_known(value):
                 raise NoTensor(f"`{text}` may be a tensor, or change")
-            if draws_its_bound and parameter == "maxval":
+            if parameter == "last":
                 text = str(ast.literal_eval(value) + 1) if _number(value) == "int" else f"{text} + 1"
-            self.range.append(text if is_positional else f"{parameter}={text}")
+            self.range.append(text if is_positional else f"{parameter.replace('last', 'maxval')}={text}")
 
     def _shape(self, node: ast.expr) -> str:
         match node:
@@ -183,8 +185,8 @@ class _Draw:
 
     def _give(self, call: ast.AST, place: str) -> None:
         """It is an argument."""
-        taking = TAKING.get(self._operation(call))
-        if taking is None or self.shape or place not in taking.places or taking.kind not in ("", self.kind):
+        kind, *places = self._operation(call).number.split() or [""]
+        if self.shape or place not in places or kind not in ("any", self.kind):
             raise NoTensor(_UNSEEN)
         self.dtypes.add("")
 
@@ -245,7 +247,7 @@ class _Draw:
         match node:
             case ast.Name(id=name):
                 return name
-            case ast.Call(args=[first, *_]) if self._operation(node) in KEEPING:
+            case ast.Call(args=[first, *_]) if self._keeps_type(node):
                 return self._kept(first)
             case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
                 place = 0 if _number(right) else 1
@@ -270,7 +272,7 @@ class _Draw:
         match node, value:
             case ast.BinOp(left=left, right=right), Expr(of=(one, other)):
                 return self._dtype(left, one, origin) or self._dtype(right, other, origin)
-            case ast.Call(args=[first, *_]), Expr(of=(kept, *_)) if self._operation(node) in KEEPING:
+            case ast.Call(args=[first, *_]), Expr(of=(kept, *_)) if self._keeps_type(node):
                 return self._dtype(first, kept, origin)
             case (ast.Subscript(value=ast.Name(id=name), slice=ast.Constant()) | ast.Name(id=name)) as read, Expr():
                 made = value.node
@@ -296,12 +298,15 @@ class _Draw:
             for node in walk(around[0])
         )
 
-    def _operation(self, call: ast.AST) -> str:
-        """The operation of TensorFlow that is called: `image.resize`."""
-        if not isinstance(call, ast.Call):
-            return ""
-        library, _, operation = plain(self.syntax.scopes.full_name(call.func)).partition(".")
-        return operation if library == "tensorflow" else ""
+    def _operation(self, call: ast.AST) -> Known:
+        """What is known of the operation of TensorFlow that is called."""
+        name = self.syntax.scopes.full_name(call.func) if isinstance(call, ast.Call) else ""
+        return known(name) if plain(name).startswith("tensorflow.") else Known()
+
+    def _keeps_type(self, call: ast.AST) -> bool:
+        """Has the result the type and shape of the first argument?"""
+        row = self._operation(call)
+        return row.gives == "same" and not row.dtype
 
 
 def _is_tensor(value: Value) -> bool:
@@ -318,12 +323,12 @@ def _is_tensor(value: Value) -> bool:
     return False
 
 
-def _given(call: ast.Call, parameters: list[str]) -> dict[str, tuple[ast.expr, bool]]:
+def _given(call: ast.Call, parameters: dict[str, str]) -> dict[str, tuple[ast.expr, bool]]:
     """The arguments of a call by their new names, and whether they are positional."""
-    given = {name: (argument, True) for name, argument in zip(parameters, call.args, strict=False)}
-    given |= {KEYWORDS.get(keyword.arg or "", ""): (keyword.value, False) for keyword in call.keywords}
+    given = {name: (argument, True) for name, argument in zip(parameters.values(), call.args, strict=False)}
+    given |= {parameters.get(keyword.arg or "", ""): (keyword.value, False) for keyword in call.keywords}
     is_starred = any(isinstance(argument, ast.Starred) for argument in call.args)
-    if is_starred or len(call.args) > len(parameters) or not given.keys() <= set(parameters):
+    if is_starred or "" in given or len(call.args) > len(parameters):
         raise NoTensor("its arguments have no counterpart")
     return given
 
