@@ -711,7 +711,7 @@ _PURE = [
         "searchsorted segment_* sequence_mask sets.* shape_n sobol_sample space_to_batch space_to_batch_nd sparse.* "
         "special.* strings.* tensor_scatter_nd_* top_k truncatemod unravel_index unsorted_segment_* xdivy xlog1py "
         "xlogy zero_fraction zeta", proven=True),
-    _tf("decode_* parse_* serialize_* string_*", proven=True),
+    _tf("decode_* parse_* serialize_* string_*", gone=_V1, proven=True),
     _tf("contrib.signal.*", proven=True),
     # A function behind these may be called otherwise than it is written.
     _tf("image.generate_bounding_box_proposals nn.RNNCell*", proven=False),
