@@ -533,7 +533,7 @@ _PURE = [
         "count_nonzero cumprod cumsum cumulative_logsumexp data.* debugging.Assert debugging.assert_* "
         "debugging.check_numerics debugging.is_numeric_tensor device digamma dimension_value divide divide_no_nan "
         "double.* dtypes.* dynamic_partition dynamic_stitch edit_distance eig eigvals einsum ensure_shape equal erf "
-        "erfc erfcinv erfinv executing_eagerly exp expand_dims expm1 eye fft* fill fingerprint float16.* float32.* "
+        "erfc erfcinv erfinv executing_eagerly exp expand_dims expm1 eye feature_column.* fft* fill fingerprint float16.* float32.* "
         "float64.* floor floordiv floormod foldl foldr gather gather_nd get_static_value greater greater_equal group "
         "half.* histogram_fixed_width histogram_fixed_width_bins identity identity_n ifft* igamma igammac imag image.* "
         "in_top_k int16.* int32.* int64.* int8.* invert_permutation io.decode_* io.encode_* io.extract_jpeg_shape "
@@ -554,7 +554,7 @@ _PURE = [
         "uint64.* uint8.* unique unique_with_counts unravel_index unsorted_segment_* unstack vectorized_map where "
         "where_v2 while_loop xdivy xlog1py xlogy zero_fraction zeros zeros_like zeta", proven=True),
     _tf("FixedLenFeature FixedLenSequenceFeature VarLenFeature decode_* div encode_base64 floor_div parse_* read_file "
-        "regex_replace serialize_* spectral.* string_* substr to_bfloat16 to_double to_float to_int32 to_int64", proven=True),
+        "regex_replace serialize_* sparse_* spectral.* string_* substr to_bfloat16 to_double to_float to_int32 to_int64", proven=True),
     _tf("contrib.framework.nest.* contrib.image.* contrib.signal.*", proven=True),
     # A function behind these may be called otherwise than it is written.
     _tf("image.generate_bounding_box_proposals nn.RNNCell*", proven=False),
@@ -563,7 +563,7 @@ _PURE = [
     _row("keras_cv.layers.* six.* tensorflow_addons.image.* tensorflow_hub.KerasLayer tensorflow_io.* "
          "tensorflow_text.* tree.*", proven=True),
     # Python, while a function is traced
-    _row("abs all any bool bytes callable dict divmod enumerate filter float format frozenset hasattr hash id int "
+    _row("abs all any bool bytes callable dict dir divmod enumerate filter float format frozenset hasattr hash id int "
          "isinstance issubclass len list map max min object ord chr pow range repr reversed round set slice sorted str "
          "sum super tuple type zip *Error *Exception StopIteration", under="builtins.", proven=True),
     _row("collections.OrderedDict collections.defaultdict collections.namedtuple() contextlib.nullcontext "

@@ -64,8 +64,10 @@ class _Lasting(Fold[bool]):
         """The calls that are made in the function itself, by `id`."""
 
     def expression(self, expr: Expr) -> bool:
-        if _makes(expr.by):
+        if _makes(expr.by) or expr.by.startswith("plain."):
             return True
+        if expr.by in ("item", "unpacked"):
+            return self.of(expr.of[0])
         return bool(expr.by) and all(map(self.of, (*expr.of, *expr.named.values())))
 
     def value(self, value: Value | None) -> bool:
