@@ -61,9 +61,11 @@ _BLIND = frozenset(
 
 
 #: Builtins that make Python values of what they are given, while a function is traced.
-_ASKING = frozenset({"callable", "float", "hasattr", "int", "isinstance", "issubclass", "len", "range", "str", "type"})
+_ASKING = frozenset({"callable", "dir", "float", "hasattr", "int", "isinstance", "issubclass", "len", "range", "str", "type"})
 
 
+#: Methods that make text, numbers or lists of them, whatever has them.
+_PLAIN = frozenset({"as_list", "decode", "encode", "format", "item", "lower", "numpy", "split", "splitlines", "strip", "tolist", "upper"})
 #: Builtins of whose results it is kept what they are made of.
 _MAKING = frozenset({"float", "int", "len", "max", "min", "round", "slice", "str"})
 
@@ -533,7 +535,9 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
             return UNKNOWN if name in STATIC_ATTRIBUTES else ELEMENT
         case Constant(value):
             outside.record(run, f"{type(value).__name__}.{name}", arguments, node)
-            return ELEMENT if any(map(holds_element, arguments.values)) else UNKNOWN
+            if any(map(holds_element, arguments.values)):
+                return ELEMENT
+            return Computed(_expr(node, f"plain.{name}", arguments, receiver))
     if run.recorder.on:
         outside.record(run, f"{'?' if _is_captured(run, node) else 'local'}.{name}", arguments, node)
     outside.hand_over(run, arguments, node, name)
@@ -541,6 +545,8 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
         return Alternatives((Branch((), Unknown()), Branch((), Constant(None))))
     if _takes_element(run, arguments):
         return run.element(_expr(node, f"{'?' if _is_captured(run, node) else 'local'}.{name}", arguments))
+    if name in _PLAIN:
+        return Computed(_expr(node, f"plain.{name}", arguments))
     return Computed(_expr(node, f"array.{name}", arguments, receiver)) if isinstance(receiver, Computed) else UNKNOWN
 
 

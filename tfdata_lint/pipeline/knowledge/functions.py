@@ -702,24 +702,24 @@ _PURE = [
     _tf("RaggedTensor.* TensorArray accumulate_n add_n angle argsort assert_* audio.* batch_to_space bessel_* betainc "
         "bincount bitcast bitwise.* broadcast_* clip_by_* confusion_matrix conj count_nonzero cumulative_logsumexp "
         "debugging.Assert debugging.assert_* debugging.is_numeric_tensor dtypes.* dynamic_partition dynamic_stitch "
-        "edit_distance eig eigvals erfcinv erfinv fingerprint histogram_fixed_width histogram_fixed_width_bins "
-        "identity_n ifft* igamma igammac imag in_top_k invert_permutation io.encode_* io.extract_jpeg_shape "
-        "io.SparseFeature io.deserialize_many_sparse io.is_jpeg io.serialize_* irfft* is_* lbeta linspace logical_* "
-        "lookup.StaticHashTable lookup.StaticVocabularyTable lookup.KeyValueTensorInitializer "
+        "edit_distance eig eigvals erfcinv erfinv feature_column.* fingerprint histogram_fixed_width "
+        "histogram_fixed_width_bins identity_n ifft* igamma igammac imag in_top_k invert_permutation io.encode_* "
+        "io.extract_jpeg_shape io.SparseFeature io.deserialize_many_sparse io.is_jpeg io.serialize_* irfft* is_* lbeta "
+        "linspace logical_* lookup.StaticHashTable lookup.StaticVocabularyTable lookup.KeyValueTensorInitializer "
         "lookup.TextFileInitializer lookup.TextFileIndex.* ndtri nest.* nextafter parallel_stack polygamma polyval "
         "ragged.* real reciprocal_no_nan required_space_to_batch_paddings reverse_sequence rfft* scatter_nd "
         "searchsorted segment_* sequence_mask sets.* shape_n sobol_sample space_to_batch space_to_batch_nd sparse.* "
         "special.* strings.* tensor_scatter_nd_* top_k truncatemod unravel_index unsorted_segment_* xdivy xlog1py "
         "xlogy zero_fraction zeta", proven=True),
-    _tf("decode_* parse_* serialize_* string_*", gone=_V1, proven=True),
+    _tf("decode_* parse_* serialize_* sparse_* string_*", gone=_V1, proven=True),
     _tf("contrib.signal.*", proven=True),
     # A function behind these may be called otherwise than it is written.
     _tf("image.generate_bounding_box_proposals nn.RNNCell*", proven=False),
     _row("tensorflow_io.*", proven=True),
     # Python, while a function is traced
-    _row("all any bool bytes callable divmod format frozenset hasattr hash id isinstance issubclass len list object "
-         "ord chr pow range repr set slice str sum super type *Error *Exception StopIteration", under="builtins.",
-         proven=True),
+    _row("all any bool bytes callable dir divmod format frozenset hasattr hash id isinstance issubclass len list "
+         "object ord chr pow range repr set slice str sum super type *Error *Exception StopIteration",
+         under="builtins.", proven=True),
     _row("contextlib.nullcontext contextlib.suppress datetime.timedelta os.getenv uuid.UUID", proven=True),
 ]
 # fmt: on

@@ -7,12 +7,15 @@ has the value of the moment, wherever it is kept.
 from __future__ import annotations
 
 import ast
+import re
+import sys
 from collections.abc import Iterable
 
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import canonical, displayed
 from tfdata_lint.pipeline.mapped.record import Body, Call
 from tfdata_lint.pipeline.nouns.fold import Fold
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
     Class,
@@ -29,8 +32,21 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
     parts_of,
 )
+from tfdata_lint.pipeline.project.bindings import imported
+from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.source.trees import walk
 
 _LONGEST = 60
+#: Libraries in which nothing is made that a traced function sees change.
+_STATELESS = sys.stdlib_module_names - {"importlib", "multiprocessing", "sys"} | {"numpy", "tensorflow"}
+#: What finds names that are not written.
+_FOREIGN = frozenset({"__import__", "eval", "exec", "getattr", "import_module"})
+_TYPES = frozenset(
+    f"tensorflow.{name}" for name in ("bfloat16 bool complex128 complex64 double float16 float32 float64 half int16 "
+    "int32 int64 int8 newaxis string uint16 uint32 uint64 uint8 Tensor").split()
+)  # fmt: skip
+#: What TensorFlow does of which a variable is no part.
+_HARMLESS = ("py_function", "random", "stateless_random", "tf_print")
 #: Of these what is made may change.
 _CHANGING = ("tensorflow.nest.", "tensorflow.keras.", "tensorflow.lookup.")
 #: Libraries whose names stand for functions, types and numbers.
@@ -48,8 +64,10 @@ class _Lasting(Fold[bool]):
         """The calls that are made in the function itself, by `id`."""
 
     def expression(self, expr: Expr) -> bool:
-        if _makes(expr.by):
+        if _makes(expr.by) or expr.by.startswith("plain."):
             return True
+        if expr.by in ("item", "unpacked"):
+            return self.of(expr.of[0])
         return bool(expr.by) and all(map(self.of, (*expr.of, *expr.named.values())))
 
     def value(self, value: Value | None) -> bool:
@@ -91,6 +109,37 @@ def unproven(body: Body, calls: Iterable[Call]) -> str:
     lasting = _Lasting({id(call.node) for call in body.calls})
     noted = (part for parts in body.outside.values() for part in parts)
     return next((f"`{shown(node)}` may change between elements" for node, value in noted if not lasting.of(value)), "")
+
+
+def makes_no_state(graph: PipelineGraph) -> bool:
+    """Is nothing used in a module that may make a variable, a table or anything else that changes, nor given to it?"""
+    tree = graph.tree
+    if tree is None or graph.is_imported or not _FOREIGN.isdisjoint(_words(graph)):
+        return False
+    scopes = syntax_of(graph.source).scopes
+    inner = {id(node.value) for node in walk(tree) if isinstance(node, ast.Attribute)}
+    for node in walk(tree):
+        match node:
+            case ast.Import() | ast.ImportFrom():
+                roots = {symbol.name.partition(".")[0] for _, symbol in imported(node)}
+                if not roots or not roots <= _STATELESS:
+                    return False
+            case ast.Name() | ast.Attribute() if id(node) not in inner:
+                name = canonical(scopes.full_name(node))
+                if name.startswith("tensorflow") and not _is_stateless(name):
+                    return False
+    return True
+
+
+def _words(graph: PipelineGraph) -> set[str]:
+    return set(re.findall(r"\b(?:getattr|eval|exec|import_module|__\w+__)\b", graph.source.text))
+
+
+def _is_stateless(name: str) -> bool:
+    row = known(name)
+    if name.startswith("tensorflow.keras."):
+        return False
+    return name in _TYPES or row.is_pure or row.role in ("compiles", "seeds") or row.effect in _HARMLESS
 
 
 def _is_proven(name: str) -> bool:

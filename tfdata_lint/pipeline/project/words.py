@@ -41,7 +41,12 @@ class _Written(NamedTuple):
 
 
 def is_written(project: Project, source: Source, word: str) -> tuple[bool, frozenset[str]]:
-    """Is a word written in a file, or in any of its project? And the files and folders that this depends on."""
+    """Is a word written in a file, or in any of its project? And the files and folders that this depends on.
+
+    `=name`: is this name written in another file?
+    """
+    if word.startswith("="):
+        return _is_named(project, source, word[1:])
     if _holds(source.text.encode(errors="replace"), word):
         return True, frozenset()
     path = os.path.abspath(source.path)
@@ -49,6 +54,33 @@ def is_written(project: Project, source: Source, word: str) -> tuple[bool, froze
         return False, _place(path)
     written = _written(project, project.root(path))
     return word in written.words, written.looked_at - {path}
+
+
+def _is_named(project: Project, source: Source, name: str) -> tuple[bool, frozenset[str]]:
+    path = os.path.abspath(source.path)
+    if not os.path.exists(path):
+        return False, _place(path)
+    root = project.root(path)
+    found = _named(project, root, name) - {path}
+    return bool(found), _written(project, root).looked_at - {path}
+
+
+@remembered
+def _named(project: Project, root: str, name: str) -> frozenset[str]:
+    """The files of a project that have a name in them; all of it, where that is too much to search."""
+    word, pattern = name.encode(), re.compile(rb"\b%s\b" % name.encode())
+    files, folders = _below(project, root)
+    if len(files) > _MOST or len(folders) > _MOST:
+        return frozenset({"", *files})
+    found = []
+    for path in files:
+        try:
+            data = project.sources.read(path)
+        except OSError:
+            continue
+        if word in data and pattern.search(data):
+            found.append(path)
+    return frozenset(found)
 
 
 def is_imported(project: Project, source: Source) -> tuple[bool, frozenset[str]]:

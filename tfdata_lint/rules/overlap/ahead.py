@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted, meets_written
+from tfdata_lint.pipeline.mapped.purity import makes_no_state
 from tfdata_lint.pipeline.mapped.state import changed_elsewhere
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
@@ -28,7 +29,8 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
             return "its consumer stops early, and what is read ahead may complete a cache of what each epoch drew anew"
         for part in (stage, *inside(stage)):
             if part.function is not None and part.function.unproven:
-                return f"{part.function.unproven}"
+                if part.context.root or not graph.once(makes_no_state):
+                    return part.function.unproven
         for effect in effects_of(graph, stage):
             if effect is None and stage.is_opaque:
                 return "what it starts from is not seen, and may see what its consumer changes"
