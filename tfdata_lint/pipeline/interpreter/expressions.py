@@ -61,6 +61,7 @@ def name(run: Run, node: ast.Name) -> Value:
     elif isinstance(value, Constant) and node.id in run.unit.rebound and _is_rebound(run, node.id):
         return UNKNOWN
     if run.recorder.on:
+        run.recorder.body.read.add(node.id)
         run.recorder.reads(run.frame, node, value)
         if isinstance(value, Unknown) and containers.is_outside(run, node):
             run.recorder.misses(node.id)
@@ -106,6 +107,7 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
     if isinstance(value, Alternatives):
         value = branching.consistent(run, value)
     if run.recorder.on:
+        run.recorder.body.read.add(f"~{node.attr}" if isinstance(value, Symbol) else node.attr)
         run.recorder.reads(run.frame, node, value)
         if isinstance(value, Unknown):
             run.recorder.misses(run.text(node))

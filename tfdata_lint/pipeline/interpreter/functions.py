@@ -386,6 +386,7 @@ def execute(
     run.recorder.made(frame.scope)
     if run.recorder.on:
         run.recorder.body.functions.append(function.node)
+        run.recorder.body.files.add((function.scope.module.unit or run.unit).path)
     if id(function.node) in run.disguised:
         run.recorder.loses_track()
     run.spend(20)

@@ -16,6 +16,8 @@ from tfdata_lint.pipeline.knowledge.names import canonical, displayed
 from tfdata_lint.pipeline.mapped.record import Body, Call
 from tfdata_lint.pipeline.nouns.fold import Fold
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.questions import inside
+from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
     Class,
@@ -109,6 +111,34 @@ def unproven(body: Body, calls: Iterable[Call]) -> str:
     lasting = _Lasting({id(call.node) for call in body.calls})
     noted = (part for parts in body.outside.values() for part in parts)
     return next((f"`{shown(node)}` may change between elements" for node, value in noted if not lasting.of(value)), "")
+
+
+def why_unproven(graph: PipelineGraph, stage: Stage) -> str:
+    """Why the functions of a stage are not known to give the same each time; empty where they are."""
+    for part in (stage, *inside(stage)):
+        function = part.function
+        if function is None:
+            continue
+        if function.unproven and (part.context.root or not graph.once(makes_no_state)):
+            return function.unproven
+        given = [argument.node for argument in part.arguments.values() if argument.node is not None]
+        if name := rebound(graph, function.names.union(*map(_names, given), {getattr(function.node, "name", "")})):
+            return f"`{name}` may be set to something else"
+    return ""
+
+
+def _names(node: ast.expr) -> set[str]:
+    parts = list(walk(node)) if not isinstance(node, ast.Lambda) else []
+    return {part.id if isinstance(part, ast.Name) else part.attr for part in parts if isinstance(part, (ast.Name, ast.Attribute))}
+
+
+def rebound(graph: PipelineGraph, names: Iterable[str]) -> str:
+    """One of these names that some file may set to something else than what is read here."""
+    wanted = sorted(filter(None, names))
+    if wanted and graph.is_written("*"):
+        return wanted[0].lstrip("~")
+    found = (name for name in wanted if graph.is_written(name if name.startswith("~") else f"@{name}"))
+    return next(found, "").lstrip("~")
 
 
 def makes_no_state(graph: PipelineGraph) -> bool:

@@ -108,8 +108,12 @@ class Body:
     """What may hold objects of libraries, and project functions it calls read by name."""
     outside: dict[int, list[tuple[ast.expr, Value]]] = field(default_factory=dict)
     """What is read that was not made here, by the `id` of the whole of what is read: `config.sizes[0]`."""
+    read: set[str] = field(default_factory=set)
+    """The names that are read, and the attributes."""
     functions: list[FunctionNode] = field(default_factory=list)
     """The functions of the project that were run."""
+    files: set[str] = field(default_factory=set)
+    """Where these are."""
     own: set[int] = field(default_factory=set)
     """`id` of what came into being while it ran, stages of windows included."""
     is_wrapped: bool = False

@@ -7,7 +7,9 @@ and every other use of it only reads: what is handed on, has a second name, or i
 from __future__ import annotations
 
 import ast
+import os
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from typing import Literal, TypeAlias
 
@@ -16,6 +18,7 @@ from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import PythonFunction, Stage
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import walk
 
 _Kind: TypeAlias = Literal["fixed", "flat", "array", "deep", ""]
@@ -23,6 +26,7 @@ _Kind: TypeAlias = Literal["fixed", "flat", "array", "deep", ""]
 its name reaches; not known."""
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_LIBRARIES = sys.stdlib_module_names | {"numpy", "tensorflow", "keras"}
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 #: What reaches names and attributes otherwise than by writing them.
 _BY_TEXT = {
@@ -52,38 +56,72 @@ _DEEPEST = 6
 
 def changed_elsewhere(python: PythonFunction, stage: Stage, graph: PipelineGraph) -> str:
     """What the function of a stage reads that may change between two elements, as written; empty if nothing does."""
-    proof = _Proof(python.nodes, stage, graph)
-    return next(proof.doubts(), "")
+    paths = {os.path.abspath(path) for path in python.files} - {os.path.abspath(graph.file)}
+    sources = [graph.source, *filter(None, (graph.locate(path)[0] for path in sorted(paths)))]
+    inside = {id(part) for node in python.nodes for part in walk(node)}
+    proofs = [_Proof(source, inside, stage, graph) for source in sources]
+    for node in python.nodes:
+        proof = next((proof for proof in proofs if proof.syntax.way(node)), None)
+        doubt = getattr(node, "name", "…") if proof is None else next(proof.doubts(node), "")
+        if doubt:
+            return doubt
+    return ""
 
 
 class _Proof:
-    """That nobody else changes what some functions of a module read."""
+    """That nobody else changes what functions of a module read."""
 
-    def __init__(self, nodes: Iterable[ast.AST], stage: Stage, graph: PipelineGraph) -> None:
-        self.syntax: Syntax = syntax_of(graph.source)
+    def __init__(self, source: Source, inside: set[int], stage: Stage, graph: PipelineGraph) -> None:
+        self.source = source
+        self.syntax: Syntax = syntax_of(source)
         self.graph = graph
         self.stage = stage
-        self.nodes = list(nodes)
-        self.inside = {id(part) for node in self.nodes for part in walk(node)}
+        self.inside = inside
 
-    def doubts(self) -> Iterator[str]:
-        """What is not shown to stay as it is, as written."""
-        for node in self.nodes:
-            if not self.syntax.way(node):
-                yield getattr(node, "name", "…")
-                continue
-            called = {id(part.func) for part in walk(node) if isinstance(part, ast.Call)}
-            own = self._receiver(node)
-            for part in walk(node):
-                match part:
-                    case ast.Name(id=name, ctx=ast.Load()):
-                        if not self._stays(name, part, id(part) in called):
-                            yield name
-                    case ast.Attribute(value=ast.Name(id=name), attr=attribute, ctx=ast.Load()):
-                        holder = "" if name == own else name
-                        is_held = name == own or self._is_object(part.value)
-                        if is_held and not self._keeps(attribute, holder, id(part) in called):
+    def doubts(self, node: ast.AST) -> Iterator[str]:
+        """What a function reads that is not shown to stay as it is, as written."""
+        called = {id(part.func) for part in walk(node) if isinstance(part, ast.Call)}
+        roots = {id(part.value) for part in walk(node) if isinstance(part, ast.Attribute)}
+        own = self._receiver(node)
+        for part in walk(node):
+            match part:
+                case ast.Name(id=name, ctx=ast.Load()) if not (id(part) in roots and self._is_import(part)):
+                    if not self._stays(name, part, id(part) in called):
+                        yield name
+                case ast.Attribute(value=ast.Name(id=name) as root, attr=attribute, ctx=ast.Load()):
+                    if self._is_import(root):
+                        if not self._stays_there(self.syntax.scopes.full_name(part), id(part) in called):
                             yield ast.unparse(part)
+                        continue
+                    holder = "" if name == own else name
+                    is_held = name == own or self._is_object(root)
+                    if is_held and not self._keeps(attribute, holder, id(part) in called):
+                        yield ast.unparse(part)
+
+    def _is_import(self, node: ast.Name) -> bool:
+        return self.syntax.scopes.is_imported(node.id, node)
+
+    def _stays_there(self, name: str, is_called: bool) -> bool:
+        """Does a name of another module stand for the same all the time?"""
+        source, rest = self.graph.locate(name) if name else (None, "")
+        if source is None or not rest:
+            return name.partition(".")[0] in _LIBRARIES
+        there = _Proof(source, self.inside, self.stage, self.graph)
+        bindings = there.syntax.scopes.bindings(there.syntax.tree).get(rest, [])
+        if len(bindings) != 1 or there._by_text("name") or there._is_elsewhere(rest):
+            return False
+        if isinstance(bindings[0], _DEFINITIONS):
+            is_changed = re.search(rf"\b{rest}\.__", there.syntax.text + self.syntax.text)
+            return is_called and not is_changed and not any(True for _ in self._others(rest))
+        kind = there._kind_of(rest, bindings[0])
+        return bool(kind) and all(
+            isinstance(getattr(mention, "ctx", None), ast.Load)
+            and (kind == "fixed" or self._only_reads(mention, kind, self.syntax.tree))
+            for mention in self._others(rest)
+        )
+
+    def _others(self, name: str) -> Iterator[ast.expr]:
+        return (node for node in self._mentions(name) if id(node) not in self.inside)
 
     def _receiver(self, node: ast.AST) -> str:
         """`self`, of a method."""
@@ -95,7 +133,7 @@ class _Proof:
 
     # ---- names ----------------------------------------------------------------------------------------------------
 
-    def _stays(self, name: str, node: ast.AST, is_called: bool = False) -> bool:
+    def _stays(self, name: str, node: ast.expr, is_called: bool = False) -> bool:
         """Is it a name of its own, or one that stands for the same all the time?"""
         found = self.syntax.scopes.binds(name, node)
         if found is None or id(found[0]) in self.inside:
@@ -103,11 +141,17 @@ class _Proof:
         if self._by_text("name"):
             return False
         scope, bindings = found
-        if len(bindings) > 1 or (isinstance(scope, ast.Module) and self._is_elsewhere(name)):
+        if len(bindings) > 1:
+            return False
+        is_own = not isinstance(bindings[0], (ast.Import, ast.ImportFrom))
+        if is_own and isinstance(scope, ast.Module) and (self._is_elsewhere(name) or self._is_used_by_main(name)):
             return False
         if isinstance(bindings[0], (ast.Import, ast.ImportFrom)):
-            return is_called or bool(self._library(node))
-        return isinstance(bindings[0], _DEFINITIONS) or self._is_object(node) or bool(self._kind_of(name, node))
+            return self._stays_there(self.syntax.scopes.full_name(node), is_called)
+        if isinstance(bindings[0], _DEFINITIONS):
+            # `function.__defaults__ = …`
+            return re.search(rf"\b{name}\.__", self.syntax.text) is None
+        return self._is_object(node) or bool(self._kind_of(name, node))
 
     def _kind_of(self, name: str, node: ast.AST, depth: int = 0) -> _Kind:
         """What a variable stands for, where nobody changes it."""
@@ -246,6 +290,9 @@ class _Proof:
         """Does it happen in the same run of the same code, before the pipeline is put together?"""
         node = self.stage.node
         functions = [step for step in way if isinstance(step, (*_DEFINITIONS, ast.Lambda))]
+        if self.source is not self.graph.source:
+            # It has been imported by then.
+            return not functions
         if node is None or getattr(way[-1], "lineno", 0) >= self.stage.span.row or not self.syntax.way(node):
             return False
         if functions and functions[-1] is not scope:
@@ -307,10 +354,10 @@ class _Proof:
             kinds.add(self._kind(value))
         if is_called and not defined:
             return True
-        if defined != 1 or "" in kinds:
+        if not defined or "" in kinds:
             return False
-        (kind,) = kinds
-        return kind == "fixed" or all(self._only_reads(mention, kind, mention) for mention in others)
+        kind = next((kind for kind in kinds if kind != "fixed"), "fixed")
+        return kind == "fixed" or (defined == 1 and all(self._only_reads(mention, kind, mention) for mention in others))
 
     def _reaches_others(self, holder: str) -> bool:
         """Are attributes that are not written by name only those of other objects: `vars(other)`?"""
@@ -318,7 +365,10 @@ class _Proof:
         found = len(pattern.findall(self.syntax.text))
         for node in nodes_on(self.syntax.tree, rows_with(self.syntax.text, pattern.pattern)) if found else ():
             match node:
-                case ast.Call(func=ast.Name(id=by) | ast.Attribute(attr=by), args=[ast.Name(id=name) as other, *_]):
+                case (
+                    ast.Call(func=ast.Name(id=by) | ast.Attribute(attr=by), args=[ast.Name(id=name) as other, *_])
+                    | ast.Attribute(value=ast.Name(id=name) as other, attr=by)
+                ):
                     found -= bool(holder) and pattern.fullmatch(by) is not None and (
                         name != holder and self._is_object(other)
                     )
@@ -329,14 +379,17 @@ class _Proof:
     def _by_text(self, what: str) -> bool:
         return _BY_TEXT[what].search(self.syntax.text) is not None
 
-    def _is_elsewhere(self, name: str) -> bool:
-        """Is it written in another file that may have this module?"""
-        return self.graph.is_imported and self.graph.is_written(f"={name}")
+    def _is_used_by_main(self, name: str) -> bool:
+        """Is a name of another module written in the one that is read, but for what is looked at?"""
+        if self.source is self.graph.source:
+            return False
+        return any(True for _ in _Proof(self.graph.source, self.inside, self.stage, self.graph)._others(name))
 
-    def _library(self, node: ast.AST) -> str:
-        name = self.syntax.scopes.full_name(node) if isinstance(node, ast.expr) else ""
-        root = name.partition(".")[0]
-        return name if known(f"{root}.x") != known("") or root in ("tensorflow", "numpy") else ""
+    def _is_elsewhere(self, name: str) -> bool:
+        """Is it written in a further file that may have this module?"""
+        path = os.path.abspath(self.source.path)
+        is_there = self.source is not self.graph.source or self.graph.is_imported
+        return is_there and self.graph.is_written(f"={name} {path}")
 
 
 def _walks(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
