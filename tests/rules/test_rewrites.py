@@ -479,7 +479,7 @@ KEPT = {
         "on the row above",
     ),
     "TFD203 a range": ("images = images.map(lambda x: [x] * random.randint(1, 3))", "a tensor would do"),
-    "TFD203 a helper": (
+    "TFD203 a helper that adds": (
         """
         def shift(image):
             return image + random.random()
