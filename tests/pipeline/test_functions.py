@@ -81,7 +81,7 @@ def test_what_is_gone_was_there(tf: Any) -> None:
 def test_a_function_has_one_row() -> None:
     groups = (
         functions._TENSORFLOW, functions._KERAS_ROWS, functions._LIBRARIES, functions._NUMPY, functions._PYTHON,
-        functions._METHODS,
+        functions._METHODS, functions._PURE,
     )  # fmt: skip
     names = Counter(name for group in groups for rows in group for name, _ in rows)
     assert [name for name, count in names.items() if count > 1] == []

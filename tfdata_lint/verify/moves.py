@@ -387,7 +387,7 @@ def _is_repeatable(graph: PipelineGraph, stage: Stage) -> bool:
     """Does it give the same elements in each epoch, in the same order, for sure?"""
     if stage.is_opaque or (stage.inputs and stage.op not in _REPEATABLE) or stage.open_arguments:
         return False
-    if may_reorder(graph, stage) or meets_written(stage, graph.reached(stage), epochs=True):
+    if may_reorder(graph, stage) or meets_written(graph, stage, graph.reached(stage), epochs=True):
         return False
     return all(
         effect is not None and (effect.kind == "lookup" or _is_pure(effect)) for effect in effects_of(graph, stage)

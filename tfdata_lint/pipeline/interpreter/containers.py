@@ -251,6 +251,8 @@ def item_of(run: Run, value: Value) -> Value:
             return Sequence("tuple", tuple(item_of(run, argument) for argument in arguments))
         case External(symbol=symbol, arguments=(first, *_)) if known(symbol).role == "walks":
             return item_of(run, first)
+        case External():
+            return Computed(expr_of("item", value, UNKNOWN))
         case Alternatives(branches=branches):
             return run.choose(value, [item_of(run, branch.value) for branch in branches])
     return UNKNOWN

@@ -37,6 +37,9 @@ from tfdata_lint.pipeline.nouns.values import (
 from tfdata_lint.pipeline.project.index import mentions_data, span_of
 from tfdata_lint.pipeline.project.modules import LIBRARIES
 
+#: What may be changed by others; of a library's objects that is so wherever they are read.
+_OBJECTS = (External, Method, Alternatives)
+_OF_OUTSIDE = (*_OBJECTS, Unknown, Sequence, Mapping_, Symbol)
 _BUILTINS = {name: Symbol(f"builtins.{name}") for name in dir(builtins)}
 
 
@@ -46,7 +49,10 @@ def name(run: Run, node: ast.Name) -> Value:
     if value is None:
         value = scope.find(node.id)
     if value is None:
-        return _BUILTINS.get(node.id, UNKNOWN)
+        value = _BUILTINS.get(node.id, UNKNOWN)
+        if run.recorder.on and value is UNKNOWN:
+            run.recorder.notes(node, value)
+        return value
     if run.recorder.on and not isinstance(value, (Symbol, Function)) and containers.is_outside(run, node):
         run.recorder.body.captured.append((run.frame.scope, node.id, value))
     if isinstance(value, Alternatives):
@@ -56,9 +62,12 @@ def name(run: Run, node: ast.Name) -> Value:
     elif isinstance(value, Constant) and node.id in run.unit.rebound and _is_rebound(run, node.id):
         return UNKNOWN
     if run.recorder.on:
+        run.recorder.body.read.add(node.id)
         run.recorder.reads(run.frame, node, value)
         if isinstance(value, Unknown) and containers.is_outside(run, node):
             run.recorder.misses(node.id)
+        if isinstance(value, _OF_OUTSIDE) and (isinstance(value, _OBJECTS) or containers.is_outside(run, node)):
+            run.recorder.notes(node, value)
     return value
 
 
@@ -99,9 +108,15 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
     if isinstance(value, Alternatives):
         value = branching.consistent(run, value)
     if run.recorder.on:
+        run.recorder.body.read.add(f"~{node.attr}" if isinstance(value, Symbol) else node.attr)
         run.recorder.reads(run.frame, node, value)
         if isinstance(value, Unknown):
             run.recorder.misses(run.text(node))
+            run.recorder.notes(node, value)
+        else:
+            run.recorder.goes_on(node.value)
+            if isinstance(value, _OF_OUTSIDE):
+                run.recorder.notes(node, value)
     return value
 
 
@@ -116,6 +131,10 @@ def subscript(run: Run, node: ast.Subscript) -> Value:
         if isinstance(container, (Element, Computed)) or holds_element(key):
             operators.noted(run, Computed(expr_of("item", container, key, node=node)), node)
         run.recorder.reads(run.frame, node, value)
+        if not isinstance(value, (Unknown, Alternatives)):
+            run.recorder.goes_on(node.value)
+            if isinstance(value, _OF_OUTSIDE) and containers.is_outside(run, node):
+                run.recorder.notes(node, value)
     return value
 
 
@@ -192,6 +211,8 @@ def unary(run: Run, node: ast.UnaryOp) -> Value:
 
 def compare(run: Run, node: ast.Compare) -> Value:
     values = [run.evaluate(node.left), *(run.evaluate(part) for part in node.comparators)]
+    if isinstance(node.ops[0], (ast.Is, ast.IsNot)):
+        run.recorder.goes_on(node.left)
     operators.apply(run, *values)
     outcomes = [folding.compare(op, left, right) for op, left, right in zip(node.ops, values, values[1:])]  # noqa: B905
     if False in outcomes:

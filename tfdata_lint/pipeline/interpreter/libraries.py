@@ -60,6 +60,33 @@ _BLIND = frozenset(
 )
 
 
+#: Builtins that make Python values of what they are given, while a function is traced.
+_ASKING = frozenset(
+    {"callable", "dir", "float", "hasattr", "int", "isinstance", "issubclass", "len", "range", "str", "type"}
+)
+
+
+#: Methods that make text, numbers or lists of them, whatever has them.
+_PLAIN = frozenset(
+    {
+        "as_list",
+        "decode",
+        "encode",
+        "format",
+        "item",
+        "lower",
+        "numpy",
+        "split",
+        "splitlines",
+        "strip",
+        "tolist",
+        "upper",
+    }
+)
+#: Builtins of whose results it is kept what they are made of.
+_MAKING = frozenset({"float", "int", "len", "max", "min", "round", "slice", "str"})
+
+
 class _Callee(NamedTuple):
     """What is known of a function of a library by its name alone."""
 
@@ -241,6 +268,8 @@ def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> V
         operators.apply(run, *arguments.values)
     if run.recorder.on:
         _call_given_functions(run, name, arguments, node)
+        for part, _ in arguments.positional if call.short in _ASKING else ():
+            run.recorder.goes_on(part)
     result = handler(run, call) if handler is not None else None
     if result is not None:
         return result
@@ -249,7 +278,10 @@ def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> V
         outside.hand_over(run, arguments, node, name)
     if run.recorder.on and any(map(holds_element, call.values)):
         return run.element(_expr(node, name, arguments))
-    if any(isinstance(value, Computed) or (run.recorder.on and isinstance(value, External)) for value in call.values):
+    is_made = any(
+        isinstance(value, Computed) or (run.recorder.on and isinstance(value, External)) for value in call.values
+    )
+    if is_made or call.short in _MAKING:
         return Computed(_expr(node, name, arguments))
     return UNKNOWN
 
@@ -524,7 +556,9 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
             return UNKNOWN if name in STATIC_ATTRIBUTES else ELEMENT
         case Constant(value):
             outside.record(run, f"{type(value).__name__}.{name}", arguments, node)
-            return ELEMENT if any(map(holds_element, arguments.values)) else UNKNOWN
+            if any(map(holds_element, arguments.values)):
+                return ELEMENT
+            return Computed(_expr(node, f"plain.{name}", arguments, receiver))
     if run.recorder.on:
         outside.record(run, f"{'?' if _is_captured(run, node) else 'local'}.{name}", arguments, node)
     outside.hand_over(run, arguments, node, name)
@@ -532,6 +566,8 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
         return Alternatives((Branch((), Unknown()), Branch((), Constant(None))))
     if _takes_element(run, arguments):
         return run.element(_expr(node, f"{'?' if _is_captured(run, node) else 'local'}.{name}", arguments))
+    if name in _PLAIN:
+        return Computed(_expr(node, f"plain.{name}", arguments))
     return Computed(_expr(node, f"array.{name}", arguments, receiver)) if isinstance(receiver, Computed) else UNKNOWN
 
 

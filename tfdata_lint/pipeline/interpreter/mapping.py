@@ -277,6 +277,8 @@ def _alternatives(run: Run, argument: Argument, value: Alternatives, stage: Stag
         heavy=described[0].heavy,
         batch_safety=described[0].batch_safety if len(described) == 1 else "unknown",
         unseen=next((function.unseen for function in described if function.unseen), ""),
+        names=frozenset(name for function in described for name in function.names),
+        unproven=next((function.unproven for function in described if function.unproven), ""),
         reads_files=any(function.reads_files for function in described),
         is_wrapped=any(function.is_wrapped for function in described),
         parsed=tuple(parsed for function in described for parsed in function.parsed),

@@ -18,9 +18,10 @@ from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
 from tfdata_lint.pipeline.mapped.batches import batch_safety
 from tfdata_lint.pipeline.mapped.features import parsed_by
 from tfdata_lint.pipeline.mapped.layers import applied, layers_of
+from tfdata_lint.pipeline.mapped.purity import unproven
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
 from tfdata_lint.pipeline.mapped.rows import rows_of
-from tfdata_lint.pipeline.nouns.code import writes_files
+from tfdata_lint.pipeline.mapped.writing import callbacks_of, may_write
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import inside
@@ -90,7 +91,7 @@ def describe_python(body: Body) -> PythonFunction:
         next((mutation.target for mutation in body.mutations), ""),
     )
     is_known = body.complete and not body.consumed and all(known(call.name).effect != "unknown" for call in body.calls)
-    return PythonFunction(tuple(body.functions), acts, is_known and body.node is not None)
+    return PythonFunction(tuple(body.functions), acts, is_known and body.node is not None, tuple(sorted(body.files)))
 
 
 def describe(body: Body) -> MappedFunction:
@@ -122,6 +123,10 @@ def describe(body: Body) -> MappedFunction:
         batch_safety=safety,
         batch_reason=reason,
         unseen=body.unseen,
+        unproven=unproven(body, calls),
+        names=frozenset(
+            body.read.union(f"~{last(call.name)}" for call in calls if not call.name.startswith(_NO_LIBRARY))
+        ),
         rows=rows_of(calls, body.operators, body.complete),
         reads_files=any(_reads_files(call.name) for call in calls),
         is_wrapped=body.is_wrapped,
@@ -414,13 +419,15 @@ def _effects(stage: Stage, own: Collection[int] = ()) -> Iterator[Effect | None]
             yield Effect("shuffle", part.op, part.span, node=part.node)
 
 
-def meets_written(stage: Stage, consumers: Iterable[Consumer], epochs: bool = False) -> bool:
+def meets_written(graph: PipelineGraph, stage: Stage, consumers: Iterable[Consumer], epochs: bool = False) -> bool:
     """May a stage read files that the loops behind it write, or those around these, where other epochs count?"""
     if not _reads_files_itself(stage):
         return False
-    loops = [consumer.loop for consumer in consumers if consumer.loop is not None]
+    consumers = list(consumers)
+    loops: list[ast.AST] = [consumer.loop for consumer in consumers if consumer.loop is not None]
     loops += [loop.node for consumer in consumers for loop in consumer.context.loops if epochs]
-    return any(map(writes_files, loops))
+    loops += [code for consumer in consumers for code in callbacks_of(consumer.node, graph)]
+    return any(may_write(graph, loop) for loop in loops)
 
 
 def _reads_files_itself(stage: Stage) -> bool:

@@ -75,8 +75,14 @@ class Body:
     """`id` of each `ast.Name`/`ast.Attribute` read in the function itself to its value, where it is known."""
     helper_reads: list[tuple[ast.expr, Value]] = field(default_factory=list)
     """What may hold objects of libraries, and project functions it calls read by name."""
+    outside: dict[int, list[tuple[ast.expr, Value]]] = field(default_factory=dict)
+    """What is read that was not made here, by the `id` of the whole of what is read: `config.sizes[0]`."""
+    read: set[str] = field(default_factory=set)
+    """The names that are read, and the attributes."""
     functions: list[FunctionNode] = field(default_factory=list)
     """The functions of the project that were run."""
+    files: set[str] = field(default_factory=set)
+    """Where these are."""
     own: set[int] = field(default_factory=set)
     """`id` of what came into being while it ran, stages of windows included."""
     is_wrapped: bool = False
@@ -142,6 +148,15 @@ class Recorder:
                 self.body.constants[id(node)] = value
         elif isinstance(value, (External, Alternatives)):
             self.body.helper_reads.append((node, value))
+
+    def notes(self, node: ast.expr, value: Value) -> None:
+        """Something of outside is read, as far as this."""
+        self.body.outside.setdefault(id(node), []).append((node, value))
+
+    def goes_on(self, node: ast.expr) -> None:
+        """What was read is but the way to something else, which is judged by itself."""
+        if noted := self.body.outside.get(id(node)):
+            noted.pop()
 
     def changes(self, target: str, span: Span) -> None:
         """Something outside of the function is changed by a statement."""

@@ -1,147 +1,404 @@
-"""Python state: what a function that runs as Python reads from outside, and what else in its module changes that."""
+"""Python state: is it shown that nobody changes what a function reads that runs as Python, for every element?
+
+What it reads is followed by its name. It may be read ahead where it cannot change, or where it is made in this module
+and every other use of it only reads: what is handed on, has a second name, or is reached from another file may change.
+"""
 
 from __future__ import annotations
 
 import ast
-import builtins
+import os
+import re
 import sys
-from collections.abc import Iterator
-from itertools import chain
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Literal, TypeAlias
 
-from tfdata_lint.pipeline.mapped.record import FunctionNode
+from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import PythonFunction, Stage
-from tfdata_lint.source.trees import children, walk
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.source.module import Source
+from tfdata_lint.source.trees import walk
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-#: Methods that change what they are called on.
-_CHANGING = frozenset(
-    {"add", "append", "appendleft", "clear", "discard", "extend", "extendleft", "fill", "insert", "pop", "popitem",
-     "popleft", "put", "put_nowait", "remove", "reverse", "seek", "send", "set", "setdefault", "sort", "update"}
+_Kind: TypeAlias = Literal["fixed", "flat", "array", "deep", ""]
+"""Of a value: it cannot change; a container of such values, an array, a container of containers, each of which only
+its name reaches; not known."""
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_LIBRARIES = sys.stdlib_module_names | {"numpy", "tensorflow", "keras"}
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+#: What reaches names and attributes otherwise than by writing them.
+_BY_TEXT = {
+    "name": re.compile(r"\b(?:globals|locals|exec|eval|__import__|reload|import_module|f_globals|modules|patch)\b"),
+    "attribute": re.compile(r"\b(?:setattr|delattr|vars|exec|eval|patch|__(?:dict|setattr|delattr|setstate)__)\b"),
+}
+_FIXED_BY = frozenset({"bool", "bytes", "float", "frozenset", "int", "len", "max", "min", "range", "repr", "round", "str"})
+_FLAT_BY = frozenset({"bytearray", "dict", "list", "set", "sorted", "tuple"})
+_FLAT_OF = frozenset({"array.array", "collections.Counter", "collections.OrderedDict", "collections.deque"})
+#: These make new arrays, whatever they are given.
+_ARRAY_BY = frozenset(
+    {"abs", "arange", "array", "concatenate", "copy", "empty", "exp", "eye", "full", "full_like", "genfromtxt", "linspace",
+     "loadtxt", "log", "max", "mean", "min", "ones", "ones_like", "repeat", "sqrt", "stack", "std", "sum", "tile", "vstack",
+     "hstack", "where", "zeros", "zeros_like", "random.normal", "random.permutation", "random.rand", "random.randint",
+     "random.randn", "random.random", "random.uniform", "random.choice"}
 )  # fmt: skip
-#: Functions that change what they are given.
-_CHANGING_GIVEN = frozenset(
-    {"copyto", "delattr", "heappop", "heappush", "heapify", "place", "put", "setattr", "shuffle"}
-)
-
-
-class _Change(NamedTuple):
-    name: str
-    """Of a variable; of an attribute with a dot before it."""
-    function: FunctionNode | None
-    """Where it happens: the innermost function, None at the outermost level."""
-    row: int
+#: Builtins that keep nothing of what they are given.
+_READING = _FIXED_BY | _FLAT_BY | {"all", "any", "enumerate", "isinstance", "print", "reversed", "sum", "type", "zip"}
+#: Attributes and methods that give no part of what has them.
+_TELLING = frozenset(
+    {"astype", "copy", "count", "dtype", "index", "keys", "max", "mean", "min", "nbytes", "ndim", "shape", "size", "std",
+     "sum", "tobytes", "tolist"}
+)  # fmt: skip
+_FILLING = frozenset({"add", "append", "appendleft", "extend", "insert", "sort", "update"})
+_DEEPEST = 6
 
 
 def changed_elsewhere(python: PythonFunction, stage: Stage, graph: PipelineGraph) -> str:
-    """What the function of a stage reads that may change between two elements, as written; empty if nothing does.
-
-    What happens above the stage, at the same level, has happened before it runs.
-    """
-    own = {id(node) for node in python.nodes}
-    read = {name for node in python.nodes for name in _reads(node)}
-    for change in graph.once(_changes):
-        if change.name not in read or id(change.function) in own:
-            continue
-        if change.row >= stage.span.row or not _encloses(change.function, stage.span.row):
-            return change.name.lstrip(".")
+    """What the function of a stage reads that may change between two elements, as written; empty if nothing does."""
+    paths = {os.path.abspath(path) for path in python.files} - {os.path.abspath(graph.file)}
+    sources = [graph.source, *filter(None, (graph.locate(path)[0] for path in sorted(paths)))]
+    inside = {id(part) for node in python.nodes for part in walk(node)}
+    proofs = [_Proof(source, inside, stage, graph) for source in sources]
+    for node in python.nodes:
+        proof = next((proof for proof in proofs if proof.syntax.way(node)), None)
+        doubt = getattr(node, "name", "…") if proof is None else next(proof.doubts(node), "")
+        if doubt:
+            return doubt
     return ""
 
 
-def _reads(node: ast.AST) -> set[str]:
-    """The variables from outside, and the attributes, that a function reads."""
-    parts = list(walk(node))
-    loaded = {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
-    bound = {part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
-    bound |= {part.arg for part in parts if isinstance(part, ast.arg)}
-    bound -= {name for part in parts if isinstance(part, (ast.Global, ast.Nonlocal)) for name in part.names}
-    return (loaded - bound) | {f".{part.attr}" for part in parts if isinstance(part, ast.Attribute)}
+class _Proof:
+    """That nobody else changes what functions of a module read."""
+
+    def __init__(self, source: Source, inside: set[int], stage: Stage, graph: PipelineGraph) -> None:
+        self.source = source
+        self.syntax: Syntax = syntax_of(source)
+        self.graph = graph
+        self.stage = stage
+        self.inside = inside
+
+    def doubts(self, node: ast.AST) -> Iterator[str]:
+        """What a function reads that is not shown to stay as it is, as written."""
+        called = {id(part.func) for part in walk(node) if isinstance(part, ast.Call)}
+        roots = {id(part.value) for part in walk(node) if isinstance(part, ast.Attribute)}
+        own = self._receiver(node)
+        for part in walk(node):
+            match part:
+                case ast.Name(id=name, ctx=ast.Load()) if not (id(part) in roots and self._is_import(part)):
+                    if not self._stays(name, part, id(part) in called):
+                        yield name
+                case ast.Attribute(value=ast.Name(id=name) as root, attr=attribute, ctx=ast.Load()):
+                    if self._is_import(root):
+                        if not self._stays_there(self.syntax.scopes.full_name(part), id(part) in called):
+                            yield ast.unparse(part)
+                        continue
+                    holder = "" if name == own else name
+                    is_held = name == own or self._is_object(root)
+                    if is_held and not self._keeps(attribute, holder, id(part) in called):
+                        yield ast.unparse(part)
+
+    def _is_import(self, node: ast.Name) -> bool:
+        return self.syntax.scopes.is_imported(node.id, node)
+
+    def _stays_there(self, name: str, is_called: bool) -> bool:
+        """Does a name of another module stand for the same all the time?"""
+        source, rest = self.graph.locate(name) if name else (None, "")
+        if source is None or not rest:
+            return name.partition(".")[0] in _LIBRARIES
+        there = _Proof(source, self.inside, self.stage, self.graph)
+        bindings = there.syntax.scopes.bindings(there.syntax.tree).get(rest, [])
+        if len(bindings) != 1 or there._by_text("name") or there._is_elsewhere(rest):
+            return False
+        if isinstance(bindings[0], _DEFINITIONS):
+            is_changed = re.search(rf"\b{rest}\.__", there.syntax.text + self.syntax.text)
+            return is_called and not is_changed and not any(True for _ in self._others(rest))
+        kind = there._kind_of(rest, bindings[0])
+        return bool(kind) and all(
+            isinstance(getattr(mention, "ctx", None), ast.Load)
+            and (kind == "fixed" or self._only_reads(mention, kind, self.syntax.tree))
+            for mention in self._others(rest)
+        )
+
+    def _others(self, name: str) -> Iterator[ast.expr]:
+        return (node for node in self._mentions(name) if id(node) not in self.inside)
+
+    def _receiver(self, node: ast.AST) -> str:
+        """`self`, of a method."""
+        way = self.syntax.way(node)
+        if len(way) < 2 or not isinstance(way[-2], ast.ClassDef) or not isinstance(node, _DEFINITIONS[:2]):
+            return ""
+        given = [*node.args.posonlyargs, *node.args.args]
+        return given[0].arg if given else ""
+
+    # ---- names ----------------------------------------------------------------------------------------------------
+
+    def _stays(self, name: str, node: ast.expr, is_called: bool = False) -> bool:
+        """Is it a name of its own, or one that stands for the same all the time?"""
+        found = self.syntax.scopes.binds(name, node)
+        if found is None or id(found[0]) in self.inside:
+            return True
+        if self._by_text("name"):
+            return False
+        scope, bindings = found
+        if len(bindings) > 1:
+            return False
+        is_own = not isinstance(bindings[0], (ast.Import, ast.ImportFrom))
+        if is_own and isinstance(scope, ast.Module) and (self._is_elsewhere(name) or self._is_used_by_main(name)):
+            return False
+        if isinstance(bindings[0], (ast.Import, ast.ImportFrom)):
+            return self._stays_there(self.syntax.scopes.full_name(node), is_called)
+        if isinstance(bindings[0], _DEFINITIONS):
+            # `function.__defaults__ = …`
+            return re.search(rf"\b{name}\.__", self.syntax.text) is None
+        return self._is_object(node) or bool(self._kind_of(name, node))
+
+    def _kind_of(self, name: str, node: ast.AST, depth: int = 0) -> _Kind:
+        """What a variable stands for, where nobody changes it."""
+        found = self.syntax.scopes.binds(name, node)
+        if found is None or len(found[1]) != 1 or depth > _DEEPEST:
+            return ""
+        scope, (binding,) = found
+        way = self.syntax.way(binding)
+        inner = way[next((at for at, step in enumerate(way) if step is scope), 0) + 1 :]
+        walked = next((walked for target, walked in _walks(way[-2:-1]) if target is binding), None)
+        if walked is not None:
+            return "fixed" if self._read(walked, depth) in ("fixed", "flat") else ""
+        value = self._value(binding, way)
+        if value is None or any(isinstance(step, _LOOPS) for step in inner):
+            return ""
+        kind = self._kind(value, depth + 1)
+        if kind == "fixed" or not kind:
+            return kind
+        for mention in self._mentions(name):
+            if mention is binding or id(mention) in self.inside or not isinstance(mention, ast.Name):
+                continue
+            meant = self.syntax.scopes.binds(name, mention)
+            if meant is not None and meant[0] is scope and not self._only_reads(mention, kind, scope):
+                return ""
+        return kind
+
+    def _value(self, binding: ast.AST, way: list[ast.AST]) -> ast.expr | None:
+        """The value of `name = value`, also of one of several."""
+        match way[-2:]:
+            case [ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=value), _] if (
+                target is binding
+            ):
+                return value
+        match way[-3:]:
+            case [ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)), ast.Tuple(), _]:
+                pairs = zip(targets, values, strict=False)
+                return next((value for target, value in pairs if target is binding), None)
+        return None
+
+    def _kind(self, node: ast.expr, depth: int = 0) -> _Kind:
+        """What an expression makes."""
+        if depth > _DEEPEST:
+            return ""
+        match node:
+            case ast.Constant() | ast.JoinedStr() | ast.Compare():
+                return "fixed"
+            case ast.Name(id=name):
+                return "fixed" if self._kind_of(name, node, depth + 1) == "fixed" else ""
+            case ast.UnaryOp(operand=part):
+                return self._kind(part, depth + 1)
+            case ast.BinOp(left=left, right=right):
+                return self._widest([left, right], depth, empty="fixed")
+            case ast.Tuple(elts=parts):
+                return self._widest(parts, depth, empty="fixed")
+            case ast.List(elts=parts) | ast.Set(elts=parts):
+                return "flat" if (kind := self._widest(parts, depth)) == "fixed" else kind and "deep"
+            case ast.Dict(keys=keys, values=values) if None not in keys:
+                return "flat" if (kind := self._widest(values, depth)) == "fixed" else kind and "deep"
+            case ast.ListComp(elt=part) | ast.SetComp(elt=part):
+                return "flat" if (kind := self._kind(part, depth + 1)) == "fixed" else kind and "deep"
+            case ast.Subscript(value=value):
+                return "fixed" if self._read(value, depth) in ("fixed", "flat") else ""
+            case ast.Call():
+                return self._made(node, depth)
+        return ""
+
+    def _widest(self, parts: list[ast.expr], depth: int, empty: _Kind = "fixed") -> _Kind:
+        kinds: list[_Kind] = [self._kind(part, depth + 1) for part in parts]
+        if "" in kinds:
+            return ""
+        return next((kind for kind in kinds if kind != "fixed"), empty)
+
+    def _read(self, node: ast.expr, depth: int) -> _Kind:
+        """The kind of what is only read here, whoever else has it."""
+        return self._kind_of(node.id, node, depth + 1) if isinstance(node, ast.Name) else self._kind(node, depth + 1)
+
+    def _made(self, call: ast.Call, depth: int) -> _Kind:
+        """What a call makes."""
+        name = self.syntax.scopes.full_name(call.func)
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        match call.func:
+            case ast.Name(id=builtin) if self.syntax.scopes.binds(builtin, call) is None:
+                kinds = {self._read(part, depth) for part in given}
+                if builtin in _FIXED_BY:
+                    return "fixed"
+                return "flat" if builtin in _FLAT_BY and kinds <= {"fixed", "flat"} else ""
+            case ast.Attribute(value=value, attr="copy" | "astype"):
+                root = value.value if isinstance(value, ast.Subscript) else value
+                return kind if (kind := self._read(root, depth)) in ("flat", "array") else ""
+        if name.startswith("numpy."):
+            is_new = name.removeprefix("numpy.") in _ARRAY_BY and not {"out", "mmap_mode"} & _named(call)
+            return "array" if is_new else ""
+        if name in _FLAT_OF:
+            return "flat" if {self._read(part, depth) for part in given} <= {"fixed", "flat"} else ""
+        return "fixed" if name.startswith("tensorflow.") and known(name).is_pure else ""
+
+    # ---- other uses -----------------------------------------------------------------------------------------------
+
+    def _mentions(self, name: str) -> Iterator[ast.AST]:
+        for node in nodes_on(self.syntax.tree, rows_with(self.syntax.text, rf"\b{name}\b")):
+            if (isinstance(node, ast.Name) and node.id == name) or (
+                isinstance(node, ast.Attribute) and node.attr == name
+            ):
+                yield node
+
+    def _only_reads(self, mention: ast.expr, kind: _Kind, scope: ast.AST) -> bool:
+        """Does the code around a mention neither change what is meant, nor keep it, nor a part of it?"""
+        way = self.syntax.way(mention)
+        if len(way) < 2:
+            return False
+        parent = way[-2]
+        match parent:
+            case ast.Call(args=args) if any(part is mention for part in args):
+                return self._is_reading(parent, kind)
+            case ast.Attribute(attr=attribute, ctx=ast.Load()):
+                return attribute in _TELLING or (
+                    attribute in _FILLING and self._is_before(way, scope) and self._fills(way)
+                )
+            case ast.Subscript(value=value, ctx=ast.Load()) if value is mention:
+                return kind == "flat" or (kind == "array" and self._only_reads(parent, kind, scope))
+            case ast.Subscript(value=value, ctx=ast.Store()) if value is mention:
+                return self._is_before(way, scope) and self._fills(way)
+            case ast.For() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                return kind == "flat" and any(walked is mention for _, walked in _walks([parent]))
+        return isinstance(parent, (ast.BinOp, ast.Compare, ast.FormattedValue, ast.Expr, ast.UnaryOp, ast.BoolOp))
+
+    def _is_reading(self, call: ast.Call, kind: _Kind) -> bool:
+        name = self.syntax.scopes.full_name(call.func)
+        if isinstance(call.func, ast.Name) and self.syntax.scopes.binds(call.func.id, call) is None:
+            return call.func.id in _READING and (kind == "flat" or call.func.id not in ("enumerate", "reversed", "zip"))
+        if name.startswith("numpy."):
+            return name.removeprefix("numpy.") in _ARRAY_BY and "out" not in _named(call)
+        return name.startswith("tensorflow.") and known(name).is_pure
+
+    def _is_before(self, way: list[ast.AST], scope: ast.AST) -> bool:
+        """Does it happen in the same run of the same code, before the pipeline is put together?"""
+        node = self.stage.node
+        functions = [step for step in way if isinstance(step, (*_DEFINITIONS, ast.Lambda))]
+        if self.source is not self.graph.source:
+            # It has been imported by then.
+            return not functions
+        if node is None or getattr(way[-1], "lineno", 0) >= self.stage.span.row or not self.syntax.way(node):
+            return False
+        if functions and functions[-1] is not scope:
+            return False
+        loops = {id(step) for step in way if isinstance(step, _LOOPS)}
+        return loops.isdisjoint(map(id, self.syntax.way(node))) and scope in (*functions[-1:], self.syntax.tree)
+
+    def _fills(self, way: list[ast.AST]) -> bool:
+        """Is what it is filled with nobody else's?"""
+        statement = next((step for step in reversed(way) if isinstance(step, ast.stmt)), None)
+        match statement:
+            case ast.Expr(value=ast.Call(args=args, keywords=[])):
+                return all(map(self._kind, args))
+            case ast.Assign(value=value):
+                return bool(self._kind(value))
+        return False
+
+    # ---- attributes -----------------------------------------------------------------------------------------------
+
+    def _is_object(self, node: ast.expr) -> bool:
+        """Is a name that of a class of this module, or of an object of one?"""
+        assert isinstance(node, ast.Name)
+        found = self.syntax.scopes.binds(node.id, node)
+        if found is None or id(found[0]) in self.inside or len(found[1]) != 1:
+            return False
+        binding = found[1][0]
+        if isinstance(binding, ast.ClassDef):
+            return True
+        match self._value(binding, self.syntax.way(binding)):
+            case ast.Call(func=ast.Name(id=name)) as call:
+                made = self.syntax.scopes.binds(name, call)
+                return made is not None and len(made[1]) == 1 and isinstance(made[1][0], ast.ClassDef)
+        return False
+
+    def _keeps(self, attribute: str, holder: str, is_called: bool) -> bool:
+        """Is an attribute set where objects are made, and nowhere else?"""
+        if not self._reaches_others(holder) or self._is_elsewhere(attribute):
+            return False
+        if re.search(rf"['\"]{attribute}['\"]", self.syntax.text):
+            return False
+        defined = 0
+        others: list[ast.expr] = []
+        kinds: set[_Kind] = set()
+        for mention in self._mentions(attribute):
+            way = self.syntax.way(mention)
+            if id(mention) in self.inside and isinstance(getattr(mention, "ctx", None), ast.Load):
+                continue
+            if isinstance(mention, ast.Attribute) and isinstance(mention.ctx, ast.Load):
+                others.append(mention)
+                continue
+            holder = next((step for step in reversed(way[:-1]) if isinstance(step, _DEFINITIONS)), None)
+            if isinstance(mention, ast.Name) and not isinstance(holder, ast.ClassDef):
+                continue
+            is_made = isinstance(holder, ast.ClassDef) or getattr(holder, "name", "") in ("__init__", "__post_init__")
+            value = self._value(mention, way)
+            if not is_made or value is None:
+                return False
+            defined += 1
+            kinds.add(self._kind(value))
+        if is_called and not defined:
+            return True
+        if not defined or "" in kinds:
+            return False
+        kind = next((kind for kind in kinds if kind != "fixed"), "fixed")
+        return kind == "fixed" or (defined == 1 and all(self._only_reads(mention, kind, mention) for mention in others))
+
+    def _reaches_others(self, holder: str) -> bool:
+        """Are attributes that are not written by name only those of other objects: `vars(other)`?"""
+        pattern = _BY_TEXT["attribute"]
+        found = len(pattern.findall(self.syntax.text))
+        for node in nodes_on(self.syntax.tree, rows_with(self.syntax.text, pattern.pattern)) if found else ():
+            match node:
+                case (
+                    ast.Call(func=ast.Name(id=by) | ast.Attribute(attr=by), args=[ast.Name(id=name) as other, *_])
+                    | ast.Attribute(value=ast.Name(id=name) as other, attr=by)
+                ):
+                    found -= bool(holder) and pattern.fullmatch(by) is not None and (
+                        name != holder and self._is_object(other)
+                    )
+        return not found
+
+    # ---- elsewhere ------------------------------------------------------------------------------------------------
+
+    def _by_text(self, what: str) -> bool:
+        return _BY_TEXT[what].search(self.syntax.text) is not None
+
+    def _is_used_by_main(self, name: str) -> bool:
+        """Is a name of another module written in the one that is read, but for what is looked at?"""
+        if self.source is self.graph.source:
+            return False
+        return any(True for _ in _Proof(self.graph.source, self.inside, self.stage, self.graph)._others(name))
+
+    def _is_elsewhere(self, name: str) -> bool:
+        """Is it written in a further file that may have this module?"""
+        path = os.path.abspath(self.source.path)
+        is_there = self.source is not self.graph.source or self.graph.is_imported
+        return is_there and self.graph.is_written(f"={name} {path}")
 
 
-def _changes(graph: PipelineGraph) -> list[_Change]:
-    nodes = _nodes(graph)
-    libraries = {name for node in walk(graph.tree) for name in _imported(node)} if graph.tree is not None else set()
-    return [
-        _Change(name, function, row)
-        for function, node in nodes
-        for name, row in chain(_changed_by(node, function), _shared_by(node, libraries))
-    ]
+def _walks(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What takes on the items of what, in a loop or comprehension."""
+    for node in nodes:
+        for part in (node, *getattr(node, "generators", ())):
+            if isinstance(part, (ast.For, ast.comprehension)):
+                yield part.target, part.iter
 
 
-def _imported(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        yield from ((alias.asname or alias.name).partition(".")[0] for alias in node.names)
-
-
-def _encloses(function: FunctionNode | None, row: int) -> bool:
-    return function is None or function.lineno <= row <= (function.end_lineno or 0)
-
-
-def _nodes(graph: PipelineGraph) -> Iterator[tuple[FunctionNode | None, ast.AST]]:
-    todo: list[tuple[FunctionNode | None, ast.AST]] = [(None, graph.tree)] if graph.tree is not None else []
-    while todo:
-        function, node = todo.pop()
-        yield function, node
-        inner = node if isinstance(node, _FUNCTIONS) else function
-        todo.extend((inner, child) for child in children(node))
-
-
-def _changed_by(node: ast.AST, function: FunctionNode | None) -> Iterator[tuple[str, int]]:
-    """What a statement or call changes, but for the variables of a function of its own."""
-    match node:
-        case ast.Global(names=found) | ast.Nonlocal(names=found):
-            yield from ((name, node.lineno) for name in found)
-        case ast.Assign(targets=targets) | ast.Delete(targets=targets):
-            yield from ((name, node.lineno) for target in targets for name in _stored(target, function))
-        case ast.AnnAssign(target=target) | ast.AugAssign(target=target) | ast.For(target=target):
-            yield from ((name, node.lineno) for name in _stored(target, function))
-            if isinstance(node, ast.AugAssign):
-                # An array is changed in place.
-                yield from ((name, node.lineno) for name in _root(target))
-        case ast.Call(func=ast.Attribute(value=receiver, attr=method), args=args):
-            if method in _CHANGING:
-                yield from ((name, node.lineno) for name in _root(receiver))
-            if method in _CHANGING_GIVEN:
-                yield from ((name, node.lineno) for argument in args for name in _root(argument))
-        case ast.Call(func=ast.Name(id=called), args=args) if called in _CHANGING_GIVEN | {"next"}:
-            yield from ((name, node.lineno) for argument in args for name in _root(argument))
-
-
-def _shared_by(node: ast.AST, libraries: set[str]) -> Iterator[tuple[str, int]]:
-    """The variables that get another name, or are handed to functions that may change them."""
-    match node:
-        case ast.Assign(value=ast.Name(id=name)):
-            # Whenever that was.
-            yield name, sys.maxsize
-        case ast.Call(func=func, args=args, keywords=keywords):
-            root: ast.expr = func
-            while isinstance(root, ast.Attribute):
-                root = root.value
-            if isinstance(root, ast.Name) and (root.id in libraries or root.id in dir(builtins)):
-                return
-            for argument in (*args, *(keyword.value for keyword in keywords)):
-                if isinstance(argument, ast.Name):
-                    yield argument.id, node.lineno
-
-
-def _stored(target: ast.expr, function: FunctionNode | None) -> Iterator[str]:
-    is_constructor = isinstance(function, ast.FunctionDef) and function.name in ("__init__", "__post_init__")
-    for part in walk(target):
-        match part:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if function is None:
-                yield name
-            case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()) if not is_constructor:
-                yield f".{name}"
-            case ast.Subscript(value=container, ctx=ast.Store() | ast.Del()):
-                yield from _root(container)
-
-
-def _root(node: ast.expr) -> Iterator[str]:
-    """The variable or attribute that an expression is a part of."""
-    while isinstance(node, ast.Subscript):
-        node = node.value
-    if isinstance(node, ast.Name):
-        yield node.id
-    elif isinstance(node, ast.Attribute):
-        yield f".{node.attr}"
+def _named(call: ast.Call) -> set[str | None]:
+    return {keyword.arg for keyword in call.keywords}

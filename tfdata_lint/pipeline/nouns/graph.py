@@ -69,6 +69,8 @@ class PipelineGraph:
     written: Callable[[str], tuple[bool, frozenset[str]]] = lambda word: (False, frozenset())
     """Is it, and what does that depend on?"""
     imported: Callable[[], tuple[bool, frozenset[str]]] = lambda: (False, frozenset())
+    located: Callable[[str], tuple[Source | None, str, frozenset[str]]] = lambda name: (None, "", frozenset())
+    """The module of the project that a full name leads to, what of the name is left, and what that depends on."""
     ending: Ending | None = None
     """Where it was not read to its end, and why."""
     cuts: dict[int, Cut] = field(default_factory=dict)
@@ -144,6 +146,12 @@ class PipelineGraph:
         found, looked_at = self.imported()
         self.depends |= looked_at
         return found
+
+    def locate(self, name: str) -> tuple[Source | None, str]:
+        """The module of the project that a full name, or a path, leads to, and the name in it."""
+        source, rest, looked_at = self.located(name)
+        self.depends |= looked_at
+        return source, rest
 
     def users(self, stage: Stage) -> list[Stage]:
         """The stages that have this one as an input, directly or through joins."""

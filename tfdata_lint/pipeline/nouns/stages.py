@@ -158,6 +158,8 @@ class PythonFunction(NamedTuple):
     """What it changes or draws from in Python, as written; empty where it does not."""
     is_known: bool
     """Every call in it is known."""
+    files: tuple[str, ...] = ()
+    """Where its code is."""
     drains: Iterator | None = None
     """An iterator from outside that it reads to its end: nothing is left for the next call."""
     is_endless: bool = False
@@ -258,6 +260,10 @@ class MappedFunction(NamedTuple):
     """Why not, in a few words."""
     unseen: str = ""
     """Something of outside that it reads, of which nothing is known, as written."""
+    unproven: str = ""
+    """Why it is not known to be pure: something of outside that it reads, or a call, as written; empty if it is."""
+    names: frozenset[str] = frozenset()
+    """The names that it reads, attributes included; `~` before those of libraries."""
     rows: Rows = "unknown"
     """What it does with the rows of a batch, where it is given batches."""
     reads_files: bool = False

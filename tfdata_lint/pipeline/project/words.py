@@ -41,7 +41,13 @@ class _Written(NamedTuple):
 
 
 def is_written(project: Project, source: Source, word: str) -> tuple[bool, frozenset[str]]:
-    """Is a word written in a file, or in any of its project? And the files and folders that this depends on."""
+    """Is a word written in a file, or in any of its project? And the files and folders that this depends on.
+
+    `=name`: is this name written in another file? `@name`: is it set in something from outside of that, `~name` in a
+    library; `*`: are names set that are not written?
+    """
+    if word[0] in "=@~*":
+        return _is_meant(project, source, word)
     if _holds(source.text.encode(errors="replace"), word):
         return True, frozenset()
     path = os.path.abspath(source.path)
@@ -49,6 +55,67 @@ def is_written(project: Project, source: Source, word: str) -> tuple[bool, froze
         return False, _place(path)
     written = _written(project, project.root(path))
     return word in written.words, written.looked_at - {path}
+
+
+def _is_meant(project: Project, source: Source, word: str) -> tuple[bool, frozenset[str]]:
+    path = os.path.abspath(source.path)
+    if not os.path.exists(path):
+        data = source.text.encode(errors="replace")
+        return word[0] != "=" and _matches(word, data), _place(path)
+    root = project.root(path)
+    word, _, besides = word.partition(" ")
+    others = {path, besides} if word[0] == "=" else set()
+    return bool(_meaning(project, root, word) - others), _written(project, root).looked_at - {path}
+
+
+@remembered
+def _meaning(project: Project, root: str, word: str) -> frozenset[str]:
+    """The files of a project where a word is meant so; all of them, where that is too much to search."""
+    files, folders = _below(project, root)
+    if len(files) > _MOST or len(folders) > _MOST:
+        return frozenset({"", *files})
+    found = []
+    for path in files:
+        try:
+            data = project.sources.read(path)
+        except OSError:
+            continue
+        if _matches(word, data):
+            found.append(path)
+    return frozenset(found)
+
+
+def _matches(word: str, data: bytes) -> bool:
+    kind, name = word[0], word[1:].encode()
+    if kind == "*":
+        return any(part in data for part in _REFLECTING) and _sets_anything(data)
+    return name in data and any(re.search(pattern % name, data) for pattern in _MEANT[kind])
+
+
+def _sets_anything(data: bytes) -> bool:
+    """Are names set that are not written there, of a module or a class?"""
+    if re.search(rb"\bglobals\(\)(?:\.(?:update|setdefault)|\[[^'\"\]][^\]]*\][^=\n]{0,3}=(?!=))|\bsys\.modules\[[^\]]*\]\s*=(?!=)", data):
+        return True
+    places = re.findall(rb"setattr(?:__)?\(\s*(\w[\w.]*)\s*,\s*(?!['\"])", data)
+    places += re.findall(rb"\bvars\((\w+)\)(?:\.(?:update|setdefault)\b|\[[^'\"\]][^\]]*\][^=\n]{0,3}=(?!=))", data)
+    imported = set(re.findall(rb"\w+", b" ".join(_imports_in(data)))) if places else set()
+    return any(place[:1].isupper() or place.partition(b".")[0] in imported for place in places)
+
+
+#: Names that are set: in something else than `self`, by name, by their own attributes; those of libraries.
+_TAKES = rb"\s*(?:[-+*/|&^%%@]|//|\*\*|<<|>>)?=(?!=)"
+_MEANT: dict[str, tuple[bytes, ...]] = {
+    "=": (rb"\b%s\b",),
+    "@": (
+        rb"(?<!\bself)(?<!\bcls)\.%s" + _TAKES,
+        rb"(?m)^[ \t]*[\w.\[\], \t]*\.%s\s*,[^=\n()]*=(?!=)",
+        rb"(?:setattr|patch|vars|globals|__dict__)\b[^\n]*['\"](?:[\w.]*\.)?%s['\"]",
+        rb"\b%s\.__\w+__" + _TAKES,
+        rb"(?:for|as|del)\s+[\w.]+\.%s\b",
+    ),
+    "~": (rb"\b(?:tf|tensorflow|np|numpy|keras)(?:\.\w+)*\.%s" + _TAKES,),
+}
+_REFLECTING = (b"setattr", b"globals()", b"vars(", b"sys.modules")
 
 
 def is_imported(project: Project, source: Source) -> tuple[bool, frozenset[str]]:
@@ -63,6 +130,16 @@ def is_imported(project: Project, source: Source) -> tuple[bool, frozenset[str]]
     name = os.path.basename(folder) if name == "__init__" else name
     written = _written(project, project.root(path))
     return written.imported is None or name in written.imported, written.looked_at - {path}
+
+
+def located(project: Project, source: Source, name: str) -> tuple[Source | None, str, frozenset[str]]:
+    """The module that a full name leads to, or a path, what is left of the name, and the names that were looked up."""
+    if os.path.isabs(name):
+        return project.source(name), "", frozenset({name})
+    found = project.find(name, project.folder(source.path))
+    if found.place is None or len(found.place.rest) != 1:
+        return None, "", found.names
+    return project.source(found.place.path), found.place.rest[0], found.names | {found.place.path}
 
 
 def _holds(data: bytes, word: str) -> bool:

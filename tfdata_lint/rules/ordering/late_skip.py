@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted
+from tfdata_lint.pipeline.mapped.purity import why_unproven
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import goes_on_after_errors
 from tfdata_lint.pipeline.nouns.paths import Path, paths
@@ -94,6 +95,8 @@ def _fix(graph: PipelineGraph, mapped: Stage, stage: Stage) -> Fix | None:
     unsafe = "an element for which the function fails raises no error where it is thrown away first"
     if any(effect is None or effect.kind != "lookup" for effect in effects_of(graph, mapped)):
         unsafe = "a layer that somebody adapts in the meantime gives something else"
+    elif reason := why_unproven(graph, mapped):
+        unsafe = reason
     elif may_reorder(graph, mapped):
         unsafe = "`deterministic` is off, so that other elements may be thrown away"
     elif may_ignore_errors(graph, stage) or any(map(_goes_on, graph.reached(stage))):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.effects import effects_of
+from tfdata_lint.pipeline.mapped.purity import why_unproven
 from tfdata_lint.pipeline.mapped.uses import computes, may_drop
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import goes_on_after_errors
@@ -121,6 +122,8 @@ def _why_unsafe(stage: Stage, graph: PipelineGraph) -> str:
             return "what the function does is not fully known"
         if effect.kind != "lookup":
             return f"`{effect.what}` may change from element to element"
+    if reason := why_unproven(graph, stage):
+        return reason
     if may_ignore_errors(graph, stage):
         return "`ignore_errors` behind it drops whole batches then, where it dropped elements"
     if any(end.kind == "next" and end.loop and goes_on_after_errors(end.loop) for end in graph.reached(stage)):

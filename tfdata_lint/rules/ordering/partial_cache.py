@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.effects import effects_of, meets_written
+from tfdata_lint.pipeline.mapped.purity import why_unproven
 from tfdata_lint.pipeline.nouns.code import only_literal
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
@@ -108,7 +109,9 @@ def _why_unsafe(graph: PipelineGraph, cache: Stage, take: Stage) -> str:
                 return "what comes before the cache is not seen and may be random"
             if any(_may_vary(graph, s) for s in before):
                 return "what comes before the cache is random, and so far each epoch drew anew"
-            if any(meets_written(s, graph.reached(stage), epochs=True) for s in before):
+            if reason := next((reason for s in before if (reason := why_unproven(graph, s))), ""):
+                return f"{reason}, and so far each epoch read it anew"
+            if any(meets_written(graph, s, graph.reached(stage), epochs=True) for s in before):
                 return "files are written between the epochs, and so far each epoch read them anew"
     return ""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted, meets_written
+from tfdata_lint.pipeline.mapped.purity import why_unproven
 from tfdata_lint.pipeline.mapped.state import changed_elsewhere
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
@@ -22,8 +23,8 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
     ends = list(ends)
     stops_early = any(_stops_early(graph, end, consumers) for end in ends)
     for stage in upstream(*ends):
-        if meets_written(stage, consumers):
-            return "the loop writes files, and this may be what is read ahead"
+        if meets_written(graph, stage, consumers):
+            return "its consumer may write files, and what is read ahead may be one of them"
         if stops_early and stage.op in CACHES and _may_vary(graph, stage):
             return "its consumer stops early, and what is read ahead may complete a cache of what each epoch drew anew"
         for effect in effects_of(graph, stage):
@@ -33,6 +34,8 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
                 return "what a function of it does is not fully known, and it may see what its consumer changes"
             if reason := _why(effect, stage, graph):
                 return f"{reason}, and meets another state when it is read ahead"
+        if reason := why_unproven(graph, stage):
+            return f"{reason}, and is read ahead then"
     return ""
 
 

@@ -1,0 +1,183 @@
+"""Purity: a function is pure only where all that it calls is known to be, and all that it reads cannot change.
+
+A mapped function is traced once. What Python gives it is what it was then; what a tensor is made of is not: a variable
+has the value of the moment, wherever it is kept.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterable
+
+from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.knowledge.names import canonical, displayed
+from tfdata_lint.pipeline.mapped.record import Body, Call
+from tfdata_lint.pipeline.nouns.fold import Fold
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.questions import inside
+from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.values import (
+    Alternatives,
+    Class,
+    Constant,
+    Element,
+    Expr,
+    External,
+    Function,
+    Mapping_,
+    Method,
+    Partial,
+    Sequence,
+    Symbol,
+    Value,
+    parts_of,
+)
+from tfdata_lint.pipeline.project.bindings import imported
+from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.source.trees import walk
+
+_LONGEST = 60
+#: Libraries in which nothing is made that a traced function sees change.
+_STATELESS = sys.stdlib_module_names - {"importlib", "multiprocessing", "sys"} | {"numpy", "tensorflow"}
+#: What finds names that are not written.
+_FOREIGN = frozenset({"__import__", "eval", "exec", "getattr", "import_module"})
+_TYPES = frozenset(
+    f"tensorflow.{name}" for name in ("bfloat16 bool complex128 complex64 double float16 float32 float64 half int16 "
+    "int32 int64 int8 newaxis string uint16 uint32 uint64 uint8 Tensor").split()
+)  # fmt: skip
+#: What TensorFlow does of which a variable is no part.
+_HARMLESS = ("py_function", "random", "stateless_random", "tf_print")
+#: Of these what is made may change.
+_CHANGING = ("tensorflow.nest.", "tensorflow.keras.", "tensorflow.lookup.")
+#: Libraries whose names stand for functions, types and numbers.
+_NAMED = ("absl.", "builtins.", "math.", "numpy.", "os.", "string.", "sys.", "tensorflow.", "tensorflow_text.")
+#: What they give are settings: Python values.
+_SETTINGS = ("absl.flags.", "argparse.", "tensorflow.app.flags.", "tensorflow.compat.v1.flags.", "tensorflow.flags.")
+
+
+class _Lasting(Fold[bool]):
+    """Is something what it was, whatever else happens while elements are read?"""
+
+    def __init__(self, made: set[int]) -> None:
+        super().__init__()
+        self._made = made
+        """The calls that are made in the function itself, by `id`."""
+
+    def expression(self, expr: Expr) -> bool:
+        if _makes(expr.by) or expr.by.startswith("plain."):
+            return True
+        if expr.by in ("item", "unpacked"):
+            return self.of(expr.of[0])
+        return bool(expr.by) and all(map(self.of, (*expr.of, *expr.named.values())))
+
+    def value(self, value: Value | None) -> bool:
+        match value:
+            case Constant() | Function() | Class() | Element():
+                return True
+            case Symbol(name):
+                return name.startswith(_NAMED) or known(name).is_pure
+            case Sequence() | Mapping_() | Alternatives():
+                return all(map(self.of, parts_of(value)))
+            case Partial(arguments=arguments, keywords=keywords):
+                return all(map(self.of, (*arguments, *keywords.values())))
+            case External(symbol=symbol):
+                return id(value.call) in self._made or _makes(symbol) or symbol.startswith(_SETTINGS)
+            case Method(receiver=receiver):
+                return self.of(receiver)
+        return value is None
+
+    def too_deep(self) -> bool:
+        return False
+
+
+def _makes(name: str) -> bool:
+    """Does a function make a tensor or an array of its own?"""
+    name = canonical(name)
+    if name.startswith("numpy."):
+        return known(name).effect in ("python", "python_random", "pure")
+    return name.startswith("tensorflow.") and known(name).is_pure and not (
+        name.startswith(_CHANGING) or known(name).calls
+    )
+
+
+def unproven(body: Body, calls: Iterable[Call]) -> str:
+    """What is not known to be the same each time that the function is called, as written; empty where all is."""
+    calls = list(calls)
+    for call in calls:
+        if known(call.name).effect == "pure" and not _is_proven(call.name):
+            return f"`{displayed(call.name)}` is not known to compute from its arguments alone"
+    lasting = _Lasting({id(call.node) for call in body.calls})
+    noted = (part for parts in body.outside.values() for part in parts)
+    return next((f"`{shown(node)}` may change between elements" for node, value in noted if not lasting.of(value)), "")
+
+
+def why_unproven(graph: PipelineGraph, stage: Stage) -> str:
+    """Why the functions of a stage are not known to give the same each time; empty where they are."""
+    for part in (stage, *inside(stage)):
+        function = part.function
+        if function is None:
+            continue
+        if function.unproven and (part.context.root or not graph.once(makes_no_state)):
+            return function.unproven
+        given = [argument.node for argument in part.arguments.values() if argument.node is not None]
+        if name := rebound(graph, function.names.union(*map(_names, given), {getattr(function.node, "name", "")})):
+            return f"`{name}` may be set to something else"
+    return ""
+
+
+def _names(node: ast.expr) -> set[str]:
+    parts = list(walk(node)) if not isinstance(node, ast.Lambda) else []
+    return {part.id if isinstance(part, ast.Name) else part.attr for part in parts if isinstance(part, (ast.Name, ast.Attribute))}
+
+
+def rebound(graph: PipelineGraph, names: Iterable[str]) -> str:
+    """One of these names that some file may set to something else than what is read here."""
+    wanted = sorted(filter(None, names))
+    if wanted and graph.is_written("*"):
+        return wanted[0].lstrip("~")
+    found = (name for name in wanted if graph.is_written(name if name.startswith("~") else f"@{name}"))
+    return next(found, "").lstrip("~")
+
+
+def makes_no_state(graph: PipelineGraph) -> bool:
+    """Is nothing used in a module that may make a variable, a table or anything else that changes, nor given to it?"""
+    tree = graph.tree
+    if tree is None or graph.is_imported or not _FOREIGN.isdisjoint(_words(graph)):
+        return False
+    scopes = syntax_of(graph.source).scopes
+    inner = {id(node.value) for node in walk(tree) if isinstance(node, ast.Attribute)}
+    for node in walk(tree):
+        match node:
+            case ast.Import() | ast.ImportFrom():
+                roots = {symbol.name.partition(".")[0] for _, symbol in imported(node)}
+                if not roots or not roots <= _STATELESS:
+                    return False
+            case ast.Name() | ast.Attribute() if id(node) not in inner:
+                name = canonical(scopes.full_name(node))
+                if name.startswith("tensorflow") and not _is_stateless(name):
+                    return False
+    return True
+
+
+def _words(graph: PipelineGraph) -> set[str]:
+    return set(re.findall(r"\b(?:getattr|eval|exec|import_module|__\w+__)\b", graph.source.text))
+
+
+def _is_stateless(name: str) -> bool:
+    row = known(name)
+    if name.startswith("tensorflow.keras."):
+        return False
+    return name in _TYPES or row.is_pure or row.role in ("compiles", "seeds") or row.effect in _HARMLESS
+
+
+def _is_proven(name: str) -> bool:
+    """Is a function that shows no state known to compute from its arguments alone, or a method of what one made?"""
+    made, of, _ = name.partition("().")
+    return known(name).proven or bool(of and (_makes(made) or known(made).calls))
+
+
+def shown(node: ast.expr) -> str:
+    text = ast.unparse(node)
+    return text if len(text) <= _LONGEST else "…"

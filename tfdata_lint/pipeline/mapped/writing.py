@@ -1,0 +1,140 @@
+"""May code write files? Only what is known not to, and the project's own functions that do not, is known not to."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.nouns.code import writes_files
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.project.syntax import Syntax, assigned_value, syntax_of
+from tfdata_lint.source.module import Source
+from tfdata_lint.source.trees import children, walk
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+#: Methods that write no file, whatever has them.
+_METHODS = frozenset(
+    {"add", "append", "apply_gradients", "assign", "assign_add", "assign_sub", "astype", "clear", "copy", "count", "decode",
+     "encode", "evaluate", "extend", "fit", "format", "get", "gradient", "index", "insert", "item", "items", "join", "keys",
+     "lower", "max", "mean", "min", "minimize", "numpy", "pop", "predict", "predict_on_batch", "ravel", "replace", "reset_state",
+     "reset_states", "reshape", "result", "set_description", "set_postfix", "setdefault", "sort", "split", "startswith",
+     "endswith", "strip", "sum", "test_on_batch", "test_step", "tolist", "train_on_batch", "train_step", "update",
+     "update_state", "upper", "values", "with_suffix"}
+)  # fmt: skip
+_LOGGING = ("debug", "error", "exception", "info", "log", "warning")
+_HANDLERS = re.compile(r"FileHandler|Config\(|filename\s*=")
+_WRITERS = ("builtins.exec", "builtins.eval", "builtins.open", "tensorflow.io.write_", "tensorflow.io.gfile.", "numpy.save", "numpy.memmap", "numpy.lib", "numpy.ctypeslib")
+_READERS = ("tensorflow.io.gfile.exists", "tensorflow.io.gfile.glob", "tensorflow.io.gfile.isdir",
+            "tensorflow.io.gfile.listdir", "tensorflow.io.gfile.stat")  # fmt: skip
+#: Of Python's library these write nothing.
+_QUIET = ("abc.", "array.", "bisect.", "collections.", "copy.", "datetime.", "functools.", "heapq.", "itertools.", "json.dumps", "json.loads",
+          "math.", "operator.", "os.environ", "os.getenv", "os.listdir", "os.path.", "pickle.dumps", "pickle.loads",
+          "random.", "re.", "string.", "struct.", "time.", "timeit.", "typing.", "tqdm.")  # fmt: skip
+
+
+def may_write(graph: PipelineGraph, node: ast.AST, source: Source | None = None) -> bool:
+    """May code write files, itself or through what it calls?"""
+    return _Writing(graph).may(node, source or graph.source)
+
+
+class _Writing:
+    def __init__(self, graph: PipelineGraph) -> None:
+        self.graph = graph
+        self.seen: set[int] = set()
+
+    def may(self, node: ast.AST, source: Source) -> bool:
+        if id(node) in self.seen:
+            return False
+        self.seen.add(id(node))
+        if writes_files(node):
+            return True
+        # What is walked is the pipeline itself.
+        parts = [part for part in children(node) if part is not getattr(node, "iter", None)]
+        syntax = syntax_of(source)
+        calls = (part for top in parts for part in walk(top) if isinstance(part, ast.Call))
+        return any(self._calls(call, syntax, source) for call in calls)
+
+    def _calls(self, call: ast.Call, syntax: Syntax, source: Source) -> bool:
+        """Might a call write?"""
+        name = syntax.scopes.full_name(call.func)
+        match call.func:
+            case ast.Name(id=builtin) if syntax.scopes.binds(builtin, call) is None:
+                # How a file is opened has been looked at.
+                return builtin in ("exec", "eval", "__import__", "compile")
+            case ast.Name(id=called):
+                return self._leads(called, call.func, syntax, source)
+            case ast.Attribute(attr=method) if not name:
+                own = [
+                    part
+                    for part in walk(syntax.tree)
+                    if isinstance(part, _DEFINITIONS[:2]) and part.name == method
+                ] if re.search(rf"\bdef {method}\b", syntax.text) else []
+                if own:
+                    return any(self.may(part, source) for part in own)
+                if method in operations.METHODS and method not in ("cache", "save", "snapshot"):
+                    return False
+                return method not in _METHODS and not (method in _LOGGING and not _HANDLERS.search(syntax.text))
+        return self._is_writing(name, syntax)
+
+    def _is_writing(self, name: str, syntax: Syntax) -> bool:
+        """Might a function of a library, or of another module of the project, write?"""
+        root = name.partition(".")[0]
+        if root in ("logging", "absl"):
+            return _HANDLERS.search(syntax.text) is not None
+        if root in ("tensorflow", "numpy", "keras"):
+            return name.startswith(_WRITERS) and name not in _READERS
+        there, rest = self.graph.locate(name)
+        if there is not None and rest:
+            found = [part for part in getattr(there.tree, "body", ()) if getattr(part, "name", "") == rest]
+            return len(found) != 1 or self.may(found[0], there)
+        return not (name.startswith(_QUIET) or known(name).is_pure)
+
+    def _leads(self, name: str, node: ast.expr, syntax: Syntax, source: Source) -> bool:
+        """Might what a name stands for write, when it is called?"""
+        found = syntax.scopes.binds(name, node)
+        if found is None:
+            return True
+        return any(self._is_bound_to(binding, name, syntax, source) for binding in found[1])
+
+    def _is_bound_to(self, binding: ast.AST, name: str, syntax: Syntax, source: Source) -> bool:
+        if isinstance(binding, _DEFINITIONS):
+            return self.may(binding, source)
+        if isinstance(binding, (ast.Import, ast.ImportFrom)):
+            full = syntax.scopes.full_name(ast.copy_location(ast.Name(name, ast.Load()), binding)) or _imported(binding, name)
+            return self._is_writing(full, syntax)
+        way = syntax.way(binding)
+        value = assigned_value(way[-2], name) if len(way) > 1 else None
+        match value:
+            case ast.Name(id=other) if other != name:
+                return self._leads(other, value, syntax, source)
+            case ast.Lambda():
+                return self.may(value, source)
+            case ast.Call(func=func, args=args):
+                full = syntax.scopes.full_name(func)
+                if known(full).role == "compiles":
+                    return any(self._leads(part.id, part, syntax, source) for part in args if isinstance(part, ast.Name))
+                return not full.startswith(("tensorflow.keras.", "keras."))
+        return True
+
+
+def _imported(node: ast.Import | ast.ImportFrom, name: str) -> str:
+    from tfdata_lint.pipeline.project.bindings import imported
+
+    return next((symbol.name for bound, symbol in imported(node) if bound == name), "")
+
+
+def callbacks_of(call: ast.AST, graph: PipelineGraph) -> Iterator[ast.AST]:
+    """What `fit` calls between batches, as far as it is of this module."""
+    syntax = syntax_of(graph.source)
+    for keyword in (call.keywords if isinstance(call, ast.Call) else ()):
+        if keyword.arg == "callbacks":
+            names = [part for part in walk(keyword.value) if isinstance(part, ast.Name)]
+            for part in names:
+                found = syntax.scopes.binds(part.id, part)
+                for binding in found[1] if found is not None else ():
+                    way = syntax.way(binding)
+                    value = assigned_value(way[-2], part.id) if len(way) > 1 else None
+                    yield from (value,) if value is not None else (binding,) if isinstance(binding, ast.ClassDef) else ()
