@@ -62,11 +62,13 @@ def name(run: Run, node: ast.Name) -> Value:
     elif isinstance(value, Constant) and node.id in run.unit.rebound and _is_rebound(run, node.id):
         return UNKNOWN
     if run.recorder.on:
-        run.recorder.body.read.add(node.id)
         run.recorder.reads(run.frame, node, value)
-        if isinstance(value, Unknown) and containers.is_outside(run, node):
-            run.recorder.misses(node.id)
-        if isinstance(value, _OF_OUTSIDE) and (isinstance(value, _OBJECTS) or containers.is_outside(run, node)):
+        is_outside = containers.is_outside(run, node)
+        if is_outside:
+            run.recorder.body.read.add(node.id)
+            if isinstance(value, Unknown):
+                run.recorder.misses(node.id)
+        if isinstance(value, _OF_OUTSIDE) and (is_outside or isinstance(value, _OBJECTS)):
             run.recorder.notes(node, value)
     return value
 

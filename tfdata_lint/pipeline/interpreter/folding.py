@@ -119,6 +119,10 @@ def fold_binary(node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> V
         if left.rest is None and right.rest is None and len(left.items) + len(right.items) <= MAX_ITEMS:
             return Sequence(left.kind, (*left.items, *right.items))
         return UNKNOWN
+    if isinstance(op, ast.Mult) and isinstance(left, Sequence) and isinstance(right, Constant):
+        # `[0] * 3`
+        times = right.value if type(right.value) is int and left.rest is None and left.exact else -1
+        return Sequence(left.kind, left.items * times) if 0 <= times * len(left.items) <= MAX_ITEMS else UNKNOWN
     if not isinstance(left, Constant) or not isinstance(right, Constant):
         return UNKNOWN
     function = _ARITHMETIC.get(type(op))

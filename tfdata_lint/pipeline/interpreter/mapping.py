@@ -277,6 +277,7 @@ def _alternatives(run: Run, argument: Argument, value: Alternatives, stage: Stag
         heavy=described[0].heavy,
         batch_safety=described[0].batch_safety if len(described) == 1 else "unknown",
         unseen=next((function.unseen for function in described if function.unseen), ""),
+        files=tuple(file for function in described for file in function.files),
         names=frozenset(name for function in described for name in function.names),
         unproven=next((function.unproven for function in described if function.unproven), ""),
         reads_files=any(function.reads_files for function in described),

@@ -124,6 +124,7 @@ def describe(body: Body) -> MappedFunction:
         batch_reason=reason,
         unseen=body.unseen,
         unproven=unproven(body, calls),
+        files=tuple(sorted(body.files)),
         names=frozenset(
             body.read.union(f"~{last(call.name)}" for call in calls if not call.name.startswith(_NO_LIBRARY))
         ),

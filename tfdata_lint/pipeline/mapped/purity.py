@@ -36,6 +36,7 @@ from tfdata_lint.pipeline.nouns.values import (
 )
 from tfdata_lint.pipeline.project.bindings import imported
 from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.project.words import is_meant
 from tfdata_lint.source.trees import walk
 
 _LONGEST = 60
@@ -121,8 +122,9 @@ def why_unproven(graph: PipelineGraph, stage: Stage) -> str:
             continue
         if function.unproven and (part.context.root or not graph.once(makes_no_state)):
             return function.unproven
-        given = [argument.node for argument in part.arguments.values() if argument.node is not None]
-        if name := rebound(graph, function.names.union(*map(_names, given), {getattr(function.node, "name", "")})):
+        given = [part.arguments[name].node for name in part.operation.functions if name in part.arguments]
+        names = function.names.union(*map(_names, given), {getattr(function.node, "name", "")})
+        if name := rebound(graph, names, {*function.files, part.span.file} <= {graph.file}):
             return f"`{name}` may be set to something else"
     return ""
 
@@ -132,13 +134,14 @@ def _names(node: ast.expr) -> set[str]:
     return {part.id if isinstance(part, ast.Name) else part.attr for part in parts if isinstance(part, (ast.Name, ast.Attribute))}
 
 
-def rebound(graph: PipelineGraph, names: Iterable[str]) -> str:
+def rebound(graph: PipelineGraph, names: Iterable[str], is_here: bool) -> str:
     """One of these names that some file may set to something else than what is read here."""
-    wanted = sorted(filter(None, names))
-    if wanted and graph.is_written("*"):
-        return wanted[0].lstrip("~")
-    found = (name for name in wanted if graph.is_written(name if name.startswith("~") else f"@{name}"))
-    return next(found, "").lstrip("~")
+    is_here = is_here and not graph.is_imported
+    text = graph.source.text
+    wanted = [name if name.startswith("~") else f"@{name}" for name in sorted(filter(None, names))]
+    found = (word for word in ("*", *wanted) if (is_meant(word, text) if is_here else graph.is_written(word)))
+    word = next(found, "")
+    return wanted[0][1:] if word == "*" and wanted else word[1:]
 
 
 def makes_no_state(graph: PipelineGraph) -> bool:

@@ -93,7 +93,7 @@ class _Proof:
                         if not self._stays_there(self.syntax.scopes.full_name(part), id(part) in called):
                             yield ast.unparse(part)
                         continue
-                    holder = "" if name == own else name
+                    holder = self._object() if name == own else name
                     is_held = name == own or self._is_object(root)
                     if is_held and not self._keeps(attribute, holder, id(part) in called):
                         yield ast.unparse(part)
@@ -331,7 +331,7 @@ class _Proof:
         """Is an attribute set where objects are made, and nowhere else?"""
         if not self._reaches_others(holder) or self._is_elsewhere(attribute):
             return False
-        if re.search(rf"['\"]{attribute}['\"]", self.syntax.text):
+        if not holder and re.search(rf"['\"]{attribute}['\"]", self.syntax.text):
             return False
         defined = 0
         others: list[ast.expr] = []
@@ -358,6 +358,12 @@ class _Proof:
             return False
         kind = next((kind for kind in kinds if kind != "fixed"), "fixed")
         return kind == "fixed" or (defined == 1 and all(self._only_reads(mention, kind, mention) for mention in others))
+
+    def _object(self) -> str:
+        """The name of the object that is called, where the stage is given one."""
+        given = self.stage.arguments.get("generator")
+        node = given.node if given is not None else None
+        return node.id if isinstance(node, ast.Name) and self._is_object(node) else ""
 
     def _reaches_others(self, holder: str) -> bool:
         """Are attributes that are not written by name only those of other objects: `vars(other)`?"""

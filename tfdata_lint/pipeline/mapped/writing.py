@@ -81,6 +81,8 @@ class _Writing:
 
     def _is_writing(self, name: str, syntax: Syntax) -> bool:
         """Might a function of a library, or of another module of the project, write?"""
+        # `shutil.os.path`
+        name = re.sub(r"^\w+\.(?=(?:json|math|os|time)\.)", "", name)
         root = name.partition(".")[0]
         if root in ("logging", "absl"):
             return _HANDLERS.search(syntax.text) is not None

@@ -262,6 +262,8 @@ class MappedFunction(NamedTuple):
     """Something of outside that it reads, of which nothing is known, as written."""
     unproven: str = ""
     """Why it is not known to be pure: something of outside that it reads, or a call, as written; empty if it is."""
+    files: tuple[str, ...] = ()
+    """Where its code is."""
     names: frozenset[str] = frozenset()
     """The names that it reads, attributes included; `~` before those of libraries."""
     rows: Rows = "unknown"

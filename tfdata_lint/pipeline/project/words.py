@@ -85,11 +85,23 @@ def _meaning(project: Project, root: str, word: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def is_meant(word: str, text: str) -> bool:
+    """As `is_written`, of `@name`, `~name` and `*`, in one text."""
+    return _matches(word, text.encode(errors="replace"))
+
+
 def _matches(word: str, data: bytes) -> bool:
     kind, name = word[0], word[1:].encode()
     if kind == "*":
         return any(part in data for part in _REFLECTING) and _sets_anything(data)
-    return name in data and any(re.search(pattern % name, data) for pattern in _MEANT[kind])
+    if name not in data:
+        return False
+    found = [match for pattern in _MEANT[kind] for match in re.finditer(pattern % name, data)]
+    if not found or kind != "@" or re.search(rb"\bdef %s\b" % name, data):
+        return bool(found)
+    # What a class of this file has is nobody else's.
+    holders = (re.search(rb"\w*$", data[: match.start()]) for match in found)
+    return not all(holder and holder[0] and re.search(rb"(?m)^class %s\b" % holder[0], data) for holder in holders)
 
 
 def _sets_anything(data: bytes) -> bool:

@@ -24,6 +24,7 @@ from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.mapped import parse_batches
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.ordering.whole_batches import why_not_alike
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 
 _SAFETIES = ("elementwise", "approximate", "parse")
@@ -123,6 +124,8 @@ def _why_unsafe(stage: Stage, graph: PipelineGraph) -> str:
         if effect.kind != "lookup":
             return f"`{effect.what}` may change from element to element"
     if reason := why_unproven(graph, stage):
+        return reason
+    if reason := why_not_alike(stage):
         return reason
     if may_ignore_errors(graph, stage):
         return "`ignore_errors` behind it drops whole batches then, where it dropped elements"

@@ -1,0 +1,129 @@
+"""What a function that treats each row by itself may still make of whole batches: other arguments, shapes and bits."""
+
+from __future__ import annotations
+
+from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.knowledge.names import displayed, last
+from tfdata_lint.pipeline.nouns.elements import structure_of
+from tfdata_lint.pipeline.nouns.fold import Fold, expressions
+from tfdata_lint.pipeline.nouns.stages import Given, Stage
+from tfdata_lint.pipeline.nouns.structure import Dict_, Structure, Tensor, arguments_of, leaves
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, Sequence, Slice, Symbol, Value
+
+#: Alone and in batches they treat the sign of zero, and what is next to zero, otherwise: of floats (measured).
+_ZEROS = frozenset({"clip_by_value", "maximum", "minimum", "relu", "relu6", "sign"})
+#: And these complex numbers.
+_COMPLEX = frozenset(
+    {"Div", "Mult", "div", "divide", "divide_no_nan", "multiply", "multiply_no_nan", "realdiv", "scalar_mul", "truediv"}
+)
+_EXACT = ("bool", "int", "string", "uint")
+_CASTS = {"to_float": "float32", "to_double": "float64", "to_int32": "int32", "to_int64": "int64"}
+_TESTS = frozenset(
+    {"Eq", "NotEq", "Lt", "LtE", "Gt", "GtE", "equal", "not_equal", "less", "less_equal", "greater", "greater_equal",
+     "is_finite", "is_inf", "is_nan", "logical_and", "logical_not", "logical_or", "logical_xor", "reduce_all", "reduce_any"}
+)  # fmt: skip
+#: The size of what they make is not that of what they are given.
+_RESIZING = ("reshaped", "csv")
+
+
+def why_not_alike(stage: Stage) -> str:
+    """Why batches may give something else than their rows do one by one; empty where they do not."""
+    result = stage.result
+    if not isinstance(result, Expr) or result.by != "mapped" or not isinstance(result.of[0], Given):
+        return "what the function makes is not seen"
+    given, made = result.of
+    element = structure_of(stage.inputs[0])
+    arguments = arguments_of(element)
+    if not given.exact and (arguments is None or len(arguments) != given.count):
+        return "a parameter with a default may be given a further part of the element"
+    dtypes = _Dtypes(arguments)
+    is_equal = all(isinstance(leaf, Tensor) and _is_fixed(leaf) for leaf in leaves(element))
+    for expr in expressions(made):
+        name = last(expr.by)
+        if _cuts(expr) and not (is_equal and not any(known(part.by).batches in _RESIZING for part in expressions(expr))):
+            return f"{_shown(expr)} makes equal what may be of different sizes, which do not fit into a batch"
+        if name in _ZEROS and not dtypes.of(expr).startswith(_EXACT):
+            return f"`{displayed(expr.by)}` may give zero another sign in batches"
+        if name in _COMPLEX and dtypes.of(expr).startswith(("complex", "?")):
+            return "complex numbers may differ in the last digit, and it is not known that these are none"
+    return ""
+
+
+def _shown(expr: Expr) -> str:
+    return "an index" if expr.by == "item" else f"`{displayed(expr.by)}`"
+
+
+def _is_fixed(leaf: Tensor) -> bool:
+    return leaf.kind == "dense" and leaf.shape is not None and all(isinstance(size, int) and size >= 0 for size in leaf.shape)
+
+
+def _cuts(expr: Expr) -> bool:
+    """Is what it makes smaller than what it is given?"""
+    if known(expr.by).batches in ("axis", "axis_rounded"):
+        return True
+    if expr.by != "item":
+        return False
+    key = expr.of[1]
+    parts = key.items if isinstance(key, Sequence) else (key,)
+    return any(isinstance(part, Slice) or (isinstance(part, Constant) and isinstance(part.value, int)) for part in parts)
+
+
+class _Dtypes(Fold[str]):
+    """The dtype of what a function makes, as far as it is known; `?` else, nothing of a Python number."""
+
+    def __init__(self, arguments: tuple[Structure, ...] | None) -> None:
+        super().__init__()
+        self.arguments = arguments
+
+    def expression(self, expr: Expr) -> str:
+        name = last(expr.by)
+        if name in ("cast", "convert_to_tensor", "saturate_cast", "constant") and (dtype := _named(expr, 1)):
+            return dtype
+        if name in _CASTS:
+            return _CASTS[name]
+        if name in _TESTS:
+            return "bool"
+        if (part := self._part(expr)) is not None:
+            return part.dtype or "?" if isinstance(part, Tensor) else "?"
+        if name == "where":
+            return self._of_all(expr.of[1:])
+        if expr.by.startswith("tensorflow.strings.") or name == "as_string":
+            return "?" if name == "to_number" else "string"
+        if name == "decode_raw":
+            return _named(expr, 1) or "?"
+        return self._of_all((*expr.of, *expr.named.values()))
+
+    def _part(self, expr: Expr) -> Structure | None:
+        """A part of the element."""
+        match expr:
+            case Expr(by="parameter", of=(_, int(number))):
+                return self.arguments[number] if self.arguments and number < len(self.arguments) else None
+            case Expr(by="item", of=(Expr() as base, Constant(key))):
+                inner = self._part(base)
+                return inner.get(key) if isinstance(inner, Dict_) else None
+        return None
+
+    def _of_all(self, values: tuple[Value, ...]) -> str:
+        found = {dtype for dtype in map(self.of, values) if dtype}
+        return found.pop() if len(found) == 1 else "?" if found else ""
+
+    def value(self, value: Value | None) -> str:
+        match value:
+            case Constant(bool() | int() | str() | None):
+                return ""
+            case Constant(float()):
+                return ""
+            case Sequence(items=items, rest=None):
+                return self._of_all(items)
+            case Slice() | Symbol():
+                return ""
+        return "?"
+
+    def too_deep(self) -> str:
+        return "?"
+
+
+def _named(expr: Expr, place: int) -> str:
+    dtype = expr.of[place] if len(expr.of) > place else expr.named.get("dtype")
+    return last(dtype.name) if isinstance(dtype, Symbol) else dtype.value if isinstance(dtype, Constant) else ""
+
