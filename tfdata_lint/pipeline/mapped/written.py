@@ -11,7 +11,7 @@ from tfdata_lint.source.trees import walk
 
 
 def calls_under(graph: PipelineGraph, effect: Effect) -> dict[str, str] | None:
-    """What the Python function under `py_function` calls, and how that is written; None where that function is not seen."""
+    """What the Python function under `py_function` calls, with how that is written; None where it is not seen."""
     if effect.wrapped is None:
         return None
     called = syntax_of(graph.source).called

@@ -85,9 +85,8 @@ class PyFunction(Rule):
     def _slow(self, graph: PipelineGraph, stage: Stage, effects: list[Effect]) -> Finding | None:
         """One finding for each mapped function, at its first call."""
         first, *others = effects
-        native = " and ".join(
-            list(dict.fromkeys(text for effect in effects for text in _replacements(graph, effect)))[:2]
-        )
+        natives = dict.fromkeys(text for effect in effects for text in _replacements(graph, effect))
+        native = " and ".join(list(natives)[:2])
         known = tuple(paths(stage.inputs[0])) if stage.inputs else ()
         single = [path for path in known if not is_batched(path)]
         once = _is_cached(graph, outermost(stage))
@@ -129,9 +128,8 @@ def _fix(native: str) -> Fix:
 
 def _replacements(graph: PipelineGraph, effect: Effect) -> list[str]:
     """Native operations for what the wrapped Python does, the two most telling ones."""
-    calls = calls_under(graph, effect)
-    if calls is None:
-        calls = given_to(graph, effect)
+    under = calls_under(graph, effect)
+    calls = list(under) if under is not None else given_to(graph, effect)
     known: tuple[tuple[str, str], ...] = _WORK
     if all(re.search(_PLAIN, call) or _natives(call, (*_WORK, *_DETAILS)) for call in calls):
         known += _DETAILS
