@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import os
 import random
 from operator import attrgetter
 from typing import Any
@@ -12,12 +11,6 @@ import numpy
 import pytest
 
 from tfdata_lint.pipeline.knowledge.draws import COUNTERPARTS, KEEPING, KEYWORDS, TAKING
-
-
-@pytest.fixture(scope="module")
-def tf() -> Any:
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    return pytest.importorskip("tensorflow", reason="compares the tables with an installed TensorFlow")
 
 
 @pytest.mark.parametrize("name", COUNTERPARTS)

@@ -304,11 +304,16 @@ def _generate(
     exact = items is not None
     run.unsure |= not containers.is_exact(iterable)
     statement = ast.Pass(lineno=node.lineno, col_offset=node.col_offset)
-    for item in (containers.item_of(run, iterable),) if items is None else items:
-        names.assign(run, generator.target, item, statement)
-        for condition in generator.ifs:
-            run.evaluate(condition)
-        exact &= _generate(run, node, generators[1:], produce, results)
+    passes = run.passes
+    run.passes *= len(items) if items else 1
+    try:
+        for item in (containers.item_of(run, iterable),) if items is None else items:
+            names.assign(run, generator.target, item, statement)
+            for condition in generator.ifs:
+                run.evaluate(condition)
+            exact &= _generate(run, node, generators[1:], produce, results)
+    finally:
+        run.passes = passes
     return exact
 
 

@@ -157,12 +157,14 @@ def _reads_table(node: ast.AST) -> bool:
 
 def _works_on_data(cls: Class) -> bool:
     """Is a class, or one that it extends, at work on datasets, or called like a mapped function?"""
+    return any(map(_is_at_work, cls.lineage))
+
+
+def _is_at_work(cls: Class) -> bool:
     unit = cls.scope.module.unit
     if unit is None or "__call__" in cls.attributes:
         return True
-    return any(name.startswith(f"{cls.name}.") for name in unit.index.relevant) or any(
-        isinstance(base, Class) and _works_on_data(base) for base in cls.bases
-    )
+    return any(name.startswith(f"{cls.name}.") for name in unit.index.relevant)
 
 
 def _is_abstract(node: ast.AST) -> bool:

@@ -451,7 +451,7 @@ def _is_instance(run: Run, call: _Call) -> Value | None:
 
 
 def _extends(cls: Value, other: Class) -> bool:
-    return cls is other or (isinstance(cls, Class) and any(_extends(base, other) for base in cls.bases))
+    return cls is other or (isinstance(cls, Class) and any(base is other for base in cls.ancestors))
 
 
 _BUILTINS: Mapping[str, _Handler] = {

@@ -49,8 +49,9 @@ def has_metaclass(cls: Value) -> bool:
     """Is calling a class, or computing with it, up to a class of its own?"""
     if not isinstance(cls, Class):
         return False
-    given = [ast.unparse(keyword.value) for keyword in cls.node.keywords if keyword.arg == "metaclass"]
-    return any(not name.endswith("ABCMeta") for name in given) or any(map(has_metaclass, cls.bases))
+    keywords = (keyword for one in cls.lineage for keyword in one.node.keywords)
+    given = [ast.unparse(keyword.value) for keyword in keywords if keyword.arg == "metaclass"]
+    return any(not name.endswith("ABCMeta") for name in given)
 
 
 def _acts(value: Value, depth: int = 0) -> bool:

@@ -23,6 +23,7 @@ from tfdata_lint.pipeline.nouns.structure import (
     Unknown,
     arguments_of,
     batched,
+    bounded,
     dict_of,
     leaves,
     one_of,
@@ -116,7 +117,7 @@ def _worked_out(stage: Stage, reading: Reading) -> Structure:
     if rule is None or stage.cls is not None or len(stage.context.loops) > _LOOPS:
         return UNKNOWN
     try:
-        return rule(stage, reading)
+        return bounded(rule(stage, reading))
     except RecursionError:
         return UNKNOWN
 

@@ -23,6 +23,7 @@ from tfdata_lint.pipeline.nouns.structure import (
     Tensor,
     Tuple_,
     Unknown,
+    bounded,
     dict_of,
     one_of,
     refined,
@@ -158,7 +159,7 @@ class Reading(Fold[Structure]):
         if expr.by == "parameter":
             given, number = expr.of
             return self.argument(given, number, self)
-        return Call(self, expr.by, expr.of, expr.named).result()
+        return bounded(Call(self, expr.by, expr.of, expr.named).result())
 
     def too_deep(self) -> Structure:
         return UNKNOWN

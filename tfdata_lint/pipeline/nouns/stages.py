@@ -25,6 +25,7 @@ from tfdata_lint.pipeline.nouns.values import (
     holds_element,
     same,
 )
+from tfdata_lint.pipeline.nouns.work import Work
 
 
 class Setting(NamedTuple):
@@ -357,11 +358,18 @@ class Stage(Value):
     """What its mapped function gives, or what a source makes elements of: a value as `snapshot` leaves it."""
     structure: Structure | None = None
     """Worked out when `structure_of` is asked for the first time."""
-    ways: dict[tuple[Condition, ...], Any] | None = None
-    """By the conditions, what `paths` has found."""
+    known: dict[object, Any] = field(default_factory=dict)
+    """What questions about it were answered, by what was asked."""
+    work: Work | None = None
+    """What questions about it spend from."""
 
     def __repr__(self) -> str:
         return f"<{self.op} at {self.span.row}>"
+
+    def spend(self, steps: int) -> None:
+        """Note that it is asked about."""
+        if self.work is not None:
+            self.work.spend(steps)
 
     def literal(self, parameter: str, default: Any = None) -> Any:
         """The Python value of an argument; `default` when absent; `...` when not known. AUTOTUNE is -1."""
@@ -428,8 +436,15 @@ class Join(Value):
     """`likely` when some branch is."""
     depth: int = 1
     """As `Stage.depth`."""
-    ways: dict[tuple[Condition, ...], Any] | None = None
-    """As `Stage.ways`."""
+    known: dict[object, Any] = field(default_factory=dict)
+    """As `Stage.known`."""
+    work: Work | None = None
+    """As `Stage.work`."""
+
+    def spend(self, steps: int) -> None:
+        """As `Stage.spend`."""
+        if self.work is not None:
+            self.work.spend(steps)
 
 
 Dataset: TypeAlias = Stage | Join
@@ -592,26 +607,25 @@ class SymbolUse:
 
 def tips(dataset: Dataset) -> Iter[Stage]:
     """The last stages of a dataset: itself, or those of a join's branches."""
-    seen: set[int] = set()
-    todo: list[Dataset] = [dataset]
-    while todo:
-        node = todo.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        if isinstance(node, Join):
-            todo.extend(branch.dataset for branch in reversed(node.branches))
-        else:
-            yield node
+    if not isinstance(dataset, Join):
+        return iter((dataset,))
+    known: tuple[Stage, ...] | None = dataset.known.get(tips)
+    if known is None:
+        known = tuple({id(tip): tip for branch in dataset.branches for tip in tips(branch.dataset)}.values())
+        dataset.known[tips] = known
+    dataset.spend(len(known))
+    return iter(known)
 
 
-def upstream(dataset: Dataset) -> Iter[Stage]:
-    """Every stage that a dataset depends on, its own tips included, nearest first, each once; nested ones not."""
+def upstream(*datasets: Dataset) -> Iter[Stage]:
+    """Every stage that datasets depend on, their own tips included, nearest first, each once; nested ones not."""
     seen: set[int] = set()
-    todo: list[Dataset] = [dataset]
-    while todo:
-        for stage in tips(todo.pop(0)):
-            if id(stage) not in seen:
-                seen.add(id(stage))
-                yield stage
-                todo.extend(stage.inputs)
+    for dataset in datasets:
+        todo: list[Dataset] = [dataset]
+        while todo:
+            for stage in tips(todo.pop(0)):
+                if id(stage) not in seen:
+                    seen.add(id(stage))
+                    stage.spend(1)
+                    yield stage
+                    todo.extend(stage.inputs)

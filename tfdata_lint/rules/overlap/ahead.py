@@ -21,7 +21,7 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
     """Why making elements before the consumer asks for them may make other elements; empty when it does not."""
     ends = list(ends)
     stops_early = any(_stops_early(graph, end, consumers) for end in ends)
-    for stage in {id(stage): stage for end in ends for stage in upstream(end)}.values():
+    for stage in upstream(*ends):
         if meets_written(stage, consumers):
             return "the loop writes files, and this may be what is read ahead"
         if stops_early and stage.op in CACHES and _may_vary(graph, stage):
