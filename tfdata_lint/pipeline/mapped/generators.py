@@ -11,11 +11,12 @@ from tfdata_lint.pipeline.mapped.record import FunctionNode
 from tfdata_lint.pipeline.nouns import code
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.trees import walk
 
 _LONGEST_NAME = 40
 #: What a generator calls that makes its values up, or only plays at reading.
-_MAKING_UP = r"^(time|random|(np|numpy)\.random|tf\.random)\.|^(range|print|float|int|str|len)$"
+_MAKING_UP = r"^(time|random|np\.random|tf\.random)\.|^(range|print|float|int|str|len)$"
 _CASTS = r"(^|\.)(astype|float|int|str|array|asarray|float32|int32|int64)$"
 _ARRAY = r"(np|numpy|jnp|pd|pandas)\.|\.(numpy|to_numpy|tolist|values)(\(\))?$|\.load_data\(|^(list|sorted)\("
 
@@ -25,7 +26,7 @@ class Generator(NamedTuple):
 
     name: str
     calls: tuple[str, ...] = ()
-    """What it calls, as written."""
+    """What it calls."""
     arrays: tuple[str, ...] = ()
     """The arrays or lists in memory that it walks row by row, as written; none when not sure of all."""
     yields_batches: bool = False
@@ -47,7 +48,8 @@ def generator_of(stage: Stage, graph: PipelineGraph) -> Generator:
             function = _wrapped(given, graph) or function
     if function is None:
         return Generator(_name(None, given))
-    calls = tuple(ast.unparse(node.func) for node in own_nodes(function) if isinstance(node, ast.Call))
+    called = syntax_of(graph.source).called
+    calls = tuple([called(node.func) for node in own_nodes(function) if isinstance(node, ast.Call)])
     return Generator(
         _name(function, given),
         calls,

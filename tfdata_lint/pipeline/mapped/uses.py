@@ -120,6 +120,8 @@ class _Made(Fold[bool]):
         return made is not None and made is self.node
 
     def expression(self, expr: Expr) -> bool:
+        if expr.by == "parameter":
+            return False
         return self.is_it(expr) or any(map(self.of, (*expr.of, *expr.named.values())))
 
     def value(self, value: Value | None) -> bool:

@@ -1,23 +1,27 @@
-"""What is written in Python functions under `py_function`."""
+"""Python functions under `py_function`: what they call."""
 
 from __future__ import annotations
 
 import ast
 
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Effect
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.trees import walk
 
 
-def calls_under(effect: Effect) -> list[str] | None:
-    """What the Python function under `py_function` calls, as written; None where that function is not seen."""
+def calls_under(graph: PipelineGraph, effect: Effect) -> dict[str, str] | None:
+    """What the Python function under `py_function` calls, with how that is written; None where it is not seen."""
     if effect.wrapped is None:
         return None
-    return [ast.unparse(node.func) for node in walk(effect.wrapped) if isinstance(node, ast.Call)]
+    called = syntax_of(graph.source).called
+    functions = [node.func for node in walk(effect.wrapped) if isinstance(node, ast.Call)]
+    return {called(function): ast.unparse(function) for function in functions}
 
 
-def given_to(effect: Effect) -> list[str]:
-    """The function that is given to `py_function`, as written."""
+def given_to(graph: PipelineGraph, effect: Effect) -> list[str]:
+    """The function that is given to `py_function`."""
     if not isinstance(effect.node, ast.Call):
         return []
     keywords = (keyword.value for keyword in effect.node.keywords if keyword.arg == "func")
-    return [ast.unparse(node) for node in (*effect.node.args[:1], *keywords)]
+    return [syntax_of(graph.source).called(node) for node in (*effect.node.args[:1], *keywords)]

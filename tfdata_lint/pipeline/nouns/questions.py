@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.knowledge.splits import TEST_SIZES
 from tfdata_lint.pipeline.nouns.code import only_literal
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -300,7 +301,7 @@ def _rows(value: Value) -> int | None:
         case External(symbol=symbol, arguments=[shape, *_]):
             if symbol.rpartition(".")[2] in _ARRAYS:
                 return _rows(Sequence("list", shape.items, shape.rest)) if isinstance(shape, Sequence) else None
-            return _first_axis(shape) if symbol in _SHAPED else None
+            return _first_axis(shape) if plain(symbol) in _SHAPED else None
     return None
 
 

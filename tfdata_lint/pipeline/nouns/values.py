@@ -300,7 +300,7 @@ class Alternatives(Value):
     """Values in it, nested alternatives counted through."""
 
 
-def parts_of(value: Value) -> Iterable[Value]:
+def parts_of(value: Any) -> Iterable[Value]:
     """What a container may hold; what one of several values may be."""
     match value:
         case Sequence(items=items, rest=rest):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TypeAlias
 
+from tfdata_lint.pipeline.knowledge.names import displayed
 from tfdata_lint.pipeline.nouns.code import BLOCKS, first_row, nodes_on, rows_with, stands_on
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.project.bindings import imported
@@ -149,6 +150,11 @@ class Syntax:
     def way(self, node: ast.AST) -> list[ast.AST]:
         """The nodes from the module down to this one; none when it is not part of the tree."""
         return self._ways.to(node)
+
+    def called(self, function: ast.expr) -> str:
+        """A function of a library as the field writes it, whatever it is called here; others as they are written."""
+        full = self.scopes.full_name(function) if self.way(function) else ""
+        return displayed(full) if full else ast.unparse(function)
 
     def block(self, node: ast.AST) -> Block | None:
         """The statement that a node is part of, among its neighbours."""

@@ -31,7 +31,7 @@ class BlockingMapCapped(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stages in by_place(graph.stages, "map"):
             stage = stages[0]
-            waits = next((effect for effect in _python(stage) if _waiting(effect)), None)
+            waits = next((effect for effect in _python(stage) if _waiting(graph, effect)), None)
             if waits is None or not all(_is_capped(graph, other) for other in stages):
                 continue
             if stage.context.in_test or is_only_looked_at(graph, stages):
@@ -42,7 +42,7 @@ class BlockingMapCapped(Rule):
                 advice, gain = "Give the pipeline a `threading.private_threadpool_size` of its own", "3.8"
             yield self.finding(
                 stage.span,
-                f"`{_waiting(waits)}` waits for another machine, in as many calls as there are cores",
+                f"`{_waiting(graph, waits)}` waits for another machine, in as many calls as there are cores",
                 cost="AUTOTUNE runs no more calls at once than there are cores, however little they do (measured for "
                 f"calls that wait 20 ms, on two cores: {gain} times faster without that limit)",
                 advice=advice,
@@ -56,9 +56,10 @@ def _python(stage: Stage) -> list[Effect]:
     return [effect for effect in stage.function.effects if effect.kind == "py_function"] if stage.function else []
 
 
-def _waiting(effect: Effect) -> str:
+def _waiting(graph: PipelineGraph, effect: Effect) -> str:
     """The call that waits, as written."""
-    return next((call for call in calls_under(effect) or () if re.search(_WAITING, call)), "")
+    calls = calls_under(graph, effect) or {}
+    return next((written for name, written in calls.items() if re.search(_WAITING, name)), "")
 
 
 def _is_capped(graph: PipelineGraph, stage: Stage) -> bool:

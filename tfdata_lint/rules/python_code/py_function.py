@@ -61,17 +61,17 @@ class PyFunction(Rule):
                 continue
             slow: list[Effect] = []
             for effect in function.effects:
-                if effect.kind != "py_function" or _is_beside_the_point(effect):
+                if effect.kind != "py_function" or _is_beside_the_point(graph, effect):
                     continue
                 if failing := _who_needs_the_shape(graph, stage, function, effect):
-                    yield self._without_shape(stage, effect, failing)
+                    yield self._without_shape(graph, stage, effect, failing)
                 else:
                     slow.append(effect)
             if slow and (finding := self._slow(graph, stage, slow)):
                 yield finding
 
-    def _without_shape(self, stage: Stage, effect: Effect, failing: str) -> Finding:
-        native = " and ".join(_replacements(effect))
+    def _without_shape(self, graph: PipelineGraph, stage: Stage, effect: Effect, failing: str) -> Finding:
+        native = " and ".join(_replacements(graph, effect))
         return self.finding(
             effect.span,
             f"The result of `{effect.what}` has no shape, and {failing} needs one",
@@ -85,7 +85,8 @@ class PyFunction(Rule):
     def _slow(self, graph: PipelineGraph, stage: Stage, effects: list[Effect]) -> Finding | None:
         """One finding for each mapped function, at its first call."""
         first, *others = effects
-        native = " and ".join(list(dict.fromkeys(text for effect in effects for text in _replacements(effect)))[:2])
+        natives = dict.fromkeys(text for effect in effects for text in _replacements(graph, effect))
+        native = " and ".join(list(natives)[:2])
         known = tuple(paths(stage.inputs[0])) if stage.inputs else ()
         single = [path for path in known if not is_batched(path)]
         once = _is_cached(graph, outermost(stage))
@@ -112,9 +113,9 @@ class PyFunction(Rule):
         )
 
 
-def _is_beside_the_point(effect: Effect) -> bool:
+def _is_beside_the_point(graph: PipelineGraph, effect: Effect) -> bool:
     """It only sleeps, to play at work; or it writes examples to files, which is done once."""
-    calls = calls_under(effect)
+    calls = calls_under(graph, effect)
     if not calls:
         return False
     return all(call in ("time.sleep", "sleep") for call in calls) or any("serialize" in call.lower() for call in calls)
@@ -125,11 +126,10 @@ def _fix(native: str) -> Fix:
     return Fix("display-only", title, "native operations may differ from the Python code in details")
 
 
-def _replacements(effect: Effect) -> list[str]:
+def _replacements(graph: PipelineGraph, effect: Effect) -> list[str]:
     """Native operations for what the wrapped Python does, the two most telling ones."""
-    calls = calls_under(effect)
-    if calls is None:
-        calls = given_to(effect)
+    under = calls_under(graph, effect)
+    calls = list(under) if under is not None else given_to(graph, effect)
     known: tuple[tuple[str, str], ...] = _WORK
     if all(re.search(_PLAIN, call) or _natives(call, (*_WORK, *_DETAILS)) for call in calls):
         known += _DETAILS
