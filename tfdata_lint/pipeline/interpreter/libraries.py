@@ -61,11 +61,28 @@ _BLIND = frozenset(
 
 
 #: Builtins that make Python values of what they are given, while a function is traced.
-_ASKING = frozenset({"callable", "dir", "float", "hasattr", "int", "isinstance", "issubclass", "len", "range", "str", "type"})
+_ASKING = frozenset(
+    {"callable", "dir", "float", "hasattr", "int", "isinstance", "issubclass", "len", "range", "str", "type"}
+)
 
 
 #: Methods that make text, numbers or lists of them, whatever has them.
-_PLAIN = frozenset({"as_list", "decode", "encode", "format", "item", "lower", "numpy", "split", "splitlines", "strip", "tolist", "upper"})
+_PLAIN = frozenset(
+    {
+        "as_list",
+        "decode",
+        "encode",
+        "format",
+        "item",
+        "lower",
+        "numpy",
+        "split",
+        "splitlines",
+        "strip",
+        "tolist",
+        "upper",
+    }
+)
 #: Builtins of whose results it is kept what they are made of.
 _MAKING = frozenset({"float", "int", "len", "max", "min", "round", "slice", "str"})
 

@@ -526,49 +526,54 @@ _METHODS = [
 
 # What computes from its arguments alone. A test calls each of TensorFlow twice, in parallel and in another order.
 _PURE = [
-    _tf("Assert RaggedTensor.* SparseTensor TensorArray TensorShape TensorSpec abs accumulate_n acos acosh add add_n angle argmax "
-        "argmin argsort as_dtype as_string asin asinh assert_* atan atan2 atanh audio.* batch_to_space bessel_* betainc "
-        "bfloat16.* bincount bitcast bitwise.* boolean_mask broadcast_* case cast ceil clip_by_* compat.dimension_value "
-        "complex concat cond confusion_matrix conj constant control_dependencies convert_to_tensor cos cosh "
-        "count_nonzero cumprod cumsum cumulative_logsumexp data.* debugging.Assert debugging.assert_* "
-        "debugging.check_numerics debugging.is_numeric_tensor device digamma dimension_value divide divide_no_nan "
-        "double.* dtypes.* dynamic_partition dynamic_stitch edit_distance eig eigvals einsum ensure_shape equal erf "
-        "erfc erfcinv erfinv executing_eagerly exp expand_dims expm1 eye feature_column.* fft* fill fingerprint float16.* float32.* "
-        "float64.* floor floordiv floormod foldl foldr gather gather_nd get_static_value greater greater_equal group "
-        "half.* histogram_fixed_width histogram_fixed_width_bins identity identity_n ifft* igamma igammac imag image.* "
-        "in_top_k int16.* int32.* int64.* int8.* invert_permutation io.decode_* io.encode_* io.extract_jpeg_shape "
-        "io.FixedLenFeature io.FixedLenSequenceFeature io.RaggedFeature io.SparseFeature io.VarLenFeature "
-        "io.deserialize_many_sparse io.is_jpeg io.parse_* io.read_file io.serialize_* irfft* is_* l2_normalize lbeta "
-        "less less_equal lgamma linalg.* linspace log log1p log_sigmoid log_softmax logical_* "
-        "lookup.StaticHashTable lookup.StaticVocabularyTable lookup.KeyValueTensorInitializer "
-        "lookup.TextFileInitializer lookup.TextFileIndex.* map_fn matmul maximum meshgrid minimum mod multiply "
-        "multiply_no_nan name_scope ndtri negative nest.* nextafter nn.* no_op norm not_equal one_hot ones ones_like "
-        "pad parallel_stack polygamma polyval pow ragged.* random.experimental.index_shuffle "
-        "random.experimental.stateless_fold_in random.experimental.stateless_split random.fold_in random.split range "
-        "rank real realdiv reciprocal reciprocal_no_nan reduce_* repeat required_space_to_batch_paddings reshape "
-        "reverse reverse_sequence rfft* rint roll round rsqrt saturate_cast scalar_mul scan scatter_nd searchsorted "
-        "segment_* sequence_mask sets.* shape shape_n sigmoid sign signal.* sin sinh size slice sobol_sample softmax "
-        "softplus softsign sort space_to_batch space_to_batch_nd sparse.* special.* split sqrt square "
-        "squared_difference squeeze stack stop_gradient strided_slice strings.* subtract switch_case tan tanh "
-        "tensor_scatter_nd_* tensordot tile top_k transpose truediv truncatediv truncatemod tuple uint16.* uint32.* "
-        "uint64.* uint8.* unique unique_with_counts unravel_index unsorted_segment_* unstack vectorized_map where "
-        "where_v2 while_loop xdivy xlog1py xlogy zero_fraction zeros zeros_like zeta", proven=True),
-    _tf("FixedLenFeature FixedLenSequenceFeature VarLenFeature decode_* div encode_base64 floor_div parse_* read_file "
-        "regex_replace serialize_* sparse_* spectral.* string_* substr to_bfloat16 to_double to_float to_int32 to_int64", proven=True),
+    _tf("Assert RaggedTensor.* SparseTensor TensorArray TensorShape TensorSpec abs accumulate_n acos acosh add "
+        "add_n angle argmax argmin argsort as_dtype as_string asin asinh assert_* atan atan2 atanh audio.* "
+        "batch_to_space bessel_* betainc bfloat16.* bincount bitcast bitwise.* boolean_mask broadcast_* case cast "
+        "ceil clip_by_* compat.dimension_value complex concat cond confusion_matrix conj constant "
+        "control_dependencies convert_to_tensor cos cosh count_nonzero cumprod cumsum cumulative_logsumexp data.* "
+        "debugging.Assert debugging.assert_* debugging.check_numerics debugging.is_numeric_tensor device digamma "
+        "dimension_value divide divide_no_nan double.* dtypes.* dynamic_partition dynamic_stitch edit_distance eig "
+        "eigvals einsum ensure_shape equal erf erfc erfcinv erfinv executing_eagerly exp expand_dims expm1 eye "
+        "feature_column.* fft* fill fingerprint float16.* float32.* float64.* floor floordiv floormod foldl foldr "
+        "gather gather_nd get_static_value greater greater_equal group half.* histogram_fixed_width "
+        "histogram_fixed_width_bins identity identity_n ifft* igamma igammac imag image.* in_top_k int16.* int32.* "
+        "int64.* int8.* invert_permutation io.decode_* io.encode_* io.extract_jpeg_shape io.FixedLenFeature "
+        "io.FixedLenSequenceFeature io.RaggedFeature io.SparseFeature io.VarLenFeature io.deserialize_many_sparse "
+        "io.is_jpeg io.parse_* io.read_file io.serialize_* irfft* is_* l2_normalize lbeta less less_equal lgamma "
+        "linalg.* linspace log log1p log_sigmoid log_softmax logical_* lookup.StaticHashTable "
+        "lookup.StaticVocabularyTable lookup.KeyValueTensorInitializer lookup.TextFileInitializer "
+        "lookup.TextFileIndex.* map_fn matmul maximum meshgrid minimum mod multiply multiply_no_nan name_scope "
+        "ndtri negative nest.* nextafter nn.* no_op norm not_equal one_hot ones ones_like pad parallel_stack "
+        "polygamma polyval pow ragged.* random.experimental.index_shuffle random.experimental.stateless_fold_in "
+        "random.experimental.stateless_split random.fold_in random.split range rank real realdiv reciprocal "
+        "reciprocal_no_nan reduce_* repeat required_space_to_batch_paddings reshape reverse reverse_sequence rfft* "
+        "rint roll round rsqrt saturate_cast scalar_mul scan scatter_nd searchsorted segment_* sequence_mask "
+        "sets.* shape shape_n sigmoid sign signal.* sin sinh size slice sobol_sample softmax softplus softsign "
+        "sort space_to_batch space_to_batch_nd sparse.* special.* split sqrt square squared_difference squeeze "
+        "stack stop_gradient strided_slice strings.* subtract switch_case tan tanh tensor_scatter_nd_* tensordot "
+        "tile top_k transpose truediv truncatediv truncatemod tuple uint16.* uint32.* uint64.* uint8.* unique "
+        "unique_with_counts unravel_index unsorted_segment_* unstack vectorized_map where where_v2 while_loop "
+        "xdivy xlog1py xlogy zero_fraction zeros zeros_like zeta", proven=True),
+    _tf("FixedLenFeature FixedLenSequenceFeature VarLenFeature decode_* div encode_base64 floor_div parse_* "
+        "read_file regex_replace serialize_* sparse_* spectral.* string_* substr to_bfloat16 to_double to_float "
+        "to_int32 to_int64", proven=True),
     _tf("contrib.framework.nest.* contrib.image.* contrib.signal.*", proven=True),
-    # A function behind these may be called otherwise than it is written.
-    _tf("image.generate_bounding_box_proposals nn.RNNCell*", proven=False),
+    _tf("data.experimental.distributed_save data.experimental.enable_debug_mode data.experimental.get_next_as_optional "
+        "data.experimental.index_table_from_dataset data.experimental.make_saveable_from_iterator "
+        "data.experimental.save data.experimental.service.* data.experimental.table_from_dataset "
+        "image.generate_bounding_box_proposals nn.RNNCell*", proven=False),
     _keras("activations.* losses.* ops.* utils.to_categorical applications.*.preprocess_input", proven=True),
     _keras("layers.*", proven=True),
     _row("keras_cv.layers.* six.* tensorflow_addons.image.* tensorflow_hub.KerasLayer tensorflow_io.* "
          "tensorflow_text.* tree.*", proven=True),
     # Python, while a function is traced
-    _row("abs all any bool bytes callable dict dir divmod enumerate filter float format frozenset hasattr hash id int "
-         "isinstance issubclass len list map max min object ord chr pow range repr reversed round set slice sorted str "
-         "sum super tuple type zip *Error *Exception StopIteration", under="builtins.", proven=True),
+    _row("abs all any bool bytes callable dict dir divmod enumerate filter float format frozenset hasattr hash id "
+         "int isinstance issubclass len list map max min object ord chr pow range repr reversed round set slice "
+         "sorted str sum super tuple type zip *Error *Exception StopIteration", under="builtins.", proven=True),
     _row("collections.OrderedDict collections.defaultdict collections.namedtuple() contextlib.nullcontext "
-         "contextlib.suppress functools.partial functools.reduce itertools.* operator.* copy.* inspect.* numpy.shape numpy.ndim "
-         "typing.* datetime.timedelta os.environ.* os.getenv string.* types.* uuid.UUID warnings.*", proven=True),
+         "contextlib.suppress functools.partial functools.reduce itertools.* operator.* copy.* inspect.* "
+         "numpy.shape numpy.ndim typing.* datetime.timedelta os.environ.* os.getenv string.* types.* uuid.UUID "
+         "warnings.*", proven=True),
     _row("Element.* bytes.* dict.* float.* int.* list.* local.* set.* str.* tuple.*", proven=True),
 ]
 # fmt: on

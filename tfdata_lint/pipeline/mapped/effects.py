@@ -125,7 +125,9 @@ def describe(body: Body) -> MappedFunction:
         unseen=body.unseen,
         unproven=unproven(body, calls),
         files=tuple(sorted(body.files)),
-        names=frozenset(body.read.union(f"~{last(call.name)}" for call in calls if not call.name.startswith(_NO_LIBRARY))),
+        names=frozenset(
+            body.read.union(f"~{last(call.name)}" for call in calls if not call.name.startswith(_NO_LIBRARY))
+        ),
         rows=rows_of(body, calls),
         reads_files=any(_reads_files(call.name) for call in calls),
         is_wrapped=body.is_wrapped,
@@ -415,9 +417,7 @@ def _effects(stage: Stage, own: Collection[int] = ()) -> Iterator[Effect | None]
             yield Effect("shuffle", part.op, part.span, node=part.node)
 
 
-def meets_written(
-    graph: PipelineGraph, stage: Stage, consumers: Iterable[Consumer], epochs: bool = False
-) -> bool:
+def meets_written(graph: PipelineGraph, stage: Stage, consumers: Iterable[Consumer], epochs: bool = False) -> bool:
     """May a stage read files that the loops behind it write, or those around these, where other epochs count?"""
     if not _reads_files_itself(stage):
         return False

@@ -45,8 +45,10 @@ _STATELESS = sys.stdlib_module_names - {"importlib", "multiprocessing", "sys"} |
 #: What finds names that are not written.
 _FOREIGN = frozenset({"__import__", "eval", "exec", "getattr", "import_module"})
 _TYPES = frozenset(
-    f"tensorflow.{name}" for name in ("bfloat16 bool complex128 complex64 double float16 float32 float64 half int16 "
-    "int32 int64 int8 newaxis string uint16 uint32 uint64 uint8 Tensor").split()
+    f"tensorflow.{name}"
+    for name in ["bfloat16", "bool", "complex128", "complex64", "double", "float16", "float32", "float64", "half",
+                 "int16", "int32", "int64", "int8", "newaxis", "string", "uint16", "uint32", "uint64", "uint8",
+                 "Tensor"]
 )  # fmt: skip
 #: What TensorFlow does of which a variable is no part.
 _HARMLESS = ("py_function", "random", "stateless_random", "tf_print")
@@ -98,8 +100,8 @@ def _makes(name: str) -> bool:
     name = canonical(name)
     if name.startswith("numpy."):
         return known(name).effect in ("python", "python_random", "pure")
-    return name.startswith("tensorflow.") and known(name).is_pure and not (
-        name.startswith(_CHANGING) or known(name).calls
+    return (
+        name.startswith("tensorflow.") and known(name).is_pure and not (name.startswith(_CHANGING) or known(name).calls)
     )
 
 
@@ -131,7 +133,11 @@ def why_unproven(graph: PipelineGraph, stage: Stage) -> str:
 
 def _names(node: ast.expr) -> set[str]:
     parts = list(walk(node)) if not isinstance(node, ast.Lambda) else []
-    return {part.id if isinstance(part, ast.Name) else part.attr for part in parts if isinstance(part, (ast.Name, ast.Attribute))}
+    return {
+        part.id if isinstance(part, ast.Name) else part.attr
+        for part in parts
+        if isinstance(part, (ast.Name, ast.Attribute))
+    }
 
 
 def rebound(graph: PipelineGraph, names: Iterable[str], is_here: bool) -> str:
