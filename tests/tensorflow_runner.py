@@ -22,7 +22,7 @@ from typing import Any, Protocol
 class RunOnTensorFlow(Protocol):
     """The fixture `run_on_tensorflow`: how the code ended, as `{"error": "ValueError", "detail": "…", "answer": …}`."""
 
-    def __call__(self, code: str, file: str, first_line: int = 1, seconds: float = 30) -> dict[str, Any]: ...
+    def __call__(self, code: str, file: str, first_line: int = 1) -> dict[str, Any]: ...
 
 
 def main() -> None:
@@ -38,9 +38,11 @@ def main() -> None:
 def _run(code: str, file: str, first_line: int, seconds: float) -> dict[str, Any]:
     """How a snippet ended: the name of the exception, empty if there was none, and what to show of it."""
     reader, writer = os.pipe()
+    folder = tempfile.mkdtemp()
     child = os.fork()
     if child == 0:
         os.close(reader)
+        os.chdir(folder)
         _execute(code, file, first_line, writer)
     os.close(writer)
     answer = b""
@@ -50,6 +52,7 @@ def _run(code: str, file: str, first_line: int, seconds: float) -> dict[str, Any
     with suppress(ProcessLookupError):
         os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
+    shutil.rmtree(folder, ignore_errors=True)
     if not answer:
         return {"error": "Unfinished", "detail": f"it crashed, or ran for more than {seconds:g} seconds"}
     ended: dict[str, Any] = json.loads(answer)
@@ -57,8 +60,6 @@ def _run(code: str, file: str, first_line: int, seconds: float) -> dict[str, Any
 
 
 def _execute(code: str, file: str, first_line: int, writer: int) -> None:
-    folder = tempfile.mkdtemp()
-    os.chdir(folder)
     ended: dict[str, Any] = {"error": "", "detail": ""}
     namespace: dict[str, Any] = {"__name__": "__main__"}
     try:
@@ -68,7 +69,6 @@ def _execute(code: str, file: str, first_line: int, writer: int) -> None:
         ended = {"error": type(error).__name__, "detail": "".join(traceback.format_exception(error)[-6:])}
     os.write(writer, json.dumps(ended).encode())
     os.chdir("/")
-    shutil.rmtree(folder, ignore_errors=True)
     # Not sys.exit: neither the parent's clean-up nor TensorFlow's own is wanted here.
     os._exit(0)
 

@@ -19,6 +19,7 @@ import re
 from pathlib import Path
 
 import pytest
+from rows import each, try_all
 
 from tfdata_lint.testing.blocks import Block, blocks
 
@@ -63,9 +64,17 @@ def revealed(block: Block, folder: Path) -> dict[int, str]:
     return {row: " ; ".join(texts) for row, texts in answers.items()}
 
 
-@pytest.mark.parametrize("block", BLOCKS, ids=str)
-def test_block(block: Block, tmp_path: Path) -> None:
-    expected, got = expectations(block), revealed(block, tmp_path)
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_what_is_revealed(file: Path, tmp_path: Path) -> None:
+    def check(block: Block) -> None:
+        (folder := tmp_path / str(block.line)).mkdir()
+        check_block(block, folder)
+
+    try_all((block for block in BLOCKS if block.file == file), check)
+
+
+def check_block(block: Block, folder: Path) -> None:
+    expected, got = expectations(block), revealed(block, folder)
     problems = [
         f"{block.place(row)}\n  expected: {expected.get(row, '(no comment on this line)')}"
         f"\n  got:      {got.get(row, '(never reached)')}"
@@ -75,7 +84,7 @@ def test_block(block: Block, tmp_path: Path) -> None:
     assert not problems, "\n" + "\n".join(problems)
 
 
-@pytest.mark.parametrize("block", BLOCKS, ids=str)
+@each("block", BLOCKS)
 def test_block_is_complete(block: Block) -> None:
     compile(block.text, str(block), "exec", dont_inherit=True)
     calls = {row for row, line in enumerate(block.text.splitlines(), 1) if _CALL.search(line)}

@@ -17,6 +17,7 @@ from typing import NoReturn
 import pytest
 from cli.conftest import Run
 from cli.samples import BROKEN, CLEAN, DEPRECATED, DISCARDED, FIXABLE, FIXED, notebook
+from processes import started
 
 import tfdata_lint
 from tfdata_lint.config.requirements import tensorflow_of
@@ -543,8 +544,6 @@ class TestTheFolder:
         chance = random.Random(20)
         for _ in range(5):
             (root / f"{chance.randrange(8)}.py").touch()
-            started = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
-            time.sleep(chance.uniform(0.05, 0.4))
-            started.kill()
-            started.wait()
+            with started(command, env=environment, stdout=subprocess.DEVNULL):
+                time.sleep(chance.uniform(0.05, 0.4))
             assert run("check") == expected

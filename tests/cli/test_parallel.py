@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from cli.conftest import Run
 from cli.samples import BROKEN, CLEAN, DEPRECATED, DISCARDED, FIXABLE, notebook
+from processes import PATIENCE, started, wait_for
 
 from tfdata_lint import lint_paths
 from tfdata_lint.lint import linting
@@ -102,7 +103,7 @@ class TestProcesses:
         assert (done.code, done.err) == (2, f"tfdata-lint: error: --jobs: {number!r} is not a number of processes\n")
 
 
-def start(code: str) -> subprocess.Popen[str]:
+def changed(code: str) -> AbstractContextManager[subprocess.Popen[str]]:
     """A run with two processes, in which the engine is changed by some code."""
     script = f"""
 import os, signal, sys, time
@@ -118,24 +119,22 @@ def changed(data, path, *arguments, **named):
 linting.lint_bytes = changed
 sys.exit(main(["check", "--no-cache", "--jobs", "2", "--output-format", "concise", "-q"]))
 """
-    return subprocess.Popen(
+    return started(
         [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT)}, start_new_session=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
     )  # fmt: skip
 
 
-def wait_for(what: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.02)
+#: What workers do then: note that they are there, and go on for ever.
+WAIT = "open(f'worker-{os.getpid()}', 'w').close(); time.sleep(3600)"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the changed engine is not copied")
 class TestWhenSomethingEndsIt:
     def test_a_worker_that_dies_costs_one_file(self, tree: Path, run: Check) -> None:
         serial = run("check", "--no-cache", "--output-format", "concise", "-q").out.splitlines()
-        out, err = start("if path == 'a/1.py': os.kill(os.getpid(), signal.SIGKILL)").communicate(timeout=60)
+        with changed("if path == 'a/1.py': os.kill(os.getpid(), signal.SIGKILL)") as process:
+            out, err = process.communicate(timeout=PATIENCE)
         lines = out.splitlines()
         (failed,) = [line for line in lines if "TFD002" in line]
         assert "a worker failed on a/1.py: BrokenProcessPool: A process in the process pool was terminated" in failed
@@ -144,19 +143,19 @@ class TestWhenSomethingEndsIt:
 
     @pytest.mark.parametrize("everyone", [True, False], ids=["the terminal", "only the run"])
     def test_an_interrupt_ends_all_at_once(self, everyone: bool, tree: Path) -> None:
-        started = start("open(f'worker-{os.getpid()}', 'w').close(); time.sleep(60)")
-        wait_for(lambda: len(list(tree.glob("worker-*"))) == 2)
-        (os.killpg if everyone else os.kill)(started.pid, signal.SIGINT)
-        _, err = started.communicate(timeout=10)
-        assert (started.returncode, err) == (130, "tfdata-lint: interrupted\n")
-        wait_for(lambda: not any(map(is_running, tree.glob("worker-*"))))
+        with changed(WAIT) as process:
+            wait_for(lambda: len(list(tree.glob("worker-*"))) == 2)
+            (os.killpg if everyone else os.kill)(process.pid, signal.SIGINT)
+            _, err = process.communicate(timeout=PATIENCE)
+            assert (process.returncode, err) == (130, "tfdata-lint: interrupted\n")
+            wait_for(lambda: not any(map(is_running, tree.glob("worker-*"))))
 
     def test_no_worker_is_left_when_the_run_is_killed(self, tree: Path) -> None:
-        started = start("open(f'worker-{os.getpid()}', 'w').close(); time.sleep(60)")
-        wait_for(lambda: len(list(tree.glob("worker-*"))) == 2)
-        started.kill()
-        started.communicate()
-        wait_for(lambda: not any(map(is_running, tree.glob("worker-*"))))
+        with changed(WAIT) as process:
+            wait_for(lambda: len(list(tree.glob("worker-*"))) == 2)
+            process.kill()
+            process.communicate()
+            wait_for(lambda: not any(map(is_running, tree.glob("worker-*"))))
 
 
 def is_running(worker: Path) -> bool:
@@ -267,9 +266,13 @@ class TestDask:
     def test_a_cluster_that_is_not_there(self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(workers, "_PATIENCE", 0.2)
         project({"a.py": DISCARDED})
-        done = run("check", "--executor", "dask://127.0.0.1:9")
+        # Ours, but nobody listens.
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            address = f"127.0.0.1:{taken.getsockname()[1]}"
+            done = run("check", "--executor", f"dask://{address}")
         assert done.code == 2
-        assert "there is no Dask scheduler at 127.0.0.1:9" in done.err
+        assert f"there is no Dask scheduler at {address}" in done.err
 
     def test_without_the_library(self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "distributed", None)

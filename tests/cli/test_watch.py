@@ -8,10 +8,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
 import samples
+from processes import PATIENCE, end
 
 Run = Callable[..., Any]
 Project = Callable[[Mapping[str, str | bytes]], Path]
@@ -25,9 +27,12 @@ class Watcher:
     def __init__(self, *arguments: str) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-c", _PROGRAM, *arguments],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
             env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         )  # fmt: skip
+        self.clock = Timer(PATIENCE, end, [self.process])
+        """Ends it where no more is printed."""
+        self.clock.start()
 
     def check(self) -> str:
         """What the next check prints, its time left out."""
@@ -59,7 +64,8 @@ def watch() -> Iterator[Callable[..., Watcher]]:
 
     yield start
     for watcher in watchers:
-        watcher.process.kill()
+        watcher.clock.cancel()
+        end(watcher.process)
         watcher.process.communicate()
 
 
@@ -126,7 +132,7 @@ def test_an_interruption_is_its_end(project: Project, watch: Callable[..., Watch
     watcher = watch()
     watcher.check()
     watcher.process.send_signal(signal.SIGINT)
-    assert watcher.process.wait(timeout=30) == 0
+    assert watcher.process.wait(PATIENCE) == 0
 
 
 @pytest.mark.parametrize(

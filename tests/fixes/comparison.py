@@ -277,7 +277,7 @@ def _observed(programs: list[str], seed: int | None, run: RunOnTensorFlow) -> li
         f"import sys\nsys.path.insert(0, {str(Path(__file__).parents[1])!r})\n"
         f"from fixes.comparison import observe\n__answer__ = observe({programs!r}, {seed})"
     )
-    ended = run(code, "observe.py", seconds=60)
+    ended = run(code, "observe.py")
     if ended["error"] and len(programs) > 1:
         # The process crashed or hangs: whose fault is it?
         alone = [observed for program in programs for observed in _observed([program], seed, run)]

@@ -30,6 +30,7 @@ import hypothesis
 import pytest
 from fixes.pipelines import programs
 from hypothesis import HealthCheck, strategies as st
+from rows import try_all
 
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.target import LAST_OF_1, Target
@@ -774,8 +775,19 @@ def test_fixes_of_any_rules_on_any_text(part: int) -> None:
     print(f"part {part}: {dict(counts.most_common())}")
 
 
-@pytest.mark.parametrize("text", written_texts(), ids=lambda text: text.name)
-def test_no_two_rules_fight(text: Text) -> None:
+def written_by_file() -> dict[str, list[Text]]:
+    files: dict[str, list[Text]] = {}
+    for text in written_texts():
+        files.setdefault(text.name.partition(":")[0], []).append(text)
+    return files
+
+
+@pytest.mark.parametrize("file", written_by_file())
+def test_no_two_rules_fight(file: str) -> None:
+    try_all(written_by_file()[file], check_that_no_two_rules_fight, lambda text: text.name)
+
+
+def check_that_no_two_rules_fight(text: Text) -> None:
     before = found(text.data, text.path)
     everything = check_fixes(text, CODES)
     check_each_fix(text)

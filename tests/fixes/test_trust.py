@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from fixes.comparison import Files
 from fixes.trusted import Fixed, Outcome, fix_safely, judge
+from rows import each, try_all
 from tensorflow_runner import RunOnTensorFlow
 
 from tfdata_lint.testing.blocks import Block, blocks
@@ -34,16 +35,19 @@ def fixes_of(block: Block) -> tuple[Fixed, ...]:
     return fix_safely(files_of(block))
 
 
-@functools.cache
 def outcomes(page: Path, run: RunOnTensorFlow) -> dict[int, Outcome]:
     programs = [block for block in PROGRAMS if block.file == page]
     judged = judge([(files_of(block), fixes_of(block)) for block in programs], run)
     return {block.line: outcome for block, outcome in zip(programs, judged, strict=True)}
 
 
-@pytest.mark.parametrize("block", PROGRAMS, ids=str)
-def test_safe_fixes_change_nothing(block: Block, run_on_tensorflow: RunOnTensorFlow) -> None:
-    outcome = outcomes(block.file, run_on_tensorflow)[block.line]
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_safe_fixes_change_nothing(page: Path, run_on_tensorflow: RunOnTensorFlow) -> None:
+    ended = outcomes(page, run_on_tensorflow)
+    try_all((block for block in PROGRAMS if block.file == page), lambda block: check_outcome(block, ended[block.line]))
+
+
+def check_outcome(block: Block, outcome: Outcome) -> None:
     expected = block.option("raises") or ""
     assert outcome.error.partition(":")[0] == expected, f"{block.place(1)}\n{outcome.error}"
     seen = [name for name, value in outcome.values.items() if value["spec"] not in ("int", "str", "float")]
@@ -54,7 +58,7 @@ def test_safe_fixes_change_nothing(block: Block, run_on_tensorflow: RunOnTensorF
         assert outcome.difference, f"{block.place(1)} is known no more"
 
 
-@pytest.mark.parametrize("block", [block for block in PROGRAMS if block.option("safe")], ids=str)
+@each("block", [block for block in PROGRAMS if block.option("safe")])
 def test_safe_fixes_are_still_made(block: Block) -> None:
     wanted = set((block.option("safe") or "").split(","))
     made = {code for fixed in fixes_of(block) for code in fixed.codes}

@@ -32,14 +32,16 @@ async def test_push(plain: Editor, tmp_path: Path) -> None:
     await until(lambda: plain.client.diagnostics[file] == [] or not plain.client.diagnostics[file])
 
 
-async def test_only_the_last_of_many_edits_is_analysed(plain: Editor, tmp_path: Path) -> None:
-    file = plain.open(tmp_path / "a.py", PIPELINE)
-    await plain.told(file)
+async def test_only_the_last_of_many_edits_is_analysed(editor: Editor, tmp_path: Path) -> None:
+    # Two edits are never so far apart, however busy the machine is.
+    await editor.start(options={"debounce": 2_000})
+    file = editor.open(tmp_path / "a.py", PIPELINE)
+    await editor.told(file)
     for number in range(30):
-        plain.change(file, types.TextDocumentContentChangePartial(span(0, 0, 0, 0), f"# {number}\n"))
-    found = await plain.told(file)
+        editor.change(file, types.TextDocumentContentChangePartial(span(0, 0, 0, 0), f"# {number}\n"))
+    found = await editor.told(file)
     assert found[0].range.start.line == 34
-    assert len(plain.published[file]) == 2
+    assert len(editor.published[file]) == 2
 
 
 async def test_pull(editor: Editor, tmp_path: Path) -> None:
@@ -59,7 +61,7 @@ async def test_pull(editor: Editor, tmp_path: Path) -> None:
 
 
 async def test_an_answer_is_about_the_text_as_it_is_when_it_comes(able: Editor, tmp_path: Path) -> None:
-    file = able.open(tmp_path / "a.py", many(40))
+    file = able.open(tmp_path / "a.py", many(100))
     asked = asyncio.ensure_future(able.pull(file))
     await asyncio.sleep(0)
     able.change(file, "import tensorflow as tf\n")

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
 import sys
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from lsp_editor import PIPELINE, ROOT, Editor, identifier, many, span, until, uri
 from lsprotocol import types
+from processes import PATIENCE, free_port
 from pygls.exceptions import JsonRpcInvalidParams, JsonRpcMethodNotFound
 
 from tfdata_lint.lsp import analysis
@@ -20,18 +23,23 @@ from tfdata_lint.lsp import analysis
 pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="session")]
 
 
+@asynccontextmanager
+async def served(*options: str, **pipes: int) -> AsyncIterator[asyncio.subprocess.Process]:
+    command = [sys.executable, "-m", "tfdata_lint", "server", *options]
+    process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, **pipes)
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
 class Raw:
     """A server that is sent bytes."""
 
-    @classmethod
-    async def start(cls) -> Raw:
-        raw = cls()
-        command = [sys.executable, "-m", "tfdata_lint", "server", "--stdio"]
-        pipe = asyncio.subprocess.PIPE
-        raw.process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=ROOT)
-        return raw
-
-    process: asyncio.subprocess.Process
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
 
     def send(self, body: bytes | dict[str, Any]) -> None:
         body = body if isinstance(body, bytes) else json.dumps({"jsonrpc": "2.0", **body}).encode()
@@ -41,15 +49,21 @@ class Raw:
     async def answer(self, number: int) -> dict[str, Any]:
         assert self.process.stdout
         while True:
-            header = await asyncio.wait_for(self.process.stdout.readuntil(b"\r\n\r\n"), 30)
+            header = await asyncio.wait_for(self.process.stdout.readuntil(b"\r\n\r\n"), PATIENCE)
             length = int(header.split(b"Content-Length: ")[1].split(b"\r\n")[0])
             message: dict[str, Any] = json.loads(await self.process.stdout.readexactly(length))
             if message.get("id") == number and "method" not in message:
                 return message
 
 
-async def test_malformed_messages() -> None:
-    raw = await Raw.start()
+@pytest_asyncio.fixture(loop_scope="session")
+async def raw() -> AsyncIterator[Raw]:
+    pipe = asyncio.subprocess.PIPE
+    async with served("--stdio", stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        yield Raw(process)
+
+
+async def test_malformed_messages(raw: Raw) -> None:
     raw.send({"id": 1, "method": "initialize", "params": {"capabilities": {}, "processId": None, "rootUri": None}})
     assert "capabilities" in (await raw.answer(1))["result"]
     for body in (
@@ -74,8 +88,7 @@ async def test_malformed_messages() -> None:
     assert await asyncio.wait_for(raw.process.wait(), 30) == 0
 
 
-async def test_the_end_of_the_input_is_the_end_of_the_server() -> None:
-    raw = await Raw.start()
+async def test_the_end_of_the_input_is_the_end_of_the_server(raw: Raw) -> None:
     raw.send({"id": 1, "method": "initialize", "params": {"capabilities": {}, "processId": None, "rootUri": None}})
     await raw.answer(1)
     assert raw.process.stdin
@@ -184,14 +197,16 @@ async def test_killed_and_started_again_in_the_middle_of_an_edit(editor: Editor,
     first = Editor()
     await first.start(tmp_path)
     file = first.open(tmp_path / "a.py", PIPELINE)
-    await first.told(file)
-    text = PIPELINE.replace(".batch(32)", ".batch(32).prefetch(2)")
-    first.change(file, text)
-    server = first.client._server
-    assert server
-    server.kill()
-    await server.wait()
-    await first.client.stop()
+    try:
+        await first.told(file)
+        text = PIPELINE.replace(".batch(32)", ".batch(32).prefetch(2)")
+        first.change(file, text)
+    finally:
+        server = first.client._server
+        assert server
+        server.kill()
+        await server.wait()
+        await first.client.stop()
 
     await editor.start(tmp_path)
     assert await editor.codes(editor.open(tmp_path / "a.py", text)) == ["TFD102"]
@@ -203,40 +218,40 @@ async def test_a_request_that_is_cancelled(plain: Editor, tmp_path: Path) -> Non
     sent = plain.client.protocol.send_request(types.TEXT_DOCUMENT_DIAGNOSTIC, params, msg_id="cancelled")
     plain.client.protocol.notify(types.CANCEL_REQUEST, types.CancelParams("cancelled"))
     with pytest.raises(Exception, match="cancel"):
-        await asyncio.wait_for(asyncio.wrap_future(sent), 30)
+        await asyncio.wait_for(asyncio.wrap_future(sent), PATIENCE)
     assert len(await plain.codes(file)) == 60
 
 
 async def test_tcp(tmp_path: Path) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "tfdata_lint", "server", "--tcp", str(port)]
-    process = await asyncio.create_subprocess_exec(*command, cwd=ROOT)
-    one = Editor()
-    for _ in range(600):
-        try:
-            await one.client.start_tcp("127.0.0.1", port)
-            break
-        except OSError:
-            await asyncio.sleep(0.05)
-    await one.client.initialize_session(types.InitializeParams(types.ClientCapabilities()))
-    assert await one.codes(one.open(tmp_path / "a.py", PIPELINE)) == ["TFD102", "TFD101"]
-    await one.client.shutdown_async(None)
-    one.client.exit(None)
-    assert await asyncio.wait_for(process.wait(), 30) == 0
-    await one.client.stop()
+    port, one = free_port(), Editor()
+    async with served("--tcp", str(port)) as process:
+        while process.returncode is None:
+            try:
+                await one.client.start_tcp("127.0.0.1", port)
+                break
+            except OSError:
+                await asyncio.sleep(0.05)
+        await one.client.initialize_session(types.InitializeParams(types.ClientCapabilities()))
+        assert await one.codes(one.open(tmp_path / "a.py", PIPELINE)) == ["TFD102", "TFD101"]
+        await one.client.shutdown_async(None)
+        one.client.exit(None)
+        assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
+        await one.client.stop()
 
 
 async def test_the_collector_runs_while_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Once when nothing was asked for a while, and now and then where something always is."""
     collected: list[int] = []
     monkeypatch.setattr(analysis.gc, "collect", lambda: collected.append(1))
-    monkeypatch.setattr(analysis, "_QUIET", 0.2)
+    # Longer than any machine takes for this.
+    monkeypatch.setattr(analysis, "_QUIET", PATIENCE)
     analyst = analysis.Analyst()
     await asyncio.gather(*(analyst.call(int) for _ in range(5)))
     assert not collected
+    monkeypatch.setattr(analysis, "_QUIET", 0.01)
+    await analyst.call(int)
     await until(lambda: collected)
+    monkeypatch.setattr(analysis, "_QUIET", PATIENCE)
     monkeypatch.setattr(analysis, "_MOST", 10)
     collected.clear()
     for _ in range(25):

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from lsp_editor import PIPELINE, Editor, identifier, until
 from lsprotocol import types
+from processes import PATIENCE
 from test_notebooks import CELLS, Notebook
 
 pytestmark = [
@@ -21,7 +22,7 @@ pytestmark = [
 SCRIPT = """\
 import pathlib, time
 pathlib.Path("{ran}").touch()
-time.sleep(60)
+time.sleep(3600)
 import tensorflow as tf
 for x in tf.data.Dataset.range(9).batch(3):
     print(x)
@@ -94,7 +95,7 @@ async def test_it_is_ended_when_the_user_has_enough(able: Editor, tmp_path: Path
     await until(lambda: any(able.client.progress_reports.values()))
     (token,) = able.client.progress_reports
     able.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token))
-    await asyncio.wait_for(running, 30)
+    await asyncio.wait_for(running, PATIENCE)
     assert able.client.messages[-1].message == "Verify: stopped"
     begin, *_, end = able.client.progress_reports[token]
     assert (begin.kind, end.kind) == ("begin", "end")

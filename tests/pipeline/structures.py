@@ -68,7 +68,7 @@ def compare_structures(program: str, run_on_tensorflow: RunOnTensorFlow) -> Seen
     tree = _Probing(places).visit(ast.parse(program))
     text = ast.unparse(ast.fix_missing_locations(tree))
     code = f"{_HARNESS}\n_run({text!r})\n__answer__ = {{str(key): value for key, value in _found.items()}}\n"
-    ended = run_on_tensorflow(code, "program.py", seconds=60)
+    ended = run_on_tensorflow(code, "program.py")
     answer = ended.get("answer") or {}
     contradictions: list[str] = []
     leaves: Counter[str] = Counter()

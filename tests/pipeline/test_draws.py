@@ -1,9 +1,9 @@
-"""The tables of draws against the installed TensorFlow, NumPy and Python."""
+"""What rows say of draws, and of what takes a drawn tensor, against the installed TensorFlow, NumPy and Python."""
 
 from __future__ import annotations
 
+import contextlib
 import inspect
-import os
 import random
 from operator import attrgetter
 from typing import Any
@@ -11,30 +11,63 @@ from typing import Any
 import numpy
 import pytest
 
-from tfdata_lint.pipeline.knowledge.draws import COUNTERPARTS, KEEPING, KEYWORDS, TAKING
+from tfdata_lint.pipeline.knowledge.functions import ROWS, known
+
+DRAWS = [name for name in ROWS if known(name).draws]
+TAKING = [name for name in ROWS if known(name).number]
+KEEPING = [name for name in ROWS if known(name).gives == "same" and not known(name).dtype]
+#: Those of them that take more than an image, say.
+FURTHER: dict[str, tuple[Any, ...]] = {
+    "clip_by_norm": (1,), "clip_by_value": (0, 1), "debugging.check_numerics": ("",), "reverse": ([0],), "roll": (1, 0),
+    "image.adjust_brightness": (0.1,), "image.adjust_contrast": (2.0,), "image.adjust_hue": (0.1,),
+    "image.adjust_jpeg_quality": (50,), "image.adjust_saturation": (2.0,), "image.random_brightness": (0.1,),
+    "image.random_contrast": (0.1, 0.5), "image.random_hue": (0.1,), "image.random_jpeg_quality": (50, 80),
+    "image.random_saturation": (0.1, 0.5), "image.stateless_random_brightness": (0.1, (1, 2)),
+    "image.stateless_random_contrast": (0.1, 0.5, (1, 2)), "image.stateless_random_flip_left_right": ((1, 2),),
+    "image.stateless_random_flip_up_down": ((1, 2),), "image.stateless_random_hue": (0.1, (1, 2)),
+    "image.stateless_random_jpeg_quality": (50, 80, (1, 2)), "image.stateless_random_saturation": (0.1, 0.5, (1, 2)),
+}  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def tf() -> Any:
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    return pytest.importorskip("tensorflow", reason="compares the tables with an installed TensorFlow")
-
-
-@pytest.mark.parametrize("name", COUNTERPARTS)
+@pytest.mark.parametrize("name", DRAWS)
 def test_draws_have_their_counterparts(name: str, tf: Any) -> None:
-    operation, *parameters = COUNTERPARTS[name]
-    assert hasattr(random, name) or hasattr(numpy.random, name)
-    assert set(parameters) <= set(inspect.signature(getattr(tf.random, operation)).parameters)
-    assert set(parameters) <= set(KEYWORDS.values())
+    operation, *parameters = known(name).draws.split()
+    module, *path = name.replace("*", "Random" if name.startswith("random.") else "RandomState").split(".")
+    function = attrgetter(".".join(path))({"random": random, "numpy": numpy}[module])
+    given = {there.replace("last", "maxval") for _, there in (parameter.split("=") for parameter in parameters)}
+    assert given <= set(inspect.signature(getattr(tf.random, operation)).parameters)
+    names = [here for here, _ in (parameter.split("=") for parameter in parameters)]
+    try:
+        assert [here for here in inspect.signature(function).parameters if here != "self"][: len(names)] == names
+    except ValueError:
+        # Of a function in C the first row says how it is called.
+        assert all(here in function.__doc__.splitlines()[0] for here in names)
 
 
-def test_operations_keep_their_first_argument(tf: Any) -> None:
-    for name in KEEPING:
-        assert callable(attrgetter(name)(tf))
+@pytest.mark.parametrize("name", KEEPING)
+def test_operations_keep_their_first_argument(name: str, tf: Any) -> None:
+    path = name.removeprefix("tensorflow.")
+    library = next(library for library in (tf, tf.math, tf.compat.v1) if _has(library, path))
+    kept = []
+    for dtype in ("bool", "uint8", "int32", "float32", "float64"):
+        given = tf.cast(tf.ones([16, 16, 3]), dtype)
+        with contextlib.suppress(AttributeError, TypeError, ValueError, tf.errors.OpError):
+            result = attrgetter(path)(library)(given, *FURTHER.get(path, ()))
+            kept.append((result.dtype, result.shape) == (given.dtype, given.shape))
+    assert kept
+    assert all(kept)
+
+
+def _has(library: Any, path: str) -> bool:
+    try:
+        return callable(attrgetter(path)(library))
+    except AttributeError:
+        return False
 
 
 @pytest.mark.parametrize("name", TAKING)
 def test_operations_take_a_tensor_there(name: str, tf: Any) -> None:
-    parameters = list(inspect.signature(attrgetter(name)(tf)).parameters)
-    places = TAKING[name].places
+    parameters = list(inspect.signature(attrgetter(name.removeprefix("tensorflow."))(tf)).parameters)
+    kind, *places = known(name).number.split()
+    assert kind in ("any", "float", "int")
     assert [parameters[int(position)] for position in places[::2]] == list(places[1::2])

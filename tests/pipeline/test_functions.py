@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import builtins
 import inspect
-import os
 import re
 from collections import Counter
 from typing import Any
 
 import pytest
+from rows import each
 
 from tfdata_lint.pipeline.knowledge import functions
 from tfdata_lint.pipeline.knowledge.functions import RANKS, ROWS, Known, known
@@ -27,12 +27,6 @@ METHODS = {"?", "local", "Element"}
 KERAS_CV = {"ChannelShuffle", "FourierMix", "GridMask", "JitteredResize", "Mosaic", "RepeatedAugmentation"}
 #: Not public, of another Python, gone since, methods of what a function returns.
 ELSEWHERE = {"tensorflow.layers.*", "tensorflow.python.*", "time.clock*", "tensorflow.get_variable().assign*"}
-
-
-@pytest.fixture(scope="module")
-def tf() -> Any:
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    return pytest.importorskip("tensorflow", reason="looks for the functions in an installed TensorFlow")
 
 
 def find(owner: Any, path: str) -> bool:
@@ -60,7 +54,7 @@ def is_in_tensorflow(name: str, tf: Any) -> bool:
     return find(tf, path) or find(tf.math, path)
 
 
-@pytest.mark.parametrize("name", [name for name in ROWS if name.startswith("tensorflow.")])
+@each("name", [name for name in ROWS if name.startswith("tensorflow.")])
 def test_rows_of_tensorflow_and_keras(tf: Any, name: str) -> None:
     if known(name).gone or last(name).removesuffix("()") in KERAS_CV:
         assert not is_in_tensorflow(name, tf)
@@ -68,7 +62,7 @@ def test_rows_of_tensorflow_and_keras(tf: Any, name: str) -> None:
         assert is_in_tensorflow(name, tf)
 
 
-@pytest.mark.parametrize("name", [name for name in ROWS if not name.startswith("tensorflow.")])
+@each("name", [name for name in ROWS if not name.startswith("tensorflow.")])
 def test_rows_of_numpy_and_python(name: str) -> None:
     root, _, path = name.partition(".")
     if root in METHODS | NOT_INSTALLED or name in ELSEWHERE:
@@ -87,7 +81,7 @@ def test_what_is_gone_was_there(tf: Any) -> None:
 def test_a_function_has_one_row() -> None:
     groups = (
         functions._TENSORFLOW, functions._KERAS_ROWS, functions._LIBRARIES, functions._NUMPY, functions._PYTHON,
-        functions._METHODS,
+        functions._METHODS, functions._PURE,
     )  # fmt: skip
     names = Counter(name for group in groups for rows in group for name, _ in rows)
     assert [name for name, count in names.items() if count > 1] == []

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
+from processes import PATIENCE
 
 from tfdata_lint.pipeline.interpreter.limits import LIMITS, Limits
 from tfdata_lint.pipeline.interpreter.reading import Interpreter, read_module
@@ -19,8 +20,6 @@ from tfdata_lint.pipeline.recover import recover
 from tfdata_lint.source.module import load
 
 HEAD = "import tensorflow as tf\n"
-#: Measuring coverage takes its time too.
-SECONDS = 60
 
 
 def recovered(source: str, limits: Limits = LIMITS) -> PipelineGraph:
@@ -310,7 +309,7 @@ def alarm() -> Iterator[None]:
         raise TimeoutError
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.alarm(SECONDS)
+    signal.alarm(int(PATIENCE))
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)

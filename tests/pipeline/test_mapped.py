@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rows import each
 from tensorflow_runner import RunOnTensorFlow
 
 from tfdata_lint.pipeline.knowledge.functions import ROWS, known
@@ -190,7 +191,7 @@ EFFECTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("source", "expected"), EFFECTS)
+@each(("source", "expected"), EFFECTS)
 def test_effects(source: str, expected: list[str]) -> None:
     found = [f"{e.kind} {e.what}{' seeded' if e.seeded else ''}" for e in mapped(source).effects if e.kind != "lookup"]
     found += [f"{e.kind} {e.what}" for e in mapped(source).effects if e.kind == "lookup"]
@@ -258,7 +259,7 @@ RESOLVED = [
 ]
 
 
-@pytest.mark.parametrize(("source", "expected"), RESOLVED)
+@each(("source", "expected"), RESOLVED)
 def test_resolved(source: str, expected: bool) -> None:
     assert mapped(source).resolved is expected
 
@@ -312,7 +313,7 @@ COSTS = [
 ]
 
 
-@pytest.mark.parametrize(("source", "cost", "heavy"), COSTS)
+@each(("source", "cost", "heavy"), COSTS)
 def test_cost(source: str, cost: str, heavy: str) -> None:
     function = mapped(source)
     assert (function.cost, function.heavy) == (cost, heavy)
@@ -667,13 +668,13 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("source", ELEMENTWISE)
+@each("source", ELEMENTWISE)
 def test_elementwise(source: str) -> None:
     function = mapped(source)
     assert (function.batch_safety, function.batch_reason) == ("elementwise", "")
 
 
-@pytest.mark.parametrize(("source", "expected"), BATCH)
+@each(("source", "expected"), BATCH)
 def test_batch_safety(source: str, expected: str) -> None:
     function = mapped(source)
     assert function.batch_safety == expected, function.batch_reason
@@ -681,7 +682,7 @@ def test_batch_safety(source: str, expected: str) -> None:
         assert (expected == "parse") == (function.batch_reason == "")
 
 
-@pytest.mark.parametrize("source", UNSAFE + REFUSED)
+@each("source", UNSAFE + REFUSED)
 def test_unsafe(source: str) -> None:
     function = mapped(source)
     assert function.batch_safety == "unsafe", function.batch_reason
@@ -789,7 +790,7 @@ def test_on_tensorflow(check: str, run_on_tensorflow: RunOnTensorFlow) -> None:
     file = Path(__file__)
     paths = [str(file.parent), str(file.parents[1]), str(file.parents[2])]
     code = f"import sys\nsys.path[:0] = {paths}\nimport {file.stem}\n{file.stem}.{check}()\n"
-    ended = run_on_tensorflow(code, str(file), seconds=120)
+    ended = run_on_tensorflow(code, str(file))
     assert not ended["error"], ended["detail"]
 
 
@@ -931,7 +932,7 @@ def check_known_operations() -> None:
             assert known(f"tensorflow.random.{name}").effect != "pure", name
 
 
-@pytest.mark.parametrize(("source", "expected"), STATEFUL)
+@each(("source", "expected"), STATEFUL)
 def test_stateful(source: str, expected: bool) -> None:
     function = mapped(source)
     assert (function.stateful is not None) == expected

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -39,12 +38,6 @@ NOT_OPERATIONS = {
 }  # fmt: skip
 
 KERAS_2 = ("max_queue_size", "workers", "use_multiprocessing")
-
-
-@pytest.fixture(scope="module")
-def tf() -> Any:
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    return pytest.importorskip("tensorflow", reason="compares the table with an installed TensorFlow")
 
 
 def version_of(module: Any) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
-"""A wheel with the compiled pipeline finds what the sources find. It takes minutes to build, hence on request only:
+"""A wheel with the compiled pipeline finds what the sources find. It takes minutes to build, hence only in the night.
 
-`TFDATA_LINT_COMPILE=1 pytest tests/project/test_compiled.py`. That mypyc understands the sources is always asked.
+That mypyc understands the sources is always asked.
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from rows import each
 
 ROOT = Path(__file__).parents[2]
 
-pytestmark = pytest.mark.slow
-on_request = pytest.mark.skipif("TFDATA_LINT_COMPILE" not in os.environ, reason="TFDATA_LINT_COMPILE=1 compiles it")
-
+pytestmark = pytest.mark.release
 TRANSLATE = "import sys, hatch_build; hatch_build.translated(sys.argv[1])"
 
 
@@ -48,7 +47,7 @@ def run(package: Path, *arguments: str) -> str:
     return done.stdout
 
 
-@on_request
+@pytest.mark.nightly
 def test_all_of_the_pipeline_is_compiled(compiled: Path) -> None:
     sources = [path for path in (compiled / "tfdata_lint/pipeline").rglob("*.py") if path.stat().st_size]
     assert sources
@@ -57,8 +56,8 @@ def test_all_of_the_pipeline_is_compiled(compiled: Path) -> None:
     assert not loaded.rstrip().endswith(".py")
 
 
-@on_request
-@pytest.mark.parametrize("arguments", [["check", "--output-format=full"], ["check", "--diff"], ["graph"]])
+@pytest.mark.nightly
+@each("arguments", [["check", "--output-format=full"], ["check", "--diff"], ["graph"]])
 def test_it_finds_the_same(arguments: list[str], compiled: Path) -> None:
     files = sorted(path.name for path in (ROOT / "examples").glob("*.py"))
     command = ["-m", "tfdata_lint", *arguments, *files]

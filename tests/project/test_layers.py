@@ -41,6 +41,9 @@ ROOMS = {
 
 LONGEST = 900
 
+#: What knows of syntax trees.
+_SYNTAX = ("ast.", f"{NAME}.pipeline.nouns.code.", f"{NAME}.pipeline.project.syntax.", f"{NAME}.source.trees.")
+
 
 class Arrow(NamedTuple):
     """One module imports another."""
@@ -182,6 +185,41 @@ def test_rules_ask_the_graph_and_not_the_syntax() -> None:
         if any(f"{name}.".startswith("ast.") for name in _names(node, module))
     }
     assert with_syntax == set()
+
+
+def folds(modules: Mapping[str, str]) -> set[str]:
+    """The modules that ask something of expression graphs: those with a class that extends `Fold`."""
+    return {
+        module
+        for module, text in modules.items()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.ClassDef) and any(ast.unparse(base).partition("[")[0] == "Fold" for base in node.bases)
+    }
+
+
+def looks_at_syntax(module: str, text: str) -> bool:
+    """Does a module import what knows of syntax trees?"""
+    imports = (node for node in ast.walk(ast.parse(text)) if isinstance(node, (ast.Import, ast.ImportFrom)))
+    names = {f"{name}." for node in imports for name in _names(node, module)}
+    return any(name.startswith(syntax) for name in names for syntax in _SYNTAX)
+
+
+def test_folds_over_expressions_do_not_look_at_syntax() -> None:
+    found = folds(MODULES)
+    assert {f"{NAME}.pipeline.nouns.results", f"{NAME}.pipeline.mapped.uses"} <= found
+    assert {module for module in found if looks_at_syntax(module, MODULES[module])} == set()
+
+
+def test_a_fold_that_looks_at_syntax_is_seen() -> None:
+    code = "class Mine(Fold[bool]):\n    pass\n"
+    assert folds({"mine": code, "other": "class Mine(Folder):\n    pass\n"}) == {"mine"}
+    for line in (
+        "import ast",
+        "from tfdata_lint.pipeline.nouns.code import names",
+        "from tfdata_lint.source import trees",
+    ):
+        assert looks_at_syntax("mine", f"{line}\n{code}")
+    assert not looks_at_syntax("mine", f"from tfdata_lint.pipeline.nouns.fold import Fold\n{code}")
 
 
 def test_files_are_not_too_long() -> None:

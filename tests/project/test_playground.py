@@ -7,7 +7,6 @@ import http.server
 import os
 import re
 import shutil
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -15,13 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import PATIENCE, run
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.playground
 
 WEBSITE = Path(__file__).parents[2] / "website"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 #: Python is loaded, and much of it for the first time.
-PATIENCE_MS = 60_000
+PATIENCE_MS = 1000 * PATIENCE
 CLEAN = "import tensorflow as tf\n\nds = tf.data.Dataset.range(9).batch(3)\n"
 PROGRAM = "import tensorflow as tf\n\nds = tf.data.Dataset.range(9).batch(3).shuffle(3)\nfor x in ds:\n    print(x)\n"
 
@@ -40,8 +40,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     environment = {**os.environ, "PYTHON": sys.executable, "TFDATA_LINT_PLAYGROUND": str(playground)}
     mkdocs = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "-f", "../mkdocs.yml", "-d", str(folder)]
     for command in (["npm", "ci", "--silent"], ["npm", "run", "build", "--silent", "--", str(playground)], mkdocs):
-        done = subprocess.run(command, cwd=WEBSITE / "playground", env=environment, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
+        done = run(command, cwd=WEBSITE / "playground", env=environment, patience=4 * PATIENCE)
+        assert done.returncode == 0, done.stdout
     return folder
 
 
@@ -50,8 +50,10 @@ def address(site: Path) -> Iterator[str]:
     handler = functools.partial(Quiet, directory=str(site))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/"
-        server.shutdown()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/"
+        finally:
+            server.shutdown()
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +61,10 @@ def browser() -> Iterator[Any]:
     sync_api = pytest.importorskip("playwright.sync_api")
     with sync_api.sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield started
-        started.close()
+        try:
+            yield started
+        finally:
+            started.close()
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import samples
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.release
 
 ROOT = Path(__file__).parents[2]
 #: What is needed to install the project.

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
+from processes import PATIENCE, run
 
 from tfdata_lint.rules import all_rules
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.site
 
 ROOT = Path(__file__).parents[2]
 HERE = "https://site.invalid/"
@@ -44,10 +44,11 @@ class Page(HTMLParser):
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("material", reason="needs the extra `site`")
     folder = tmp_path_factory.mktemp("site")
-    built = subprocess.run(
+    built = run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", ROOT / "website" / "mkdocs.yml", "-d", folder],
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    )  # fmt: skip
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        patience=4 * PATIENCE,
+    )
     assert built.returncode == 0, built.stdout
     return folder
 

@@ -13,10 +13,11 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from processes import PATIENCE, run as run_program
 
 from tfdata_lint.lsp.options import Options
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.editor
 
 ROOT = Path(__file__).parents[2]
 EXTENSION = ROOT / "editors" / "vscode"
@@ -49,7 +50,7 @@ def extension(tmp_path_factory: pytest.TempPathFactory) -> Path:
     try:
         installed = run(copy, "npm", "ci", "--prefer-offline", "--fetch-retries=1", "--fetch-timeout=20000")
     except subprocess.TimeoutExpired:
-        pytest.skip("`npm ci` takes too long here")
+        pytest.skip("`npm ci` does not come to an end here")
     if installed.returncode:
         codes = re.findall(r"^npm error code (\w+)", installed.stdout, re.MULTILINE)
         assert not OURS & set(codes), installed.stdout
@@ -59,10 +60,7 @@ def extension(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {"TFDATA_LINT_PYTHON": sys.executable, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(
-        command, cwd=folder, env=environment, timeout=300, text=True,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-    )  # fmt: skip
+    return run_program(command, cwd=folder, env=environment, patience=2 * PATIENCE)
 
 
 def test_its_own_tests_pass(extension: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from fixes.comparison import compare
+from rows import try_all
 from tensorflow_runner import RunOnTensorFlow
 
 import tfdata_lint.rules
@@ -46,19 +47,21 @@ def test_page(page: Path) -> None:
     check_page(page)
 
 
-@pytest.mark.parametrize(
-    "block",
-    [block for block in BLOCKS if block.option("no-run") is None and block.option("invalid") is None],
-    ids=str,
-)
-def test_block_runs_on_tensorflow(block: Block, run_on_tensorflow: RunOnTensorFlow) -> None:
-    ended = run_on_tensorflow(block.text, str(block.file), block.line)
-    expected = block.option("raises")
-    if expected is None:
-        assert not ended["error"], f"{block} fails on TensorFlow:\n{ended['detail']}"
-    else:
-        assert ended["error"], f"{block} should fail on TensorFlow, and does not"
-        assert expected in ("", ended["error"]), f"{block} fails with {ended['error']}:\n{ended['detail']}"
+RUNNING = [block for block in BLOCKS if block.option("no-run") is None and block.option("invalid") is None]
+
+
+@pytest.mark.parametrize("page", sorted({block.file for block in RUNNING}), ids=lambda page: page.stem)
+def test_blocks_run_on_tensorflow(page: Path, run_on_tensorflow: RunOnTensorFlow) -> None:
+    def check(block: Block) -> None:
+        ended = run_on_tensorflow(block.text, str(block.file), block.line)
+        expected = block.option("raises")
+        if expected is None:
+            assert not ended["error"], f"{block} fails on TensorFlow:\n{ended['detail']}"
+        else:
+            assert ended["error"], f"{block} should fail on TensorFlow, and does not"
+            assert expected in ("", ended["error"]), f"{block} fails with {ended['error']}:\n{ended['detail']}"
+
+    try_all((block for block in RUNNING if block.file == page), check)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
+from rows import each
 from tensorflow_runner import RunOnTensorFlow
 
 from tfdata_lint.config.settings.model import Settings
@@ -30,7 +30,7 @@ def warnings(block: Block) -> set[tuple[int, str, str]]:
     return {(d.place.row, d.severity, d.code) for d in report.diagnostics if d.severity != "advice"}
 
 
-@pytest.mark.parametrize("block", PROBLEMS, ids=str)
+@each("block", PROBLEMS)
 def test_problem(block: Block) -> None:
     (marker,) = markers(block.text)
     named = (marker.row, marker.severity, marker.code) in warnings(block)
@@ -46,7 +46,7 @@ def test_most_problems_are_diagnosed() -> None:
     assert len(missed) <= 4, missed
 
 
-@pytest.mark.parametrize("block", HEALTHY, ids=str)
+@each("block", HEALTHY)
 def test_healthy_program(block: Block) -> None:
     assert warnings(block) == set()
 
@@ -55,9 +55,9 @@ def test_healthy_programs_are_many() -> None:
     assert len(HEALTHY) == 20
 
 
-@pytest.mark.parametrize("block", [b for b in PROBLEMS + HEALTHY if b.option("no-run") is None], ids=str)
+@each("block", [b for b in PROBLEMS + HEALTHY if b.option("no-run") is None])
 def test_program_runs_as_announced(block: Block, run_on_tensorflow: RunOnTensorFlow) -> None:
-    ended = run_on_tensorflow(block.text, str(block.file), block.line, seconds=60)
+    ended = run_on_tensorflow(block.text, str(block.file), block.line)
     expected = block.option("raises")
     if expected is None:
         assert not ended["error"], f"{block} fails on TensorFlow:\n{ended['detail']}"

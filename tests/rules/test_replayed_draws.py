@@ -76,10 +76,10 @@ MET_ANEW = [
 SEEDS = [("tf.random.set_seed(1)", ""), ("tf.keras.utils.set_random_seed(1)", ""), ("", ", seed=3")]
 
 
+@pytest.mark.tensorflow
 @pytest.mark.parametrize(("seed", "own"), SEEDS, ids=["global", "keras", "own"])
 @pytest.mark.parametrize("dataset", [*REPLAYED, *MET_ANEW])
 def test_draws_are_repeated_by_position(dataset: str, seed: str, own: str, tmp_path: Path) -> None:
-    pytest.importorskip("tensorflow", reason="runs the programs on TensorFlow")
     for name in range(16):
         (tmp_path / f"{name:02}").touch()
     text = PROGRAM.format(seed=seed, own=own, dataset=dataset.replace("FILES", f"{str(tmp_path)!r} + '/*'"))

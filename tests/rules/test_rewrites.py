@@ -284,6 +284,31 @@ REWRITTEN = {
         images = images.map(augment)
         """,
     ),
+    # What is drawn in a loop meets what the loop made of the image before; of these, too, `randint` draws its bound.
+    "TFD203 loops": (
+        """
+        def augment(image):
+            own = random.Random()
+            image *= 2
+            for _ in range(2):
+                image = image + random.random()
+            return image, own.randint(1, 3)
+
+
+        images = images.map(augment)
+        """,
+        """
+        def augment(image):
+            own = random.Random()
+            image *= 2
+            for _ in range(2):
+                image = image + tf.random.uniform([], dtype=image.dtype)
+            return image, tf.random.uniform([], 1, 4, dtype=tf.int32)
+
+
+        images = images.map(augment)
+        """,
+    ),
     # What AutoGraph converts, where both ways keep the types.
     "TFD203 decisions": (
         """
@@ -454,6 +479,28 @@ KEPT = {
         "on the row above",
     ),
     "TFD203 a range": ("images = images.map(lambda x: [x] * random.randint(1, 3))", "a tensor would do"),
+    "TFD203 a helper that adds": (
+        """
+        def shift(image):
+            return image + random.random()
+
+
+        images = images.map(lambda image: shift(tf.cast(image, tf.float32)))
+        """,
+        "a tensor would do",
+    ),
+    "TFD203 another type by then": (
+        """
+        def augment(image):
+            shift = random.random()
+            image = tf.cast(image, tf.int32)
+            return image + shift
+
+
+        images = images.map(augment)
+        """,
+        "a tensor would do",
+    ),
     "TFD203 an index": ("images = images.map(lambda x: (x, [1, 2][random.randint(0, 1)]))", "a tensor would do"),
     "TFD203 a lambda's decision": ("images = images.map(lambda x: x if random.random() < 0.5 else -x)", "AutoGraph"),
     "TFD203 other types": (

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from processes import PATIENCE, run
+from rows import each
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -35,10 +37,11 @@ def written() -> list[Written]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.tensorflow
 def test_the_claims_hold() -> None:
     command = [sys.executable, str(HERE / "run.py")]
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "CUDA_VISIBLE_DEVICES": "-1"})
+    environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "-1"}
+    done = run(command, env=environment, stderr=subprocess.PIPE, patience=6 * PATIENCE)
     assert done.returncode == 0, done.stderr[-3000:]
     tried = json.loads(done.stdout)["claims"]
     assert {claim["name"] for claim in tried} == {claim.name for claim in written()}
@@ -46,7 +49,7 @@ def test_the_claims_hold() -> None:
     assert not wrong, "\n\n".join(f"{c['page']}: {c['said']}\n{c['why']}" for c in wrong)
 
 
-@pytest.mark.parametrize("claim", written(), ids=lambda claim: claim.name)
+@each("claim", written())
 def test_the_page_says_so(claim: Written) -> None:
     [page] = (ROOT / "rules").glob(f"{claim.page}-*.md")
     assert claim.said in " ".join(page.read_text("utf-8").split())

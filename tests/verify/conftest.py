@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
+from processes import PATIENCE
 
 from tfdata_lint.verify.copies import folders
 from tfdata_lint.verify.model import Run
@@ -16,6 +18,9 @@ from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
 from tfdata_lint.verify.runner import observe
 
 Verify = Callable[..., Run]
+
+#: For the marks of what times decide, besides `nightly`.
+alone = pytest.mark.skipif("PYTEST_XDIST_WORKER" in os.environ, reason="measures times: only without -n")
 
 
 @pytest.fixture
@@ -40,7 +45,7 @@ def verify(tmp_path: Path) -> Verify:
         path = tmp_path / name
         path.write_text(dedent(code))
         what = target(f"{path}::{function}" if function else str(path), arguments)
-        allowed = Limits(**{"seconds": 30.0, "pace": 3.0, **limits})
+        allowed = Limits(**{"seconds": PATIENCE, "pace": 3.0, **limits})
         copied = folders(what, temporary=allowed.temporary) if copies else ()
         return observe(Plan(what, Interpreter(python, "it runs the tests"), allowed, copied))
 

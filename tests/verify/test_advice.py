@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from verify.conftest import Verify
+from verify.conftest import Verify, alone
 from verify.verdicts import FASTER, NO_FASTER, SAME, UNCLEAR
 
 from tfdata_lint.verify.advice import MOST, Advice, Kind, advise
@@ -416,8 +416,8 @@ def without_others(run: Run) -> tuple[Advice, ...]:
     return advise(replace(run, pipelines=quiet), 0)
 
 
+@pytest.mark.tensorflow
 def test_a_shuffle_buffer_that_is_filled_in_each_epoch(verify: Verify) -> None:
-    pytest.importorskip("tensorflow")
     run = verify(
         """\
         import keras
@@ -450,8 +450,8 @@ def test_a_shuffle_buffer_that_is_filled_in_each_epoch(verify: Verify) -> None:
     assert "before the map of line 9" in advice.what
 
 
+@pytest.mark.tensorflow
 def test_a_first_element_that_waits_for_a_full_buffer(verify: Verify) -> None:
-    pytest.importorskip("tensorflow")
     run = verify(
         """\
         import time
@@ -472,8 +472,8 @@ def test_a_first_element_that_waits_for_a_full_buffer(verify: Verify) -> None:
     assert [told[kind].place.row for kind in ("first-element", "waiting") if told[kind].place] == [8, 7]
 
 
+@pytest.mark.tensorflow
 def test_a_slow_input_among_others(verify: Verify) -> None:
-    pytest.importorskip("tensorflow")
     run = verify(
         """\
         import time
@@ -498,8 +498,10 @@ def test_a_slow_input_among_others(verify: Verify) -> None:
     assert "one of 4 inputs" in advice.why
 
 
+@pytest.mark.tensorflow
+@pytest.mark.nightly
+@alone
 def test_all_cores_at_work_in_a_parallel_map(verify: Verify) -> None:
-    pytest.importorskip("tensorflow")
     run = verify(
         """\
         import tensorflow as tf
@@ -514,6 +516,6 @@ def test_all_cores_at_work_in_a_parallel_map(verify: Verify) -> None:
         """
     )
     kinds_and_rows = {advice.kind: advice.place.row if advice.place else 0 for advice in advise(run, 0)}
-    # Where other programs have the cores, these are told of.
+    # Where other programs have some of the cores, these are told of.
     assert kinds_and_rows.pop("busy-machine", 0) == 0
     assert kinds_and_rows == {"cheaper": 7}

@@ -103,9 +103,9 @@ def test_what_a_gpu_transposes(kernel: str, operation: str, transposing: int, co
     assert (seen["transposing"], seen["converting"]) == (pytest.approx(transposing), pytest.approx(converting))
 
 
+@pytest.mark.tensorflow
 @pytest.mark.skipif(not shutil.which("nvidia-smi"), reason="no GPU")
 def test_a_real_gpu_is_seen_at_work(verify: Verify) -> None:
-    pytest.importorskip("tensorflow")
     run = verify(
         """\
         import tensorflow as tf

@@ -8,10 +8,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from processes import PATIENCE, started
 from verify.verdicts import BATCH, FASTER, SAME, Given, finding, run, script
 
 from tfdata_lint.verify.interrupts import Interrupted, interruptible
@@ -83,43 +85,41 @@ for x in ds:
 
 
 @pytest.fixture
-def started(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
-    def start(code: str, *options: str) -> subprocess.Popen[str]:
-        (tmp_path / "script.py").write_text(code)
-        return subprocess.Popen(
-            [
+def verifying(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    with ExitStack() as processes:
+
+        def start(code: str, *options: str) -> subprocess.Popen[str]:
+            (tmp_path / "script.py").write_text(code)
+            command = [
                 *(sys.executable, "-m", "tfdata_lint", "check", "--no-cache", "script.py"),
                 *("--verify", "script.py", "--verify-json", "verdicts.json", *options),
-            ],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+            ]
+            environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+            pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+            return processes.enter_context(started(command, cwd=tmp_path, env=environment, **pipes))
 
-    return start
+        yield start
 
 
-def test_no_time_at_all(started: Callable[..., subprocess.Popen[str]], tmp_path: Path) -> None:
+def test_no_time_at_all(verifying: Callable[..., subprocess.Popen[str]], tmp_path: Path) -> None:
     """Nothing was observed: that is no success."""
-    process = started("import time\ntime.sleep(1000)\n", "--verify-budget", "1")
-    out, _ = process.communicate(timeout=60)
+    process = verifying("import time\ntime.sleep(3600)\n", "--verify-budget", "1")
+    out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert "script.py: the time for all, --verify-budget, was over (budget)" in out
     assert json.loads((tmp_path / "verdicts.json").read_text())["stopped"] == "budget"
 
 
+@pytest.mark.tensorflow
 @POSIX
-def test_interrupted_while_it_judges(started: Callable[..., subprocess.Popen[str]], tmp_path: Path) -> None:
-    pytest.importorskip("tensorflow")
-    process = started(SLOW, "--verify-seconds", "10")
+def test_interrupted_while_it_judges(verifying: Callable[..., subprocess.Popen[str]], tmp_path: Path) -> None:
+    process = verifying(SLOW, "--verify-seconds", "10")
     assert process.stderr
     for line in process.stderr:
         if "is judged, 1 of" in line:
             break
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=60)
+    out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert out.index("fast enough?") < out.index("verdicts: ")
     written = json.loads((tmp_path / "verdicts.json").read_text())

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Collection
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -299,9 +298,6 @@ def test_fixes_that_do_harm_are_left_out_of_that(path: Path) -> None:
 
 @pytest.fixture
 def real(tmp_path: Path) -> Any:
-    if not find_spec("tensorflow"):
-        pytest.skip("no TensorFlow")
-
     def judge(code: str, *codes: str) -> Verification:
         path = tmp_path / "script.py"
         path.write_text(dedent(code))
@@ -315,6 +311,7 @@ def real(tmp_path: Path) -> Any:
     return judge
 
 
+@pytest.mark.tensorflow
 def test_a_loop_in_a_tf_function_needs_its_prefetch(real: Any) -> None:
     done = real(
         """\
@@ -345,6 +342,7 @@ def test_a_loop_in_a_tf_function_needs_its_prefetch(real: Any) -> None:
     assert said(verdict) in (("confirmed", "speedup"), ("inconclusive", "noise"))
 
 
+@pytest.mark.tensorflow
 def test_leaks_and_frozen_draws_are_shown_and_a_prefetch_of_the_runtime_is_enough(real: Any) -> None:
     done = real(
         """\

@@ -13,6 +13,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from processes import PATIENCE, started, wait_for
 
 from tfdata_lint.verify import folders
 from tfdata_lint.verify.copies import folders as copied_folders
@@ -60,7 +61,7 @@ def marked(mark: str) -> list[int]:
 @pytest.fixture
 def mark() -> Iterator[str]:
     """For how long what a test starts sleeps: by that it is known. It outlives no test, even where that fails."""
-    word = f"60.{os.getpid():07}{time.monotonic_ns() % 10**9:09}"
+    word = f"3600.{os.getpid():07}{time.monotonic_ns() % 10**9:09}"
     yield word
     for process in marked(word):
         os.kill(process, signal.SIGKILL)
@@ -81,7 +82,7 @@ STARTS = {
                 os.environ.clear()
                 os.closerange(0, 64)
                 subprocess.Popen(command, env={})
-                time.sleep(60)
+                time.sleep(3600)
             os._exit(0)
         os.wait()
         time.sleep(0.2)
@@ -94,7 +95,14 @@ STARTS = {
                 os._exit(0)
         """,
 }
-ENDS = {"by itself": "", "at once": "os._exit(0)", "crashing": "os.kill(os.getpid(), 11)", "hanging": "time.sleep(60)"}
+#: For what hangs.
+SECONDS = 3.0
+ENDS = {
+    "by itself": "",
+    "at once": "os._exit(0)",
+    "crashing": "os.kill(os.getpid(), 11)",
+    "hanging": "time.sleep(3600)",
+}
 
 
 def starting(how: str, mark: str, end: str) -> str:
@@ -105,7 +113,7 @@ def starting(how: str, mark: str, end: str) -> str:
 
 @pytest.mark.parametrize("how", STARTS)
 def test_whatever_it_starts_is_ended(verify: Verify, mark: str, how: str, temporary: Path) -> None:
-    run = verify(starting(how, mark, "by itself"), seconds=5.0)
+    run = verify(starting(how, mark, "by itself"))
 
     assert "started" in run.output.head
     assert marked(mark) == []
@@ -114,7 +122,7 @@ def test_whatever_it_starts_is_ended(verify: Verify, mark: str, how: str, tempor
 
 @pytest.mark.parametrize("end", ENDS)
 def test_however_it_ends(verify: Verify, mark: str, end: str) -> None:
-    verify(starting("neither", mark, end), seconds=1.0)
+    verify(starting("neither", mark, end), seconds=SECONDS)
 
     assert marked(mark) == []
 
@@ -123,7 +131,7 @@ def test_however_it_ends(verify: Verify, mark: str, end: str) -> None:
 def test_where_there_are_no_namespaces_nothing_is_left_either(
     verify: Verify, mark: str, end: str, tmp_path: Path
 ) -> None:
-    run = verify(starting("daemon", mark, end), python=without_namespaces(tmp_path), copies=False, seconds=1.0)
+    run = verify(starting("daemon", mark, end), python=without_namespaces(tmp_path), copies=False, seconds=SECONDS)
 
     assert run.network == "blocked in Python"
     assert run.copied == ()
@@ -236,7 +244,7 @@ def test_what_is_mounted_in_the_project_is_there(verify: Verify, project: Path, 
         "import sys; from pathlib import Path; from tfdata_lint.verify import plan, runner\n"
         "from tfdata_lint.verify.copies import folders\n"
         "what = plan.target('script.py')\n"
-        "asked = plan.Plan(what, plan.Interpreter(sys.executable, ''), plan.Limits(seconds=5), folders(what))\n"
+        "asked = plan.Plan(what, plan.Interpreter(sys.executable, ''), plan.Limits(seconds=300), folders(what))\n"
         "print(asked.copies, runner.observe(asked).output.head)\n"
     )
     (project / "script.py").write_text("print(open('mounted/data').read())")
@@ -296,7 +304,7 @@ def observed_at_once(plan: Plan) -> list[str]:
 def test_executions_do_not_see_what_others_write(project: Path) -> None:
     (project / "script.py").write_text(dedent(RACES))
     what = target("script.py")
-    plan = Plan(what, Interpreter(sys.executable, ""), Limits(seconds=20), copied_folders(what))
+    plan = Plan(what, Interpreter(sys.executable, ""), Limits(seconds=PATIENCE), copied_folders(what))
 
     assert set(observed_at_once(plan)) == {"it did not import TensorFlow"}
 
@@ -304,7 +312,7 @@ def test_executions_do_not_see_what_others_write(project: Path) -> None:
 def test_where_they_would_they_take_turns(project: Path) -> None:
     """One is held, or has failed, before the next one starts."""
     (project / "script.py").write_text(dedent(RACES))
-    plan = Plan(target("script.py"), Interpreter(sys.executable, ""), Limits(seconds=20))
+    plan = Plan(target("script.py"), Interpreter(sys.executable, ""), Limits(seconds=PATIENCE))
 
     from tfdata_lint.verify.held import Gone
 
@@ -322,13 +330,10 @@ def test_what_a_killed_one_left_is_swept_by_the_next(project: Path, mark: str, t
     (project / "script.py").write_text(starting("neither", mark, "hanging"))
     command = [sys.executable, "-m", "tfdata_lint", "check", "--no-cache", "--isolated", "--verify", "script.py"]
     environment = {**os.environ, "TMPDIR": str(temporary), "PYTHONPATH": os.pathsep.join(sys.path)}
-    linter = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    until = time.monotonic() + 30
-    while not any(process != linter.pid for process in marked(mark)):
-        assert time.monotonic() < until
-        time.sleep(0.05)
-    linter.send_signal(signal.SIGKILL)
-    linter.wait()
+    with started(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as linter:
+        wait_for(lambda: any(process != linter.pid for process in marked(mark)))
+        linter.send_signal(signal.SIGKILL)
+        linter.wait()
     assert [path.name.split("-")[2] for path in temporary.iterdir()] == [str(linter.pid)]
 
     folders.sweep()
@@ -341,26 +346,20 @@ def test_what_belongs_to_somebody_alive_is_not_swept(temporary: Path) -> None:
     """Nor what looks like it."""
     (temporary / "tfdata-lint-of-another-kind").mkdir()
     ours = folders.Folder()
-    other = subprocess.Popen(
-        [
-            *(sys.executable, "-c"),
-            f"import tempfile; tempfile.tempdir = {str(temporary)!r}\n"
-            "from tfdata_lint.verify import folders\n"
-            "folder = folders.Folder(); print(folder.path, flush=True); input()",
-        ],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    code = (
+        f"import tempfile; tempfile.tempdir = {str(temporary)!r}\n"
+        "from tfdata_lint.verify import folders\n"
+        "folder = folders.Folder(); print(folder.path, flush=True); input()"
     )
-    assert other.stdout
-    theirs = other.stdout.readline().strip()
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with started([sys.executable, "-c", code], env=environment, **pipes) as other:
+        assert other.stdout
+        theirs = other.stdout.readline().strip()
 
-    folders.sweep()
-    assert os.path.isdir(theirs)
-    assert os.path.isdir(ours.path)
-    other.kill()
-    other.communicate()
+        folders.sweep()
+        assert os.path.isdir(theirs)
+        assert os.path.isdir(ours.path)
     folders.sweep()
     assert not os.path.exists(theirs)
     ours.close()
@@ -380,10 +379,9 @@ def test_what_may_not_be_read_is_removed_all_the_same(tmp_path: Path) -> None:
 
 
 def test_processes_of_others_are_not_ended(mark: str) -> None:
-    with subprocess.Popen(["sleep", mark]) as other:
+    with started(["sleep", mark]) as other:
         end_marked("tfdata-lint-1-nobody")
         assert other.poll() is None
-        other.kill()
 
 
 # ── how it is executed ──────────────────────────────────────────────────────────────────────────────────────────────

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from processes import PATIENCE
 from verify.verdicts import run, script
 
 from tfdata_lint.verify.agent.serve import used
@@ -239,7 +240,7 @@ def still() -> Iterator[subprocess.Popen[bytes]]:
 
 def ends(process: subprocess.Popen[bytes]) -> bool:
     """It reads its line, once it goes on."""
-    process.communicate(b"\n", timeout=30)
+    process.communicate(b"\n", timeout=PATIENCE)
     return process.returncode == 0
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import sys
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+from verify.conftest import alone
 
 from tfdata_lint.verify.measure import Asked, Paced
 from tfdata_lint.verify.model import Pipeline, Place, Run, from_json, to_json
@@ -22,7 +22,7 @@ Verify = Callable[..., Run]
 
 KNOWN = Path(__file__).with_name("known_bottlenecks.py")
 
-pytest.importorskip("tensorflow")
+pytestmark = pytest.mark.tensorflow
 
 
 def text_at(place: Place | None) -> str:
@@ -229,7 +229,8 @@ def test_missing_data_are_made_up_from_what_the_code_parses(verify: Verify) -> N
     }
 
 
-@pytest.mark.skipif(not os.environ.get("TFDATA_LINT_VERIFY_ALL"), reason="takes minutes: TFDATA_LINT_VERIFY_ALL=1")
+@pytest.mark.nightly
+@alone
 @pytest.mark.parametrize(
     ("work", "layer", "prefetch"),
     [(160, 256, False), (160, 512, True), (100, 1024, False), (60, 512, False), (8, 2048, True)],
@@ -340,7 +341,8 @@ def test_the_bottleneck_is_found_on_its_line() -> None:
     assert [row in EXPECTED[name] for name, row in zip(FEW, rows, strict=True)] == [True] * len(FEW)
 
 
-@pytest.mark.skipif(not os.environ.get("TFDATA_LINT_VERIFY_ALL"), reason="takes minutes: TFDATA_LINT_VERIFY_ALL=1")
+@pytest.mark.nightly
+@alone
 def test_all_bottlenecks_are_found_on_their_lines() -> None:
     found = {name: bottlenecks(name, pace=4) for name in EXPECTED}
     wrong = {name: rows for name, rows in found.items() if not rows or rows[0] not in EXPECTED[name]}

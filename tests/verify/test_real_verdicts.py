@@ -15,7 +15,7 @@ from tfdata_lint.verify.judge import Verdict, findings_of, verify
 from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
 from tfdata_lint.verify.runner import observe
 
-pytest.importorskip("tensorflow")
+pytestmark = pytest.mark.tensorflow
 
 Judge = Callable[..., dict[str, Verdict]]
 

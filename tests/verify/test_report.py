@@ -341,8 +341,8 @@ def test_workers_are_told_with_the_one_that_waits_most_first(tmp_path: Path) -> 
     assert lines[4].startswith("behind the others: worker1;")
 
 
+@pytest.mark.tensorflow
 def test_profiles_are_read_by_a_python_with_tensorflow(verify: Verify, tmp_path: Path) -> None:
-    pytest.importorskip("tensorflow")
     profile = str(tmp_path / "worker0.xplane.pb")
     seen = verify(
         """\

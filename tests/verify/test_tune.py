@@ -410,8 +410,8 @@ def test_nobody_waits_for_what_is_fast_enough(find: Find) -> None:
 # ── on TensorFlow ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.tensorflow
 def test_it_finds_what_is_ten_times_as_fast(tmp_path: Path) -> None:
-    pytest.importorskip("tensorflow")
     path = tmp_path / "input.py"
     head = "import tensorflow as tf\n\nds = tf.data.Dataset.range(10**12)"
     rest = "\nfor batch in ds:\n    pass\n"

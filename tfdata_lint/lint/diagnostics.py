@@ -197,6 +197,11 @@ _ENDINGS: dict[Limit, tuple[str, str, str]] = {
         "Pipelines in it were not checked",
         "Give the inner part a name of its own",
     ),
+    "questions": (
+        "Not all was asked of the pipelines from here on: they part and meet too often for {:,} steps of analysis",
+        "Some rules have not judged them",
+        "Set `analysis-limit` higher, or split the file",
+    ),
 }
 
 

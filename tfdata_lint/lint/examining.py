@@ -18,6 +18,7 @@ from tfdata_lint.pipeline import recover as pipelines
 from tfdata_lint.pipeline.nouns.crossing import way_through
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.work import OutOfWork
 from tfdata_lint.pipeline.project.eras import target_of
 from tfdata_lint.pipeline.project.index import outermost
 from tfdata_lint.pipeline.project.modules import Project
@@ -63,7 +64,10 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
         if settings.looks_around:
             source.notes[Formatter] = formatter_of(os.path.dirname(os.path.abspath(source.path)))
         examined.continued = set(map(_where, graph.continued))
-        for finding in _most_severe(_findings(graph, target, rules, failures)):
+        with graph.work:
+            found = _most_severe(_findings(graph, target, rules, failures))
+            examined.denied = set(_denied(graph, rules, failures))
+        for finding in found:
             if finding.span.file != source.path:
                 # What only a test asks of other modules says little about them.
                 if not graph.is_test:
@@ -72,7 +76,6 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
                 finding.code, finding.span.row, finding.span.end_row
             ):
                 findings.append(finding)
-        examined.denied = set(_denied(graph, rules, failures))
     problems = list(problems_in(source)) if "TFD000" in active else []
     if "TFD003" in active and graph is not None and graph.ending is not None:
         problems.append(unread_rest(graph.ending, settings.analysis_limit, source))
@@ -121,6 +124,8 @@ def _findings(
             found = _foreign_findings(rule, graph, target) if registry.is_foreign(rule) else rule.check(graph, target)
             for finding in found:
                 yield _with_way(finding, graph) if graph.crosses else finding
+        except OutOfWork:
+            graph.leave_questions()
         except Exception as error:
             failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error))
 
@@ -149,6 +154,9 @@ def _denied(graph: PipelineGraph, rules: tuple[Rule, ...], failures: list[Diagno
             continue
         try:
             yield from {f"{rule.code} {_where(stage.span)}" for stage in called if rule.denies(graph, stage)}
+        except OutOfWork:
+            graph.leave_questions()
+            yield from {f"{rule.code} {_where(stage.span)}" for stage in called}
         except Exception as error:
             failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error))
 

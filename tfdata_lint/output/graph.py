@@ -188,6 +188,9 @@ def _outline(
         yield from _stage_lines(source, shared[-1], indent, paint, is_again=True)
         units = units[len(shared) :]
     for unit in units:
+        if not layout.goes_on():
+            yield f"{indent}…"
+            return
         if isinstance(unit, Stage):
             paint.shown.add(id(unit))
             if len(unit.inputs) > 1:

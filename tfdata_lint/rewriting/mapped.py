@@ -6,10 +6,10 @@ import ast
 import re
 from collections.abc import Sequence
 
-from tfdata_lint.pipeline.mapped.draws import NoTensor, as_tensor
-from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
+from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
 from tfdata_lint.pipeline.project.syntax import assigned_value
 from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.rewriting.draws import NoTensor, as_tensor
 from tfdata_lint.source.trees import walk
 
 
@@ -32,14 +32,14 @@ def _parses(func: ast.expr) -> bool:
     return isinstance(func, ast.Attribute) and func.attr == "parse_single_example"
 
 
-def draw_for_every_element(draft: Draft, function: MappedFunction, effect: Effect) -> None:
+def draw_for_every_element(draft: Draft, stage: Stage, function: MappedFunction, effect: Effect) -> None:
     """An operation of `tf.random` in the place of a draw of Python."""
     call = effect.node
     if not isinstance(call, ast.Call) or not draft.can_edit(call):
         draft.refuse("the call is not written here")
         return
     try:
-        draft.replace(call, as_tensor(draft.syntax, function, effect, draft.tensorflow(call)))
+        draft.replace(call, as_tensor(draft.syntax, stage, function, effect, draft.tensorflow(call)))
     except NoTensor as reason:
         draft.refuse(str(reason))
 

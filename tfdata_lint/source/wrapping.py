@@ -12,6 +12,8 @@ from tfdata_lint.source.formatting import COMMA, DOT, Leaf, leaves_of
 
 _CONTINUED = " " * 4
 _MOST_BREAKS = 20
+#: In a statement with more of them, which no formatter has laid out, no row is broken: each break looks at all of it.
+_MOST_BRACKETS = 100
 _ALIGNED = re.compile(r"\w\([^()]+,$")
 
 
@@ -38,7 +40,7 @@ def habit_of(rows: Sequence[str]) -> Habit:
 
 def wrapped(statement: str, kept: set[str], width: int, habit: Habit) -> str:
     """A statement whose rows are within the width where that can be; those that it had before stay."""
-    for _ in range(_MOST_BREAKS):
+    for _ in range(_MOST_BREAKS if statement.count("(") <= _MOST_BRACKETS else 0):
         better = _broken(statement, kept, width, habit)
         if better is None:
             break

@@ -7,7 +7,7 @@
 (require 'python)
 
 (defun lsp-test-wait (what holds)
-  (let ((end (+ (float-time) 30)))
+  (let ((end (+ (float-time) 120)))
     (while (not (funcall holds))
       (when (> (float-time) end) (error "It took too long: %s" what))
       (accept-process-output nil 0.01))))
@@ -39,7 +39,7 @@
   (condition-case problem
       (progn
         (load (getenv "LSP_CONFIGURATION"))
-        (setq eglot-sync-connect 30
+        (setq eglot-sync-connect 120
               eglot-confirm-server-initiated-edits nil
               create-lockfiles nil)
         (find-file (getenv "LSP_FILE"))

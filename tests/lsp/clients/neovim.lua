@@ -1,8 +1,10 @@
 -- Opens the file of $LSP_FILE, notes what its diagnostics cover, applies a quick fix and fixes the rest, and saves it.
 local report = {}
+-- In milliseconds: after that something hangs.
+local PATIENCE = 120000
 
 local function wait(what, holds)
-  if not vim.wait(30000, holds, 10) then
+  if not vim.wait(PATIENCE, holds, 10) then
     error("it took too long: " .. what)
   end
 end
@@ -24,11 +26,11 @@ end
 local function apply(client, kind, title)
   local params = vim.lsp.util.make_range_params(0, client.offset_encoding)
   params.context = { diagnostics = {}, only = { kind } }
-  local answer = assert(vim.lsp.buf_request_sync(0, "textDocument/codeAction", params, 30000))
+  local answer = assert(vim.lsp.buf_request_sync(0, "textDocument/codeAction", params, PATIENCE))
   for _, action in ipairs(answer[client.id].result) do
     if action.title:find(title, 1, true) then
       if not action.edit then
-        local resolved = assert(vim.lsp.buf_request_sync(0, "codeAction/resolve", action, 30000))
+        local resolved = assert(vim.lsp.buf_request_sync(0, "codeAction/resolve", action, PATIENCE))
         action = resolved[client.id].result
       end
       vim.lsp.util.apply_workspace_edit(action.edit, client.offset_encoding)

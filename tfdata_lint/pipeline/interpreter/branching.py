@@ -9,7 +9,18 @@ from tfdata_lint.pipeline.interpreter import objects, operators
 from tfdata_lint.pipeline.interpreter.folding import negated, positive, truth
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.nouns.conditions import Condition, further
-from tfdata_lint.pipeline.nouns.values import UNKNOWN, Alternatives, Constant, Element, Method, Symbol, Unknown, Value
+from tfdata_lint.pipeline.nouns.values import (
+    UNKNOWN,
+    Alternatives,
+    Computed,
+    Constant,
+    Element,
+    Expr,
+    Method,
+    Symbol,
+    Unknown,
+    Value,
+)
 from tfdata_lint.source.trees import children
 
 Names = dict[str, Value]
@@ -40,6 +51,7 @@ def test(run: Run, node: ast.expr) -> tuple[bool | None, list[Condition], list[C
 
 def test_several(run: Run, node: ast.BoolOp) -> tuple[bool | None, list[Condition], list[Condition]]:
     is_and = isinstance(node.op, ast.And)
+    operators.noted(run, Computed(Expr(type(node.op).__name__, (), node=node)), node)
     open_parts: list[tuple[list[Condition], list[Condition]]] = []
     for part in node.values:
         outcome, yes, no = test(run, part)

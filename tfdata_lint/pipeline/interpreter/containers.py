@@ -37,9 +37,11 @@ def items(run: Run, iterable: Value) -> tuple[Value, ...] | None:
     """The items of a short literal sequence, to be walked one by one."""
     if isinstance(iterable, Mapping_) and iterable.rest is None:
         iterable = Sequence("tuple", tuple(Constant(key) for key, _ in iterable.held))
-    if isinstance(iterable, Sequence) and iterable.rest is None and len(iterable.items) <= run.limits.unrolled:
-        return iterable.items
-    return None
+    if not isinstance(iterable, Sequence) or iterable.rest is not None:
+        return None
+    number = len(iterable.items)
+    is_short = number <= run.limits.unrolled and number * run.passes <= run.limits.passes
+    return iterable.items if is_short else None
 
 
 def is_exact(iterable: Value) -> bool:

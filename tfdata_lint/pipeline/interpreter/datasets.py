@@ -140,7 +140,7 @@ def new_stage(
     stage = Stage(operation.name, operation, outside.call_span(node, run.file), node, inputs, given, is_open)
     stage.depth = 1 + max((dataset.depth for dataset in inputs), default=0)
     stage.context = run.frame.context()
-    stage.nested_in = run.nested_in
+    stage.nested_in, stage.work = run.nested_in, run.graph.work
     stage.options = {path: value for dataset in inputs for path, value in dataset.options.items()}
     if any(dataset.confidence == "likely" for dataset in inputs):
         stage.confidence = "likely"

@@ -32,6 +32,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
     either,
     expr_of,
+    holds_element,
 )
 from tfdata_lint.pipeline.project.index import mentions_data, span_of
 from tfdata_lint.pipeline.project.modules import LIBRARIES
@@ -129,6 +130,8 @@ def subscript(run: Run, node: ast.Subscript) -> Value:
         run.misuse("item", "", container, node)
     value = containers.get_item(run, container, key, node)
     if run.recorder.on:
+        if isinstance(container, (Element, Computed)) or holds_element(key):
+            operators.noted(run, Computed(expr_of("item", container, key, node=node)), node)
         run.recorder.reads(run.frame, node, value)
         if not isinstance(value, (Unknown, Alternatives)):
             run.recorder.goes_on(node.value)
@@ -164,6 +167,8 @@ def _arm(run: Run, node: ast.IfExp, outcome: bool, results: list[Value]) -> bool
 def bool_op(run: Run, node: ast.BoolOp) -> Value:
     values = [run.evaluate(part) for part in node.values]
     operators.apply(run, *values)
+    if any(isinstance(value, (Element, Computed)) for value in values):
+        operators.noted(run, Computed(expr_of(type(node.op).__name__, *values, node=node)), node)
     is_or = isinstance(node.op, ast.Or)
     for value in values[:-1]:
         outcome = truth(value)
@@ -186,14 +191,14 @@ def bool_op(run: Run, node: ast.BoolOp) -> Value:
 def binary(run: Run, node: ast.BinOp) -> Value:
     left, right = run.evaluate(node.left), run.evaluate(node.right)
     operators.apply(run, left, right)
-    return fold_binary(node, left, right)
+    return operators.noted(run, fold_binary(node, left, right), node)
 
 
 def unary(run: Run, node: ast.UnaryOp) -> Value:
     value = run.evaluate(node.operand)
     operators.apply(run, value)
     if isinstance(value, Element):
-        return Element(expr_of(type(node.op).__name__, value, node=node))
+        return operators.noted(run, Element(expr_of(type(node.op).__name__, value, node=node)), node)
     if isinstance(node.op, ast.Not):
         outcome = truth(value)
         return UNKNOWN if outcome is None else Constant(not outcome)
@@ -202,7 +207,7 @@ def unary(run: Run, node: ast.UnaryOp) -> Value:
             return Constant(-value.value)
         return value if isinstance(node.op, ast.UAdd) else UNKNOWN
     if isinstance(value, (Computed, External, Symbol)):
-        return Computed(expr_of(type(node.op).__name__, value, node=node))
+        return operators.noted(run, Computed(expr_of(type(node.op).__name__, value, node=node)), node)
     return UNKNOWN
 
 
@@ -218,9 +223,11 @@ def compare(run: Run, node: ast.Compare) -> Value:
         return Constant(True)
     by = type(node.ops[0]).__name__ if len(node.ops) == 1 else "Compare"
     if any(isinstance(value, Element) for value in values):
-        return Element(expr_of(by, *values, node=node))
+        return operators.noted(run, Element(expr_of(by, *values, node=node)), node)
     if any(isinstance(value, Computed) for value in values):
-        return Computed(expr_of(by, *values, node=node))
+        return operators.noted(run, Computed(expr_of(by, *values, node=node)), node)
+    if run.recorder.on and any(isinstance(value, External) for value in values):
+        operators.noted(run, Computed(expr_of(by, *values, node=node)), node)
     return UNKNOWN
 
 
@@ -320,11 +327,16 @@ def _generate(
     exact = items is not None
     run.unsure |= not containers.is_exact(iterable)
     statement = ast.Pass(lineno=node.lineno, col_offset=node.col_offset)
-    for item in (containers.item_of(run, iterable),) if items is None else items:
-        names.assign(run, generator.target, item, statement)
-        for condition in generator.ifs:
-            run.evaluate(condition)
-        exact &= _generate(run, node, generators[1:], produce, results)
+    passes = run.passes
+    run.passes *= len(items) if items else 1
+    try:
+        for item in (containers.item_of(run, iterable),) if items is None else items:
+            names.assign(run, generator.target, item, statement)
+            for condition in generator.ifs:
+                run.evaluate(condition)
+            exact &= _generate(run, node, generators[1:], produce, results)
+    finally:
+        run.passes = passes
     return exact
 
 
@@ -351,7 +363,7 @@ def joined_string(run: Run, node: ast.JoinedStr) -> Value:
             operators.apply(run, value)
             if isinstance(value, Element):
                 found = ELEMENT
-            elif isinstance(value, Computed) and found is UNKNOWN:
+            elif isinstance(value, (Computed, External)) and found is UNKNOWN:
                 found = Computed(expr_of("str", value, node=node))
     return found
 

@@ -17,6 +17,7 @@ from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.nouns.values import (
+    ELEMENT,
     UNKNOWN,
     Alternatives,
     Branch,
@@ -108,7 +109,12 @@ def _lacks_arguments(run: Run, function: Function, arguments: Arguments) -> bool
 
 
 def _entered(run: Run, function: Function, names: dict[str, Value], node: ast.AST) -> Value:
+    if function.is_wrapped:
+        # What is around it may give it other tensors, and make other ones of what it gives.
+        names = {name: ELEMENT if isinstance(value, Element) else value for name, value in names.items()}
     result, _ = execute(run, function, names, standalone=False)
+    if function.is_wrapped and isinstance(result, Element):
+        result = ELEMENT
     if result == Constant(None) and _is_abstract(function.node):
         result = UNKNOWN
     if isinstance(result, (Unknown, External, Constant)) and not isinstance(function.node, ast.Lambda):
@@ -156,12 +162,14 @@ def _reads_table(node: ast.AST) -> bool:
 
 def _works_on_data(cls: Class) -> bool:
     """Is a class, or one that it extends, at work on datasets, or called like a mapped function?"""
+    return any(map(_is_at_work, cls.lineage))
+
+
+def _is_at_work(cls: Class) -> bool:
     unit = cls.scope.module.unit
     if unit is None or "__call__" in cls.attributes:
         return True
-    return any(name.startswith(f"{cls.name}.") for name in unit.index.relevant) or any(
-        isinstance(base, Class) and _works_on_data(base) for base in cls.bases
-    )
+    return any(name.startswith(f"{cls.name}.") for name in unit.index.relevant)
 
 
 def _is_abstract(node: ast.AST) -> bool:

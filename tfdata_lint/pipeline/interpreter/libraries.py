@@ -278,7 +278,10 @@ def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> V
         outside.hand_over(run, arguments, node, name)
     if run.recorder.on and any(map(holds_element, call.values)):
         return run.element(_expr(node, name, arguments))
-    if call.short in _MAKING or any(isinstance(value, Computed) for value in call.values):
+    is_made = any(
+        isinstance(value, Computed) or (run.recorder.on and isinstance(value, External)) for value in call.values
+    )
+    if is_made or call.short in _MAKING:
         return Computed(_expr(node, name, arguments))
     return UNKNOWN
 
@@ -475,11 +478,12 @@ def _is_instance(run: Run, call: _Call) -> Value | None:
         return Constant(True) if operations.is_dataset_class(cls.name) else UNKNOWN
     if isinstance(value, Instance) and isinstance(cls, Class):
         return Constant(True) if _extends(value.cls, cls) else UNKNOWN
+    outside.record(run, call.name, call.arguments, call.node)
     return UNKNOWN
 
 
 def _extends(cls: Value, other: Class) -> bool:
-    return cls is other or (isinstance(cls, Class) and any(_extends(base, other) for base in cls.bases))
+    return cls is other or (isinstance(cls, Class) and any(base is other for base in cls.ancestors))
 
 
 _BUILTINS: Mapping[str, _Handler] = {
@@ -543,7 +547,7 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
             symbol = f"{objects.library_base(cls)}().{name}"
             return datasets.source_stage(run, operations.AS_DATASET, symbol, arguments, node)
         case Element():
-            outside.record(run, f"Element.{name}", arguments, node)
+            outside.record(run, f"Element.{name}", arguments, node, receiver)
             if receiver.expr is not None:
                 return _element_method(run, receiver, name, arguments, node)
             # The keys of an element that is a dict are known while it is traced.

@@ -10,6 +10,8 @@ class Limits(NamedTuple):
 
     fuel: int = 200_000
     """As the setting `analysis-limit` has it."""
+    asked: int = 500_000
+    """Stages and ways that are looked at to answer what is asked of pipelines. Real code asks for 30,000 at most."""
     abroad: int = 10_000
     """The part of it that functions of other modules may take."""
     mapped: int = 6_000
@@ -24,6 +26,8 @@ class Limits(NamedTuple):
     """Stages and joins one behind another; of what lies further upstream nothing is known. Real code has 30 at most."""
     unrolled: int = 8
     """Items of a literal sequence that a loop walks one by one."""
+    passes: int = 64
+    """Passes through all such loops around one statement; beyond that a loop is one of unknown length."""
     repeated: int = 3
     """Loops inside one another that run twice: each level doubles the work."""
     alternatives: int = 12
@@ -39,7 +43,8 @@ class Limits(NamedTuple):
         usual = Limits()
         share = steps / usual.fuel
         modules = max(usual.modules, int(usual.modules * share))
-        return usual._replace(fuel=steps, abroad=int(usual.abroad * share), modules=modules)
+        asked, abroad = int(usual.asked * share), int(usual.abroad * share)
+        return usual._replace(fuel=steps, asked=asked, abroad=abroad, modules=modules)
 
 
 LIMITS = Limits()

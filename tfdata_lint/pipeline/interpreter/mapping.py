@@ -165,7 +165,7 @@ def _recorded(
 ) -> Value:
     """What a function returns for elements, or the `parts` of them; what it does is in the record of it."""
     outer = run.frame, run.recorder, run.nested_in, run.nesting, run.fuel
-    run.recorder, run.nested_in = Recorder(body, run.frame.facts), stage
+    run.recorder, run.nested_in = Recorder(body, run.frame.facts, run.repeating), stage
     run.fuel = budget = min(run.fuel, run.limits.mapped)
     given = elements_for(value if not isinstance(value, Instance) else (target or value))
     if parts is not None:

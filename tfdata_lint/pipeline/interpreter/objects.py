@@ -248,7 +248,7 @@ def _default(run: Run, field: External) -> Value:
 
 def _is_closed(cls: Class) -> bool:
     """All its bases are of the project."""
-    return all(isinstance(base, Class) and _is_closed(base) for base in cls.bases)
+    return all(isinstance(base, Class) for base in cls.ancestors)
 
 
 def _set_by_methods(run: Run, instance: Instance, name: str) -> bool:
@@ -269,13 +269,8 @@ def _set_by_methods(run: Run, instance: Instance, name: str) -> bool:
     return bool(methods)
 
 
-def _methods(cls: Class, depth: int = 0) -> list[Function]:
-    own = [value for value in cls.attributes.values() if isinstance(value, Function)]
-    if depth < 8:
-        for base in cls.bases:
-            if isinstance(base, Class):
-                own += _methods(base, depth + 1)
-    return own
+def _methods(cls: Class) -> list[Function]:
+    return [value for one in cls.lineage for value in one.attributes.values() if isinstance(value, Function)]
 
 
 #: What makes a field of a dataclass, and the keywords that say what it holds if nothing else is given.
@@ -308,22 +303,12 @@ def _super_attribute(run: Run, receiver: Value, owner: Class, name: str) -> Valu
 
 def is_dataset_class(cls: Class) -> bool:
     """A subclass of tf.data.Dataset."""
-    for base in cls.bases:
-        if isinstance(base, Symbol) and operations.is_dataset_class(base.name):
-            return True
-        if isinstance(base, Class) and is_dataset_class(base):
-            return True
-    return False
+    return any(isinstance(base, Symbol) and operations.is_dataset_class(base.name) for base in cls.ancestors)
 
 
 def library_base(cls: Class) -> str:
     """The library class that a project class extends, or an empty string."""
-    for base in cls.bases:
-        if isinstance(base, Symbol):
-            return plain(base.name)
-        if isinstance(base, Class) and (name := library_base(base)):
-            return name
-    return ""
+    return next((plain(base.name) for base in cls.ancestors if isinstance(base, Symbol)), "")
 
 
 def named_tuple(run: Run, made: External, arguments: Arguments) -> Instance | None:

@@ -8,6 +8,8 @@ from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
     Class,
+    Computed,
+    Element,
     External,
     Function,
     Instance,
@@ -17,6 +19,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
     parts_of,
 )
+from tfdata_lint.pipeline.project.index import span_of
 
 #: What a class may define without anything changing for those who compute with its objects, or hand them on.
 _QUIET = frozenset({"__init__", "__new__", "__post_init__", "__call__", "__init_subclass__", "__del__", "__set_name__"})
@@ -32,12 +35,23 @@ def apply(run: Run, *values: Value) -> None:
         run.recorder.loses_track()
 
 
+def noted(run: Run, value: Value, node: ast.expr | ast.stmt) -> Value:
+    """What an operator gives, which in mapped functions is recorded."""
+    if run.recorder.on and isinstance(value, (Element, Computed)) and value.expr is not None:
+        if value.expr.node is node:
+            run.recorder.operates(
+                value.expr, span_of(node, run.file), run.frame.facts, run.repeating + len(run.frame.loops)
+            )
+    return value
+
+
 def has_metaclass(cls: Value) -> bool:
     """Is calling a class, or computing with it, up to a class of its own?"""
     if not isinstance(cls, Class):
         return False
-    given = [ast.unparse(keyword.value) for keyword in cls.node.keywords if keyword.arg == "metaclass"]
-    return any(not name.endswith("ABCMeta") for name in given) or any(map(has_metaclass, cls.bases))
+    keywords = (keyword for one in cls.lineage for keyword in one.node.keywords)
+    given = [ast.unparse(keyword.value) for keyword in keywords if keyword.arg == "metaclass"]
+    return any(not name.endswith("ABCMeta") for name in given)
 
 
 def _acts(value: Value, depth: int = 0) -> bool:

@@ -31,7 +31,7 @@ from tfdata_lint.pipeline.project.index import attribute_span, span_of
 _HOLDS_NONE = (Unknown, Element, Constant, Symbol, Method)
 
 
-def record(run: Run, name: str, arguments: Arguments, node: ast.Call) -> None:
+def record(run: Run, name: str, arguments: Arguments, node: ast.Call, receiver: Value | None = None) -> None:
     """Note a call in the mapped function that is being run."""
     if not run.recorder.on or _is_told_once(run, name):
         return
@@ -40,7 +40,8 @@ def record(run: Run, name: str, arguments: Arguments, node: ast.Call) -> None:
     keywords = {key: value for key, (_, value) in arguments.keywords.items()}
     function = arguments.get(0, "func") if known(name).effect == "py_function" else None
     python = run.describe_python(function, node) if function is not None else None
-    run.recorder.calls(run.frame, name, node, span_of(node, run.file), positional, keywords, python, run.frame.facts)
+    span, facts = span_of(node, run.file), run.frame.facts
+    run.recorder.calls(run.frame, name, node, span, positional, keywords, python, facts, receiver)
 
 
 def _is_told_once(run: Run, name: str) -> bool:

@@ -62,6 +62,7 @@ from tfdata_lint.pipeline.nouns.values import (
     parts_of,
     same,
 )
+from tfdata_lint.pipeline.nouns.work import Work
 from tfdata_lint.pipeline.project.evidence import of_module
 from tfdata_lint.pipeline.project.index import span_of, symbol_uses
 from tfdata_lint.pipeline.project.modules import Project
@@ -108,7 +109,8 @@ class Run(ABC):
             syntax_of(source).scopes.bring(project.made(star, source.path), star)
         self.project = project
         self.limits = limits
-        self.graph = PipelineGraph(source.path, source, tree=source.tree, uses=symbol_uses(source))
+        work = Work(limits.asked)
+        self.graph = PipelineGraph(source.path, source, tree=source.tree, uses=symbol_uses(source), work=work)
         self.graph.depends |= index.reads
         self.graph.written = partial(is_written, project, source)
         self.graph.imported = partial(is_imported, project, source)
@@ -141,6 +143,8 @@ class Run(ABC):
         """Attributes of objects written so far; items, options and names of others changed."""
         self.repeating = 0
         """Loops around this point that run any number of times."""
+        self.passes = 1
+        """How often this point is read for the loops around it that are walked item by item."""
         self.unsure = False
         """What a comprehension walks may be otherwise than is said of it."""
         self.relied = 0
@@ -176,6 +180,8 @@ class Run(ABC):
         self.generics: dict[int, Instance] = {}
         self.tests: dict[int, tuple[str, tuple[ast.expr, ...]]] = {}
         """The text of a test, and what its outcome depends on."""
+        self.assigned: dict[int, tuple[str, ...]] = {}
+        """The names that the body of a loop assigns."""
         self.identities: dict[int, tuple[int, Value]] = {}
         self.once: dict[int, tuple[Value, Iterator]] = {}
         """What gives its elements once, by the `id` of a `zip`, `map` or generator expression."""
@@ -303,7 +309,7 @@ class Run(ABC):
         span = Span(self.file, 1, 0, 1, 0) if node is None else span_of(node, self.file)
         name = node.arg if isinstance(node, ast.arg) else node.id if isinstance(node, ast.Name) else ""
         stage = Stage(op, operation, span, None, context=self.frame.context(), confidence="likely", receiver=name)
-        stage.nested_in = self.nested_in
+        stage.nested_in, stage.work = self.nested_in, self.graph.work
         self.graph.stages.append(stage)
         return stage
 
@@ -465,4 +471,5 @@ def join_of(branches: tuple[JoinBranch, ...], loop: bool = False) -> Join:
         options[key] = first if first is not None and all(same(value, first) for value in others) else UNKNOWN
     likely = any(branch.dataset.confidence == "likely" for branch in branches)
     depth = 1 + max(branch.dataset.depth for branch in branches)
-    return Join(branches, loop, options, "likely" if likely else "proven", depth)
+    work = branches[0].dataset.work
+    return Join(branches, loop, options, "likely" if likely else "proven", depth, work=work)

@@ -139,7 +139,7 @@ def do_augmented(run: Run, node: ast.AugAssign) -> None:
     if isinstance(left, Sequence) and isinstance(right, Sequence):
         containers.extend(run, left, right.items, right.rest)
         return
-    names.assign(run, node.target, fold_binary(node, left, right), node)
+    names.assign(run, node.target, operators.noted(run, fold_binary(node, left, right), node), node)
 
 
 def do_delete(run: Run, node: ast.Delete) -> None:
@@ -304,7 +304,9 @@ def do_for(run: Run, node: ast.For | ast.AsyncFor) -> bool:
     items = containers.items(run, iterable)
     if items is not None:
         unsure = not containers.is_exact(iterable)
+        passes = run.passes
         run.repeating += unsure
+        run.passes *= max(len(items), 1)
         try:
             for item in items:
                 names.assign(run, node.target, item, node)
@@ -312,6 +314,7 @@ def do_for(run: Run, node: ast.For | ast.AsyncFor) -> bool:
                     return True
         finally:
             run.repeating -= unsure
+            run.passes = passes
         return run.block(node.orelse)
     item = containers.item_of(run, iterable)
     loop(run, node, dataset, lambda: names.assign(run, node.target, item, node))
@@ -348,7 +351,10 @@ def _loop(
     frame, scope = run.frame, run.frame.scope
     before = dict(scope.names)
     run.spend(10)
-    for name in _assigned(node.body):
+    known = run.assigned.get(id(node))
+    if known is None:
+        known = run.assigned[id(node)] = tuple(dict.fromkeys(_assigned(node.body)))
+    for name in known:
         # What the loop changes has no constant value in a later pass.
         if isinstance(before.get(name), Constant) and before[name] != Constant(None):
             scope.names[name] = Unknown()

@@ -51,6 +51,8 @@ class Operation(NamedTuple):
     """What kind of consumer it is of its dataset, where it is more than an argument."""
     gone: str = ""
     """Why the TensorFlow (or Keras) of today lacks it; empty when it is there."""
+    gives: str = ""
+    """The rule by which its elements follow from its arguments, see `nouns/elements.py`."""
 
 
 def _op(kind: Kind, name: str, parameters: str = "", **more: Any) -> Operation:
@@ -71,7 +73,7 @@ def _table(*operations: Operation) -> dict[str, Operation]:
     return {operation.name: operation for operation in operations}
 
 
-PARAMETER = Operation("parameter", "source")
+PARAMETER = Operation("parameter", "source", gives="parameter")
 """A dataset that a function is given; where it comes from is not seen."""
 UNRESOLVED = Operation("unresolved", "source")
 """A dataset whose making is not understood."""
@@ -90,41 +92,43 @@ _BUCKET = (
 # fmt: off
 METHODS: Mapping[str, Operation] = MappingProxyType(_table(
     # Element by element
-    _step("map", "map_func()! num_parallel_calls deterministic synchronous use_unbounded_threadpool name"),
-    _step("filter", "predicate()! name"),
-    _step("flat_map", "map_func()! name"),
-    _step("interleave", "map_func()! cycle_length block_length num_parallel_calls deterministic name"),
-    _step("scan", "initial_state! scan_func()! name"),
-    _step("enumerate", "start name", keeps_prefetch=True),
-    _step("ignore_errors", "log_warning name", keeps_prefetch=True),
+    _step("map", "map_func()! num_parallel_calls deterministic synchronous use_unbounded_threadpool name",
+          gives="mapped"),
+    _step("filter", "predicate()! name", gives="same"),
+    _step("flat_map", "map_func()! name", gives="flattened"),
+    _step("interleave", "map_func()! cycle_length block_length num_parallel_calls deterministic name",
+          gives="flattened"),
+    _step("scan", "initial_state! scan_func()! name", gives="scan"),
+    _step("enumerate", "start name", keeps_prefetch=True, gives="enumerated"),
+    _step("ignore_errors", "log_warning name", keeps_prefetch=True, gives="same"),
     _step("map_with_legacy_function", "map_func()! num_parallel_calls deterministic use_unbounded_threadpool",
-          gone=_V1),
-    _step("filter_with_legacy_function", "predicate()!", gone=_V1),
+          gone=_V1, gives="mapped"),
+    _step("filter_with_legacy_function", "predicate()!", gone=_V1, gives="same"),
     # Which elements, in which order
-    _step("take", "count! name", keeps_prefetch=True),
-    _step("take_while", "predicate()! name"),
-    _step("skip", "count! name", keeps_prefetch=True),
-    _step("shard", "num_shards! index! name"),
-    _step("repeat", "count name", keeps_prefetch=True, endless="count"),
-    _step("shuffle", "buffer_size! seed reshuffle_each_iteration name", shuffles=True),
-    _step("unique", "name"),
-    _step("rejection_resample", "class_func()! target_dist! initial_dist seed name"),
-    _step("concatenate", "@dataset! name", keeps_prefetch=True),
+    _step("take", "count! name", keeps_prefetch=True, gives="same"),
+    _step("take_while", "predicate()! name", gives="same"),
+    _step("skip", "count! name", keeps_prefetch=True, gives="same"),
+    _step("shard", "num_shards! index! name", gives="same"),
+    _step("repeat", "count name", keeps_prefetch=True, endless="count", gives="same"),
+    _step("shuffle", "buffer_size! seed reshuffle_each_iteration name", shuffles=True, gives="same"),
+    _step("unique", "name", gives="same"),
+    _step("rejection_resample", "class_func()! target_dist! initial_dist seed name", gives="rejection"),
+    _step("concatenate", "@dataset! name", keeps_prefetch=True, gives="one_of"),
     # Batches and windows
-    _step("batch", "batch_size! drop_remainder num_parallel_calls deterministic name", batches=True),
-    _step("padded_batch", "batch_size! padded_shapes padding_values drop_remainder name", batches=True),
-    _step("ragged_batch", "batch_size! drop_remainder row_splits_dtype name", batches=True),
+    _step("batch", "batch_size! drop_remainder num_parallel_calls deterministic name", batches=True, gives="batch"),
+    _step("padded_batch", "batch_size! padded_shapes padding_values drop_remainder name", batches=True, gives="padded"),
+    _step("ragged_batch", "batch_size! drop_remainder row_splits_dtype name", batches=True, gives="ragged"),
     _step("sparse_batch", "batch_size! row_shape! name", batches=True),
-    _step("rebatch", "batch_size! drop_remainder name", batches=True),
-    _step("bucket_by_sequence_length", f"{_BUCKET} name", batches=True),
+    _step("rebatch", "batch_size! drop_remainder name", batches=True, gives="rebatch"),
+    _step("bucket_by_sequence_length", f"{_BUCKET} name", batches=True, gives="buckets"),
     _step("group_by_window", "key_func()! reduce_func! window_size window_size_func name"),
-    _step("window", "size! shift stride drop_remainder name"),
-    _step("unbatch", "name"),
+    _step("window", "size! shift stride drop_remainder name", gives="window"),
+    _step("unbatch", "name", gives="unbatch"),
     # Storage, overlap, settings
-    _step("cache", "filename name"),
-    _step("snapshot", "path! compression reader_func shard_func() name"),
-    _step("prefetch", "buffer_size! name"),
-    _step("with_options", "options! name", keeps_prefetch=True),
+    _step("cache", "filename name", gives="same"),
+    _step("snapshot", "path! compression reader_func shard_func() name", gives="same"),
+    _step("prefetch", "buffer_size! name", gives="same"),
+    _step("with_options", "options! name", keeps_prefetch=True, gives="same"),
     _step("apply", "transformation_func!"),
     # Where a dataset leaves the pipeline
     _consumer("as_numpy_iterator", consumer="as_numpy_iterator"),
@@ -174,28 +178,31 @@ OPTIONS: Mapping[str, str] = MappingProxyType({
 
 # Called on the class: tf.data.Dataset.NAME.
 _STATIC = _table(
-    _source("from_tensor_slices", "tensors! name"),
-    _source("from_tensors", "tensors! name"),
+    _source("from_tensor_slices", "tensors! name", gives="slices"),
+    _source("from_tensors", "tensors! name", gives="tensors"),
     _source("from_sparse_tensor_slices", "sparse_tensor!", gone=_V1),
-    _source("from_generator", "generator! output_types output_shapes args output_signature name"),
-    _source("list_files", "file_pattern! shuffle seed name", reads="files", shuffles=True),
-    _source("range", "args output_type name", variadic=True),
-    _source("random", "seed rerandomize_each_iteration name", endless="always"),
-    _source("counter", "start step dtype name", endless="always"),
-    _source("load", "path! element_spec compression reader_func wait"),
-    _step("zip", "@datasets name", keeps_prefetch=True, variadic=True),
+    _source("from_generator", "generator! output_types output_shapes args output_signature name", gives="generator"),
+    _source("list_files", "file_pattern! shuffle seed name", reads="files", shuffles=True, gives="texts"),
+    _source("range", "args output_type name", variadic=True, gives="numbers"),
+    _source("random", "seed rerandomize_each_iteration name", endless="always", gives="random"),
+    _source("counter", "start step dtype name", endless="always", gives="counter"),
+    _source("load", "path! element_spec compression reader_func wait", gives="loaded"),
+    _step("zip", "@datasets name", keeps_prefetch=True, variadic=True, gives="zip"),
     _step("sample_from_datasets", "@datasets! weights seed stop_on_empty_dataset rerandomize_each_iteration",
-          keeps_prefetch=True),
-    _step("choose_from_datasets", "@datasets! @choice_dataset! stop_on_empty_dataset", keeps_prefetch=True),
+          keeps_prefetch=True, gives="one_of"),
+    _step("choose_from_datasets", "@datasets! @choice_dataset! stop_on_empty_dataset", keeps_prefetch=True,
+          gives="one_of"),
 )
 
 # tf.data.NAME
 _READERS = _table(
-    _source("TFRecordDataset", "filenames! compression_type buffer_size num_parallel_reads name", reads="records"),
-    _source("TextLineDataset", "filenames! compression_type buffer_size num_parallel_reads name", reads="text"),
+    _source("TFRecordDataset", "filenames! compression_type buffer_size num_parallel_reads name", reads="records",
+            gives="texts"),
+    _source("TextLineDataset", "filenames! compression_type buffer_size num_parallel_reads name", reads="text",
+            gives="texts"),
     _source("FixedLengthRecordDataset",
             "filenames! record_bytes! header_bytes footer_bytes buffer_size compression_type num_parallel_reads name",
-            reads="bytes"),
+            reads="bytes", gives="texts"),
 )
 _ITERATORS = _table(
     _consumer("make_one_shot_iterator", "@dataset", consumer="make_iterator", gone=_V1),
@@ -216,22 +223,24 @@ _SERVICE = "job_name consumer_index num_consumers max_outstanding_requests data_
 
 # tf.data.experimental.NAME: functions that give a dataset or take one.
 _EXPERIMENTAL = {
-    "Counter": _source("counter", "start step dtype", endless="always"),
-    "RandomDataset": _source("random", "seed rerandomize_each_iteration name", endless="always"),
+    "Counter": _source("counter", "start step dtype", endless="always", gives="counter"),
+    "RandomDataset": _source("random", "seed rerandomize_each_iteration name", endless="always", gives="random"),
     **_table(
         _source("CsvDataset",
                 "filenames record_defaults compression_type buffer_size header field_delim use_quote_delim na_value "
-                "select_cols exclude_cols", reads="csv"),
+                "select_cols exclude_cols", reads="csv", gives="csv"),
         _source("SqlDataset", "driver_name data_source_name query output_types"),
         _source("make_csv_dataset", _CSV,
                 reads="csv", batches=True, shuffles=True, ends_prefetched=True, endless="num_epochs"),
         _source("make_batched_features_dataset", _FEATURES,
                 reads="records", batches=True, shuffles=True, ends_prefetched=True, endless="num_epochs"),
-        _source("from_list", "elements name"),
+        _source("from_list", "elements name", gives="rows"),
         _source("from_variant", "variant structure"),
-        _source("load", "path element_spec compression reader_func"),
-        _step("sample_from_datasets", "@datasets weights seed stop_on_empty_dataset", keeps_prefetch=True),
-        _step("choose_from_datasets", "@datasets @choice_dataset stop_on_empty_dataset", keeps_prefetch=True),
+        _source("load", "path element_spec compression reader_func", gives="loaded"),
+        _step("sample_from_datasets", "@datasets weights seed stop_on_empty_dataset", keeps_prefetch=True,
+              gives="one_of"),
+        _step("choose_from_datasets", "@datasets @choice_dataset stop_on_empty_dataset", keeps_prefetch=True,
+              gives="one_of"),
         _consumer("get_single_element", "@dataset", consumer="get_single_element"),
         _consumer("save", "@dataset path compression shard_func() checkpoint_args", consumer="save"),
         _consumer("distributed_save", "@dataset path data_service_address compression"),
@@ -246,7 +255,7 @@ _EXPERIMENTAL = {
     "service.from_dataset_id": _source(
         "from_dataset_id",
         f"processing_mode service dataset_id element_spec {_SERVICE} cross_trainer_cache target_workers",
-        ends_prefetched=True),
+        ends_prefetched=True, gives="loaded"),
     "service.register_dataset": _consumer("register_dataset", "service @dataset compression dataset_id"),
 }
 
@@ -254,37 +263,40 @@ _EXPERIMENTAL = {
 _APPLICABLE = {
     **_table(
         _step("map_and_batch", "map_func() batch_size num_parallel_batches drop_remainder num_parallel_calls",
-              batches=True),
+              batches=True, gives="mapped_batch"),
         _step("map_and_batch_with_legacy_function",
-              "map_func() batch_size num_parallel_batches drop_remainder num_parallel_calls", batches=True, gone=_V1),
+              "map_func() batch_size num_parallel_batches drop_remainder num_parallel_calls", batches=True, gone=_V1,
+              gives="mapped_batch"),
         _step("parallel_interleave",
-              "map_func() cycle_length block_length sloppy buffer_output_elements prefetch_input_elements"),
-        _step("shuffle_and_repeat", "buffer_size count seed", shuffles=True, endless="count"),
-        _step("parse_example_dataset", "features num_parallel_calls deterministic"),
-        _step("enumerate_dataset", "start", keeps_prefetch=True),
-        _step("ignore_errors", "log_warning", keeps_prefetch=True),
-        _step("scan", "initial_state scan_func()"),
-        _step("take_while", "predicate()"),
-        _step("unique"),
-        _step("rejection_resample", "class_func() target_dist initial_dist seed"),
-        _step("dense_to_ragged_batch", "batch_size drop_remainder row_splits_dtype", batches=True),
+              "map_func() cycle_length block_length sloppy buffer_output_elements prefetch_input_elements",
+              gives="flattened"),
+        _step("shuffle_and_repeat", "buffer_size count seed", shuffles=True, endless="count", gives="same"),
+        _step("parse_example_dataset", "features num_parallel_calls deterministic", gives="parse"),
+        _step("enumerate_dataset", "start", keeps_prefetch=True, gives="enumerated"),
+        _step("ignore_errors", "log_warning", keeps_prefetch=True, gives="same"),
+        _step("scan", "initial_state scan_func()", gives="scan"),
+        _step("take_while", "predicate()", gives="same"),
+        _step("unique", gives="same"),
+        _step("rejection_resample", "class_func() target_dist initial_dist seed", gives="rejection"),
+        _step("dense_to_ragged_batch", "batch_size drop_remainder row_splits_dtype", batches=True, gives="ragged"),
         _step("dense_to_sparse_batch", "batch_size row_shape", batches=True),
-        _step("bucket_by_sequence_length", _BUCKET, batches=True),
+        _step("bucket_by_sequence_length", _BUCKET, batches=True, gives="buckets"),
         _step("group_by_window", "key_func() reduce_func window_size window_size_func"),
         _step("group_by_reducer", "key_func() reducer"),
-        _step("unbatch"),
-        _step("snapshot", "path compression reader_func shard_func()"),
-        _step("assert_cardinality", "expected_cardinality", keeps_prefetch=True),
+        _step("unbatch", gives="unbatch"),
+        _step("snapshot", "path compression reader_func shard_func()", gives="same"),
+        _step("assert_cardinality", "expected_cardinality", keeps_prefetch=True, gives="same"),
         _step("pad_to_cardinality", "cardinality mask_key"),
-        _step("copy_to_device", "target_device source_device", keeps_prefetch=True),
-        _step("prefetch_to_device", "device buffer_size", ends_prefetched=True),
-        _step("latency_stats", "tag", keeps_prefetch=True, gone=_STATS),
-        _step("bytes_produced_stats", "tag", keeps_prefetch=True, gone=_STATS),
-        _step("set_stats_aggregator", "stats_aggregator prefix counter_prefix", keeps_prefetch=True, gone=_STATS),
+        _step("copy_to_device", "target_device source_device", keeps_prefetch=True, gives="same"),
+        _step("prefetch_to_device", "device buffer_size", ends_prefetched=True, gives="same"),
+        _step("latency_stats", "tag", keeps_prefetch=True, gone=_STATS, gives="same"),
+        _step("bytes_produced_stats", "tag", keeps_prefetch=True, gone=_STATS, gives="same"),
+        _step("set_stats_aggregator", "stats_aggregator prefix counter_prefix", keeps_prefetch=True, gone=_STATS,
+              gives="same"),
     ),
     "service.distribute": _step(
         "distribute", f"processing_mode service {_SERVICE} compression cross_trainer_cache target_workers",
-        ends_prefetched=True),
+        ends_prefetched=True, gives="same"),
 }
 
 # tf.contrib.data has most of tf.data.experimental (the same parameters, later ones missing), and these.
@@ -295,10 +307,11 @@ _CONTRIB_FUNCTIONS = _table(
     _consumer("reduce_dataset", "@dataset reducer", gone=_CONTRIB),
 )
 _CONTRIB_APPLICABLE = _table(
-    _step("batch_and_drop_remainder", "batch_size", batches=True, gone=_CONTRIB),
-    _step("padded_batch_and_drop_remainder", "batch_size padded_shapes padding_values", batches=True, gone=_CONTRIB),
+    _step("batch_and_drop_remainder", "batch_size", batches=True, gone=_CONTRIB, gives="batch"),
+    _step("padded_batch_and_drop_remainder", "batch_size padded_shapes padding_values", batches=True, gone=_CONTRIB,
+          gives="padded"),
     _step("sliding_window_batch", "window_size stride window_shift window_stride", batches=True, gone=_CONTRIB),
-    _step("sloppy_interleave", "map_func() cycle_length block_length", gone=_CONTRIB),
+    _step("sloppy_interleave", "map_func() cycle_length block_length", gone=_CONTRIB, gives="flattened"),
     _step("assert_element_shape", "expected_shapes", keeps_prefetch=True, gone=_CONTRIB),
 )
 
@@ -319,11 +332,13 @@ _SERIES = (
 )
 # Keras, whose modules move between versions while these names stay. Audio and time series prefetch before they batch.
 _KERAS = _table(
-    _source("image_dataset_from_directory", _IMAGES, batches=True, shuffles=True, ends_prefetched=True),
-    _source("text_dataset_from_directory", _TEXTS, batches=True, shuffles=True, ends_prefetched=True),
+    _source("image_dataset_from_directory", _IMAGES, batches=True, shuffles=True, ends_prefetched=True, gives="images"),
+    _source("text_dataset_from_directory", _TEXTS, batches=True, shuffles=True, ends_prefetched=True,
+            gives="labelled_texts"),
     _source("audio_dataset_from_directory", _AUDIO, batches=True, shuffles=True),
     _source("timeseries_dataset_from_array", _SERIES, batches=True),
-    _source("split_dataset", "@dataset left_size right_size shuffle seed preferred_backend", ends_prefetched=True),
+    _source("split_dataset", "@dataset left_size right_size shuffle seed preferred_backend", ends_prefetched=True,
+            gives="same"),
 )
 
 # tensorflow_datasets; it takes what follows the name and the split by keyword only.
@@ -331,14 +346,16 @@ _TFDS = {
     "load": _source(
         "tfds.load",
         "name split data_dir batch_size shuffle_files download as_supervised decoders read_config with_info "
-        "builder_kwargs download_and_prepare_kwargs as_dataset_kwargs try_gcs file_format", ends_prefetched=True),
+        "builder_kwargs download_and_prepare_kwargs as_dataset_kwargs try_gcs file_format", ends_prefetched=True,
+                    gives="tfds"),
     "as_numpy": _consumer("as_numpy", "@dataset", consumer="as_numpy"),
     "as_dataframe": _consumer("as_dataframe", "@ds ds_info", consumer="inspection"),
     "show_examples": _consumer("show_examples", "@ds ds_info", consumer="inspection"),
     "benchmark": _consumer("benchmark", "@ds num_iter batch_size", consumer="inspection"),
 }
 AS_DATASET = _source(
-    "tfds.as_dataset", "split batch_size shuffle_files decoders read_config as_supervised", ends_prefetched=True)
+    "tfds.as_dataset", "split batch_size shuffle_files decoders read_config as_supervised", ends_prefetched=True,
+                     gives="tfds")
 """The method `as_dataset` of a builder of tensorflow_datasets."""
 
 # tensorflow_io: what a session of BigQuery reads.

@@ -2,146 +2,105 @@
 
 from __future__ import annotations
 
-import ast
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from tfdata_lint.pipeline.nouns.code import last_name, names
+from tfdata_lint.pipeline.knowledge.names import last, plain
+from tfdata_lint.pipeline.nouns.fold import Fold
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.results import literal_of
 from tfdata_lint.pipeline.nouns.stages import MappedFunction
-from tfdata_lint.pipeline.project.index import span_of
-from tfdata_lint.source.trees import walk
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, Slice, Value
 
 #: They give an image of a rank that is known, and of a size that is not.
 _DECODERS = frozenset({"decode_jpeg", "decode_png", "decode_bmp"})
 _KEEP_SIZE = frozenset({"cast", "convert_image_dtype"})
 #: Who asks may know better.
 _ASKING = frozenset({"isinstance", "hasattr", "executing_eagerly", "get_static_value"})
-#: What is written in them may mean something else, or never be reached.
-_NOT_FOLLOWED = (ast.Lambda, ast.comprehension, ast.NamedExpr, ast.BoolOp, ast.Is, ast.IsNot)
-_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_TESTS = frozenset({"And", "Or", "Is", "IsNot"})
+_ORDERS = frozenset({"Lt", "LtE", "Gt", "GtE"})
+_ARITHMETIC = frozenset({"Add", "Sub", "Mult", "Div", "FloorDiv", "Mod", "Pow", "MatMult"})
+_NUMBERS = frozenset({"builtins.int", "builtins.float"})
 
 
 class UnknownSize(NamedTuple):
     """The first thing that fails, and the size in it."""
 
-    written: str
-    image: str
+    size: Expr
+    shape: Expr
+    """The `image.shape` that it is from."""
     span: Span
 
 
-class _Known:
-    """What the names of a function hold: decoded images, and their sizes as written."""
+class _Seen(NamedTuple):
+    """An image, its shape, the first two sizes of that, or one of them."""
 
-    def __init__(self) -> None:
-        self.images: set[str] = set()
-        self.sizes: dict[str, tuple[str, str]] = {}
-
-    def forget(self, *gone: str) -> None:
-        self.images.difference_update(gone)
-        for name in gone:
-            self.sizes.pop(name, None)
-
-    def size(self, node: ast.expr) -> tuple[str, str] | None:
-        """How a size is written, and the image it is of."""
-        match node:
-            case ast.Name(id=name):
-                return self.sizes.get(name)
-            case ast.Subscript(
-                value=ast.Attribute(value=ast.Name(id=name), attr="shape"), slice=ast.Constant(value=at)
-            ):
-                return (ast.unparse(node), name) if name in self.images and at in (0, 1) else None
-        return None
+    what: Literal["image", "shape", "both", "size"]
+    size: Expr
+    shape: Expr
 
 
 def unknown_size(function: MappedFunction) -> UnknownSize | None:
     """Where a function computes with a size that is None: it raises."""
-    node, span = function.node, function.span
-    if not isinstance(node, ast.FunctionDef) or span is None or node.decorator_list:
+    if not any(last(name) in _DECODERS for name in function.operations):
         return None
-    if not any(operation.rpartition(".")[2] in _DECODERS for operation in function.operations):
+    if any(last(call.name) in _ASKING for call in function.calls):
         return None
-    if any(isinstance(part, _NOT_FOLLOWED) or last_name(part) in _ASKING for part in walk(node)):
+    if any(operator.expr.by in _TESTS for operator in function.operators):
         return None
-    known = _Known()
-    for statement in node.body:
-        match statement:
-            case ast.If(test=test):
-                parts: ast.AST = test
-            case ast.Assign() | ast.AugAssign() | ast.Return() | ast.Expr():
-                parts = statement
-            case _:
-                return None
-        for part in walk(parts):
-            if isinstance(part, (ast.expr, ast.stmt)) and (size := _computed(part, known)):
-                return UnknownSize(*size, span_of(part, span.file))
-        if parts is not statement:
-            return None
-        _follow(statement, known)
+    sizes = _Sizes()
+    met = [(part, operator.span) for operator in function.operators if not operator.sometimes
+           for part in _computed(operator.expr)]  # fmt: skip
+    met += [(call.positional[0], call.span) for call in function.calls
+            if call.name in _NUMBERS and call.positional and not call.sometimes]  # fmt: skip
+    for part, span in sorted(met, key=lambda found: found[1]):
+        seen = sizes.of(part)
+        if seen is not None and seen.what == "size":
+            return UnknownSize(seen.size, seen.shape, span)
     return None
 
 
-def _computed(node: ast.AST, known: _Known) -> tuple[str, str] | None:
-    """The size that is computed with, or compared, by this very expression."""
-    match node:
-        case ast.BinOp(left=left, op=op, right=right):
-            # Text on the left is filled in.
-            return known.size(left) or (None if isinstance(op, ast.Mod) else known.size(right))
-        case ast.AugAssign(target=ast.Name(id=name)):
-            return known.sizes.get(name)
-        case ast.Compare(left=left, ops=[op], comparators=[right]) if isinstance(op, _ORDERS):
-            return known.size(left) or known.size(right)
-        case ast.Call(func=ast.Name(id="int" | "float"), args=[given]):
-            return known.size(given)
-    return None
+def _computed(expr: Expr) -> tuple[Value, ...]:
+    """The operands with which an operator cannot do anything where they are None."""
+    if expr.by == "Mod":
+        # Text on the left is filled in.
+        return expr.of[:1]
+    return expr.of if expr.by in _ARITHMETIC or expr.by in _ORDERS else ()
 
 
-def _follow(statement: ast.stmt, known: _Known) -> None:
-    """What the names hold after a statement."""
-    match statement:
-        case ast.Assign(targets=[ast.Name(id=name)], value=value):
-            is_image = _is_image(value, known)
-            size = known.size(value)
-            known.forget(name)
-            if is_image:
-                known.images.add(name)
-            elif size is not None:
-                known.sizes[name] = size
-        case ast.Assign(targets=[ast.Tuple(elts=parts)], value=value):
-            image = _shape_of(value, len(parts))
-            targets = [part.id if isinstance(part, ast.Name) else "" for part in parts]
-            is_known = image in known.images
-            known.forget(*targets)
-            if is_known:
-                known.sizes.update({name: (name, image) for name in targets[:2]})
-        case ast.Assign(targets=targets):
-            known.forget(*names(*targets))
-        case ast.AugAssign(target=target, value=value) if not isinstance(value, ast.Constant):
-            known.forget(*names(target))
-        case ast.Expr(value=value):
-            # `image.set_shape(...)`
-            known.forget(*names(value))
+class _Sizes(Fold[_Seen | None]):
+    """What an expression is of an image whose size is not known; None where it is nothing of the kind."""
 
+    def expression(self, expr: Expr) -> _Seen | None:
+        match expr:
+            case Expr(by="attribute", of=(base, Constant("shape"))) if self._is("image", base):
+                return _Seen("shape", expr, expr)
+            case Expr(by="item", of=(base, Constant(0 | 1))) if self._is("shape", base):
+                return self._part("size", base, expr)
+            case Expr(by="item", of=(base, Slice(lower=None, upper=Constant(2), step=None))) if self._is("shape", base):
+                return self._part("both", base, expr)
+            case Expr(by="unpacked", of=(base, Constant(0 | 1), Constant(count))):
+                whole = {2: "both", 3: "shape"}.get(count, "")
+                return self._part("size", base, expr) if self._is(whole, base) else None
+            case Expr(by="either", of=parts):
+                return _Seen("image", expr, expr) if all(self._is("image", part) for part in parts) else None
+        return _Seen("image", expr, expr) if self._is_image(expr) else None
 
-def _is_image(value: ast.expr, known: _Known) -> bool:
-    match value:
-        case ast.Call(func=func, args=[given, *_]):
-            called, is_plain = last_name(value), ast.unparse(func).startswith("tf.")
-            return is_plain and (called in _DECODERS or (called in _KEEP_SIZE and _is_image(given, known)))
-        case ast.BinOp(left=left, right=ast.Constant()):
-            return _is_image(left, known)
-        case ast.Name(id=name):
-            return name in known.images
-    return False
+    def _is_image(self, expr: Expr) -> bool:
+        if expr.by in _ARITHMETIC:
+            return literal_of(expr.of[1]) is not ... and self._is("image", expr.of[0])
+        name = last(expr.by) if plain(expr.by).startswith("tensorflow.") else ""
+        return bool(expr.of) and (name in _DECODERS or (name in _KEEP_SIZE and self._is("image", expr.of[0])))
 
+    def _is(self, what: str, value: Value) -> bool:
+        seen = self.of(value)
+        return seen is not None and seen.what == what
 
-def _shape_of(value: ast.expr, count: int) -> str:
-    """The image whose sizes so many targets get: `rows, columns, _ = image.shape`, `… = image.shape[:2]`."""
-    match value:
-        case ast.Attribute(value=ast.Name(id=name), attr="shape") if count == 3:
-            return name
-        case ast.Subscript(
-            value=ast.Attribute(value=ast.Name(id=name), attr="shape"),
-            slice=ast.Slice(lower=None, upper=ast.Constant(value=2), step=None),
-        ) if count == 2:
-            return name
-    return ""
+    def _part(self, what: Literal["both", "size"], base: Value, expr: Expr) -> _Seen | None:
+        seen = self.of(base)
+        return _Seen(what, expr, seen.shape) if seen is not None else None
+
+    def value(self, value: Value | None) -> _Seen | None:
+        return None
+
+    def too_deep(self) -> _Seen | None:
+        return None

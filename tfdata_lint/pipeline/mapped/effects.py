@@ -128,10 +128,13 @@ def describe(body: Body) -> MappedFunction:
         names=frozenset(
             body.read.union(f"~{last(call.name)}" for call in calls if not call.name.startswith(_NO_LIBRARY))
         ),
-        rows=rows_of(body, calls),
+        rows=rows_of(calls, body.operators, body.complete),
         reads_files=any(_reads_files(call.name) for call in calls),
         is_wrapped=body.is_wrapped,
         parsed=tuple(parsed for call in calls if (parsed := parsed_by(call)) is not None),
+        calls=tuple(calls),
+        operators=tuple(body.operators),
+        result=body.result,
     )
 
 

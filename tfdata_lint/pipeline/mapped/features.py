@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.knowledge.shapes import FUNCTIONS, OPERATIONS
+from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.mapped.record import Call
 from tfdata_lint.pipeline.nouns.code import last_name, names, way
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -18,7 +17,7 @@ from tfdata_lint.source.trees import children, walk
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _OUTLINES = frozenset({"locals", "vars", "eval", "exec"})
-#: Operations that hand elements on as they are, by their row in `OPERATIONS`.
+#: Operations that hand elements on as they are, by what their row says that they give.
 _KEEPING = frozenset({"same", "batch", "padded", "ragged", "rebatch", "unbatch"})
 _MAPPING = frozenset({"mapped", "mapped_batch"})
 #: They look at no element.
@@ -27,8 +26,8 @@ _COUNTING = frozenset({"cardinality", "len"})
 
 def parsed_by(call: Call) -> Parsed | None:
     """The features that a call parses, where all of them are known."""
-    row = FUNCTIONS.get(plain(call.name))
-    if row is None or row.rule != "parsed":
+    row = known(call.name)
+    if row.gives != "parsed":
         return None
     features = call.argument(row.parameters.index("features"), "features")
     if not isinstance(features, Mapping_) or features.rest or not features.exact or features.spread:
@@ -210,7 +209,7 @@ class _Scope:
 def _maps(stage: Stage, function: ast.AST | None) -> bool:
     """Is what a function returns what a stage makes of an element?"""
     mapped = stage.function
-    if OPERATIONS.get(stage.op) not in _MAPPING or mapped is None or mapped.is_wrapped:
+    if stage.operation.gives not in _MAPPING or mapped is None or mapped.is_wrapped:
         return False
     if mapped.node is function:
         return _function(stage) is not None
@@ -247,7 +246,7 @@ def _read_behind(graph: PipelineGraph, stage: Stage, place: int, uses: _Uses, se
 
 def _reads_on(graph: PipelineGraph, stage: Stage, place: int, uses: _Uses, seen: set[int]) -> bool:
     """The same of a stage behind it."""
-    rule = OPERATIONS.get(stage.op, "")
+    rule = stage.operation.gives
     if stage.cls is not None or len(stage.inputs) != 1 or (rule not in _KEEPING and rule not in _MAPPING):
         return False
     if rule == "padded":

@@ -1,13 +1,16 @@
-"""What is done to a decoded image, statement by statement."""
+"""What is done to a decoded image."""
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from tfdata_lint.pipeline.nouns.code import last_name, names
-from tfdata_lint.pipeline.nouns.stages import MappedFunction
+from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
+from tfdata_lint.pipeline.mapped.uses import made_in, takers
+from tfdata_lint.pipeline.nouns.fold import Fold
+from tfdata_lint.pipeline.nouns.results import dtype_said
+from tfdata_lint.pipeline.nouns.stages import Call, MappedFunction
+from tfdata_lint.pipeline.nouns.values import Expr, Value
 
 _DECODERS = frozenset({"decode_jpeg", "decode_png", "decode_image", "decode_bmp", "decode_gif", "decode_and_crop_jpeg"})
 #: They move pixels and compute nothing.
@@ -16,79 +19,71 @@ _MOVES = frozenset(
      "random_crop", "central_crop", "crop_to_bounding_box", "pad_to_bounding_box", "resize_with_crop_or_pad",
      "stateless_random_flip_left_right", "stateless_random_flip_up_down", "stateless_random_crop"}
 )  # fmt: skip
+_CONVERSIONS = frozenset({"cast", "convert_image_dtype"})
 _FLOATS = ("float32", "float64")
 
 
 class Early(NamedTuple):
-    """A conversion to floats, and what could have come before it."""
+    """A conversion to floats, and the call that moves them, which could have come before it."""
 
-    name: str
-    conversion: ast.Call
+    conversion: Call
     moved_by: str
-    move: ast.Call
+    move: Call
 
 
 class _Image(NamedTuple):
-    """What a name holds: an image as decoded, or made floats by a call and nothing else."""
+    """An image as decoded, its pixels moved about at most; or made floats by the first of these, and no more."""
 
-    conversion: ast.Call | None = None
+    floats: tuple[Expr, ...] = ()
+    """The conversion, and what only says the shape of what it gives."""
 
 
 def made_float_early(function: MappedFunction) -> Iterator[Early]:
-    """Images that are decoded, made floats, then moved about, with nothing in between that needs floats."""
-    if isinstance(function.node, ast.FunctionDef):
-        yield from _walk(function.node.body, {})
+    """Images that are decoded, made floats, then moved about, where nothing else needs the floats."""
+    if not any(last(name) in _DECODERS for name in function.operations):
+        return
+    calls = {id(call.node): call for call in function.calls}
+    moves = {id(expr.node): expr for expr in made_in(function) if _name(expr) in _MOVES and expr.of}
+    images = _Images()
+    for call in function.calls:
+        move = moves.pop(id(call.node), None)
+        image = images.of(move.of[0]) if move is not None else None
+        if move is None or image is None or not image.floats:
+            continue
+        known = {id(expr.node) for expr in (move, *image.floats)}
+        conversion = calls.get(id(image.floats[0].node))
+        if conversion is not None and known.issuperset(map(id, takers(function, *image.floats))):
+            yield Early(conversion, displayed(move.by), call)
 
 
-def _walk(statements: Iterable[ast.stmt], held: dict[str, _Image]) -> Iterator[Early]:
-    for statement in statements:
-        match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                image, found = _made(value, held, name)
-                if found is not None:
-                    yield found
-                for used in names(value) - {name}:
-                    held.pop(used, None)
-                held.pop(name, None)
-                if image is not None:
-                    held[name] = image
-            case ast.If(test=test, body=body, orelse=orelse):
-                for used in names(test):
-                    held.pop(used, None)
-                before = dict(held)
-                yield from _walk(body, held)
-                other = dict(before)
-                yield from _walk(orelse, other)
-                for name in list(held):
-                    if held[name] != other.get(name):
-                        del held[name]
-            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="set_shape"))):
-                continue
-            case _:
-                for used in names(statement):
-                    held.pop(used, None)
+class _Images(Fold[_Image | None]):
+    """Which image an expression is; None where it is another thing."""
+
+    def expression(self, expr: Expr) -> _Image | None:
+        if expr.by == "either":
+            images = {self.of(part) for part in expr.of}
+            return images.pop() if len(images) == 1 else None
+        name = _name(expr)
+        if name in _DECODERS:
+            return _Image() if "dtype" not in expr.named and len(expr.of) < 3 else None
+        image = self.of(expr.of[0]) if expr.of else None
+        if image is None:
+            return None
+        if expr.by == "Element.set_shape":
+            return _Image((*image.floats, expr)) if image.floats else image
+        if image.floats:
+            return None
+        if name in _CONVERSIONS:
+            types = (*expr.of[1:2], expr.named.get("dtype"))
+            return _Image((expr,)) if any(dtype_said(dtype) in _FLOATS for dtype in types) else None
+        return image if name in _MOVES else None
+
+    def value(self, value: Value | None) -> _Image | None:
+        return None
+
+    def too_deep(self) -> _Image | None:
+        return None
 
 
-def _made(value: ast.expr, held: dict[str, _Image], name: str) -> tuple[_Image | None, Early | None]:
-    """What an expression makes of the images that names hold."""
-    match value:
-        case ast.Name(id=other):
-            return held.get(other), None
-        case ast.Call(func=func, args=[given, *others], keywords=keywords):
-            called = last_name(value)
-            is_plain = ast.unparse(func).startswith("tf.")
-            if is_plain and called in _DECODERS:
-                is_bytes = all(keyword.arg not in ("dtype", None) for keyword in keywords) and len(others) < 2
-                return (_Image() if is_bytes else None), None
-            inner, found = _made(given, held, name)
-            if not is_plain or inner is None or found is not None:
-                return None, found
-            if called in ("cast", "convert_image_dtype") and inner.conversion is None:
-                types = [*others[:1], *(keyword.value for keyword in keywords if keyword.arg == "dtype")]
-                is_float = any(ast.unparse(part).strip("'\"").endswith(_FLOATS) for part in types)
-                return (_Image(value) if is_float else None), None
-            if called in _MOVES:
-                if inner.conversion is None:
-                    return inner, None
-                return None, Early(name, inner.conversion, ast.unparse(func), value)
-    return None, None
+def _name(expr: Expr) -> str:
+    return last(expr.by) if plain(expr.by).startswith("tensorflow.") else ""

@@ -5,60 +5,28 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence as Items
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Dataset, PythonFunction
+from tfdata_lint.pipeline.nouns.stages import Call as Call, Dataset, Operator, PythonFunction
 from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
     Constant,
     Element,
+    Expr,
     External,
     Mapping_,
     Partial,
     Sequence,
     Unknown,
     Value,
+    holds_element as holds_element,
     parts_of,
 )
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-
-
-class Call(NamedTuple):
-    """A call met while a mapped function is run, helpers of the project (which are entered) left out.
-
-    `name` is the callee's full name as `knowledge.functions` has it, `compat.v1`/`compat.v2` kept; an unknown callee
-    has none.
-    """
-
-    name: str
-    node: ast.Call
-    span: Span
-    positional: tuple[Value, ...] = ()
-    keywords: Mapping[str, Value] = MappingProxyType({})
-    helper: bool = False
-    """Not in the function itself but in a project function that it calls."""
-    python: PythonFunction | None = None
-    """The function of the project that is given to `py_function`."""
-    sometimes: bool = False
-    """Whether it is made depends on a test in the function that may come out either way."""
-
-    @property
-    def arguments(self) -> tuple[Value, ...]:
-        return (*self.positional, *self.keywords.values())
-
-    @property
-    def takes_element(self) -> bool:
-        return any(map(holds_element, self.arguments))
-
-    def argument(self, position: int, name: str) -> Value | None:
-        if 0 <= position < len(self.positional):
-            return self.positional[position]
-        return self.keywords.get(name)
 
 
 class Mutation(NamedTuple):
@@ -88,6 +56,7 @@ class Body:
     name: str
     span: Span | None
     calls: list[Call] = field(default_factory=list)
+    operators: list[Operator] = field(default_factory=list)
     mutations: list[Mutation] = field(default_factory=list)
     consumed: list[Consumption] = field(default_factory=list)
     result: Value | None = None
@@ -125,15 +94,17 @@ class Body:
 class Recorder:
     """The run of one mapped function: what is seen goes into its `body`. Without one it is not `on`."""
 
-    __slots__ = ("body", "facts", "frame", "on")
+    __slots__ = ("body", "facts", "frame", "on", "repeating")
 
-    def __init__(self, body: Body | None = None, facts: Facts | None = None) -> None:
+    def __init__(self, body: Body | None = None, facts: Facts | None = None, repeating: int = 0) -> None:
         self.on = body is not None
         self.body = body or Body(None, "", None)
         self.frame: object = None
         """The function itself; helpers that it calls have other frames."""
         self.facts = facts
         """What is known outside of the function."""
+        self.repeating = repeating
+        """Loops around it."""
 
     def made(self, thing: object) -> None:
         """What came into being here is new each time: an object, an iterator, the scope of a function, an element."""
@@ -153,13 +124,22 @@ class Recorder:
         keywords: Mapping[str, Value],
         python: PythonFunction | None = None,
         facts: Facts | None = None,
+        receiver: Value | None = None,
     ) -> None:
         """A call of something that is not of the project, with what is known where it is made."""
         is_own = frame is self.frame
-        sometimes = facts is not None and self.facts is not None and not facts.known.keys() <= self.facts.known.keys()
-        self.body.calls.append(Call(name, node, span, tuple(positional), keywords, not is_own, python, sometimes))
+        sometimes = facts is not None and self._knows_less(facts)
+        call = Call(name, node, span, tuple(positional), keywords, not is_own, python, sometimes, receiver)
+        self.body.calls.append(call)
         if is_own:
             self.body.names[id(node)] = name
+
+    def operates(self, expr: Expr, span: Span, facts: Facts, repeating: int) -> None:
+        """An operator is met, or an item is taken, with what is known there."""
+        self.body.operators.append(Operator(expr, span, repeating > self.repeating or self._knows_less(facts)))
+
+    def _knows_less(self, facts: Facts) -> bool:
+        return self.facts is not None and not facts.known.keys() <= self.facts.known.keys()
 
     def reads(self, frame: object, node: ast.expr, value: Value) -> None:
         """A name or an attribute is read."""
@@ -205,13 +185,6 @@ class Recorder:
 
 NOBODY = Recorder()
 """Where no mapped function is run."""
-
-
-def holds_element(value: Value, depth: int = 0) -> bool:
-    """Is or contains a value something that depends on the element?"""
-    if isinstance(value, Element):
-        return True
-    return depth < 4 and any(holds_element(part, depth + 1) for part in parts_of(value))
 
 
 def called_by(name: str, positional: Items[Value], keywords: Mapping[str, Value]) -> Iterator[Value]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
+from typing import Any
 
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.kinds import OnBatches, Rows
-from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.mapped.record import Body, Call
-from tfdata_lint.pipeline.nouns.values import Constant
-from tfdata_lint.source.trees import walk
+from tfdata_lint.pipeline.knowledge.names import last, plain
+from tfdata_lint.pipeline.nouns.stages import Call, Operator
+from tfdata_lint.pipeline.nouns.values import Constant, Expr, Sequence, Slice
 
 #: Ways of treating batches that treat each row by itself, whatever the other arguments are.
 _APART: frozenset[OnBatches] = frozenset({
@@ -33,17 +32,13 @@ _JOINING = frozenset({
 })  # fmt: skip
 
 
-def rows_of(body: Body, calls: Iterable[Call]) -> Rows:
-    """What its calls and slices say; *unknown* where not all of it is seen to leave rows apart."""
+def rows_of(calls: Iterable[Call], operators: Iterable[Operator], complete: bool) -> Rows:
+    """What calls and slices say; *unknown* where not all of it is seen to leave rows apart."""
     calls = list(calls)
-    parts = list(walk(body.node)) if body.node is not None else []
-    found = [_slice(part.value, part.slice) for part in parts if isinstance(part, ast.Subscript)]
+    found = [_taken(*operator.expr.of) if operator.expr.by == "item" else _operated(operator) for operator in operators]
     if "joined" in found or not _JOINING.isdisjoint(plain(call.name) for call in calls):
         return "joined"
-    entered = any(isinstance(part, ast.Call) and id(part) not in body.names for part in parts)
-    if entered or "unknown" in found or any(isinstance(part, ast.MatMult) for part in parts):
-        return "unknown"
-    return "apart" if body.complete and all(map(_is_apart, calls)) else "unknown"
+    return "apart" if complete and "unknown" not in found and all(map(_is_apart, calls)) else "unknown"
 
 
 def _is_apart(call: Call) -> bool:
@@ -54,22 +49,31 @@ def _is_apart(call: Call) -> bool:
     return kind in _APART or plain(call.name).startswith(_ALSO_APART)
 
 
-def _slice(value: ast.expr, index: ast.expr) -> Rows:
+def _operated(operator: Operator) -> Rows:
+    return "unknown" if operator.expr.by == "MatMult" else "apart"
+
+
+def _taken(value: Any, key: Any) -> Rows:
     """`rows[i:i + 5]` takes neighbours, `rows[:, 0]` and `features["x"]` leave rows apart."""
-    match index:
-        case ast.Slice(lower=None, upper=None, step=None) | ast.Constant(value=str()):
+    match key:
+        case Slice(lower=None, upper=None, step=None) | Constant(str()):
             return "apart"
-        case ast.Constant(value=value_) if value_ is ...:
+        case Constant(value=inner) if inner is ...:
             return "apart"
-        case ast.Tuple(elts=[first, *_]):
-            return _slice(value, first)
+        case Sequence(kind="tuple", items=[first, *_]):
+            return _taken(value, first)
         case _ if _is_shape(value):
             return "apart"
-        case ast.Slice():
+        case Slice():
             return "joined"
     return "unknown"
 
 
-def _is_shape(value: ast.expr) -> bool:
-    """`x.shape`, `tf.shape(x)`, `x.get_shape()`."""
-    return "shape" in ast.unparse(value.func if isinstance(value, ast.Call) else value).rpartition(".")[2]
+def _is_shape(value: Any) -> bool:
+    """`x.shape`, `tf.shape(x)`, and parts of them."""
+    match value:
+        case Expr(by="attribute", of=(_, Constant("shape"))):
+            return True
+        case Expr(by="item" | "array.as_list", of=(base, *_)):
+            return _is_shape(base)
+    return isinstance(value, Expr) and last(value.by) in ("shape", "get_shape")

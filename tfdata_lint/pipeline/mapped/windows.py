@@ -6,12 +6,14 @@ import ast
 import re
 from collections.abc import Iterator
 
+from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.knowledge.operations import METHODS
+from tfdata_lint.pipeline.nouns.stages import MappedFunction
 from tfdata_lint.source.trees import walk
 
 #: What makes a tensor of its argument, and raises where that is a dataset.
 _OF_TENSORS = (
-    r"^(tf|tensorflow)\.(cast|concat|convert_to_tensor|constant|expand_dims|reduce_\w+|reshape|reverse|size|squeeze"
+    r"^tensorflow\.(cast|concat|convert_to_tensor|constant|expand_dims|reduce_\w+|reshape|reverse|size|squeeze"
     r"|stack|transpose|math\.\w+|image\.\w+)$"
 )
 _OF_TENSOR = ("dtype", "numpy", "shape")
@@ -19,9 +21,12 @@ _OF_TENSOR = ("dtype", "numpy", "shape")
 _QUESTIONS = ("isinstance", "hasattr", "type")
 
 
-def window_as_tensor(function: ast.AST | None) -> str:
+def window_as_tensor(function: MappedFunction | None) -> str:
     """What a function of one argument does to it that no dataset and no dict of datasets allows, as written."""
-    for part, name in _parts(function):
+    if function is None:
+        return ""
+    called = {id(call.node) for call in function.calls if re.match(_OF_TENSORS, plain(call.name))}
+    for part, name in _parts(function.node):
         match part:
             case ast.Subscript(value=ast.Name(id=found), slice=index) if found == name and _is_place(index):
                 return ast.unparse(part)
@@ -29,13 +34,9 @@ def window_as_tensor(function: ast.AST | None) -> str:
                 return ast.unparse(part)
             case ast.Attribute(value=ast.Name(id=found), attr=attribute) if found == name and attribute in _OF_TENSOR:
                 return ast.unparse(part)
-            case ast.Call(func=called, args=[first, *_]) if _is(first, name) and _wants_tensor(called):
+            case ast.Call(args=[first, *_]) if _is(first, name) and id(part) in called:
                 return ast.unparse(part)
     return ""
-
-
-def _wants_tensor(called: ast.expr) -> bool:
-    return re.match(_OF_TENSORS, ast.unparse(called)) is not None
 
 
 def dict_as_window(function: ast.AST | None) -> str:

@@ -151,6 +151,14 @@ def targets(top: ast.AST | None, node: ast.AST) -> list[ast.expr]:
     return next((step.targets for step in steps if isinstance(step, ast.Assign)), [])
 
 
+def assigned(top: ast.AST | None, node: ast.AST) -> str:
+    """The one name that the statement assigns to that a piece of code stands in; empty where it is another one."""
+    match targets(top, node):
+        case [ast.Name(id=name)]:
+            return name
+    return ""
+
+
 def attribute_of(node: ast.AST) -> str:
     """`it` of `self.it`; empty where there is none."""
     return next((part.attr for part in walk(node) if isinstance(part, ast.Attribute)), "")
@@ -215,6 +223,11 @@ def literals(call: ast.Call, position: int, keyword: str) -> list[Any]:
         case [ast.List(elts=elements) | ast.Tuple(elts=elements)]:
             return [element.value if isinstance(element, ast.Constant) else ... for element in elements]
     return []
+
+
+def written(node: ast.AST | None) -> str:
+    """The code of a node."""
+    return "" if node is None else ast.unparse(node)
 
 
 def items(node: ast.expr) -> list[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from tfdata_lint.pipeline.knowledge.functions import KERAS_DATASETS, Known
 from tfdata_lint.pipeline.knowledge.names import last
-from tfdata_lint.pipeline.knowledge.shapes import KERAS_DATASETS, Gives
 from tfdata_lint.pipeline.nouns.results import (
     OF_ARRAYS,
     Call,
@@ -165,7 +165,7 @@ def _feature(value: Value, reading: Reading, batch: Shape, in_sequence: bool) ->
         return UNKNOWN
     call = Call(reading, value.symbol, value.arguments, value.keywords)
     kind = last(value.symbol)
-    call.row = Gives("", _FEATURES.get(kind, ()))
+    call.row = Known(parameters=_FEATURES.get(kind, ()))
     if not call.row.parameters:
         return UNKNOWN
     dtype = call.dtype("dtype")
@@ -364,7 +364,7 @@ def _layer(call: Call, name: str) -> Structure:
         return Tensor("", tensor.shape)
     if name == "Resizing()" and set(made.keywords) <= {"height", "width", "interpolation"}:
         inner = Call(call.reading, made.symbol, made.arguments, made.keywords)
-        inner.row = Gives("", ("height", "width", "interpolation"))
+        inner.row = Known(parameters=("height", "width", "interpolation"))
         return Tensor("", image_shape(tensor.shape, size_of(inner.literal("height")), size_of(inner.literal("width"))))
     return UNKNOWN
 

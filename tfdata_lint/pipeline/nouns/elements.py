@@ -1,6 +1,6 @@
 """What the elements of a dataset are, stage by stage: `structure_of` answers, and works out what it needs once.
 
-The rules of operations go by the name that `knowledge/shapes.py` gives them.
+The rules of operations go by the name that `knowledge/operations.py` gives them.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from tfdata_lint.pipeline.knowledge.names import last
-from tfdata_lint.pipeline.knowledge.shapes import OPERATIONS
 from tfdata_lint.pipeline.nouns import contents, tensors
 from tfdata_lint.pipeline.nouns.results import Reading, Rules, dtype_said, plain, shape_said, size_of
 from tfdata_lint.pipeline.nouns.stages import Dataset, Given, Join, Stage, tips
@@ -23,6 +22,7 @@ from tfdata_lint.pipeline.nouns.structure import (
     Unknown,
     arguments_of,
     batched,
+    bounded,
     dict_of,
     leaves,
     one_of,
@@ -70,6 +70,11 @@ def inside(stage: Stage) -> Reading:
     return _inside(stage, _reading({}))
 
 
+def whatever_is_given(stage: Stage) -> Reading:
+    """The same, where other stages map the function, too: nothing is known of what it is given."""
+    return _reading({id(given): None for given in _given_in(stage.result)})
+
+
 def _reading(given: Mapping[int, tuple[Structure, ...] | None]) -> Reading:
     return Reading(_of_dataset, _argument, _RULES_OF_RESULTS, given)
 
@@ -112,11 +117,11 @@ def _around(stage: Stage) -> Reading | None:
 
 
 def _worked_out(stage: Stage, reading: Reading) -> Structure:
-    rule = _RULES.get(OPERATIONS.get(stage.op, ""))
+    rule = _RULES.get(stage.operation.gives)
     if rule is None or stage.cls is not None or len(stage.context.loops) > _LOOPS:
         return UNKNOWN
     try:
-        return rule(stage, reading)
+        return bounded(rule(stage, reading))
     except RecursionError:
         return UNKNOWN
 

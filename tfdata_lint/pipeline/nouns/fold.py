@@ -100,10 +100,10 @@ class Stems(Fold[bool]):
         return True
 
 
-def expressions(*values: Any) -> Iterator[Expr]:
+def expressions(*values: Any, most: int = _MOST) -> Iterator[Expr]:
     """The expressions that values are made of, themselves first; each once."""
     todo, seen = [*values], set[int]()
-    while todo and len(seen) < _MOST:
+    while todo and len(seen) < most:
         part = todo.pop(0)
         if id(part) in seen:
             continue

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Consumer, Cut, Discarded, Misuse, Options, Stage, SymbolUse, Walk, tips
 from tfdata_lint.pipeline.nouns.values import Constant
+from tfdata_lint.pipeline.nouns.work import Work
 from tfdata_lint.source.concrete import concrete
 from tfdata_lint.source.module import Source
 
@@ -21,8 +22,8 @@ T = TypeVar("T")
 
 #: What ends the reading of a module, or of a part of it: the steps of the analysis are used up, or those that functions
 #: of other modules may take; more modules are imported than are read; the code is nested too deeply,
-#: or too long to be parsed as a whole.
-Limit = Literal["steps", "steps elsewhere", "modules", "nesting", "size"]
+#: or too long to be parsed as a whole; or its pipelines part and meet so often that not all questions are answered.
+Limit = Literal["steps", "steps elsewhere", "modules", "nesting", "size", "questions"]
 
 
 class Ending(NamedTuple):
@@ -58,6 +59,8 @@ class PipelineGraph:
     """Qualified names of the functions that this module itself calls."""
     overridden: set[str] = field(default_factory=set)
     """The methods of datasets that classes of the project have of their own."""
+    work: Work = field(default_factory=Work)
+    """What its pipelines were asked, and may be."""
     tree: ast.Module | None = None
     is_test: bool = False
     """It is recovered from a file of tests, by its name."""
@@ -75,11 +78,7 @@ class PipelineGraph:
     _circles: list[Any] = field(default_factory=list)
     """Scopes and classes whose functions point back to them."""
     _known: dict[object, Any] = field(default_factory=dict)
-    _users: dict[int, list[Stage]] | None = None
     _downstream: dict[int, list[Stage]] = field(default_factory=dict)
-    _by_tip: dict[int, list[Consumer]] | None = None
-    """The consumers by the last stages of their datasets."""
-    _order: dict[int, int] = field(default_factory=dict)
 
     @property
     def is_empty(self) -> bool:
@@ -101,6 +100,11 @@ class PipelineGraph:
         if self.ending is None or (limit == "steps" != self.ending.limit):
             self.ending = Ending(row, limit)
 
+    def leave_questions(self) -> None:
+        """Note that what is asked of the pipelines is not answered any more."""
+        rows = [stage.span.row for stage in self.stages if stage.span.file == self.file]
+        self.end(min(rows, default=1), "questions")
+
     def keep(self, circle: Any) -> None:
         """A scope or class that lives as long as the graph is asked."""
         self._circles.append(circle)
@@ -109,6 +113,8 @@ class PipelineGraph:
         """Nobody asks any more: break the circles, so that the memory is free without a collector."""
         while self._circles:
             self._circles.pop().clear()
+        for stage in self.stages:
+            stage.known.clear()
 
     def once(self, work: Callable[[PipelineGraph], T]) -> T:
         """What a question needs of the whole graph, worked out the first time that it is asked."""
@@ -149,15 +155,7 @@ class PipelineGraph:
 
     def users(self, stage: Stage) -> list[Stage]:
         """The stages that have this one as an input, directly or through joins."""
-        if self._users is None:
-            self._users = {}
-            for user in self.stages:
-                for origin in {id(o): o for dataset in user.inputs for o in tips(dataset)}.values():
-                    self._users.setdefault(id(origin), []).append(user)
-            for end, start in self.cuts.values():
-                for tip in tips(end):
-                    self._users.setdefault(id(tip), []).append(start)
-        return self._users.get(id(stage), [])
+        return self.once(_users).get(id(stage), [])
 
     def downstream(self, stage: Stage) -> list[Stage]:
         """All stages that depend on this one, nearest first; of a pipeline that was cut, as far as the second cut."""
@@ -180,22 +178,13 @@ class PipelineGraph:
 
     def consumers_of(self, stage: Stage) -> list[Consumer]:
         """The consumers whose dataset has this stage as its last one (on some path)."""
-        return self._consumers_by_tip().get(id(stage), [])
+        return self.once(_by_tip).get(id(stage), [])
 
     def reached(self, stage: Stage) -> list[Consumer]:
         """The consumers that this stage feeds, near or far."""
-        by_tip = self._consumers_by_tip()
+        by_tip, order = self.once(_by_tip), self.once(_order)
         found = {id(c): c for s in (stage, *self.downstream(stage)) for c in by_tip.get(id(s), ())}
-        return sorted(found.values(), key=lambda consumer: self._order[id(consumer)])
-
-    def _consumers_by_tip(self) -> dict[int, list[Consumer]]:
-        if self._by_tip is None:
-            self._by_tip = {}
-            self._order = {id(consumer): number for number, consumer in enumerate(self.consumers)}
-            for consumer in self.consumers:
-                for tip in tips(consumer.dataset):
-                    self._by_tip.setdefault(id(tip), []).append(consumer)
-        return self._by_tip
+        return sorted(found.values(), key=lambda consumer: order[id(consumer)])
 
     def option(self, stage: Stage, path: str) -> Any:
         """An option's literal value for the pipelines this stage is part of; None when unset, `...` when not known.
@@ -207,6 +196,31 @@ class PipelineGraph:
         if not values:
             return None
         return values[-1].value if isinstance(values[-1], Constant) else ...
+
+
+def _users(graph: PipelineGraph) -> dict[int, list[Stage]]:
+    """The stages that have one as an input, by its `id`."""
+    found: dict[int, list[Stage]] = {}
+    for user in graph.stages:
+        for origin in {id(o): o for dataset in user.inputs for o in tips(dataset)}.values():
+            found.setdefault(id(origin), []).append(user)
+    for end, start in graph.cuts.values():
+        for tip in tips(end):
+            found.setdefault(id(tip), []).append(start)
+    return found
+
+
+def _by_tip(graph: PipelineGraph) -> dict[int, list[Consumer]]:
+    """The consumers, by the `id` of the last stages of their datasets."""
+    found: dict[int, list[Consumer]] = {}
+    for consumer in graph.consumers:
+        for tip in tips(consumer.dataset):
+            found.setdefault(id(tip), []).append(consumer)
+    return found
+
+
+def _order(graph: PipelineGraph) -> dict[int, int]:
+    return {id(consumer): number for number, consumer in enumerate(graph.consumers)}
 
 
 def _starts(graph: PipelineGraph) -> frozenset[int]:

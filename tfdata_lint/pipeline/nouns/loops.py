@@ -97,14 +97,14 @@ def _is_handful(walked: ast.expr) -> bool:
     return False
 
 
-def called_in(tree: ast.Module, loop: ast.AST) -> list[str]:
-    """The functions that a loop calls, as written, with those that functions of the module call for it."""
+def called_in(tree: ast.Module, loop: ast.AST) -> list[ast.expr]:
+    """The functions that a loop calls, with those that functions of the module call for it."""
     defined = {node.name: node for node in walk(tree) if isinstance(node, ast.FunctionDef)}
-    found: list[str] = []
+    found: list[ast.expr] = []
     todo, entered = [loop], {id(loop)}
     while todo:
         for call in (part for part in walk(todo.pop()) if isinstance(part, ast.Call)):
-            found.append(ast.unparse(call.func))
+            found.append(call.func)
             helper = defined.get(call.func.id) if isinstance(call.func, ast.Name) else None
             if helper is not None and id(helper) not in entered:
                 entered.add(id(helper))

@@ -82,61 +82,82 @@ def paths(dataset: Dataset, conditions: tuple[Condition, ...] = ()) -> Paths:
     Two tests with one key take the same arm. Each input of `zip`, `concatenate`, … gives its own paths.
     `conditions` are known to hold (those of a consumer, say). The graph must be complete: the answer is kept.
     """
-    if dataset.ways is None:
-        dataset.ways = {}
-    known: Paths | None = dataset.ways.get(conditions)
+    known: Paths | None = dataset.known.get(conditions)
     if known is None:
-        known = dataset.ways[conditions] = _walked(dataset, conditions)
+        known = dataset.known[conditions] = _ways(dataset, conditions)
+    # Whoever asks looks at each.
+    dataset.spend(1 + len(known))
     return known
 
 
-def _walked(dataset: Dataset, conditions: tuple[Condition, ...]) -> Paths:
+def _ways(dataset: Dataset, conditions: tuple[Condition, ...]) -> Paths:
+    """The ways, put together from those of what comes before.
+
+    Only conditions on which something hangs there tell one question from another, so that each dataset is asked once
+    for all the ways that lead on from it, however many they are.
+    """
+    asked = _tests(dataset)
+    given = tuple([each for each in conditions if each.key in asked or (each.holds and each.subject in asked)])
+    known: Paths | None = dataset.known.get(given)
+    if known is None:
+        known = dataset.known[given] = _of_join(dataset, given) if isinstance(dataset, Join) else _of(dataset, given)
+        dataset.spend(1 + len(known))
+    return known
+
+
+def _of_join(join: Join, conditions: tuple[Condition, ...]) -> Paths:
+    facts = Facts(conditions)
     found: list[Path] = []
-    todo: list[_Way] = [_Way(dataset, (), (), Facts(conditions))]
-    while todo:
-        way = todo.pop()
-        node, tail, taken, facts, _ = way
-        if isinstance(node, Join):
-            number = way.open_branch()
-            if number is not None:
-                branch = node.branches[number]
-                new = tuple(c for c in branch.conditions if facts.outcome(c) is None)
-                todo.append(way._replace(tried=number + 1))
-                todo.append(_Way(branch.dataset, tail, taken + new, facts.given(new) if new else facts))
+    is_complete = True
+    for branch in join.branches:
+        if not facts.allow(branch.conditions):
             continue
-        if not facts.allow(node.context.conditions):
-            continue
-        stages = (node, *tail)
-        if not node.inputs:
-            found.append(Path(stages, tuple(reversed(taken))))
-            if len(found) >= MAX_PATHS:
-                return Paths(tuple(found), complete=all(other.is_done for other in todo))
-        for origin in reversed(node.inputs):
-            todo.append(_Way(origin, stages, taken, facts))
-    return Paths(tuple(found), complete=True)
+        if len(found) >= MAX_PATHS:
+            return Paths(tuple(found), complete=False)
+        new = tuple([condition for condition in branch.conditions if facts.outcome(condition) is None])
+        ways = _ways(branch.dataset, (*conditions, *new))
+        last = new[::-1]
+        found += [Path(way.stages, (*way.conditions, *last)) for way in ways] if last else ways
+        is_complete = is_complete and ways.complete
+    return Paths(tuple(found[:MAX_PATHS]), is_complete and len(found) <= MAX_PATHS)
 
 
-class _Way(NamedTuple):
-    """A way that is being walked, from its end."""
+def _of(stage: Stage, conditions: tuple[Condition, ...]) -> Paths:
+    if not Facts(conditions).allow(stage.context.conditions):
+        return Paths((), complete=True)
+    if not stage.inputs:
+        return Paths((Path((stage,), ()),), complete=True)
+    found: list[Path] = []
+    is_complete = True
+    for origin in stage.inputs:
+        if len(found) >= MAX_PATHS:
+            is_complete = False
+            break
+        ways = _ways(origin, conditions)
+        found += ways
+        is_complete = is_complete and ways.complete
+    longer = tuple([Path((*way.stages, stage), way.conditions) for way in found[:MAX_PATHS]])
+    return Paths(longer, is_complete and len(found) <= MAX_PATHS)
 
-    dataset: Dataset
-    tail: tuple[Stage, ...]
-    taken: tuple[Condition, ...]
-    facts: Facts
-    tried: int = 0
-    """Branches of the join that it has come to."""
 
-    def open_branch(self) -> int | None:
-        """The next branch that what is known leaves open."""
-        assert isinstance(self.dataset, Join)
-        for number in range(self.tried, len(self.dataset.branches)):
-            if self.facts.allow(self.dataset.branches[number].conditions):
-                return number
-        return None
-
-    @property
-    def is_done(self) -> bool:
-        return isinstance(self.dataset, Join) and self.open_branch() is None
+def _tests(dataset: Dataset) -> frozenset[str]:
+    """The keys and subjects of all tests that decide on ways to a dataset."""
+    known: frozenset[str] | None = dataset.known.get(_tests)
+    if known is None:
+        before = [branch.dataset for branch in dataset.branches] if isinstance(dataset, Join) else dataset.inputs
+        own = (
+            [condition for branch in dataset.branches for condition in branch.conditions]
+            if isinstance(dataset, Join)
+            else dataset.context.conditions
+        )
+        parts = list(map(_tests, before))
+        named = {name for condition in own for name in (condition.key, condition.subject) if name}
+        # Most stages share the tests of what they are given.
+        most = max(parts, key=len, default=frozenset[str]())
+        is_most = named <= most and all(part <= most for part in parts)
+        known = dataset.known[_tests] = most if is_most else most.union(named, *parts)
+        dataset.spend(1 + len(before))
+    return known
 
 
 def cases(stages: Iterable[Stage], judge: Callable[[Stage, Path], Stage | None]) -> Iter[Case]:

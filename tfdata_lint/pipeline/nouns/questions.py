@@ -230,7 +230,10 @@ def takes_few(stage: Stage) -> bool:
 
 def has_length(dataset: Dataset) -> bool:
     """Does TensorFlow know how many elements there are, and is that a number?"""
-    return all(map(_is_counted, tips(dataset)))
+    known: bool | None = dataset.known.get(has_length)
+    if known is None:
+        known = dataset.known[has_length] = all(map(_is_counted, tips(dataset)))
+    return known
 
 
 def _is_counted(stage: Stage) -> bool:
@@ -243,8 +246,11 @@ def _is_counted(stage: Stage) -> bool:
 
 def length(dataset: Dataset) -> int | None:
     """How many elements there are, where the code says so."""
-    numbers = {_length(stage) for stage in tips(dataset)}
-    return numbers.pop() if len(numbers) == 1 else None
+    if length not in dataset.known:
+        numbers = {_length(stage) for stage in tips(dataset)}
+        dataset.known[length] = numbers.pop() if len(numbers) == 1 else None
+    known: int | None = dataset.known[length]
+    return known
 
 
 def _length(stage: Stage) -> int | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from tfdata_lint.pipeline.knowledge.names import canonical, last
-from tfdata_lint.pipeline.knowledge.shapes import NEEDS_RANK
+from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.code import has_own_steps
 from tfdata_lint.pipeline.nouns.elements import inside, structure_of
 from tfdata_lint.pipeline.nouns.fold import expressions
@@ -33,11 +33,11 @@ class Need(NamedTuple):
 
 def need_in(stage: Stage) -> Need | None:
     """The call in the mapped function of a stage that needs a rank and is given none."""
-    calls = [expr for expr in expressions(stage.result) if canonical(expr.by) in NEEDS_RANK]
+    calls = [expr for expr in expressions(stage.result) if known(expr.by).needs_rank]
     reading = inside(stage) if calls else None
     for expr in calls:
         assert reading is not None
-        given = expr.of[0] if expr.of else expr.named.get(NEEDS_RANK[canonical(expr.by)])
+        given = expr.of[0] if expr.of else expr.named.get(known(expr.by).needs_rank)
         tensor = reading.tensor(given)
         if isinstance(tensor, Tensor) and tensor.unranked and (maker := _maker(given) or _maker_before(stage)):
             return Need(last(expr.by), maker)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence as Items
 from typing import Any, NamedTuple, TypeAlias
 
+from tfdata_lint.pipeline.knowledge.functions import Known, known
 from tfdata_lint.pipeline.knowledge.names import canonical, last
-from tfdata_lint.pipeline.knowledge.shapes import FUNCTIONS, Gives
 from tfdata_lint.pipeline.nouns.fold import Fold
 from tfdata_lint.pipeline.nouns.stages import Given, Join, Stage
 from tfdata_lint.pipeline.nouns.structure import (
@@ -23,6 +23,7 @@ from tfdata_lint.pipeline.nouns.structure import (
     Tensor,
     Tuple_,
     Unknown,
+    bounded,
     dict_of,
     one_of,
     refined,
@@ -54,7 +55,7 @@ class Rules(NamedTuple):
     operators: Mapping[str, Rule]
     """By the name of an operator or a method."""
     functions: Mapping[str, Rule]
-    """By the name that rows of `knowledge/shapes.py` give them."""
+    """By the name that rows of `knowledge/functions.py` give them."""
     other: Callable[[Call, str], Structure]
     """What has no row, by its canonical name."""
 
@@ -158,7 +159,7 @@ class Reading(Fold[Structure]):
         if expr.by == "parameter":
             given, number = expr.of
             return self.argument(given, number, self)
-        return Call(self, expr.by, expr.of, expr.named).result()
+        return bounded(Call(self, expr.by, expr.of, expr.named).result())
 
     def too_deep(self) -> Structure:
         return UNKNOWN
@@ -172,21 +173,20 @@ class Call:
         self.name = name
         self.positional = positional
         self.named = named
-        self.row = Gives("")
+        self.row = Known()
 
     def result(self) -> Structure:
         rules = self.reading.rules
         if (rule := rules.operators.get(self.name)) is not None:
             return rule(self)
-        name = canonical(self.name)
-        row = FUNCTIONS.get(name)
-        if row is None:
-            return rules.other(self, name)
+        row = known(self.name)
+        if not row.gives:
+            return rules.other(self, canonical(self.name))
         if len(self.positional) > len(row.parameters) and row.parameters:
             # Some of them have further ones, which change nothing where they are given by name.
             self.positional = self.positional[: len(row.parameters)]
         self.row = row
-        return rules.functions[row.rule](self)
+        return rules.functions[row.gives](self)
 
     def value(self, parameter: str) -> Value | None:
         """What is given for a parameter; None where nothing is."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator as Iter, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.knowledge.kinds import BatchSafety, Confidence, ConsumerKind, Cost, EffectKind, Rows
@@ -13,7 +14,18 @@ from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.structure import Structure
-from tfdata_lint.pipeline.nouns.values import Class, Constant, Flag, Parameter, Symbol, Value, same
+from tfdata_lint.pipeline.nouns.values import (
+    Class,
+    Constant,
+    Expr,
+    Flag,
+    Parameter,
+    Symbol,
+    Value,
+    holds_element,
+    same,
+)
+from tfdata_lint.pipeline.nouns.work import Work
 
 
 class Setting(NamedTuple):
@@ -176,6 +188,50 @@ class Effect(NamedTuple):
     """Whether it happens depends on a test in the function that may come out either way."""
 
 
+class Call(NamedTuple):
+    """A call met while a mapped function is run, helpers of the project (which are entered) left out.
+
+    `name` is the callee's full name as `knowledge.functions` has it, `compat.v1`/`compat.v2` kept; an unknown callee
+    has none.
+    """
+
+    name: str
+    node: ast.Call
+    span: Span
+    positional: tuple[Value, ...] = ()
+    keywords: Mapping[str, Value] = MappingProxyType({})
+    helper: bool = False
+    """Not in the function itself but in a project function that it calls."""
+    python: PythonFunction | None = None
+    """The function of the project that is given to `py_function`."""
+    sometimes: bool = False
+    """Whether it is made depends on a test in the function that may come out either way."""
+    receiver: Value | None = None
+    """Of a method of a tensor: that tensor."""
+
+    @property
+    def arguments(self) -> tuple[Value, ...]:
+        return (*self.positional, *self.keywords.values())
+
+    @property
+    def takes_element(self) -> bool:
+        return any(map(holds_element, self.arguments))
+
+    def argument(self, position: int, name: str) -> Value | None:
+        if 0 <= position < len(self.positional):
+            return self.positional[position]
+        return self.keywords.get(name)
+
+
+class Operator(NamedTuple):
+    """An operator met while a mapped function is run, or an item that is taken; of tensors and their shapes."""
+
+    expr: Expr
+    span: Span
+    sometimes: bool
+    """A test or a loop decides whether it is met, and how often."""
+
+
 class Parsed(NamedTuple):
     """A call in a mapped function that parses examples into features by name, all of which are known."""
 
@@ -217,6 +273,11 @@ class MappedFunction(NamedTuple):
     is_wrapped: bool = False
     """As `Function.is_wrapped`."""
     parsed: tuple[Parsed, ...] = ()
+    calls: tuple[Call, ...] = ()
+    """The calls that it makes, in their order; those in functions that run as Python are left out."""
+    operators: tuple[Operator, ...] = ()
+    result: Value | None = None
+    """What it returns, as `Stage.result`."""
 
     def has(self, *kinds: EffectKind) -> Effect | None:
         """The first effect of one of these kinds."""
@@ -305,11 +366,18 @@ class Stage(Value):
     """What its mapped function gives, or what a source makes elements of: a value as `snapshot` leaves it."""
     structure: Structure | None = None
     """Worked out when `structure_of` is asked for the first time."""
-    ways: dict[tuple[Condition, ...], Any] | None = None
-    """By the conditions, what `paths` has found."""
+    known: dict[object, Any] = field(default_factory=dict)
+    """What questions about it were answered, by what was asked."""
+    work: Work | None = None
+    """What questions about it spend from."""
 
     def __repr__(self) -> str:
         return f"<{self.op} at {self.span.row}>"
+
+    def spend(self, steps: int) -> None:
+        """Note that it is asked about."""
+        if self.work is not None:
+            self.work.spend(steps)
 
     def literal(self, parameter: str, default: Any = None) -> Any:
         """The Python value of an argument; `default` when absent; `...` when not known. AUTOTUNE is -1."""
@@ -376,8 +444,15 @@ class Join(Value):
     """`likely` when some branch is."""
     depth: int = 1
     """As `Stage.depth`."""
-    ways: dict[tuple[Condition, ...], Any] | None = None
-    """As `Stage.ways`."""
+    known: dict[object, Any] = field(default_factory=dict)
+    """As `Stage.known`."""
+    work: Work | None = None
+    """As `Stage.work`."""
+
+    def spend(self, steps: int) -> None:
+        """As `Stage.spend`."""
+        if self.work is not None:
+            self.work.spend(steps)
 
 
 Dataset: TypeAlias = Stage | Join
@@ -540,26 +615,25 @@ class SymbolUse:
 
 def tips(dataset: Dataset) -> Iter[Stage]:
     """The last stages of a dataset: itself, or those of a join's branches."""
-    seen: set[int] = set()
-    todo: list[Dataset] = [dataset]
-    while todo:
-        node = todo.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        if isinstance(node, Join):
-            todo.extend(branch.dataset for branch in reversed(node.branches))
-        else:
-            yield node
+    if not isinstance(dataset, Join):
+        return iter((dataset,))
+    known: tuple[Stage, ...] | None = dataset.known.get(tips)
+    if known is None:
+        known = tuple({id(tip): tip for branch in dataset.branches for tip in tips(branch.dataset)}.values())
+        dataset.known[tips] = known
+    dataset.spend(len(known))
+    return iter(known)
 
 
-def upstream(dataset: Dataset) -> Iter[Stage]:
-    """Every stage that a dataset depends on, its own tips included, nearest first, each once; nested ones not."""
+def upstream(*datasets: Dataset) -> Iter[Stage]:
+    """Every stage that datasets depend on, their own tips included, nearest first, each once; nested ones not."""
     seen: set[int] = set()
-    todo: list[Dataset] = [dataset]
-    while todo:
-        for stage in tips(todo.pop(0)):
-            if id(stage) not in seen:
-                seen.add(id(stage))
-                yield stage
-                todo.extend(stage.inputs)
+    for dataset in datasets:
+        todo: list[Dataset] = [dataset]
+        while todo:
+            for stage in tips(todo.pop(0)):
+                if id(stage) not in seen:
+                    seen.add(id(stage))
+                    stage.spend(1)
+                    yield stage
+                    todo.extend(stage.inputs)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.code import last_name, names, nodes_on, own_nodes, rows_with, statements_in, way
 from tfdata_lint.source.trees import children, walk
 
@@ -169,7 +170,7 @@ class Retraced:
     function: str
 
 
-def retraced_call(tree: ast.Module, text: str, loop: ast.AST) -> Retraced | None:
+def retraced_call(tree: ast.Module, text: str, loop: ast.AST, full_name: Callable[[ast.expr], str]) -> Retraced | None:
     """The first call of the kind in a loop."""
     if "function" not in text or "type_hints" in text or any(word in text for word in _EAGER_ON_PURPOSE):
         return None
@@ -177,7 +178,7 @@ def retraced_call(tree: ast.Module, text: str, loop: ast.AST) -> Retraced | None
     if not counters or not isinstance(loop, (ast.For, ast.While)) or _ends_early(loop):
         return None
     for call in _calls_in_every_pass(loop):
-        function = _compiled(tree, call)
+        function = _compiled(tree, call, full_name)
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
         number = next((value for value in given if isinstance(value, ast.Name) and value.id in counters), None)
         if function and number is not None:
@@ -204,10 +205,10 @@ def _counters(loop: ast.AST) -> set[str]:
     return found
 
 
-def _compiled(tree: ast.Module, call: ast.Call) -> str:
+def _compiled(tree: ast.Module, call: ast.Call, full_name: Callable[[ast.expr], str]) -> str:
     """The name of the `tf.function` of the module that a call runs, if it is traced for each number of Python."""
     function = _defined(tree, call.func)
-    if function is None or len(function.decorator_list) != 1 or not _compiles(function.decorator_list[0]):
+    if function is None or len(function.decorator_list) != 1 or not _compiles(function.decorator_list[0], full_name):
         return ""
     others = (node for node in walk(tree) if isinstance(node, (ast.Name, ast.Attribute)))
     return "" if any(_is_bound(node, function.name) for node in others) else function.name
@@ -217,12 +218,13 @@ def _is_bound(node: ast.Name | ast.Attribute, name: str) -> bool:
     return isinstance(node.ctx, ast.Store) and (node.id if isinstance(node, ast.Name) else node.attr) == name
 
 
-def _compiles(decorator: ast.expr) -> bool:
+def _compiles(decorator: ast.expr, full_name: Callable[[ast.expr], str]) -> bool:
     """`@tf.function`, also with arguments; none that says what it is called with."""
     match decorator:
         case ast.Call(func=func, args=[], keywords=keywords):
-            return ast.unparse(func) == "tf.function" and all(keyword.arg in _INDIFFERENT for keyword in keywords)
-    return ast.unparse(decorator) == "tf.function"
+            is_plain = all(keyword.arg in _INDIFFERENT for keyword in keywords)
+            return is_plain and plain(full_name(func)) == "tensorflow.function"
+    return plain(full_name(decorator)) == "tensorflow.function"
 
 
 # ---- what is done with a model in every pass ---------------------------------------------------------------------

@@ -143,6 +143,30 @@ def leaves(structure: Structure) -> Iterator[Unknown | Nothing | Tensor | Nested
             yield structure
 
 
+#: Parts of one element that are told apart; real code has some hundreds at most.
+_PARTS = 2_000
+
+
+def bounded(structure: Structure) -> Structure:
+    """What an element is, unless it has too many parts: tuples of one thing twice, again and again, are endless."""
+    if not isinstance(structure, (Tuple_, Dict_, Nested)):
+        return structure
+    todo: list[Structure] = [structure]
+    left = _PARTS
+    while todo:
+        match todo.pop():
+            case Tuple_(items):
+                todo.extend(items)
+            case Dict_(entries):
+                todo.extend([part for _, part in entries])
+            case Nested(element):
+                todo.append(element)
+        left -= 1
+        if left < len(todo):
+            return UNKNOWN
+    return structure
+
+
 def arguments_of(structure: Structure) -> tuple[Structure, ...] | None:
     """What a mapped function is given; None where that is not known."""
     match structure:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tfdata_lint.pipeline.knowledge.shapes import Gives
+from tfdata_lint.pipeline.knowledge.functions import Known
 from tfdata_lint.pipeline.nouns.results import (
     OF_ARRAYS,
     Call,
@@ -326,7 +326,7 @@ def _met(one: int | None, other: int | None) -> int | None:
 
 
 def _compared(call: Call) -> Structure:
-    call.row = Gives("", dtype="bool")
+    call.row = Known(dtype="bool")
     return _combined(call, call.at(0), call.at(1), False)
 
 

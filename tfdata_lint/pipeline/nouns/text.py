@@ -11,6 +11,8 @@ Label = Callable[[Stage], str]
 
 #: Stages and joins written at most: what branches and meets again and again would be written without end.
 MAX_UNITS = 3000
+#: Steps taken at most to find where arms meet.
+_MAX_STEPS = 100_000
 
 
 def flags(stage: Stage) -> list[str]:
@@ -49,7 +51,7 @@ class Layout:
 
     def __init__(self, label: Label = name_of, facts: Facts | None = None, budget: list[int] | None = None) -> None:
         self.label = label
-        self.budget = budget if budget is not None else [MAX_UNITS]
+        self.budget = budget if budget is not None else [MAX_UNITS, _MAX_STEPS]
         self.facts = facts or Facts()
         self.meets: dict[int, Dataset | None] = {}
 
@@ -68,7 +70,8 @@ class Layout:
         """
         units: list[Dataset] = []
         node: Dataset | None = dataset
-        while node is not None and node is not stop:
+        while node is not None and node is not stop and self.budget[1] > 0:
+            self.budget[1] -= 1
             if isinstance(node, Join) and len(self.arms(node)) == 1:
                 node = self.arms(node)[0].dataset
                 continue
@@ -97,9 +100,13 @@ class Layout:
             self.meets[id(join)] = next((unit for unit in first if all(id(unit) in ids for ids in shared)), None)
         return self.meets[id(join)]
 
-    def text(self, unit: Dataset, stop: Dataset | None) -> str:
+    def goes_on(self) -> bool:
+        """Is another unit written?"""
         self.budget[0] -= 1
-        if self.budget[0] < 0:
+        return self.budget[0] >= 0 and self.budget[1] > 0
+
+    def text(self, unit: Dataset, stop: Dataset | None) -> str:
+        if not self.goes_on():
             return "…"
         if isinstance(unit, Stage):
             if len(unit.inputs) > 1:

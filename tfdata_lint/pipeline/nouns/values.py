@@ -169,6 +169,10 @@ class Partial(Value):
     keywords: Mapping[str, Value]
 
 
+#: Ancestors of one class that are known.
+_ANCESTORS = 100
+
+
 @dataclass(slots=True, eq=False)
 class Class(Value):
     """A class of the project. `attributes` holds its methods and class attributes; `bases` what it inherits from."""
@@ -178,20 +182,32 @@ class Class(Value):
     name: str
     bases: tuple[Value, ...] = ()
     attributes: dict[str, Value] = field(default_factory=dict)
+    ancestors: tuple[Value, ...] = ()
+    """What it inherits from, near and far, each once, in the order in which it is looked through."""
+
+    def __post_init__(self) -> None:
+        found: dict[int, Value] = {}
+        for base in self.bases:
+            for one in (base, *base.ancestors) if isinstance(base, Class) else (base,):
+                found.setdefault(id(one), one)
+        self.ancestors = tuple(found.values())[:_ANCESTORS]
 
     def clear(self) -> None:
         """Break the circles with its methods."""
         self.attributes = {}
 
-    def attribute(self, name: str, depth: int = 0) -> Value | None:
+    @property
+    def lineage(self) -> tuple[Class, ...]:
+        """Itself and the classes of the project among its ancestors."""
+        return (self, *[base for base in self.ancestors if isinstance(base, Class)])
+
+    def attribute(self, name: str) -> Value | None:
         """An attribute of its own, or along the bases that belong to the project."""
         if name in self.attributes:
             return self.attributes[name]
-        if depth > 8:
-            return None
-        for base in self.bases:
-            if isinstance(base, Class) and (found := base.attribute(name, depth + 1)) is not None:
-                return found
+        for base in self.ancestors:
+            if isinstance(base, Class) and name in base.attributes:
+                return base.attributes[name]
         return None
 
 
@@ -294,6 +310,13 @@ def parts_of(value: Value) -> Iterable[Value]:
         case Alternatives(branches=branches):
             return (branch.value for branch in branches)
     return ()
+
+
+def holds_element(value: Value, depth: int = 0) -> bool:
+    """Is or contains a value something that depends on the element?"""
+    if isinstance(value, Element):
+        return True
+    return depth < 4 and any(holds_element(part, depth + 1) for part in parts_of(value))
 
 
 #: Containers inside one another that are looked into for what they hold.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
 
 from tfdata_lint.config.target import LAST_OF_1, Target
 from tfdata_lint.pipeline.knowledge import functions
@@ -18,9 +19,8 @@ from tfdata_lint.source.trees import walk
 
 _VERSION = r"version|VERSION|hasattr|executing_eagerly|(TF|tf)_?[12]\b|\bV1\b|tf2\.enabled"
 _MISSING = {"AttributeError", "ImportError", "ModuleNotFoundError"}
-_OLD = rf"tensorflow\.contrib|compat|\b(?:tf|tensorflow)\.(?:{'|'.join(sorted(functions.TF1_NAMES))})\b"
-#: Found first, as that is much faster.
-_OF_TF, _OF_TENSORFLOW = re.compile(r"tf\.(\w+)"), re.compile(r"tensorflow\.(\w+)")
+#: What else TensorFlow may be called in a module.
+_ALIAS = re.compile(r"import[ \t]+tensorflow(?:\.compat\.v[12])?[ \t]+as[ \t]+(\w+)")
 #: What only TensorFlow 1 runs: what such a file has, and patterns of the rows where it may be.
 _PARTS = ("Session", "placeholder", "contrib", "_iterator", "enable_eager_execution", "ConfigProto", "app.run")
 _ITERATORS = r"make_(?:one_shot|initializable)_iterator"
@@ -60,12 +60,25 @@ def _is_written_for_1(source: Source) -> bool:
     if source.tree is None or not _mentions_gone(source.text) or _needs_tensorflow_2(source):
         return False
     syntax = syntax_of(source)
-    nodes = nodes_on(syntax.tree, rows_with(source.text, _OLD))
+    nodes = nodes_on(syntax.tree, rows_with(source.text, _old(source.text)))
     return any(_is_gone(node, syntax) and not _is_chosen(node, syntax) for node in nodes)
 
 
+@lru_cache(maxsize=2)
+def _called(text: str) -> frozenset[str]:
+    """What TensorFlow is called in a module, and what it usually is."""
+    return frozenset({"tf", "tensorflow", *_ALIAS.findall(text)})
+
+
 def _mentions_gone(text: str) -> bool:
-    return any(not functions.TF1_NAMES.isdisjoint(names.findall(text)) for names in (_OF_TF, _OF_TENSORFLOW))
+    # One after the other they are found faster than all of them together.
+    return any(not functions.TF1_NAMES.isdisjoint(re.findall(rf"{name}\.(\w+)", text)) for name in _called(text))
+
+
+def _old(text: str) -> str:
+    """A pattern of rows with what TensorFlow 2 does not have."""
+    names = "|".join(sorted(_called(text)))
+    return rf"tensorflow\.contrib|compat|\b(?:{names})\.(?:{'|'.join(sorted(functions.TF1_NAMES))})\b"
 
 
 def _is_gone(node: ast.AST, syntax: Syntax) -> bool:
@@ -107,10 +120,11 @@ def _is_tensorflow_1(graph: PipelineGraph) -> bool:
     syntax = syntax_of(graph.source)
     if "compat" not in syntax.text and not _mentions_gone(syntax.text):
         return False
-    return any(map(_is_old, nodes_on(syntax.tree, rows_with(syntax.text, _OLD))))
+    names = _called(syntax.text)
+    return any(_is_old(node, names) for node in nodes_on(syntax.tree, rows_with(syntax.text, _old(syntax.text))))
 
 
-def _is_old(node: ast.AST) -> bool:
+def _is_old(node: ast.AST, called: frozenset[str]) -> bool:
     match node:
         case ast.Import(names=names):
             return any(alias.name.startswith(("tensorflow.compat.v1", "tensorflow.contrib")) for alias in names)
@@ -118,21 +132,21 @@ def _is_old(node: ast.AST) -> bool:
             return any(alias.name == "v1" for alias in names)
         case ast.ImportFrom(module=str() as module):
             return module.startswith(("tensorflow.compat.v1", "tensorflow.contrib"))
-        case ast.Attribute(value=ast.Name(id="tf" | "tensorflow"), attr=name):
-            return name in functions.TF1_NAMES
+        case ast.Attribute(value=ast.Name(id=root), attr=name):
+            return root in called and name in functions.TF1_NAMES
     return False
 
 
-#: What TensorFlow 1 never had, in its own name. Compiled where it is asked for.
+#: What TensorFlow 1 never had, behind what it is called. Compiled where it is asked for.
 _ONLY_OF_2 = (
-    r"\b(?:tf|tensorflow)\.(?:data\.AUTOTUNE\b|random\.set_seed\(|summary\.create_file_writer\("
+    r"\.(?:data\.AUTOTUNE\b|random\.set_seed\(|summary\.create_file_writer\("
     r"|config\.(?:list|get_visible|set_visible)_\w+\(|keras\.utils\.(?:\w+_from_directory|set_random_seed)\()"
     r"|\boutput_signature=|\bjit_compile=|\breduce_retracing=|%tensorflow_version 2"
 )
 _PARTS_OF_2 = ("AUTOTUNE", "set_seed(", "create_file_writer(", ".config.", "keras.utils.", "output_signature=",
                "jit_compile=", "reduce_retracing=", "%tensorflow_version 2")  # fmt: skip
 #: A test of which TensorFlow this is, not of which Python or whether a model has an optimizer.
-_WHICH = r"__version__|VERSION|version\.parse|hasattr\((?:tf|tensorflow)\b|(?i:tf_?v?[12]\b)|\bV[12]\b|tf2\.enabled"
+_WHICH = r"__version__|VERSION|version\.parse|hasattr\(tf\b|(?i:tf_?v?[12]\b)|\bV[12]\b|tf2\.enabled"
 
 
 def is_tensorflow_2(graph: PipelineGraph) -> bool:
@@ -141,13 +155,21 @@ def is_tensorflow_2(graph: PipelineGraph) -> bool:
 
 
 def _needs_tensorflow_2(source: Source) -> bool:
-    return any(part in source.text for part in _PARTS_OF_2) and re.search(_ONLY_OF_2, source.text) is not None
+    return (
+        any(part in source.text for part in _PARTS_OF_2)
+        and re.search(rf"\b(?:{'|'.join(sorted(_called(source.text)))}){_ONLY_OF_2}", source.text) is not None
+    )
 
 
 def tells_versions_apart(graph: PipelineGraph) -> bool:
     """Does a test anywhere in the module ask which TensorFlow this is?"""
     tests = (node.test for node in walk(syntax_of(graph.source).tree) if isinstance(node, (ast.If, ast.IfExp)))
-    return any(re.search(_WHICH, ast.unparse(test)) for test in tests)
+    return any(re.search(_WHICH, _test(test, syntax_of(graph.source))) for test in tests)
+
+
+def _test(test: ast.expr, syntax: Syntax) -> str:
+    """A test as written, but for what TensorFlow is called: `tf2` says nothing of versions."""
+    return re.sub(rf"\b(?:{'|'.join(sorted(_called(syntax.text)))})\b", "tf", ast.unparse(test))
 
 
 def may_need_older(graph: PipelineGraph) -> bool:
@@ -184,15 +206,15 @@ def chooses_version(graph: PipelineGraph, node: ast.AST) -> bool:
 
 
 def _is_chosen(node: ast.AST, syntax: Syntax) -> bool:
-    return any(map(_chooses, syntax.way(node)))
+    return any(_chooses(step, syntax) for step in syntax.way(node))
 
 
-def _chooses(node: ast.AST) -> bool:
+def _chooses(node: ast.AST, syntax: Syntax) -> bool:
     match node:
         case ast.Try(handlers=handlers):
             return any(h.type and _MISSING & set(re.findall(r"\w+", ast.unparse(h.type))) for h in handlers)
         case ast.If(test=test) | ast.IfExp(test=test):
-            return re.search(_VERSION, ast.unparse(test)) is not None
+            return re.search(_VERSION, _test(test, syntax)) is not None
         case ast.Call(func=ast.Name(id="getattr")):
             return True
     return False

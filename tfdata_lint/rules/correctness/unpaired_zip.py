@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.purposes import words
 from tfdata_lint.pipeline.nouns.questions import CACHES, MIXTURES, has_adversaries, reshuffles
-from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
+from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 #: What neither leaves out elements nor puts them in another order.
@@ -106,11 +106,14 @@ def _advice(parting: _Parting) -> str:
 
 def _parting(stage: Stage) -> _Parting | None:
     """The first two inputs that are shuffled apart on some way, though they belong together."""
+    if not any(part.may_shuffle for part in upstream(*stage.inputs)):
+        return None
     known = [paths(given, stage.context.conditions) for given in stage.inputs]
     branches = [
         [_Branch(path, _names(path, name)) for path in ways] for ways, name in zip(known, _given(stage), strict=True)
     ]
     for ones, others in combinations(branches[:_COMPARED], 2):
+        stage.spend(len(ones) * len(others))
         for one in ones:
             facts = Facts((*stage.context.conditions, *one.path.conditions))
             for other in others:

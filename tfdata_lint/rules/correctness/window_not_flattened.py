@@ -63,7 +63,7 @@ class WindowNotFlattened(Rule):
     def _mapped(self, stage: Stage, window: Stage, case: str) -> Iterator[Finding]:
         node = stage.function.node if stage.function is not None else None
         who = f"The function of `{stage.op}`"
-        if written := window_as_tensor(node):
+        if written := window_as_tensor(stage.function):
             cost = f"`{stage.op}` raises when the function is traced: `{written}` needs a tensor"
             yield self._finding(stage, window, f"{who} {_MISTAKE}{case}", cost)
         elif wrong := misfit(stage):

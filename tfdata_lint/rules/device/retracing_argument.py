@@ -11,6 +11,7 @@ from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, readers_by_p
 from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.nouns.steps import Retraced, retraced_call
 from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 
@@ -32,7 +33,8 @@ class RetracingArgument(Rule):
                 continue
             if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
                 continue
-            found = retraced_call(graph.tree, graph.source.text, loop)
+            full_name = syntax_of(graph.source).scopes.full_name
+            found = retraced_call(graph.tree, graph.source.text, loop, full_name)
             if found is None or id(found.call) in reported or (passes(loop) or _FEW + 1) <= _FEW:
                 continue
             reported.add(id(found.call))

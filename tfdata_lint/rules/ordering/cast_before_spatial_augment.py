@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.images import made_float_early
+from tfdata_lint.pipeline.nouns.code import assigned
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import is_only_looked_at
-from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 
@@ -24,14 +24,14 @@ class CastBeforeSpatialAugment(Rule):
         for stage in graph.stages:
             if stage.function is None or stage.context.in_test or is_only_looked_at(graph, [stage]):
                 continue
-            file = stage.function.span.file if stage.function.span else stage.span.file
             for early in made_float_early(stage.function):
+                name = assigned(graph.tree, early.move.node)
                 yield self.finding(
-                    span_of(early.conversion, file),
-                    f"`{early.name}` becomes floats before `{early.moved_by}` moves its pixels",
+                    early.conversion.span,
+                    f"{f'`{name}`' if name else 'An image'} becomes floats before `{early.moved_by}` moves its pixels",
                     cost="A float takes four times the bytes of what was decoded (measured: up to 1.4 times slower for "
                     "turns, 1.0 to 1.3 for flips and crops)",
                     advice=f"Convert after `{early.moved_by}`: the pixels are the same",
                     confidence=stage.confidence,
-                    related=(Related(span_of(early.move, file), "moves four times the bytes"),),
+                    related=(Related(early.move.span, "moves four times the bytes"),),
                 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.effects import effects_of
 from tfdata_lint.pipeline.mapped.purity import why_unproven
-from tfdata_lint.pipeline.mapped.written import computes, may_drop
+from tfdata_lint.pipeline.mapped.uses import computes, may_drop
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import goes_on_after_errors
 from tfdata_lint.pipeline.nouns.paths import paths

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.written import calls_helpers, computes_with
-from tfdata_lint.pipeline.nouns.code import calls_of
+from tfdata_lint.pipeline.knowledge.names import plain
+from tfdata_lint.pipeline.mapped.uses import calls_others, computes_with
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.stages import Consumer, MappedFunction, Stage
@@ -75,8 +75,8 @@ def _scales(function: MappedFunction) -> bool:
     if (
         any(re.search(_SCALING, name) for name in function.operations)
         or computes_with(function)
-        or calls_helpers(function)
+        or calls_others(function)
     ):
         return True
-    nodes = () if function.node is None else calls_of(function.node, "resize")
-    return any(len(call.args) > 2 or any(keyword.arg == "method" for keyword in call.keywords) for call in nodes)
+    resizing = (call for call in function.calls if plain(call.name) == _RESIZE)
+    return any(len(call.positional) > 2 or "method" in call.keywords for call in resizing)

@@ -22,7 +22,7 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
     """Why making elements before the consumer asks for them may make other elements; empty when it does not."""
     ends = list(ends)
     stops_early = any(_stops_early(graph, end, consumers) for end in ends)
-    for stage in {id(stage): stage for end in ends for stage in upstream(end)}.values():
+    for stage in upstream(*ends):
         if meets_written(graph, stage, consumers):
             return "its consumer may write files, and what is read ahead may be one of them"
         if stops_early and stage.op in CACHES and _may_vary(graph, stage):

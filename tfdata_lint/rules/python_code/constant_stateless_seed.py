@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.written import is_mixed_in
+from tfdata_lint.pipeline.mapped.uses import is_mixed_in
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.purposes import is_only_evaluated
 from tfdata_lint.pipeline.nouns.questions import is_made_up, is_only_looked_at, outermost
-from tfdata_lint.pipeline.nouns.stages import Effect, Stage
+from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
 from tfdata_lint.rules.base import Finding, Rule
 
 
@@ -28,7 +28,7 @@ class ConstantStatelessSeed(Rule):
                 continue
             effects = [effect for effect in stage.function.effects if effect.kind == "stateless_random"]
             for effect in effects:
-                if not effect.seeded or not _augments(graph, stage, effect):
+                if not effect.seeded or not _augments(stage, stage.function, effect):
                     continue
                 outer = outermost(stage)
                 if is_only_looked_at(graph, [outer]) or is_only_evaluated(graph, outer):
@@ -44,11 +44,9 @@ class ConstantStatelessSeed(Rule):
                 )
 
 
-def _augments(graph: PipelineGraph, stage: Stage, effect: Effect) -> bool:
+def _augments(stage: Stage, function: MappedFunction, effect: Effect) -> bool:
     """Does it change what is read, rather than make up data or a projection that is to be the same for all?"""
     if effect.what.startswith("tf.image."):
         return True
     ways = paths(stage.inputs[0]) if stage.inputs else ()
-    if any(is_made_up(path) for path in ways) or graph.tree is None:
-        return False
-    return is_mixed_in(graph.tree, effect)
+    return not any(is_made_up(path) for path in ways) and is_mixed_in(function, effect)

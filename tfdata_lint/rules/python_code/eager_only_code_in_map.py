@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.dimensions import UnknownSize, unknown_size
-from tfdata_lint.pipeline.mapped.written import is_given_tensor
+from tfdata_lint.pipeline.mapped.uses import is_given_tensor
+from tfdata_lint.pipeline.nouns.code import may_fail, written
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
@@ -42,16 +43,18 @@ class EagerOnlyCodeInMap(Rule):
             if stage.confidence != "proven" or stage.context.in_test:
                 continue
             for effect in function.effects:
-                if effect.fails and self._raises(graph, effect):
+                if effect.fails and self._raises(graph, function, effect):
                     yield self._finding(function, effect)
             if (size := unknown_size(function)) and not is_tensorflow_1(graph):
                 yield self._size(function, size)
 
-    def _raises(self, graph: PipelineGraph, effect: Effect) -> bool:
-        # Where the functions of NumPy take tensors, much of this works.
-        if graph.tree is None or not is_given_tensor(graph.tree, effect) or graph.is_written("numpy"):
+    def _raises(self, graph: PipelineGraph, function: MappedFunction, effect: Effect) -> bool:
+        if graph.tree is None or effect.node is None or effect.span.file != graph.file:
             return False
-        return not is_tensorflow_1(graph)
+        # Where the functions of NumPy take tensors, much of this works.
+        if graph.is_written("numpy") or may_fail(graph.tree, effect.node):
+            return False
+        return is_given_tensor(function, effect) and not is_tensorflow_1(graph)
 
     def _finding(self, function: MappedFunction, effect: Effect) -> Finding:
         instead = next((text for start, text in _INSTEAD if effect.what.startswith(start)), "")
@@ -64,10 +67,11 @@ class EagerOnlyCodeInMap(Rule):
             advice=f"Use {instead}, or {python}" if instead else f"Use operations of TensorFlow, or {python}",
         )
 
-    def _size(self, function: MappedFunction, size: UnknownSize) -> Finding:
+    def _size(self, function: MappedFunction, found: UnknownSize) -> Finding:
+        size, image = written(found.size.node), written(found.shape.node).removesuffix(".shape")
         return self.finding(
-            size.span,
-            f"`{size.written}` is None while `{function.name}` is traced: images have their size when they are decoded",
+            found.span,
+            f"`{size}` is None while `{function.name}` is traced: images have their size when they are decoded",
             cost="A mapped function is traced once, for images of every size: this raises a TypeError (measured)",
-            advice=f"Use `tf.shape({size.image})`",
+            advice=f"Use `tf.shape({image})`",
         )

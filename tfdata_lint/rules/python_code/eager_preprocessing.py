@@ -6,14 +6,16 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.names import displayed
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import called_in, filling_loop
 from tfdata_lint.pipeline.nouns.questions import by_place, is_only_looked_at
 from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 
-_DECODES = r"(tf|tensorflow)\.(io|image|audio)\.decode_(jpeg|png|image|bmp|gif|webp|wav|and_crop_jpeg)"
-_DRAWS = r"(tf|tensorflow)\.(image\.random_\w+|random\.\w+)"
+_DECODES = r"tf\.(io|image|audio)\.decode_(jpeg|png|image|bmp|gif|webp|wav|and_crop_jpeg)"
+_DRAWS = r"tf\.(image\.random_\w+|random\.\w+)"
 
 
 class EagerPreprocessing(Rule):
@@ -23,7 +25,7 @@ class EagerPreprocessing(Rule):
     summary = "A Python loop decodes everything before the pipeline starts"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if graph.tree is None or graph.is_test or not re.search(_DECODES, graph.source.text):
+        if graph.tree is None or graph.is_test or "decode_" not in graph.source.text:
             return
         for stages in by_place(graph.stages, "from_tensor_slices"):
             stage = stages[0]
@@ -31,7 +33,9 @@ class EagerPreprocessing(Rule):
             if given is None or stage.context.in_test or stage.span.file != graph.file:
                 continue
             loop = filling_loop(graph.tree, given.node)
-            called = called_in(graph.tree, loop) if loop is not None else []
+            scopes = syntax_of(graph.source).scopes
+            calls = called_in(graph.tree, loop) if loop is not None else []
+            called = [displayed(scopes.full_name(call)) for call in calls]
             decodes = next((name for name in called if re.fullmatch(_DECODES, name)), "")
             if loop is None or not decodes or is_only_looked_at(graph, stages):
                 continue

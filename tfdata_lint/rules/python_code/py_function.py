@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.written import calls_under, given_to, hands_on
+from tfdata_lint.pipeline.mapped.uses import hands_on
+from tfdata_lint.pipeline.mapped.written import calls_under, given_to
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths, when
 from tfdata_lint.pipeline.nouns.questions import CACHES, is_batched, outermost

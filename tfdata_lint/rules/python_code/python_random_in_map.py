@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.draws import operation_for
-from tfdata_lint.pipeline.mapped.written import is_seed, is_separator
+from tfdata_lint.pipeline.mapped.uses import is_seed, is_separator
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
+from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
 from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.rewriting.draws import operation_for
 from tfdata_lint.rewriting.mapped import draw_for_every_element
 from tfdata_lint.rules.base import Finding, Fix, Rule
 
@@ -36,7 +36,7 @@ class PythonRandomInMap(Rule):
                     cost="Every element of every epoch gets the same value (measured: 1 distinct value over all)",
                     advice=_advice(effect),
                     confidence=stage.confidence,
-                    fix=_fix(graph, function, effect),
+                    fix=_fix(graph, stage, function, effect),
                 )
 
 
@@ -49,12 +49,12 @@ def _advice(effect: Effect) -> str:
     return "Compute it outside of the pipeline if one value is meant, or number the elements with `enumerate`"
 
 
-def _fix(graph: PipelineGraph, function: MappedFunction, effect: Effect) -> Fix | None:
+def _fix(graph: PipelineGraph, stage: Stage, function: MappedFunction, effect: Effect) -> Fix | None:
     operation = operation_for(effect.what)
     if not operation:
         return None
     draft = Draft(graph)
-    draw_for_every_element(draft, function, effect)
+    draw_for_every_element(draft, stage, function, effect)
     return draft.fix(
         "unsafe",
         f"Draw with `{operation}`",

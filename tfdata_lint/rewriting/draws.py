@@ -3,20 +3,29 @@
 The draw becomes a tensor, of float32 or int32 unless it says otherwise. Python numbers and arrays take the dtype of
 what they meet, tensors do not; and what Python decides by a number it cannot decide by a tensor, unless AutoGraph
 converts it. Hence each use is followed, and where it is not seen that a tensor does, the reason is given instead.
+
+Uses are those that are written: most, as a test or `[x] * n`, leave no trace in the expression graph, and that there
+is no further one must be certain. What a number meets there, and of which dtype, the graph says.
 """
 
 from __future__ import annotations
 
 import ast
 
-from tfdata_lint.pipeline.knowledge.draws import COUNTERPARTS, KEEPING, KEYWORDS, TAKING
-from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
-from tfdata_lint.pipeline.project.syntax import Syntax, assigned_value
+from tfdata_lint.pipeline.knowledge.functions import Known, known
+from tfdata_lint.pipeline.knowledge.names import last, plain
+from tfdata_lint.pipeline.nouns.elements import whatever_is_given
+from tfdata_lint.pipeline.nouns.fold import expressions
+from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
+from tfdata_lint.pipeline.nouns.structure import Tensor
+from tfdata_lint.pipeline.nouns.values import Expr, External, Value
+from tfdata_lint.pipeline.project.syntax import Syntax
 from tfdata_lint.source.trees import walk
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_SCOPES_AND_LOOPS = (
+    *_DEFINITIONS, ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
+)  # fmt: skip
 _PLAIN = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Load)
 _LINEAR = (ast.Add, ast.Sub, ast.Mult)
 _UNSEEN = "it is not seen that a tensor would do where the number is used"
@@ -28,23 +37,34 @@ class NoTensor(Exception):
 
 def operation_for(what: str) -> str:
     """The operation that draws for every element what a function of Python draws once; empty where there is none."""
-    module, _, name = what.rpartition(".")
-    return f"tf.random.{COUNTERPARTS[name][0]}" if "random" in module.split(".") and name in COUNTERPARTS else ""
+    operation = _counterpart(what).partition(" ")[0]
+    return operation and f"tf.random.{operation}"
 
 
-def as_tensor(syntax: Syntax, function: MappedFunction, effect: Effect, tensorflow: str) -> str:
+def _counterpart(what: str) -> str:
+    return known(what.replace("np.", "numpy.", 1)).draws
+
+
+def as_tensor(syntax: Syntax, stage: Stage, function: MappedFunction, effect: Effect, tensorflow: str) -> str:
     """The code that draws with TensorFlow, for a draw whose call stands in this module. Raises NoTensor."""
     assert isinstance(effect.node, ast.Call)
-    return _Draw(syntax, function, effect.what, effect.node, tensorflow).code
+    return _Draw(syntax, stage, function, effect.what, effect.node, tensorflow).code
 
 
 class _Draw:
     """One draw: what is drawn, and all that happens to it."""
 
-    def __init__(self, syntax: Syntax, function: MappedFunction, what: str, call: ast.Call, tensorflow: str) -> None:
+    def __init__(
+        self, syntax: Syntax, stage: Stage, function: MappedFunction, what: str, call: ast.Call, tensorflow: str
+    ) -> None:
         self.syntax, self.function, self.tensorflow = syntax, function, tensorflow
-        module, _, name = what.rpartition(".")
-        self.operation, *parameters = COUNTERPARTS[name]
+        self.reading = whatever_is_given(stage)
+        self.made: dict[int, list[Expr]] = {}
+        """What the syntax of the function makes, each time that it is run; by `id`."""
+        for expr in expressions(stage.result):
+            self.made.setdefault(id(expr.node), []).append(expr)
+        name = last(what)
+        self.operation, *parameters = _counterpart(what).split()
         self.is_float = name not in ("randint", "randrange")
         self.kind = "float" if self.is_float else "int"
         self.float32 = f"{tensorflow}.float32"
@@ -52,10 +72,8 @@ class _Draw:
         self.range: list[str] = []
         if name in ("rand", "randn") and not call.keywords:
             self.shape = self._shape(ast.Tuple(call.args))
-        elif module.startswith(("random", "np.random")):
-            self._read(_given(call, parameters), what == "random.randint")
         else:
-            raise NoTensor("its arguments have no counterpart")
+            self._read(_given(call, dict(parameter.split("=") for parameter in parameters)))
         self.dtypes: set[str] = set()
         """The types that it must have, for each use that asks for one (empty: its own)."""
         self._follow(call, call)
@@ -73,10 +91,10 @@ class _Draw:
 
     # ── what is drawn ───────────────────────────────────────────────────────────────────────────────────────────
 
-    def _read(self, given: dict[str, tuple[ast.expr, bool]], draws_its_bound: bool) -> None:
+    def _read(self, given: dict[str, tuple[ast.expr, bool]]) -> None:
         if not self.is_float and "minval" not in given:
             raise NoTensor("its arguments have no counterpart")
-        if not self.is_float and "maxval" not in given:
+        if not self.is_float and len(given) == 1:
             given["maxval"] = (given.pop("minval")[0], False)
         for parameter, (value, is_positional) in given.items():
             if parameter == "shape":
@@ -85,9 +103,9 @@ class _Draw:
             text = self.syntax.written(value)
             if not self._is_known(value):
                 raise NoTensor(f"`{text}` may be a tensor, or change")
-            if draws_its_bound and parameter == "maxval":
+            if parameter == "last":
                 text = str(ast.literal_eval(value) + 1) if _number(value) == "int" else f"{text} + 1"
-            self.range.append(text if is_positional else f"{parameter}={text}")
+            self.range.append(text if is_positional else f"{parameter.replace('last', 'maxval')}={text}")
 
     def _shape(self, node: ast.expr) -> str:
         match node:
@@ -127,9 +145,9 @@ class _Draw:
             case ast.UnaryOp(op=ast.USub()) as negated:
                 self._follow(negated, origin)
             case ast.BinOp(left=left, right=right) as sum_:
-                self._meet(sum_, right if node is left else left, origin)
+                self._meet(sum_, right if node is left else left, int(node is left), origin)
             case ast.AugAssign(target=target) as sum_:
-                self._meet(sum_, target, origin)
+                self._meet(sum_, target, 0, origin)
             case ast.Compare(left=left, comparators=[right]):
                 self._compare(way, right if node is left else left)
             case ast.keyword(arg=name):
@@ -149,21 +167,26 @@ class _Draw:
             if isinstance(read, ast.Name) and read.id == name and isinstance(read.ctx, ast.Load):
                 self._follow(read, node)
 
-    def _meet(self, operation: ast.BinOp | ast.AugAssign, other: ast.expr, origin: ast.expr) -> None:
+    def _meet(self, operation: ast.BinOp | ast.AugAssign, other: ast.expr, place: int, origin: ast.expr) -> None:
         """It is added to something, say, whose type it must then have."""
         if not isinstance(operation.op, (*_LINEAR, ast.Div) if self.is_float else _LINEAR):
             raise NoTensor(_UNSEEN)
         if isinstance(operation, ast.BinOp) and _number(other) in ("int", self.kind):
             self._follow(operation, origin)
-        elif dtype := self._dtype(other, origin):
-            self.dtypes.add("" if self.is_float and dtype == self.float32 else dtype)
-        else:
+            return
+        if self.function.node not in self.syntax.way(origin):
+            # Others may give a helper something else.
             raise NoTensor(_UNSEEN)
+        dtypes = {self._dtype(other, value, origin) for value in self._operands(operation, place)}
+        if len(dtypes) != 1 or "" in dtypes:
+            raise NoTensor(_UNSEEN)
+        dtype = dtypes.pop()
+        self.dtypes.add("" if self.is_float and dtype == self.float32 else dtype)
 
     def _give(self, call: ast.AST, place: str) -> None:
         """It is an argument."""
-        taking = TAKING.get(self._operation(call))
-        if taking is None or self.shape or place not in taking.places or taking.kind not in ("", self.kind):
+        kind, *places = self._operation(call).number.split() or [""]
+        if self.shape or place not in places or kind not in ("any", self.kind):
             raise NoTensor(_UNSEEN)
         self.dtypes.add("")
 
@@ -211,8 +234,8 @@ class _Draw:
                 return True
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 return self._kept(value) == name
-            case ast.AugAssign(target=ast.Name() as target, op=ast.Add() | ast.Sub() | ast.Mult(), value=value):
-                return bool(_number(value)) and self._is_tensor(target)
+            case ast.AugAssign(target=ast.Name(), op=ast.Add() | ast.Sub() | ast.Mult(), value=value):
+                return bool(_number(value)) and self._is_of_tensor(statement, 0)
         return False
 
     def _keep_one(self, one: ast.expr, other: ast.expr) -> bool:
@@ -224,106 +247,88 @@ class _Draw:
         match node:
             case ast.Name(id=name):
                 return name
-            case ast.Call(args=[first, *_]) if self._operation(node) in KEEPING:
+            case ast.Call(args=[first, *_]) if self._keeps_type(node):
                 return self._kept(first)
             case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
-                other = left if _number(right) else right if _number(left) else None
-                return self._kept(other) if other is not None and self._is_tensor(other) else ""
+                place = 0 if _number(right) else 1
+                is_kept = bool(_number((right, left)[place])) and self._is_of_tensor(node, place)
+                return self._kept((left, right)[place]) if is_kept else ""
         return ""
 
     # ── types ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _is_tensor(self, node: ast.expr) -> bool:
-        match node:
-            case ast.Call():
-                return bool(self._operation(node))
-            case ast.BinOp(left=left, right=right):
-                return self._is_tensor(left) or self._is_tensor(right)
-            case ast.Subscript(value=value):
-                return self._is_tensor(value)
-            case ast.Name(id=name):
-                reached = self._reaching(name, node)
-                return self._is_tensor(reached) if isinstance(reached, ast.expr) else self._is_element(reached)
-        return False
+    def _operands(self, operation: ast.AST, place: int) -> list[Value]:
+        return [expr.of[place] for expr in self.made.get(id(operation), ())]
 
-    def _dtype(self, node: ast.expr, origin: ast.expr) -> str:
+    def _is_of_tensor(self, operation: ast.AST, place: int) -> bool:
+        operands = self._operands(operation, place)
+        return bool(operands) and all(map(_is_tensor, operands))
+
+    def _dtype(self, node: ast.AST, value: Value, origin: ast.expr) -> str:
         """The type of a tensor, in code that says it where the number is drawn; empty where it is not seen."""
-        match node:
-            case ast.BinOp(left=left, right=right):
-                return self._dtype(left, origin) or self._dtype(right, origin)
-            case ast.Call(args=[first, *_]):
-                is_kept = self._operation(node) in KEEPING
-                return self._dtype(first, origin) if is_kept else self.float32 if self._makes_float32(node) else ""
-            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant()) | ast.Name(id=name):
-                value = self._reaching(name, node)
-                if isinstance(node, ast.Name) and isinstance(value, ast.expr) and (known := self._dtype(value, origin)):
+        tensor = self.reading.tensor(value)
+        if isinstance(tensor, Tensor) and tensor.dtype == "float32" and tensor.kind != "array":
+            return self.float32
+        match node, value:
+            case ast.BinOp(left=left, right=right), Expr(of=(one, other)):
+                return self._dtype(left, one, origin) or self._dtype(right, other, origin)
+            case ast.Call(args=[first, *_]), Expr(of=(kept, *_)) if self._keeps_type(node):
+                return self._dtype(first, kept, origin)
+            case (ast.Subscript(value=ast.Name(id=name), slice=ast.Constant()) | ast.Name(id=name)) as read, Expr():
+                made = value.node
+                if made is not None and made is not node and (known := self._dtype(made, value, origin)):
                     return known
-                same = value is not None and value is self._reaching(name, origin)
-                return f"{self.syntax.written(node)}.dtype" if same and self._is_tensor(node) else ""
+                is_same = _is_tensor(value) and self._is_the_same(name, read, origin)
+                return f"{self.syntax.written(read)}.dtype" if is_same else ""
         return ""
 
-    def _makes_float32(self, call: ast.Call) -> bool:
-        match self._operation(call):
-            case "cast" | "image.convert_image_dtype":
-                given = [*call.args[1:], *(keyword.value for keyword in call.keywords if keyword.arg == "dtype")]
-                return bool(given) and ast.unparse(given[0]).rpartition(".")[2] == "float32"
-            case "image.resize":
-                return len(call.args) == 2 and all(keyword.arg != "method" for keyword in call.keywords)
-            case "random.uniform" | "random.normal":
-                return not call.keywords and len(call.args) < 4
-        return False
-
-    def _is_element(self, argument: ast.AST | None) -> bool:
-        """Is it a parameter that the mapped function gets the element by?"""
-        if not isinstance(argument, ast.arg) or not isinstance(self.function.node, _DEFINITIONS):
+    def _is_the_same(self, name: str, one: ast.AST, other: ast.AST) -> bool:
+        """Has a name the same value at both places of the mapped function?"""
+        ways = self.syntax.way(one), self.syntax.way(other)
+        around, also = ([step for step in way if isinstance(step, _SCOPES_AND_LOOPS)] for way in ways)
+        if around != also:
             return False
-        given = self.function.node.args
-        positional = [*given.posonlyargs, *given.args]
-        without_default = positional[: len(positional) - len(given.defaults)]
-        return argument in without_default and argument.arg not in ("self", "cls")
+        statements = [next(step for step in reversed(way) if isinstance(step, ast.stmt)) for way in ways]
+        first, last = sorted(map(self.syntax.start, statements))
+        return not any(
+            isinstance(node, ast.Name)
+            and node.id == name
+            and not isinstance(node.ctx, ast.Load)
+            and first <= self.syntax.start(node) < last
+            for node in walk(around[0])
+        )
 
-    def _reaching(self, name: str, place: ast.AST) -> ast.AST | None:
-        """The value that a name has there: what was assigned to it on rows above, or its parameter."""
-        way = self.syntax.way(place)
-        for child, parent in zip(reversed(way[1:]), reversed(way[:-1]), strict=True):
-            for statement in _above(parent, child):
-                if _stores(statement, name):
-                    return assigned_value(statement, name)
-            if isinstance(parent, _DEFINITIONS):
-                arguments = (*parent.args.posonlyargs, *parent.args.args, *parent.args.kwonlyargs)
-                return next((argument for argument in arguments if argument.arg == name), None)
-            if isinstance(parent, _LOOPS) and _stores(parent, name):
-                return None
-        return None
+    def _operation(self, call: ast.AST) -> Known:
+        """What is known of the operation of TensorFlow that is called."""
+        name = self.syntax.scopes.full_name(call.func) if isinstance(call, ast.Call) else ""
+        return known(name) if plain(name).startswith("tensorflow.") else Known()
 
-    def _operation(self, call: ast.AST) -> str:
-        """The operation of TensorFlow that is called: `image.resize`."""
-        if not isinstance(call, ast.Call):
-            return ""
-        library, _, operation = plain(self.syntax.scopes.full_name(call.func)).partition(".")
-        return operation if library == "tensorflow" else ""
+    def _keeps_type(self, call: ast.AST) -> bool:
+        """Has the result the type and shape of the first argument?"""
+        row = self._operation(call)
+        return row.gives == "same" and not row.dtype
 
 
-def _above(parent: ast.AST, child: ast.AST) -> list[ast.stmt]:
-    """The statements before one in its block, the nearest first."""
-    for statements in (getattr(parent, part, None) for part in ("body", "orelse", "finalbody")):
-        if isinstance(statements, list) and any(child is statement for statement in statements):
-            return statements[: statements.index(child)][::-1]
-    return []
+def _is_tensor(value: Value) -> bool:
+    """Is it a tensor, or made of one by operators?"""
+    match value:
+        case Expr(by="parameter"):
+            return True
+        case Expr(by="either", of=parts):
+            return all(map(_is_tensor, parts))
+        case Expr(by=by, of=parts) if "." not in by:
+            return any(map(_is_tensor, parts))
+        case Expr(by=name) | External(symbol=name):
+            return plain(name).startswith("tensorflow.")
+    return False
 
 
-def _stores(tree: ast.AST, name: str) -> bool:
-    return any(
-        isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load) for node in walk(tree)
-    )
-
-
-def _given(call: ast.Call, parameters: list[str]) -> dict[str, tuple[ast.expr, bool]]:
+def _given(call: ast.Call, parameters: dict[str, str]) -> dict[str, tuple[ast.expr, bool]]:
     """The arguments of a call by their new names, and whether they are positional."""
-    given = {name: (argument, True) for name, argument in zip(parameters, call.args, strict=False)}
-    given |= {KEYWORDS.get(keyword.arg or "", ""): (keyword.value, False) for keyword in call.keywords}
+    given = {name: (argument, True) for name, argument in zip(parameters.values(), call.args, strict=False)}
+    given |= {parameters.get(keyword.arg or "", ""): (keyword.value, False) for keyword in call.keywords}
     is_starred = any(isinstance(argument, ast.Starred) for argument in call.args)
-    if is_starred or len(call.args) > len(parameters) or not given.keys() <= set(parameters):
+    if is_starred or "" in given or len(call.args) > len(parameters):
         raise NoTensor("its arguments have no counterpart")
     return given
 
