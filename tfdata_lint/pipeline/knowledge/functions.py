@@ -713,8 +713,10 @@ _PURE = [
         "xlogy zero_fraction zeta", proven=True),
     _tf("decode_* parse_* serialize_* sparse_* string_*", gone=_V1, proven=True),
     _tf("contrib.signal.*", proven=True),
-    # A function behind these may be called otherwise than it is written.
-    _tf("image.generate_bounding_box_proposals nn.RNNCell*", proven=False),
+    _tf("data.experimental.distributed_save data.experimental.enable_debug_mode data.experimental.get_next_as_optional "
+        "data.experimental.index_table_from_dataset data.experimental.make_saveable_from_iterator "
+        "data.experimental.save data.experimental.service.* data.experimental.table_from_dataset "
+        "image.generate_bounding_box_proposals nn.RNNCell*", proven=False),
     _row("tensorflow_io.*", proven=True),
     # Python, while a function is traced
     _row("all any bool bytes callable dir divmod format frozenset hasattr hash id isinstance issubclass len list "

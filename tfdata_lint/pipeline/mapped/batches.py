@@ -172,6 +172,11 @@ _PARSED_ALIKE = {"FixedLenFeature", "VarLenFeature"}
 _INDIFFERENT = frozenset({"name", "Tout"})
 #: Calls on an element that is a dict, whose results need not be part of what is returned.
 _OF_DICTS = frozenset({"Element.pop", "Element.copy"})
+#: Methods of shapes.
+_OF_SHAPES = frozenset(
+    {"as_list", "assert_has_rank", "assert_is_compatible_with", "assert_is_fully_defined", "assert_same_rank",
+     "is_compatible_with", "is_fully_defined", "merge_with", "num_elements", "with_rank"}
+)  # fmt: skip
 #: What a library's function given as it is may be: the number of its arguments is not known.
 _ALONE: frozenset[OnBatches] = frozenset({"rounded", "image", "same", "reshaped"})
 
@@ -616,6 +621,8 @@ class Batches(Fold[_Answer]):
         for call in self.body.calls:
             if id(call.node) in self.seen or call.name in _OF_DICTS:
                 continue
+            if call.name.startswith(("?.", "local.")) and last(call.name) in _OF_SHAPES:
+                _unsafe(f"`.{last(call.name)}` sees the batch dimension")
             if call.name.startswith("Element.") or any(map(self.stems, call.arguments)):
                 _unknown(f"`{displayed(call.name)}` is called for its effect")
         if any(map(self.stems, self.body.tests)):

@@ -13,27 +13,11 @@ from collections.abc import Iterable
 
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import canonical, displayed
+from tfdata_lint.pipeline.mapped.lasting import Lasting, makes
 from tfdata_lint.pipeline.mapped.record import Body, Call
-from tfdata_lint.pipeline.nouns.fold import Fold
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import inside
 from tfdata_lint.pipeline.nouns.stages import Stage
-from tfdata_lint.pipeline.nouns.values import (
-    Alternatives,
-    Class,
-    Constant,
-    Element,
-    Expr,
-    External,
-    Function,
-    Mapping_,
-    Method,
-    Partial,
-    Sequence,
-    Symbol,
-    Value,
-    parts_of,
-)
 from tfdata_lint.pipeline.project.bindings import imported
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.pipeline.project.words import is_meant
@@ -45,62 +29,13 @@ _STATELESS = sys.stdlib_module_names - {"importlib", "multiprocessing", "sys"} |
 #: What finds names that are not written.
 _FOREIGN = frozenset({"__import__", "eval", "exec", "getattr", "import_module"})
 _TYPES = frozenset(
-    f"tensorflow.{name}" for name in ("bfloat16 bool complex128 complex64 double float16 float32 float64 half int16 "
-    "int32 int64 int8 newaxis string uint16 uint32 uint64 uint8 Tensor").split()
+    f"tensorflow.{name}"
+    for name in ["bfloat16", "bool", "complex128", "complex64", "double", "float16", "float32", "float64", "half",
+                 "int16", "int32", "int64", "int8", "newaxis", "string", "uint16", "uint32", "uint64", "uint8",
+                 "Tensor"]
 )  # fmt: skip
 #: What TensorFlow does of which a variable is no part.
 _HARMLESS = ("py_function", "random", "stateless_random", "tf_print")
-#: Of these what is made may change.
-_CHANGING = ("tensorflow.nest.", "tensorflow.keras.", "tensorflow.lookup.")
-#: Libraries whose names stand for functions, types and numbers.
-_NAMED = ("absl.", "builtins.", "math.", "numpy.", "os.", "string.", "sys.", "tensorflow.", "tensorflow_text.")
-#: What they give are settings: Python values.
-_SETTINGS = ("absl.flags.", "argparse.", "tensorflow.app.flags.", "tensorflow.compat.v1.flags.", "tensorflow.flags.")
-
-
-class _Lasting(Fold[bool]):
-    """Is something what it was, whatever else happens while elements are read?"""
-
-    def __init__(self, made: set[int]) -> None:
-        super().__init__()
-        self._made = made
-        """The calls that are made in the function itself, by `id`."""
-
-    def expression(self, expr: Expr) -> bool:
-        if _makes(expr.by) or expr.by.startswith("plain."):
-            return True
-        if expr.by in ("item", "unpacked"):
-            return self.of(expr.of[0])
-        return bool(expr.by) and all(map(self.of, (*expr.of, *expr.named.values())))
-
-    def value(self, value: Value | None) -> bool:
-        match value:
-            case Constant() | Function() | Class() | Element():
-                return True
-            case Symbol(name):
-                return name.startswith(_NAMED) or known(name).is_pure
-            case Sequence() | Mapping_() | Alternatives():
-                return all(map(self.of, parts_of(value)))
-            case Partial(arguments=arguments, keywords=keywords):
-                return all(map(self.of, (*arguments, *keywords.values())))
-            case External(symbol=symbol):
-                return id(value.call) in self._made or _makes(symbol) or symbol.startswith(_SETTINGS)
-            case Method(receiver=receiver):
-                return self.of(receiver)
-        return value is None
-
-    def too_deep(self) -> bool:
-        return False
-
-
-def _makes(name: str) -> bool:
-    """Does a function make a tensor or an array of its own?"""
-    name = canonical(name)
-    if name.startswith("numpy."):
-        return known(name).effect in ("python", "python_random", "pure")
-    return name.startswith("tensorflow.") and known(name).is_pure and not (
-        name.startswith(_CHANGING) or known(name).calls
-    )
 
 
 def unproven(body: Body, calls: Iterable[Call]) -> str:
@@ -109,7 +44,7 @@ def unproven(body: Body, calls: Iterable[Call]) -> str:
     for call in calls:
         if known(call.name).effect == "pure" and not _is_proven(call.name):
             return f"`{displayed(call.name)}` is not known to compute from its arguments alone"
-    lasting = _Lasting({id(call.node) for call in body.calls})
+    lasting = Lasting({id(call.node) for call in body.calls})
     noted = (part for parts in body.outside.values() for part in parts)
     return next((f"`{shown(node)}` may change between elements" for node, value in noted if not lasting.of(value)), "")
 
@@ -131,7 +66,11 @@ def why_unproven(graph: PipelineGraph, stage: Stage) -> str:
 
 def _names(node: ast.expr) -> set[str]:
     parts = list(walk(node)) if not isinstance(node, ast.Lambda) else []
-    return {part.id if isinstance(part, ast.Name) else part.attr for part in parts if isinstance(part, (ast.Name, ast.Attribute))}
+    return {
+        part.id if isinstance(part, ast.Name) else part.attr
+        for part in parts
+        if isinstance(part, (ast.Name, ast.Attribute))
+    }
 
 
 def rebound(graph: PipelineGraph, names: Iterable[str], is_here: bool) -> str:
@@ -178,7 +117,7 @@ def _is_stateless(name: str) -> bool:
 def _is_proven(name: str) -> bool:
     """Is a function that shows no state known to compute from its arguments alone, or a method of what one made?"""
     made, of, _ = name.partition("().")
-    return known(name).proven or bool(of and (_makes(made) or known(made).calls))
+    return known(name).proven or bool(of and (makes(made) or known(made).calls))
 
 
 def shown(node: ast.expr) -> str:

@@ -17,13 +17,13 @@ from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import PythonFunction, Stage
-from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of, syntax_there
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import walk
 
-_Kind: TypeAlias = Literal["fixed", "flat", "array", "deep", ""]
-"""Of a value: it cannot change; a container of such values, an array, a container of containers, each of which only
-its name reaches; not known."""
+_Kind: TypeAlias = Literal["fixed", "flat", "vector", "array", "deep", ""]
+"""Of a value: it cannot change; a container of such values, an array of one dimension, an array, a container of
+containers, each of which only its name reaches; not known."""
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _LIBRARIES = sys.stdlib_module_names | {"numpy", "tensorflow", "keras"}
@@ -33,13 +33,17 @@ _BY_TEXT = {
     "name": re.compile(r"\b(?:globals|locals|exec|eval|__import__|reload|import_module|f_globals|modules|patch)\b"),
     "attribute": re.compile(r"\b(?:setattr|delattr|vars|exec|eval|patch|__(?:dict|setattr|delattr|setstate)__)\b"),
 }
-_FIXED_BY = frozenset({"bool", "bytes", "float", "frozenset", "int", "len", "max", "min", "range", "repr", "round", "str"})
+_FIXED_BY = frozenset(
+    {"bool", "bytes", "float", "frozenset", "int", "len", "max", "min", "range", "repr", "round", "str"}
+)
 _FLAT_BY = frozenset({"bytearray", "dict", "list", "set", "sorted", "tuple"})
 _FLAT_OF = frozenset({"array.array", "collections.Counter", "collections.OrderedDict", "collections.deque"})
 #: These make new arrays, whatever they are given.
 _ARRAY_BY = frozenset(
-    {"abs", "arange", "array", "concatenate", "copy", "empty", "exp", "eye", "full", "full_like", "genfromtxt", "linspace",
-     "loadtxt", "log", "max", "mean", "min", "ones", "ones_like", "repeat", "sqrt", "stack", "std", "sum", "tile", "vstack",
+    {"abs", "arange", "array", "concatenate", "copy", "empty", "exp", "eye", "full", "full_like", "genfromtxt",
+     "linspace",
+     "loadtxt", "log", "max", "mean", "min", "ones", "ones_like", "repeat", "sqrt", "stack", "std", "sum", "tile",
+     "vstack",
      "hstack", "where", "zeros", "zeros_like", "random.normal", "random.permutation", "random.rand", "random.randint",
      "random.randn", "random.random", "random.uniform", "random.choice"}
 )  # fmt: skip
@@ -47,7 +51,8 @@ _ARRAY_BY = frozenset(
 _READING = _FIXED_BY | _FLAT_BY | {"all", "any", "enumerate", "isinstance", "print", "reversed", "sum", "type", "zip"}
 #: Attributes and methods that give no part of what has them.
 _TELLING = frozenset(
-    {"astype", "copy", "count", "dtype", "index", "keys", "max", "mean", "min", "nbytes", "ndim", "shape", "size", "std",
+    {"astype", "copy", "count", "dtype", "index", "keys", "max", "mean", "min", "nbytes", "ndim", "shape", "size",
+     "std",
      "sum", "tobytes", "tolist"}
 )  # fmt: skip
 _FILLING = frozenset({"add", "append", "appendleft", "extend", "insert", "sort", "update"})
@@ -73,7 +78,7 @@ class _Proof:
 
     def __init__(self, source: Source, inside: set[int], stage: Stage, graph: PipelineGraph) -> None:
         self.source = source
-        self.syntax: Syntax = syntax_of(source)
+        self.syntax: Syntax = syntax_of(source) if source is graph.source else syntax_there(source)
         self.graph = graph
         self.stage = stage
         self.inside = inside
@@ -240,17 +245,17 @@ class _Proof:
                 return "flat" if builtin in _FLAT_BY and kinds <= {"fixed", "flat"} else ""
             case ast.Attribute(value=value, attr="copy" | "astype"):
                 root = value.value if isinstance(value, ast.Subscript) else value
-                return kind if (kind := self._read(root, depth)) in ("flat", "array") else ""
+                return kind if (kind := self._read(root, depth)) in ("flat", "vector", "array") else ""
         if name.startswith("numpy."):
             is_new = name.removeprefix("numpy.") in _ARRAY_BY and not {"out", "mmap_mode"} & _named(call)
-            return "array" if is_new else ""
+            return "" if not is_new else "vector" if name in ("numpy.arange", "numpy.linspace") else "array"
         if name in _FLAT_OF:
             return "flat" if {self._read(part, depth) for part in given} <= {"fixed", "flat"} else ""
         return "fixed" if name.startswith("tensorflow.") and known(name).is_pure else ""
 
     # ---- other uses -----------------------------------------------------------------------------------------------
 
-    def _mentions(self, name: str) -> Iterator[ast.AST]:
+    def _mentions(self, name: str) -> Iterator[ast.expr]:
         for node in nodes_on(self.syntax.tree, rows_with(self.syntax.text, rf"\b{name}\b")):
             if (isinstance(node, ast.Name) and node.id == name) or (
                 isinstance(node, ast.Attribute) and node.attr == name
@@ -271,11 +276,13 @@ class _Proof:
                     attribute in _FILLING and self._is_before(way, scope) and self._fills(way)
                 )
             case ast.Subscript(value=value, ctx=ast.Load()) if value is mention:
-                return kind == "flat" or (kind == "array" and self._only_reads(parent, kind, scope))
+                if kind == "flat" or (kind == "vector" and not isinstance(parent.slice, (ast.Slice, ast.Tuple))):
+                    return True
+                return kind in ("array", "vector") and self._only_reads(parent, kind, scope)
             case ast.Subscript(value=value, ctx=ast.Store()) if value is mention:
                 return self._is_before(way, scope) and self._fills(way)
             case ast.For() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-                return kind == "flat" and any(walked is mention for _, walked in _walks([parent]))
+                return kind in ("flat", "vector") and any(walked is mention for _, walked in _walks([parent]))
         return isinstance(parent, (ast.BinOp, ast.Compare, ast.FormattedValue, ast.Expr, ast.UnaryOp, ast.BoolOp))
 
     def _is_reading(self, call: ast.Call, kind: _Kind) -> bool:
@@ -343,10 +350,10 @@ class _Proof:
             if isinstance(mention, ast.Attribute) and isinstance(mention.ctx, ast.Load):
                 others.append(mention)
                 continue
-            holder = next((step for step in reversed(way[:-1]) if isinstance(step, _DEFINITIONS)), None)
-            if isinstance(mention, ast.Name) and not isinstance(holder, ast.ClassDef):
+            maker = next((step for step in reversed(way[:-1]) if isinstance(step, _DEFINITIONS)), None)
+            if isinstance(mention, ast.Name) and not isinstance(maker, ast.ClassDef):
                 continue
-            is_made = isinstance(holder, ast.ClassDef) or getattr(holder, "name", "") in ("__init__", "__post_init__")
+            is_made = isinstance(maker, ast.ClassDef) or getattr(maker, "name", "") in ("__init__", "__post_init__")
             value = self._value(mention, way)
             if not is_made or value is None:
                 return False
@@ -356,8 +363,8 @@ class _Proof:
             return True
         if not defined or "" in kinds:
             return False
-        kind = next((kind for kind in kinds if kind != "fixed"), "fixed")
-        return kind == "fixed" or (defined == 1 and all(self._only_reads(mention, kind, mention) for mention in others))
+        kind: _Kind = next((kind for kind in kinds if kind != "fixed"), "fixed")
+        return kind == "fixed" or (defined == 1 and all(self._only_reads(other, kind, other) for other in others))
 
     def _object(self) -> str:
         """The name of the object that is called, where the stage is given one."""
@@ -375,8 +382,10 @@ class _Proof:
                     ast.Call(func=ast.Name(id=by) | ast.Attribute(attr=by), args=[ast.Name(id=name) as other, *_])
                     | ast.Attribute(value=ast.Name(id=name) as other, attr=by)
                 ):
-                    found -= bool(holder) and pattern.fullmatch(by) is not None and (
-                        name != holder and self._is_object(other)
+                    found -= (
+                        bool(holder)
+                        and pattern.fullmatch(by) is not None
+                        and (name != holder and self._is_object(other))
                     )
         return not found
 

@@ -10,27 +10,32 @@ from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.nouns.code import writes_files
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.project.syntax import Syntax, assigned_value, syntax_of
+from tfdata_lint.pipeline.project.syntax import Syntax, assigned_value, syntax_of, syntax_there
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import children, walk
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 #: Methods that write no file, whatever has them.
 _METHODS = frozenset(
-    {"add", "append", "apply_gradients", "assign", "assign_add", "assign_sub", "astype", "clear", "copy", "count", "decode",
-     "encode", "evaluate", "extend", "fit", "format", "get", "gradient", "index", "insert", "item", "items", "join", "keys",
-     "lower", "max", "mean", "min", "minimize", "numpy", "pop", "predict", "predict_on_batch", "ravel", "replace", "reset_state",
+    {"add", "append", "apply_gradients", "assign", "assign_add", "assign_sub", "astype", "clear", "copy", "count",
+     "decode",
+     "encode", "evaluate", "extend", "fit", "format", "get", "gradient", "index", "insert", "item", "items", "join",
+     "keys",
+     "lower", "max", "mean", "min", "minimize", "numpy", "pop", "predict", "predict_on_batch", "ravel", "replace",
+     "reset_state",
      "reset_states", "reshape", "result", "set_description", "set_postfix", "setdefault", "sort", "split", "startswith",
      "endswith", "strip", "sum", "test_on_batch", "test_step", "tolist", "train_on_batch", "train_step", "update",
      "update_state", "upper", "values", "with_suffix"}
 )  # fmt: skip
 _LOGGING = ("debug", "error", "exception", "info", "log", "warning")
 _HANDLERS = re.compile(r"FileHandler|Config\(|filename\s*=")
-_WRITERS = ("builtins.exec", "builtins.eval", "builtins.open", "tensorflow.io.write_", "tensorflow.io.gfile.", "numpy.save", "numpy.memmap", "numpy.lib", "numpy.ctypeslib")
+_WRITERS = ("builtins.exec", "builtins.eval", "builtins.open", "tensorflow.io.write_", "tensorflow.io.gfile.",
+            "numpy.save", "numpy.memmap", "numpy.lib", "numpy.ctypeslib")  # fmt: skip
 _READERS = ("tensorflow.io.gfile.exists", "tensorflow.io.gfile.glob", "tensorflow.io.gfile.isdir",
             "tensorflow.io.gfile.listdir", "tensorflow.io.gfile.stat")  # fmt: skip
 #: Of Python's library these write nothing.
-_QUIET = ("abc.", "array.", "bisect.", "collections.", "copy.", "datetime.", "functools.", "heapq.", "itertools.", "json.dumps", "json.loads",
+_QUIET = ("abc.", "array.", "bisect.", "collections.", "copy.", "datetime.", "functools.", "heapq.", "itertools.",
+          "json.dumps", "json.loads",
           "math.", "operator.", "os.environ", "os.getenv", "os.listdir", "os.path.", "pickle.dumps", "pickle.loads",
           "random.", "re.", "string.", "struct.", "time.", "timeit.", "typing.", "tqdm.")  # fmt: skip
 
@@ -53,7 +58,7 @@ class _Writing:
             return True
         # What is walked is the pipeline itself.
         parts = [part for part in children(node) if part is not getattr(node, "iter", None)]
-        syntax = syntax_of(source)
+        syntax = syntax_of(source) if source is self.graph.source else syntax_there(source)
         calls = (part for top in parts for part in walk(top) if isinstance(part, ast.Call))
         return any(self._calls(call, syntax, source) for call in calls)
 
@@ -67,11 +72,11 @@ class _Writing:
             case ast.Name(id=called):
                 return self._leads(called, call.func, syntax, source)
             case ast.Attribute(attr=method) if not name:
-                own = [
-                    part
-                    for part in walk(syntax.tree)
-                    if isinstance(part, _DEFINITIONS[:2]) and part.name == method
-                ] if re.search(rf"\bdef {method}\b", syntax.text) else []
+                own = (
+                    [part for part in walk(syntax.tree) if isinstance(part, _DEFINITIONS[:2]) and part.name == method]
+                    if re.search(rf"\bdef {method}\b", syntax.text)
+                    else []
+                )
                 if own:
                     return any(self.may(part, source) for part in own)
                 if method in operations.METHODS and method not in ("cache", "save", "snapshot"):
@@ -105,7 +110,9 @@ class _Writing:
         if isinstance(binding, _DEFINITIONS):
             return self.may(binding, source)
         if isinstance(binding, (ast.Import, ast.ImportFrom)):
-            full = syntax.scopes.full_name(ast.copy_location(ast.Name(name, ast.Load()), binding)) or _imported(binding, name)
+            full = syntax.scopes.full_name(ast.copy_location(ast.Name(name, ast.Load()), binding)) or _imported(
+                binding, name
+            )
             return self._is_writing(full, syntax)
         way = syntax.way(binding)
         value = assigned_value(way[-2], name) if len(way) > 1 else None
@@ -117,7 +124,9 @@ class _Writing:
             case ast.Call(func=func, args=args):
                 full = syntax.scopes.full_name(func)
                 if known(full).role == "compiles":
-                    return any(self._leads(part.id, part, syntax, source) for part in args if isinstance(part, ast.Name))
+                    return any(
+                        self._leads(part.id, part, syntax, source) for part in args if isinstance(part, ast.Name)
+                    )
                 return not full.startswith(("tensorflow.keras.", "keras."))
         return True
 
@@ -131,7 +140,7 @@ def _imported(node: ast.Import | ast.ImportFrom, name: str) -> str:
 def callbacks_of(call: ast.AST, graph: PipelineGraph) -> Iterator[ast.AST]:
     """What `fit` calls between batches, as far as it is of this module."""
     syntax = syntax_of(graph.source)
-    for keyword in (call.keywords if isinstance(call, ast.Call) else ()):
+    for keyword in call.keywords if isinstance(call, ast.Call) else ():
         if keyword.arg == "callbacks":
             names = [part for part in walk(keyword.value) if isinstance(part, ast.Name)]
             for part in names:
@@ -139,4 +148,6 @@ def callbacks_of(call: ast.AST, graph: PipelineGraph) -> Iterator[ast.AST]:
                 for binding in found[1] if found is not None else ():
                     way = syntax.way(binding)
                     value = assigned_value(way[-2], part.id) if len(way) > 1 else None
-                    yield from (value,) if value is not None else (binding,) if isinstance(binding, ast.ClassDef) else ()
+                    yield from (
+                        (value,) if value is not None else (binding,) if isinstance(binding, ast.ClassDef) else ()
+                    )

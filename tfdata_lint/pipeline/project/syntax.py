@@ -236,6 +236,14 @@ def syntax_of(source: Source) -> Syntax:
     return syntax
 
 
+def syntax_there(source: Source) -> Syntax:
+    """The same of a module that another one is read for: who reads it for itself has it under another path."""
+    if syntax_there not in source.notes:
+        source.notes[syntax_there] = Syntax(source)
+    syntax: Syntax = source.notes[syntax_there]
+    return syntax
+
+
 def assigned_value(statement: ast.AST, name: str) -> ast.expr | None:
     """The value of `name = value`."""
     match statement:

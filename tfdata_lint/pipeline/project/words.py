@@ -106,7 +106,10 @@ def _matches(word: str, data: bytes) -> bool:
 
 def _sets_anything(data: bytes) -> bool:
     """Are names set that are not written there, of a module or a class?"""
-    if re.search(rb"\bglobals\(\)(?:\.(?:update|setdefault)|\[[^'\"\]][^\]]*\][^=\n]{0,3}=(?!=))|\bsys\.modules\[[^\]]*\]\s*=(?!=)", data):
+    if re.search(
+        rb"\bglobals\(\)(?:\.(?:update|setdefault)|\[[^'\"\]][^\]]*\][^=\n]{0,3}=(?!=))|\bsys\.modules\[[^\]]*\]\s*=(?!=)",
+        data,
+    ):
         return True
     places = re.findall(rb"setattr(?:__)?\(\s*(\w[\w.]*)\s*,\s*(?!['\"])", data)
     places += re.findall(rb"\bvars\((\w+)\)(?:\.(?:update|setdefault)\b|\[[^'\"\]][^\]]*\][^=\n]{0,3}=(?!=))", data)

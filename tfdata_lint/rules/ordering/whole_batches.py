@@ -13,14 +13,14 @@ from tfdata_lint.pipeline.nouns.values import Constant, Expr, Sequence, Slice, S
 #: Alone and in batches they treat the sign of zero, and what is next to zero, otherwise: of floats (measured).
 _ZEROS = frozenset({"clip_by_value", "maximum", "minimum", "relu", "relu6", "sign"})
 #: And these complex numbers.
-_COMPLEX = frozenset(
-    {"Div", "Mult", "div", "divide", "divide_no_nan", "multiply", "multiply_no_nan", "realdiv", "scalar_mul", "truediv"}
-)
+_QUOTIENTS = frozenset({"Div", "div", "divide", "divide_no_nan", "realdiv", "truediv"})
+_PRODUCTS = frozenset({"Mult", "multiply", "multiply_no_nan", "scalar_mul"})
 _EXACT = ("bool", "int", "string", "uint")
 _CASTS = {"to_float": "float32", "to_double": "float64", "to_int32": "int32", "to_int64": "int64"}
 _TESTS = frozenset(
     {"Eq", "NotEq", "Lt", "LtE", "Gt", "GtE", "equal", "not_equal", "less", "less_equal", "greater", "greater_equal",
-     "is_finite", "is_inf", "is_nan", "logical_and", "logical_not", "logical_or", "logical_xor", "reduce_all", "reduce_any"}
+     "is_finite", "is_inf", "is_nan", "logical_and", "logical_not", "logical_or", "logical_xor", "reduce_all",
+     "reduce_any"}
 )  # fmt: skip
 #: The size of what they make is not that of what they are given.
 _RESIZING = ("reshaped", "csv")
@@ -40,13 +40,23 @@ def why_not_alike(stage: Stage) -> str:
     is_equal = all(isinstance(leaf, Tensor) and _is_fixed(leaf) for leaf in leaves(element))
     for expr in expressions(made):
         name = last(expr.by)
-        if _cuts(expr) and not (is_equal and not any(known(part.by).batches in _RESIZING for part in expressions(expr))):
+        if _cuts(expr) and not (
+            is_equal and not any(known(part.by).batches in _RESIZING for part in expressions(expr))
+        ):
             return f"{_shown(expr)} makes equal what may be of different sizes, which do not fit into a batch"
         if name in _ZEROS and not dtypes.of(expr).startswith(_EXACT):
             return f"`{displayed(expr.by)}` may give zero another sign in batches"
-        if name in _COMPLEX and dtypes.of(expr).startswith(("complex", "?")):
+        if _is_odd_of_complex(expr) and dtypes.of(expr).startswith(("complex", "?")):
             return "complex numbers may differ in the last digit, and it is not known that these are none"
     return ""
+
+
+def _is_odd_of_complex(expr: Expr) -> bool:
+    """Would it treat complex numbers otherwise in batches? Those that are divided by a number, or times one, not."""
+    name, operands = last(expr.by), [*expr.of, *expr.named.values()]
+    if name in _PRODUCTS:
+        return sum(isinstance(operand, Expr) for operand in operands) > 1
+    return name in _QUOTIENTS and not (isinstance(operands[-1], Constant) and operands[-1].value)
 
 
 def _shown(expr: Expr) -> str:
@@ -54,7 +64,11 @@ def _shown(expr: Expr) -> str:
 
 
 def _is_fixed(leaf: Tensor) -> bool:
-    return leaf.kind == "dense" and leaf.shape is not None and all(isinstance(size, int) and size >= 0 for size in leaf.shape)
+    return (
+        leaf.kind == "dense"
+        and leaf.shape is not None
+        and all(isinstance(size, int) and size >= 0 for size in leaf.shape)
+    )
 
 
 def _cuts(expr: Expr) -> bool:
@@ -65,7 +79,9 @@ def _cuts(expr: Expr) -> bool:
         return False
     key = expr.of[1]
     parts = key.items if isinstance(key, Sequence) else (key,)
-    return any(isinstance(part, Slice) or (isinstance(part, Constant) and isinstance(part.value, int)) for part in parts)
+    return any(
+        isinstance(part, Slice) or (isinstance(part, Constant) and isinstance(part.value, int)) for part in parts
+    )
 
 
 class _Dtypes(Fold[str]):
@@ -126,4 +142,3 @@ class _Dtypes(Fold[str]):
 def _named(expr: Expr, place: int) -> str:
     dtype = expr.of[place] if len(expr.of) > place else expr.named.get("dtype")
     return last(dtype.name) if isinstance(dtype, Symbol) else dtype.value if isinstance(dtype, Constant) else ""
-
