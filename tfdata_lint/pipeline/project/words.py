@@ -13,6 +13,8 @@ from tfdata_lint.source.module import Source
 #: Files that are searched; a project with more of them may say anything.
 _MOST = 3000
 _FILES = (".py", ".ipynb")
+#: Characters before a name in which the call may begin that is given it.
+_BEFORE = 120
 _SKIPPED = LIBRARIES | {"node_modules", "site-packages", "venv", "__pycache__"}
 #: Words, one of which must be there, and what they must be part of: a plain search is much faster than a pattern.
 _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
@@ -94,14 +96,26 @@ def _matches(word: str, data: bytes) -> bool:
     kind, name = word[0], word[1:].encode()
     if kind == "*":
         return any(part in data for part in _REFLECTING) and _sets_anything(data)
-    if name not in data:
-        return False
-    found = [match for pattern in _MEANT[kind] for match in re.finditer(pattern % name, data)]
+    found = [(row, match) for row in _rows_with(name, data) for match in _meant(kind, name, row)]
     if not found or kind != "@" or re.search(rb"\bdef %s\b" % name, data):
         return bool(found)
     # What a class of this file has is nobody else's.
-    holders = (re.search(rb"\w*$", data[: match.start()]) for match in found)
+    holders = (re.search(rb"\w*$", row[: match.start()]) for row, match in found)
     return not all(holder and holder[0] and re.search(rb"(?m)^class %s\b" % holder[0], data) for holder in holders)
+
+
+def _rows_with(name: bytes, data: bytes) -> Iterator[bytes]:
+    """The rows of a text in which a name is, and what is before them: patterns over whole texts would take long."""
+    position = data.find(name)
+    while position >= 0:
+        end = data.find(b"\n", position)
+        end = len(data) if end < 0 else end
+        yield data[data.rfind(b"\n", 0, max(position - _BEFORE, 0)) + 1 : end]
+        position = data.find(name, end)
+
+
+def _meant(kind: str, name: bytes, row: bytes) -> Iterator[re.Match[bytes]]:
+    return (match for pattern in _MEANT[kind] for match in re.finditer(pattern % name, row))
 
 
 def _sets_anything(data: bytes) -> bool:
@@ -124,7 +138,7 @@ _MEANT: dict[str, tuple[bytes, ...]] = {
     "@": (
         rb"(?<!\bself)(?<!\bcls)\.%s" + _TAKES,
         rb"(?m)^[ \t]*[\w.\[\], \t]*\.%s\s*,[^=\n()]*=(?!=)",
-        rb"(?:setattr|patch|vars|globals|__dict__)\b[^\n]*['\"](?:[\w.]*\.)?%s['\"]",
+        rb"(?:setattr|patch|vars|globals|__dict__)\b(?:[^\n]*|[^'\"]*)['\"](?:[\w.]*\.)?%s['\"]",
         rb"\b%s\.__\w+__" + _TAKES,
         rb"(?:for|as|del)\s+[\w.]+\.%s\b",
     ),
