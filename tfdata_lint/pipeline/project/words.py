@@ -114,8 +114,10 @@ def _rows_with(name: bytes, data: bytes) -> Iterator[bytes]:
         position = data.find(name, end)
 
 
-def _meant(kind: str, name: bytes, row: bytes) -> Iterator[re.Match[bytes]]:
-    return (match for pattern in _MEANT[kind] for match in re.finditer(pattern % name, row))
+def _meant(kind: str, name: bytes, rows: bytes) -> Iterator[re.Match[bytes]]:
+    for part, pattern in _MEANT[kind]:
+        if part % name in rows:
+            yield from re.finditer(pattern % name, rows)
 
 
 def _sets_anything(data: bytes) -> bool:
@@ -133,16 +135,19 @@ def _sets_anything(data: bytes) -> bool:
 
 #: Names that are set: in something else than `self`, by name, by their own attributes; those of libraries.
 _TAKES = rb"\s*(?:[-+*/|&^%%@]|//|\*\*|<<|>>)?=(?!=)"
-_MEANT: dict[str, tuple[bytes, ...]] = {
-    "=": (rb"\b%s\b",),
+_BY_NAME = rb"(?:setattr|patch|vars|globals|__dict__)\b(?:[^\n]*|[^'\"]*)['\"](?:[\w.]*\.)?%s['\"]"
+#: What must be there, and what it must be part of.
+_MEANT: dict[str, tuple[tuple[bytes, bytes], ...]] = {
+    "=": ((b"%s", rb"\b%s\b"),),
     "@": (
-        rb"(?<!\bself)(?<!\bcls)\.%s" + _TAKES,
-        rb"(?m)^[ \t]*[\w.\[\], \t]*\.%s\s*,[^=\n()]*=(?!=)",
-        rb"(?:setattr|patch|vars|globals|__dict__)\b(?:[^\n]*|[^'\"]*)['\"](?:[\w.]*\.)?%s['\"]",
-        rb"\b%s\.__\w+__" + _TAKES,
-        rb"(?:for|as|del)\s+[\w.]+\.%s\b",
+        (b".%s", rb"(?<!\bself)(?<!\bcls)\.%s" + _TAKES),
+        (b".%s", rb"(?m)^[ \t]*[\w.\[\], \t]*\.%s\s*,[^=\n()]*=(?!=)"),
+        (b"%s'", _BY_NAME),
+        (b'%s"', _BY_NAME),
+        (b"%s.__", rb"\b%s\.__\w+__" + _TAKES),
+        (b".%s", rb"(?:for|as|del)\s+[\w.]+\.%s\b"),
     ),
-    "~": (rb"\b(?:tf|tensorflow|np|numpy|keras)(?:\.\w+)*\.%s" + _TAKES,),
+    "~": ((b".%s", rb"\b(?:tf|tensorflow|np|numpy|keras)(?:\.\w+)*\.%s" + _TAKES),),
 }
 _REFLECTING = (b"setattr", b"globals()", b"vars(", b"sys.modules")
 
