@@ -17,7 +17,8 @@ from tfdata_lint.pipeline.mapped.lasting import Lasting, makes
 from tfdata_lint.pipeline.mapped.record import Body, Call
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import inside
-from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.stages import Argument, Stage
+from tfdata_lint.pipeline.nouns.values import Symbol
 from tfdata_lint.pipeline.project.bindings import imported
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.pipeline.project.words import is_meant
@@ -57,20 +58,20 @@ def why_unproven(graph: PipelineGraph, stage: Stage) -> str:
             continue
         if function.unproven and (part.context.root or not graph.once(makes_no_state)):
             return function.unproven
-        given = [part.arguments[name].node for name in part.operation.functions if name in part.arguments]
+        given = [part.arguments[name] for name in part.operation.functions if name in part.arguments]
         names = function.names.union(*map(_names, given), {getattr(function.node, "name", "")})
         if name := rebound(graph, names, {*function.files, part.span.file} <= {graph.file}):
             return f"`{name}` may be set to something else"
     return ""
 
 
-def _names(node: ast.expr) -> set[str]:
-    parts = list(walk(node)) if not isinstance(node, ast.Lambda) else []
-    return {
-        part.id if isinstance(part, ast.Name) else part.attr
-        for part in parts
-        if isinstance(part, (ast.Name, ast.Attribute))
-    }
+def _names(argument: Argument) -> set[str]:
+    """What is read to find a function that is given to a stage."""
+    if isinstance(argument.value, Symbol):
+        return {f"~{part}" for part in argument.value.name.split(".")[1:]}
+    parts = list(walk(argument.node)) if not isinstance(argument.node, ast.Lambda) else []
+    names = {part.id for part in parts if isinstance(part, ast.Name)}
+    return names | {part.attr for part in parts if isinstance(part, ast.Attribute)}
 
 
 def rebound(graph: PipelineGraph, names: Iterable[str], is_here: bool) -> str:

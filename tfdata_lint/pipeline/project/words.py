@@ -46,7 +46,7 @@ def is_written(project: Project, source: Source, word: str) -> tuple[bool, froze
     """Is a word written in a file, or in any of its project? And the files and folders that this depends on.
 
     `=name`: is this name written in another file? `@name`: is it set in something from outside of that, `~name` in a
-    library; `*`: are names set that are not written?
+    library; `*`: are names set that are not written, in what this file is or mentions?
     """
     if word[0] in "=@~*":
         return _is_meant(project, source, word)
@@ -65,6 +65,11 @@ def _is_meant(project: Project, source: Source, word: str) -> tuple[bool, frozen
         data = source.text.encode(errors="replace")
         return word[0] != "=" and _matches(word, data), _place(path)
     root = project.root(path)
+    if word == "*":
+        folder, file = os.path.split(path)
+        module = os.path.basename(folder) if file == "__init__.py" else os.path.splitext(file)[0]
+        mentioned = {b"", module.encode(), *re.findall(rb"\w+", source.text.encode(errors="replace"))}
+        return not mentioned.isdisjoint(_computed(project, root)), _written(project, root).looked_at - {path}
     word, _, besides = word.partition(" ")
     others = {path, besides} if word[0] == "=" else set()
     return bool(_meaning(project, root, word) - others), _written(project, root).looked_at - {path}
@@ -87,15 +92,30 @@ def _meaning(project: Project, root: str, word: str) -> frozenset[str]:
     return frozenset(found)
 
 
+@remembered
+def _computed(project: Project, root: str) -> frozenset[bytes]:
+    """Modules and classes of a project in which names are set that are not written; an empty name stands for all."""
+    files, folders = _below(project, root)
+    if len(files) > _MOST or len(folders) > _MOST:
+        return frozenset({b""})
+    found: set[bytes] = set()
+    for path in files:
+        try:
+            data = project.sources.read(path)
+        except OSError:
+            continue
+        found |= _set_by_computed_names(data, os.path.splitext(os.path.basename(path))[0].encode())
+    return frozenset(found)
+
+
 def is_meant(word: str, text: str) -> bool:
     """As `is_written`, of `@name`, `~name` and `*`, in one text."""
-    return _matches(word, text.encode(errors="replace"))
+    data = text.encode(errors="replace")
+    return bool(_set_by_computed_names(data, b"")) if word == "*" else _matches(word, data)
 
 
 def _matches(word: str, data: bytes) -> bool:
     kind, name = word[0], word[1:].encode()
-    if kind == "*":
-        return any(part in data for part in _REFLECTING) and _sets_anything(data)
     found = [(row, match) for row in _rows_with(name, data) for match in _meant(kind, name, row)]
     if not found or kind != "@" or re.search(rb"\bdef %s\b" % name, data):
         return bool(found)
@@ -120,17 +140,20 @@ def _meant(kind: str, name: bytes, rows: bytes) -> Iterator[re.Match[bytes]]:
             yield from re.finditer(pattern % name, rows)
 
 
-def _sets_anything(data: bytes) -> bool:
-    """Are names set that are not written there, of a module or a class?"""
-    if re.search(
-        rb"\bglobals\(\)(?:\.(?:update|setdefault)|\[[^'\"\]][^\]]*\][^=\n]{0,3}=(?!=))|\bsys\.modules\[[^\]]*\]\s*=(?!=)",
-        data,
-    ):
-        return True
-    places = re.findall(rb"setattr(?:__)?\(\s*(\w[\w.]*)\s*,\s*(?!['\"])", data)
+def _set_by_computed_names(data: bytes, module: bytes) -> set[bytes]:
+    """In which modules and classes does a module set names that are not written in it?"""
+    if not any(part in data for part in _REFLECTING):
+        return set()
+    found = {module} if re.search(_GLOBALS, data) else set[bytes]()
+    places = re.findall(rb"setattr(?:__)?\(\s*(\w[\w.]*)\s*,(?!\s*['\"])", data)
     places += re.findall(rb"\bvars\((\w+)\)(?:\.(?:update|setdefault)\b|\[[^'\"\]][^\]]*\][^=\n]{0,3}=(?!=))", data)
-    imported = set(re.findall(rb"\w+", b" ".join(_imports_in(data)))) if places else set()
-    return any(place[:1].isupper() or place.partition(b".")[0] in imported for place in places)
+    roots = {place.partition(b".")[0] for place in places}
+    found |= {part for place in places for part in place.split(b".") if part[:1].isupper()}
+    for statement in _imports_in(data) if roots else ():
+        words = set(re.findall(rb"\w+", statement))
+        if not roots.isdisjoint(words):
+            found |= words - {b"from", b"import", b"as"}
+    return found
 
 
 #: Names that are set: in something else than `self`, by name, by their own attributes; those of libraries.
@@ -149,7 +172,8 @@ _MEANT: dict[str, tuple[tuple[bytes, bytes], ...]] = {
     ),
     "~": ((b".%s", rb"\b(?:tf|tensorflow|np|numpy|keras)(?:\.\w+)*\.%s" + _TAKES),),
 }
-_REFLECTING = (b"setattr", b"globals()", b"vars(", b"sys.modules")
+_GLOBALS = rb"\bglobals\(\)(?:\.(?:update|setdefault)|\[[^'\"\]][^\]]*\][^=\n]{0,3}=(?!=))"
+_REFLECTING = (b"setattr", b"globals()", b"vars(")
 
 
 def is_imported(project: Project, source: Source) -> tuple[bool, frozenset[str]]:
