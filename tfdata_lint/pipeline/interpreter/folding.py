@@ -20,6 +20,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Function,
     Mapping_,
     Method,
+    NoResult,
     Partial,
     Sequence,
     Symbol,
@@ -113,7 +114,7 @@ def fold_binary(node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> V
     op = node.op
     if isinstance(left, Element) or isinstance(right, Element):
         return Element(expr_of(type(op).__name__, left, right, node=node))
-    if isinstance(left, _ARRAYS) or isinstance(right, _ARRAYS):
+    if isinstance(left, (*_ARRAYS, NoResult)) or isinstance(right, (*_ARRAYS, NoResult)):
         return Computed(expr_of(type(op).__name__, left, right, node=node))
     if isinstance(left, Sequence) and isinstance(right, Sequence) and isinstance(op, ast.Add):
         if left.rest is None and right.rest is None and len(left.items) + len(right.items) <= MAX_ITEMS:
