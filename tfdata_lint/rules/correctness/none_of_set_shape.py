@@ -46,7 +46,7 @@ class NoneOfSetShape(Rule):
         return self.finding(
             call.span,
             f"`set_shape` returns None, and {use}",
-            cost="It raises an error when the function is traced, unless a tuple or a dict hides the None in the elements",
+            cost="It raises an error when the function is traced, unless a tuple or a dict has the None in it",
             advice="Call `set_shape` in a line of its own and use the tensor, or take what `tf.ensure_shape` returns",
             related=(Related(place or user, "is given the None"),),
         )
