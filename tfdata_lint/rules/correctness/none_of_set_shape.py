@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import canonical, displayed
@@ -11,7 +12,16 @@ from tfdata_lint.pipeline.nouns.code import may_fail
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Call, MappedFunction
-from tfdata_lint.pipeline.nouns.values import Constant, Expr, NoResult, Value, parts_of
+from tfdata_lint.pipeline.nouns.values import (
+    Alternatives,
+    Constant,
+    Expr,
+    Mapping_,
+    NoResult,
+    Sequence,
+    Value,
+    parts_of,
+)
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 #: What rows call a parameter that must be a tensor.
@@ -81,16 +91,21 @@ def _tensor_of(call: Call) -> Value | None:
 
 
 def _returned(result: Value | None) -> Iterator[NoResult]:
-    todo = [result]
+    todo: list[tuple[Any, frozenset[Any]]] = [(result, frozenset())]
     while todo:
-        match todo.pop():
-            case NoResult() as none:
-                yield none
+        # With the keys that are set anew later.
+        part, later = todo.pop()
+        match part:
+            case NoResult():
+                yield part
             case Expr(by="mapped", of=(_, inner)):
-                todo.append(inner)
+                todo.append((inner, later))
             case Expr(by="either", of=values):
-                todo += values
-            case None:
-                pass
-            case part:
-                todo += parts_of(part)
+                todo += [(value, later) for value in values]
+            case Expr(by="set" | "without", of=(base, Constant(key), *given)):
+                todo.append((base, later | {key}))
+                todo += [(value, frozenset()) for value in given if key not in later]
+            case Mapping_():
+                todo += [(value, frozenset()) for key, value in part.held if key not in later]
+            case Sequence() | Alternatives():
+                todo += [(value, frozenset()) for value in parts_of(part)]
