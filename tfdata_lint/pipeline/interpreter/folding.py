@@ -28,7 +28,8 @@ from tfdata_lint.pipeline.nouns.values import (
     expr_of,
 )
 
-_ARRAYS = (Computed, External, Symbol)
+#: What is computed with when the code runs, and fails then if it cannot be.
+_ARRAYS = (Computed, External, Symbol, NoResult)
 #: What is folded at most.
 MAX_ITEMS = 1000
 MAX_TEXT = 10_000
@@ -114,7 +115,7 @@ def fold_binary(node: ast.BinOp | ast.AugAssign, left: Value, right: Value) -> V
     op = node.op
     if isinstance(left, Element) or isinstance(right, Element):
         return Element(expr_of(type(op).__name__, left, right, node=node))
-    if isinstance(left, (*_ARRAYS, NoResult)) or isinstance(right, (*_ARRAYS, NoResult)):
+    if isinstance(left, _ARRAYS) or isinstance(right, _ARRAYS):
         return Computed(expr_of(type(op).__name__, left, right, node=node))
     if isinstance(left, Sequence) and isinstance(right, Sequence) and isinstance(op, ast.Add):
         if left.rest is None and right.rest is None and len(left.items) + len(right.items) <= MAX_ITEMS:
