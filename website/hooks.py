@@ -107,7 +107,8 @@ def _rules_page() -> str:
         if CHAPTERS[rule.code[3]] != chapter:
             chapter = CHAPTERS[rule.code[3]]
             rows += ["", f"## {chapter}", "", "| code | name | group | what it finds |", "|---|---|---|---|"]
-        rows.append(f"| [{rule.code}]({rule.code}-{rule.name}.md) | {rule.name} | {rule.group} | {rule.summary} |")
+        group = rule.group + ", preview" * (rule.status == "preview")
+        rows.append(f"| [{rule.code}]({rule.code}-{rule.name}.md) | {rule.name} | {group} | {rule.summary} |")
     return "\n".join(rows) + "\n"
 
 

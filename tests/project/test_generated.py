@@ -1,8 +1,10 @@
-"""Files made from the code are up to date. `python tests/project/test_generated.py` makes them anew."""
+"""Files made from the code are up to date. `python tests/project/test_generated.py` makes them anew, pages included."""
 
 from __future__ import annotations
 
 import os
+import re
+import runpy
 from pathlib import Path
 from unittest.mock import patch
 
@@ -13,6 +15,7 @@ from tfdata_lint import __version__
 from tfdata_lint.cli.parser import make_parser
 from tfdata_lint.config import schema
 from tfdata_lint.config.settings import page
+from tfdata_lint.rules import all_rules
 
 ROOT = Path(__file__).parents[2]
 
@@ -34,7 +37,16 @@ def man_page() -> str:
     return lines[0].replace("1970\\-01\\-01", "") + "".join(lines[1:])
 
 
+def changelog() -> str:
+    """With a row for each new rule, at the end of what the newest version adds."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    new = [rule for rule in all_rules() if rule.status == "preview" and rule.code not in text]
+    rows = "".join(f"\n- {rule.code} {rule.name}, a preview: {rule.summary}." for rule in new)
+    return re.sub(r"### Added\n\n.+?(?=\n\n)", lambda added: added[0] + rows, text, count=1, flags=re.DOTALL)
+
+
 GENERATED = {
+    "CHANGELOG.md": changelog,
     "docs/settings.md": page.document,
     "docs/tfdata-lint.1": man_page,
     "tfdata_lint/config/schema.json": schema.document,
@@ -57,3 +69,4 @@ def test_the_manual_page_has_every_option_that_the_help_has() -> None:
 if __name__ == "__main__":
     for name, make in GENERATED.items():
         (ROOT / name).write_text(make(), encoding="utf-8")
+    runpy.run_path(str(Path(__file__).with_name("test_readme.py")), run_name="__main__")

@@ -28,7 +28,10 @@ _OUTPUT = re.compile(
 
 
 def table() -> str:
-    rows = [f"| [{r.code}](rules/{r.code}-{r.name}.md) | {r.name} | {r.group} | {r.summary} |" for r in all_rules()]
+    rows = []
+    for r in all_rules():
+        group = r.group + ", preview" * (r.status == "preview")
+        rows.append(f"| [{r.code}](rules/{r.code}-{r.name}.md) | {r.name} | {group} | {r.summary} |")
     return "".join(row + "\n" for row in ["| code | name | group | what it finds |", "|---|---|---|---|", *rows])
 
 

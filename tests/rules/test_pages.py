@@ -125,3 +125,6 @@ def test_page_has_its_parts(page: Path) -> None:
     assert re.search(rf"^\*\*{described.group}\*\*", text, re.MULTILINE), (
         f"{page.name}: no line starts with **{described.group}**"
     )
+    for option in described.options:
+        row = f"- `{option.name}` (default: `{option.default}`): {option.text}"
+        assert row in " ".join(text.split()), f'{page.name}: under "Options" there must be the row {row}'

@@ -20,6 +20,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Function,
     Mapping_,
     Method,
+    NoResult,
     Partial,
     Sequence,
     Symbol,
@@ -27,7 +28,8 @@ from tfdata_lint.pipeline.nouns.values import (
     expr_of,
 )
 
-_ARRAYS = (Computed, External, Symbol)
+#: What is computed with when the code runs, and fails then if it cannot be.
+_ARRAYS = (Computed, External, Symbol, NoResult)
 #: What is folded at most.
 MAX_ITEMS = 1000
 MAX_TEXT = 10_000

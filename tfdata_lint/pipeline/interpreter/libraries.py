@@ -18,6 +18,7 @@ from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.knowledge.operations import Operation
 from tfdata_lint.pipeline.mapped.record import callables_in, called_by, holds_element
+from tfdata_lint.pipeline.mapped.uses import is_tensor
 from tfdata_lint.pipeline.nouns.stages import Iterator, Join, Options, OptionsGroup, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
@@ -34,6 +35,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Instance,
     Mapping_,
     Method,
+    NoResult,
     Partial,
     Sequence,
     Super,
@@ -581,7 +583,10 @@ def _element_method(run: Run, element: Element, name: str, arguments: Arguments,
         return Computed(expr)
     match name:
         case "set_shape":
+            is_known = is_tensor(element)
             containers.alter(run, element, expr)
+            if is_known:
+                return NoResult(None, node)
         case "pop" if values:
             taken = run.element(expr_of("item", element, values[0], node=node))
             if len(values) > 1:

@@ -202,7 +202,7 @@ class _Tensors(Fold[bool]):
             return True
         if expr.by == "either":
             return all(map(self.of, expr.of))
-        if expr.by in ("item", "unpacked", "set", "without"):
+        if expr.by in ("item", "unpacked", "set", "without", "Element.set_shape"):
             return self.of(expr.of[0])
         name = plain(expr.by)
         is_operation = name.startswith("tensorflow.") and not re.search(_NO_OPERATION, name)
@@ -213,6 +213,11 @@ class _Tensors(Fold[bool]):
 
     def too_deep(self) -> bool:
         return False
+
+
+def is_tensor(value: Value) -> bool:
+    """Is something certainly a tensor of the graph?"""
+    return _Tensors().of(value)
 
 
 def is_given_tensor(function: MappedFunction, effect: Effect) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 from tfdata_lint.pipeline.nouns.values import same
@@ -17,6 +18,12 @@ VARIES: Final = -1
 
 Shape: TypeAlias = tuple[int | None, ...] | None
 """None where not even the rank is known."""
+
+#: Bytes that a value takes.
+WIDTHS: Final = MappingProxyType(
+    {"bool": 1, "uint8": 1, "int8": 1, "float16": 2, "bfloat16": 2, "uint16": 2, "int16": 2, "float32": 4, "int32": 4,
+     "uint32": 4, "float64": 8, "int64": 8, "uint64": 8, "complex64": 8, "complex128": 16}
+)  # fmt: skip
 
 Kind = Literal[
     "dense",

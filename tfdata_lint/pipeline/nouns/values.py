@@ -102,6 +102,13 @@ class Constant(Value):
 
 
 @dataclass(slots=True, unsafe_hash=True)
+class NoResult(Constant):
+    """The None of a method that changes what it is called on, and where that is called."""
+
+    node: ast.Call
+
+
+@dataclass(slots=True, unsafe_hash=True)
 class Symbol(Value):
     """A name of another module by its full path: `tensorflow.data.AUTOTUNE`, `builtins.print`, `numpy.random`.
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.effects import is_adapted
+from tfdata_lint.pipeline.mapped.enlarging import enlarged
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.places import Span
@@ -44,7 +45,7 @@ class CacheBeforeExpensiveMap(Rule):
             known = tuple(paths(stage, stage.context.conditions))
             for path in known:
                 cache = _movable(stage, path, graph)
-                if cache is None or cache.span in reported:
+                if cache is None or cache.span in reported or _only_enlarges(stage, path.before(cache)):
                     continue
                 paid = [other for other in known if _movable(stage, other, graph) is cache]
                 if _needs_several_switches(paid, known):
@@ -74,6 +75,11 @@ class CacheBeforeExpensiveMap(Rule):
 def _is_worth_caching(function: MappedFunction | None) -> bool:
     """Expensive, and the same in every epoch for sure."""
     return function is not None and function.cost == "heavy" and _is_repeatable(function)
+
+
+def _only_enlarges(stage: Stage, before: Sequence[Stage]) -> bool:
+    """Is it the second half of what the guide splits: an expensive part before the cache, a large one behind it?"""
+    return enlarged(stage) is not None and any(other.function and other.function.cost == "heavy" for other in before)
 
 
 def _is_repeatable(function: MappedFunction) -> bool:

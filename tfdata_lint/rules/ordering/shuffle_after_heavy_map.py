@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, length
 from tfdata_lint.pipeline.nouns.stages import Stage
-from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
+from tfdata_lint.pipeline.nouns.structure import WIDTHS, Tensor, leaves
 from tfdata_lint.rules.base import Finding, Fix, Option, Related, Rule
 
 _DECODES = r"tensorflow\.(io|image)\.decode_(jpeg|png|image|bmp|webp|and_crop_jpeg)"
@@ -22,7 +22,6 @@ _PASSED = ("map", "filter", "prefetch", "with_options", "ignore_errors", "enumer
 _CROPS = frozenset(
     f"tensorflow.image.{name}" for name in ("random_crop", "stateless_random_crop", "crop_to_bounding_box")
 )
-_WIDTHS = {"uint8": 1, "int8": 1, "float16": 2, "bfloat16": 2, "float32": 4, "int32": 4, "float64": 8, "int64": 8}
 
 
 class ShuffleAfterHeavyMap(Rule):
@@ -93,10 +92,10 @@ def _of(stage: Stage) -> int:
 
 
 def _size(tensor: Tensor) -> int:
-    if not tensor.shape or tensor.dtype not in _WIDTHS:
+    if not tensor.shape or tensor.dtype not in WIDTHS:
         return 0
     # How many channels there are is often left to the file.
     *sides, channels = tensor.shape
     if not all(side is not None and side > 0 for side in sides):
         return 0
-    return _WIDTHS[tensor.dtype] * prod(side or 1 for side in sides) * max(channels or 1, 1)
+    return WIDTHS[tensor.dtype] * prod(side or 1 for side in sides) * max(channels or 1, 1)

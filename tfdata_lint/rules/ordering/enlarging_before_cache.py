@@ -1,0 +1,73 @@
+"""TFD325 enlarging-before-cache."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.enlarging import enlarged, is_resized
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, cases
+from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, length
+from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.rules.base import Finding, Option, Related, Rule
+
+#: Times as large, from which on it is told whatever the number of elements.
+_MANY = 500
+
+
+class EnlargingBeforeCache(Rule):
+    code = "TFD325"
+    name = "enlarging-before-cache"
+    group = "performance"
+    status = "preview"
+    summary = "A cache keeps what a cheap map has made many times larger"
+    related_comes = "before"
+    options = (Option("largest-cache", 1000, "Megabytes that the elements in a cache may take."),)
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        most = self.option("largest-cache") * 1_000_000
+        caches = (stage for stage in graph.stages if stage.op == "cache" and not stage.context.in_test)
+        for cache, stage, case in cases(caches, lambda cache, path: _enlarging(cache, path, most)):
+            found = enlarged(stage)
+            if found is None or stage.function is None or is_only_looked_at(graph, [cache]):
+                continue
+            count = length(stage)
+            sizes = f"{_written(found.after)} instead of {_written(found.before)}"
+            whole = "" if count is None else f", {found.after * count / 1e9:.1f} GB in all"
+            yield self.finding(
+                cache.span,
+                f"`cache` keeps what `{found.by}` in the `map` of `{stage.function.name}` has made"
+                f" {found.after // found.before} times as large{case}",
+                cost=f"An element takes {sizes}{whole}: {_cost(cache)}",
+                advice="Put the `map` behind the `cache`, best behind `batch` and written for whole batches",
+                confidence="likely",
+                related=(Related(stage.span, "makes the elements larger"),),
+            )
+
+
+def _enlarging(cache: Stage, path: Path, most: int) -> Stage | None:
+    """The map directly before a cache, where it costs little and makes what is kept large."""
+    before = path.before(cache)
+    stage = before[-1] if before else None
+    if stage is None or stage.op != "map" or not any(stage is origin for origin in cache.inputs):
+        return None
+    found = enlarged(stage)
+    if found is None:
+        return None
+    # Behind the cache, TFD301 would rather have it before, were there nothing more expensive.
+    if is_resized(stage) and not any(other.function and other.function.cost == "heavy" for other in before[:-1]):
+        return None
+    count = length(stage)
+    is_large = found.after >= _MANY * found.before if count is None else found.after * count > most
+    return stage if is_large else None
+
+
+def _cost(cache: Stage) -> str:
+    if cache.has("filename"):
+        return "all of it is written, and read again in every epoch"
+    return "the cache keeps all of it in memory"
+
+
+def _written(size: int) -> str:
+    return f"{size / 1e6:.1f} MB" if size >= 1_000_000 else f"{size / 1e3:.1f} KB" if size >= 1000 else f"{size} bytes"
