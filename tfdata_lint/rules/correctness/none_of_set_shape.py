@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.knowledge.names import canonical, displayed
-from tfdata_lint.pipeline.knowledge.shapes import FUNCTIONS
+from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.knowledge.names import displayed
 from tfdata_lint.pipeline.nouns.code import may_fail
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
@@ -85,8 +85,7 @@ def _used(function: MappedFunction) -> Iterator[tuple[NoResult, str, Span | None
 
 def _tensor_of(call: Call) -> Value | None:
     """What a function of TensorFlow is given that must be a tensor."""
-    row = FUNCTIONS.get(canonical(call.name))
-    first = row.parameters[0] if row is not None and row.parameters else ""
+    first = next(iter(known(call.name).parameters), "")
     return call.argument(0, first) if first in _TENSORS else None
 
 
