@@ -12,8 +12,9 @@ import pytest
 from tfdata_lint.pipeline.project.bindings import bound_by, bound_in
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.pipeline.project.words import is_written
 from tfdata_lint.pipeline.recover import recover
-from tfdata_lint.source.sources import Sources
+from tfdata_lint.source.sources import Sources, load
 
 MAIN = b"from inputs import dataset\nfor x in dataset():\n    pass\n"
 INPUTS = "import tensorflow as tf\ndef dataset():\n    return tf.data.Dataset.range(3).{}\n"
@@ -108,3 +109,32 @@ def test_a_module_is_free_when_it_is_dropped(inputs: Path, monkeypatch: pytest.M
         assert [tree() for tree in trees] == [None, None]
     finally:
         gc.enable()
+
+
+class TestNamesThatAreSetButNotWritten:
+    """`setattr(module, name, value)` matters to those who are that module, or mention it."""
+
+    @pytest.mark.parametrize(
+        ("other", "expected"),
+        [
+            ("import lib\nsetattr(lib, name, f)\n", True),
+            ("from package import lib\nsetattr(lib.Reader, name, f)\n", True),
+            ("from lib import Reader\nsetattr(Reader, name, f)\n", True),
+            ("import data\nvars(data)[name] = f\n", True),
+            ("import other\nsetattr(other, name, f)\n", False),
+            ("import lib\nsetattr(lib, 'unused', f)\n", False),
+            ("import lib\nsetattr(thing, name, f)\n", False),
+            ("def test(monkeypatch):\n    monkeypatch.setattr(os, call, fails)\n", False),
+        ],
+    )
+    def test_it_is_asked_of_other_files(self, other: str, expected: bool, tmp_path: Path) -> None:
+        (tmp_path / "pyproject.toml").touch()
+        (tmp_path / "other.py").write_text(other)
+        path = tmp_path / "data.py"
+        path.write_text("import lib\nread = lib.Reader()\n")
+        source = load(path.read_bytes(), str(path))
+        assert is_written(Project(), source, "*")[0] is expected
+
+    def test_it_is_asked_of_what_lies_nowhere(self) -> None:
+        assert is_written(Project(), load(b"setattr(Reader, name, f)\n", "/nowhere/a.py"), "*")[0]
+        assert not is_written(Project(), load(b"x = 1\n", "/nowhere/a.py"), "*")[0]

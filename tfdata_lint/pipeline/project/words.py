@@ -62,8 +62,7 @@ def is_written(project: Project, source: Source, word: str) -> tuple[bool, froze
 def _is_meant(project: Project, source: Source, word: str) -> tuple[bool, frozenset[str]]:
     path = os.path.abspath(source.path)
     if not os.path.exists(path):
-        data = source.text.encode(errors="replace")
-        return word[0] != "=" and _matches(word, data), _place(path)
+        return word[0] != "=" and is_meant(word, source.text), _place(path)
     root = project.root(path)
     if word == "*":
         folder, file = os.path.split(path)
