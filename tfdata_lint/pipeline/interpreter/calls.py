@@ -58,7 +58,7 @@ def evaluate_call(run: Run, node: ast.Call) -> Value:
         assert isinstance(link.func, ast.Attribute)
         if isinstance(value, (Unknown, External)) and chain and _is_step(link) and _is_known_by(run, chain):
             value = run.origin("unresolved", link.func.value)
-        if not isinstance(value, Unknown):
+        if run.recorder.on and not isinstance(value, Unknown):
             # What its method does is recorded by itself.
             run.recorder.goes_on(link.func.value)
         value = call(run, objects.get_attribute(run, value, link.func.attr, link.func), link)

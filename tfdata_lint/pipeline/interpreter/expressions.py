@@ -44,32 +44,33 @@ _BUILTINS = {name: Symbol(f"builtins.{name}") for name in dir(builtins)}
 
 
 def name(run: Run, node: ast.Name) -> Value:
-    scope = run.frame.scope
+    scope, recorder = run.frame.scope, run.recorder
     value = scope.names.get(node.id) if not scope.global_names else None
     if value is None:
         value = scope.find(node.id)
     if value is None:
         value = _BUILTINS.get(node.id, UNKNOWN)
-        if run.recorder.on and value is UNKNOWN:
-            run.recorder.notes(node, value)
+        if recorder.on and value is UNKNOWN:
+            recorder.notes(node, value)
         return value
-    if run.recorder.on and not isinstance(value, (Symbol, Function)) and containers.is_outside(run, node):
-        run.recorder.body.captured.append((run.frame.scope, node.id, value))
-    if isinstance(value, Alternatives):
+    is_outside = recorder.on and containers.is_outside(run, node)
+    if is_outside and not isinstance(value, (Symbol, Function)):
+        recorder.body.captured.append((scope, node.id, value))
+    if isinstance(value, Symbol):
+        if value.name not in LIBRARIES:
+            value = objects.resolve(run, value)
+    elif isinstance(value, Alternatives):
         value = branching.consistent(run, value)
-    elif isinstance(value, Symbol) and value.name not in LIBRARIES:
-        value = objects.resolve(run, value)
     elif isinstance(value, Constant) and node.id in run.unit.rebound and _is_rebound(run, node.id):
         return UNKNOWN
-    if run.recorder.on:
-        run.recorder.reads(run.frame, node, value)
-        is_outside = containers.is_outside(run, node)
+    if recorder.on:
+        recorder.reads(run.frame, node, value)
         if is_outside:
-            run.recorder.body.read.add(node.id)
+            recorder.body.read.add(node.id)
             if isinstance(value, Unknown):
-                run.recorder.misses(node.id)
+                recorder.misses(node.id)
         if isinstance(value, _OF_OUTSIDE) and (is_outside or isinstance(value, _OBJECTS)):
-            run.recorder.notes(node, value)
+            recorder.notes(node, value)
     return value
 
 

@@ -141,17 +141,19 @@ def _mentions(source: Source, node: ast.stmt, name: str) -> bool:
 
 def get_attribute(run: Run, value: Value, name: str, node: ast.Attribute | None = None) -> Value:
     """An attribute of a value."""
+    # Most are names of libraries.
+    if isinstance(value, Symbol):
+        module = value.name
+        known = run.members.get((module, name))
+        if known is None:
+            symbol = Symbol(f"{module}.{name}")
+            if not symbol.name.startswith(_NEVER):
+                return resolve(run, symbol)
+            if module.endswith("flags.FLAGS") and (flag := _flag(run, symbol.name, name)) is not None:
+                symbol = flag
+            known = run.members[module, name] = symbol
+        return known
     match value:
-        case Symbol(module):
-            known = run.members.get((module, name))
-            if known is None:
-                symbol = Symbol(f"{module}.{name}")
-                if not symbol.name.startswith(_NEVER):
-                    return resolve(run, symbol)
-                if module.endswith("flags.FLAGS") and (flag := _flag(run, symbol.name, name)) is not None:
-                    symbol = flag
-                known = run.members[module, name] = symbol
-            return known
         case Stage(cls=Class() as cls) if (own := cls.attribute(name)) is not None:
             return own.bound(value) if isinstance(own, Function) else own
         case Stage() | Join():

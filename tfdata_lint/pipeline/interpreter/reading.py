@@ -21,6 +21,10 @@ from tfdata_lint.pipeline.nouns.stages import (
 from tfdata_lint.pipeline.nouns.values import UNKNOWN, Class, Constant, Function, Value
 from tfdata_lint.pipeline.project.index import mentions_data
 
+#: Most of what is evaluated, and who does it: looked up once.
+_NAME, _CONSTANT = ast.Name, ast.Constant
+_HANDLERS, _name = expressions.HANDLERS, expressions.name
+
 
 class Interpreter(Run):
     """A run with its four steps."""
@@ -30,11 +34,11 @@ class Interpreter(Run):
         if self.fuel < 0:
             raise OutOfFuel
         kind = type(node)
-        if kind is ast.Name:
-            return expressions.name(self, node)  # type: ignore[arg-type]
-        if kind is ast.Constant:
+        if kind is _NAME:
+            return _name(self, node)  # type: ignore[arg-type]
+        if kind is _CONSTANT:
             return Constant(node.value)  # type: ignore[attr-defined]
-        handler = expressions.HANDLERS.get(kind)
+        handler = _HANDLERS.get(kind)
         if handler is None:
             self.recorder.loses_track()
             return UNKNOWN
