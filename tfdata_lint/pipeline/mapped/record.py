@@ -69,8 +69,6 @@ class Body:
     """Something of outside that it reads, of which nothing is known, as written."""
     complete: bool = True
     """False when something was not followed: recursion, too much work, a function that is not seen."""
-    names: dict[int, str] = field(default_factory=dict)
-    """`id` of each `ast.Call` of the function (helpers left out) to the callee's full name."""
     constants: dict[int, Value] = field(default_factory=dict)
     """`id` of each `ast.Name`/`ast.Attribute` read in the function itself to its value, where it is known."""
     helper_reads: list[tuple[ast.expr, Value]] = field(default_factory=list)
@@ -127,12 +125,9 @@ class Recorder:
         receiver: Value | None = None,
     ) -> None:
         """A call of something that is not of the project, with what is known where it is made."""
-        is_own = frame is self.frame
         sometimes = facts is not None and self._knows_less(facts)
-        call = Call(name, node, span, tuple(positional), keywords, not is_own, python, sometimes, receiver)
+        call = Call(name, node, span, tuple(positional), keywords, frame is not self.frame, python, sometimes, receiver)
         self.body.calls.append(call)
-        if is_own:
-            self.body.names[id(node)] = name
 
     def operates(self, expr: Expr, span: Span, facts: Facts, repeating: int) -> None:
         """An operator is met, or an item is taken, with what is known there."""
