@@ -33,7 +33,7 @@ __answer__ = {{
     "not there": [name for name in new if not is_there(name)],
 }}
 """
-    ended = run_on_tensorflow(code, "names.py", seconds=60)
+    ended = run_on_tensorflow(code, "names.py")
     assert not ended["error"], ended["detail"]
     assert ended["answer"] == {"still there": [], "not there": []}
 
@@ -46,7 +46,7 @@ import tensorflow as tf
 made = runpy.run_path({str(SCRIPT)!r})
 __answer__ = [tf.__version__, made["document"](), made["FILE"].read_text()]
 """
-    ended = run_on_tensorflow(code, "document.py", seconds=60)
+    ended = run_on_tensorflow(code, "document.py")
     assert not ended["error"], ended["detail"]
     version, made, there = ended["answer"]
     if version.split(".")[:2] == [str(part) for part in NEWEST]:

@@ -305,7 +305,8 @@ class _Proof:
         if functions and functions[-1] is not scope:
             return False
         loops = {id(step) for step in way if isinstance(step, _LOOPS)}
-        return loops.isdisjoint(map(id, self.syntax.way(node))) and scope in (*functions[-1:], self.syntax.tree)
+        is_around = scope is self.syntax.tree or scope in functions[-1:]
+        return is_around and loops.isdisjoint(map(id, self.syntax.way(node)))
 
     def _fills(self, way: list[ast.AST]) -> bool:
         """Is what it is filled with nobody else's?"""
