@@ -9,11 +9,10 @@ from __future__ import annotations
 import ast
 import os
 import re
-import sys
 from collections.abc import Iterable, Iterator
 from typing import Literal, TypeAlias
 
-from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.knowledge.functions import LOGGING_METHODS, known
 from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import PythonFunction, Stage
@@ -26,7 +25,13 @@ _Kind: TypeAlias = Literal["fixed", "flat", "vector", "array", "deep", ""]
 containers, each of which only its name reaches; not known."""
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_LIBRARIES = sys.stdlib_module_names | {"numpy", "tensorflow", "keras"}
+#: Libraries of which nothing that is read or called depends on what somebody else sets.
+_FIXED = frozenset(
+    {"array", "bisect", "collections", "copy", "csv", "dataclasses", "datetime", "enum", "functools", "glob",
+     "hashlib", "heapq", "io", "itertools", "json", "keras", "math", "numpy", "operator", "os.fspath",
+     "os.listdir", "os.path", "os.sep", "pathlib", "pickle", "random", "re", "shutil", "string", "struct",
+     "tensorflow", "time", "typing"}
+)  # fmt: skip
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 #: What reaches names and attributes otherwise than by writing them.
 _BY_TEXT = {
@@ -88,6 +93,10 @@ class _Proof:
         called = {id(part.func) for part in walk(node) if isinstance(part, ast.Call)}
         roots = {id(part.value) for part in walk(node) if isinstance(part, ast.Attribute)}
         own = self._receiver(node)
+        given = getattr(node, "args", None)
+        for default in [*given.defaults, *filter(None, given.kw_defaults)] if isinstance(given, ast.arguments) else ():
+            if not isinstance(default, ast.Attribute) and self._kind(default) != "fixed":
+                yield ast.unparse(default)
         for part in walk(node):
             match part:
                 case ast.Name(id=name, ctx=ast.Load()) if not (id(part) in roots and self._is_import(part)):
@@ -110,7 +119,9 @@ class _Proof:
         """Does a name of another module stand for the same all the time?"""
         source, rest = self.graph.locate(name) if name else (None, "")
         if source is None or not rest:
-            return name.partition(".")[0] in _LIBRARIES
+            root = name.partition(".")[0]
+            is_log = is_called and root == "logging" and name.rpartition(".")[2] in LOGGING_METHODS
+            return root in _FIXED or name in _FIXED or is_log
         there = _Proof(source, self.inside, self.stage, self.graph)
         bindings = there.syntax.scopes.bindings(there.syntax.tree).get(rest, [])
         if len(bindings) != 1 or there._by_text("name") or there._is_elsewhere(rest):

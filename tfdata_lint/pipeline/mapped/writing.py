@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.functions import known
-from tfdata_lint.pipeline.nouns.code import writes_files
+from tfdata_lint.pipeline.nouns.code import last_name, writes_files
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.syntax import Syntax, assigned_value, syntax_of, syntax_there
 from tfdata_lint.source.module import Source
@@ -27,6 +27,13 @@ _METHODS = frozenset(
      "endswith", "strip", "sum", "test_on_batch", "test_step", "tolist", "train_on_batch", "train_step", "update",
      "update_state", "upper", "values", "with_suffix"}
 )  # fmt: skip
+#: Called by name.
+_CALLED = ("__init__", "__new__", "__call__")
+#: Where a function is told what file it writes to.
+_OUTPUTS = ("file", "output_stream")
+_STREAMS = ("sys.stderr", "sys.stdout")
+#: What is put into arrays that these make is put into files.
+_MAPPED = ("memmap", "mmap", "open_memmap")
 _LOGGING = ("debug", "error", "exception", "info", "log", "warning")
 _HANDLERS = re.compile(r"FileHandler|Config\(|filename\s*=")
 _WRITERS = ("builtins.exec", "builtins.eval", "builtins.open", "tensorflow.io.write_", "tensorflow.io.gfile.",
@@ -42,7 +49,9 @@ _QUIET = ("abc.", "array.", "bisect.", "collections.", "copy.", "datetime.", "fu
 
 def may_write(graph: PipelineGraph, node: ast.AST, source: Source | None = None) -> bool:
     """May code write files, itself or through what it calls?"""
-    return _Writing(graph).may(node, source or graph.source)
+    source = source or graph.source
+    writing = _Writing(graph)
+    return writing.may(node, source) or writing.may_unasked(node, source)
 
 
 class _Writing:
@@ -62,15 +71,48 @@ class _Writing:
         calls = (part for top in parts for part in walk(top) if isinstance(part, ast.Call))
         return any(self._calls(call, syntax, source) for call in calls)
 
+    def may_unasked(self, node: ast.AST, source: Source) -> bool:
+        """Might a file be written of which the code says nothing: through one that stays open, or by an operator?"""
+        syntax = syntax_of(source) if source is self.graph.source else syntax_there(source)
+        tree = syntax.tree
+        if tree is None or not re.search(r"open\(|GFile\(|mmap|memmap", syntax.text):
+            return False
+        around = {id(step) for step in syntax.way(node)}
+        closed = {
+            id(item.context_expr)
+            for part in walk(tree)
+            if isinstance(part, ast.With) and id(part) not in around
+            for item in part.items
+        }
+        closed |= {id(part.value) for part in walk(tree) if isinstance(part, ast.Attribute)}
+        if any(isinstance(part, ast.Call) and id(part) not in closed and _opens(part) for part in walk(tree)):
+            return True
+        classes = (part for part in walk(tree) if isinstance(part, ast.ClassDef))
+        methods = (part for one in classes for part in one.body if isinstance(part, _DEFINITIONS[:2]))
+        return any(_is_implicit(method) and self.may(method, source) for method in methods)
+
     def _calls(self, call: ast.Call, syntax: Syntax, source: Source) -> bool:
-        """Might a call write?"""
-        name = syntax.scopes.full_name(call.func)
-        match call.func:
-            case ast.Name(id=builtin) if syntax.scopes.binds(builtin, call) is None:
+        """Might a call write, itself or by what it is given to call?"""
+        given = [keyword.value for keyword in call.keywords if keyword.arg == "key"]
+        if isinstance(call.func, ast.Name) and call.func.id in ("filter", "map", "reduce"):
+            given += call.args[:1]
+        outputs = (keyword.value for keyword in call.keywords if keyword.arg in _OUTPUTS)
+        if any(syntax.scopes.full_name(value) not in _STREAMS for value in outputs):
+            return True
+        return any(
+            self._may_called(func, syntax, source)
+            for func in (call.func, *given)
+            if not isinstance(func, (ast.Constant, ast.Lambda))
+        )
+
+    def _may_called(self, func: ast.expr, syntax: Syntax, source: Source) -> bool:
+        name = syntax.scopes.full_name(func)
+        match func:
+            case ast.Name(id=builtin) if syntax.scopes.binds(builtin, func) is None:
                 # How a file is opened has been looked at.
                 return builtin in ("exec", "eval", "__import__", "compile")
             case ast.Name(id=called):
-                return self._leads(called, call.func, syntax, source)
+                return self._leads(called, func, syntax, source)
             case ast.Attribute(attr=method) if not name:
                 own = (
                     [part for part in walk(syntax.tree) if isinstance(part, _DEFINITIONS[:2]) and part.name == method]
@@ -108,7 +150,8 @@ class _Writing:
 
     def _is_bound_to(self, binding: ast.AST, name: str, syntax: Syntax, source: Source) -> bool:
         if isinstance(binding, _DEFINITIONS):
-            return self.may(binding, source)
+            bare = (part for part in binding.decorator_list if not isinstance(part, ast.Call))
+            return self.may(binding, source) or any(self._may_called(part, syntax, source) for part in bare)
         if isinstance(binding, (ast.Import, ast.ImportFrom)):
             full = syntax.scopes.full_name(ast.copy_location(ast.Name(name, ast.Load()), binding)) or _imported(
                 binding, name
@@ -135,6 +178,18 @@ def _imported(node: ast.Import | ast.ImportFrom, name: str) -> str:
     from tfdata_lint.pipeline.project.bindings import imported
 
     return next((symbol.name for bound, symbol in imported(node) if bound == name), "")
+
+
+def _opens(call: ast.Call) -> bool:
+    """Does it open a file for writing?"""
+    mode = call.args[0] if isinstance(call.func, ast.Attribute) and call.args else None
+    is_path = isinstance(mode, ast.Constant) and bool(set("wax+") & set(str(mode.value))) and len(str(mode.value)) < 4
+    return (last_name(call) in ("open", "GFile") and (is_path or writes_files(call))) or last_name(call) in _MAPPED
+
+
+def _is_implicit(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Is it called by code that does not write a call of it?"""
+    return bool(method.decorator_list) or (method.name.startswith("__") and method.name not in _CALLED)
 
 
 def callbacks_of(call: ast.AST, graph: PipelineGraph) -> Iterator[ast.AST]:

@@ -28,6 +28,11 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     "any seed": ((b"seed",), None),
     "numpy": ((b"enable_numpy_behavior",), None),
     "ignore_errors": ((b"ignore_errors",), None),
+    # What makes ragged tensors.
+    "ragged": (
+        (b"agged", b"s_split", b"gs.split", b"ngrams", b"unicode_", b"okeniz", b"TextVectorization", b"Lookup"),
+        None,
+    ),
 }
 _IMPORT = re.compile(rb"[ \t]*(?:from|import)[ \t](?:[^\n\\(]|\\\n)*(?:\([^)]*\))?")
 #: A module that is imported so has no name in the code.

@@ -101,13 +101,13 @@ def _fix(stage: Stage, batch: Stage, function: MappedFunction, graph: PipelineGr
         draft.refuse("in another call its function or its elements are others")
     if function.batch_safety == "parse":
         return draft.fix("unsafe", "Batch first and use `tf.io.parse_example`", "the function gets a batch of examples")
-    reason = next((reason for other in alike if (reason := _why_unsafe(other, graph))), "")
+    reason = next((reason for other in alike if (reason := _why_unsafe(other, batch, graph))), "")
     if not reason and not follows(batch, stage):
         reason = "`batch` also follows other code than this map"
     return draft.fix("unsafe" if reason else "safe", "Swap `map` and `batch`", reason)
 
 
-def _why_unsafe(stage: Stage, graph: PipelineGraph) -> str:
+def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
     function = stage.function
     if function is None:
         return "what the function does is not known"
@@ -125,7 +125,7 @@ def _why_unsafe(stage: Stage, graph: PipelineGraph) -> str:
             return f"`{effect.what}` may change from element to element"
     if reason := why_unproven(graph, stage):
         return reason
-    if reason := why_not_alike(stage):
+    if reason := why_not_alike(graph, stage, batch):
         return reason
     if may_ignore_errors(graph, stage):
         return "`ignore_errors` behind it drops whole batches then, where it dropped elements"

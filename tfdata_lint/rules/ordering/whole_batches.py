@@ -6,6 +6,7 @@ from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import displayed, last
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.fold import Fold, expressions
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Given, Stage
 from tfdata_lint.pipeline.nouns.structure import Dict_, Structure, Tensor, arguments_of, leaves
 from tfdata_lint.pipeline.nouns.values import Constant, Expr, Sequence, Slice, Symbol, Value
@@ -22,11 +23,26 @@ _TESTS = frozenset(
      "is_finite", "is_inf", "is_nan", "logical_and", "logical_not", "logical_or", "logical_xor", "reduce_all",
      "reduce_any"}
 )  # fmt: skip
+#: They fail for no element, whatever is in it.
+_NEVER_FAIL = frozenset(
+    {"Add", "BitAnd", "BitOr", "BitXor", "Div", "Eq", "Gt", "GtE", "Invert", "Lt", "LtE", "Mult", "NotEq", "Sub",
+     "UAdd", "USub", "abs", "add", "as_string", "attribute", "cast", "ceil", "clip_by_value", "concat",
+     "constant", "convert_image_dtype", "convert_to_tensor", "copy", "dict", "divide", "divide_no_nan", "equal",
+     "expand_dims", "floor", "greater", "greater_equal", "identity", "is_finite", "is_inf", "is_nan", "item",
+     "join", "leaky_relu", "length", "less", "less_equal", "logical_and", "logical_not", "logical_or",
+     "logical_xor", "lookup", "lower", "mapped", "maximum", "minimum", "multiply", "negative", "not_equal",
+     "one_hot", "ones_like", "parameter", "realdiv", "reduce_all", "reduce_any", "reduce_max", "reduce_mean",
+     "reduce_min", "reduce_sum", "regex_full_match", "regex_replace", "relu", "relu6", "reverse", "rint",
+     "round", "saturate_cast", "set", "sign", "sort", "square", "squared_difference", "stack", "strip",
+     "subtract", "to_double", "to_float", "to_int32", "to_int64", "truediv", "tuple", "unpacked", "upper",
+     "where", "without", "zeros_like"}
+)  # fmt: skip
+_QUOTIENTS_OF_INTEGERS = frozenset({"FloorDiv", "Mod", "floordiv", "floormod", "mod"})
 #: The size of what they make is not that of what they are given.
 _RESIZING = ("reshaped", "csv")
 
 
-def why_not_alike(stage: Stage) -> str:
+def why_not_alike(graph: PipelineGraph, stage: Stage, batch: Stage) -> str:
     """Why batches may give something else than their rows do one by one; empty where they do not."""
     result = stage.result
     if not isinstance(result, Expr) or result.by != "mapped" or not isinstance(result.of[0], Given):
@@ -37,6 +53,13 @@ def why_not_alike(stage: Stage) -> str:
     if not given.exact and (arguments is None or len(arguments) != given.count):
         return "a parameter with a default may be given a further part of the element"
     dtypes = _Dtypes(arguments)
+    if not all(isinstance(leaf, Tensor) and leaf.kind != "ragged" for leaf in leaves(element)):
+        if graph.is_written("ragged"):
+            return "it may be given rows of a ragged tensor, of which `batch` makes a ragged one"
+    if batch.literal("drop_remainder", False) is not False:
+        failing = next((expr for expr in expressions(made) if _may_fail(expr)), None)
+        if failing is not None:
+            return f"{_shown(failing)} may fail for one of the remainder, which is left out before it then"
     is_equal = all(isinstance(leaf, Tensor) and _is_fixed(leaf) for leaf in leaves(element))
     for expr in expressions(made):
         name = last(expr.by)
@@ -57,6 +80,13 @@ def _is_odd_of_complex(expr: Expr) -> bool:
     if name in _PRODUCTS:
         return sum(isinstance(operand, Expr) for operand in operands) > 1
     return name in _QUOTIENTS and not (isinstance(operands[-1], Constant) and operands[-1].value)
+
+
+def _may_fail(expr: Expr) -> bool:
+    """May it fail for one element and not for another?"""
+    if last(expr.by) in _QUOTIENTS_OF_INTEGERS:
+        return not (isinstance(expr.of[-1], Constant) and expr.of[-1].value)
+    return last(expr.by) not in _NEVER_FAIL
 
 
 def _shown(expr: Expr) -> str:
