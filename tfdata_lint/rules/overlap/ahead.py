@@ -29,6 +29,8 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
             return "its consumer may write files, and what is read ahead may be one of them"
         if stops_early and stage.op in CACHES and _may_vary(graph, stage):
             return "its consumer stops early, and what is read ahead may complete a cache of what each epoch drew anew"
+        if _draws_further_orders(graph, stage) and _reads_again(consumers, stops_early):
+            return "it is read again, and by then the order of a further epoch has been drawn ahead"
         for effect in effects_of(graph, stage):
             if effect is None and stage.is_opaque:
                 return "what it starts from is not seen, and may see what its consumer changes"
@@ -44,6 +46,20 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
 def _goes_on(consumer: Consumer) -> bool:
     """Does it take further elements of the same iterator after an error?"""
     return consumer.kind == "next" and consumer.loop is not None and goes_on_after_errors(consumer.loop)
+
+
+def _draws_further_orders(graph: PipelineGraph, stage: Stage) -> bool:
+    """Does it shuffle by a seed, anew for each turn of a `repeat` behind it? All iterators take from one generator."""
+    if not stage.may_shuffle or not any(later.op == "repeat" for later in graph.downstream(stage)):
+        return False
+    return stage.literal("seed") is not None or bool(graph.seeds) or graph.is_written("seed")
+
+
+def _reads_again(consumers: Sequence[Consumer], stops_early: bool) -> bool:
+    """Is there a further iterator after one that may be left before its end?"""
+    is_left = stops_early or any(consumer.kind != "for" for consumer in consumers)
+    made = [consumer.iterator.context if consumer.iterator is not None else consumer.context for consumer in consumers]
+    return is_left and (len(consumers) > 1 or any(context.loops for context in made))
 
 
 def _stops_early(graph: PipelineGraph, end: Stage, consumers: Iterable[Consumer]) -> bool:
