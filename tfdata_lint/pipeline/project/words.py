@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.project.modules import LIBRARIES, Project, remembered
@@ -13,6 +13,8 @@ from tfdata_lint.source.module import Source
 #: Files that are searched; a project with more of them may say anything.
 _MOST = 3000
 _FILES = (".py", ".ipynb")
+#: Files that are kept when they were read, and how long they are at most.
+_KEPT, _SHORT = 800, 40_000
 #: Characters before a name in which the call may begin that is given it.
 _BEFORE = 120
 _SKIPPED = LIBRARIES | {"node_modules", "site-packages", "venv", "__pycache__"}
@@ -85,15 +87,7 @@ def _meaning(project: Project, root: str, word: str) -> frozenset[str]:
     files, folders = _below(project, root)
     if len(files) > _MOST or len(folders) > _MOST:
         return frozenset({"", *files})
-    found = []
-    for path in files:
-        try:
-            data = project.sources.read(path)
-        except OSError:
-            continue
-        if _matches(word, data):
-            found.append(path)
-    return frozenset(found)
+    return frozenset(path for path, data in _texts(project, files) if _matches(word, data))
 
 
 @remembered
@@ -103,11 +97,7 @@ def _computed(project: Project, root: str) -> frozenset[bytes]:
     if len(files) > _MOST or len(folders) > _MOST:
         return frozenset({b""})
     found: set[bytes] = set()
-    for path in files:
-        try:
-            data = project.sources.read(path)
-        except OSError:
-            continue
+    for path, data in _texts(project, files):
         found |= _set_by_computed_names(data, os.path.splitext(os.path.basename(path))[0].encode())
     return frozenset(found)
 
@@ -220,11 +210,7 @@ def _written(project: Project, root: str) -> _Written:
     words: set[str] = set()
     imported: set[bytes] = set()
     is_dynamic = False
-    for path in files:
-        try:
-            data = project.sources.read(path)
-        except OSError:
-            continue
+    for _, data in _texts(project, files):
         words.update(word for word in _WORDS if word not in words and _holds(data, word))
         is_dynamic = is_dynamic or any(name in data for name in _DYNAMIC)
         imported.update(re.findall(rb"\w+", b" ".join(_imports_in(data))))
@@ -249,6 +235,28 @@ def _imports_in(data: bytes) -> Iterator[bytes]:
         position = data.find(b"import", max(position + 1, found.end() if found else 0))
 
 
+@remembered
+def _kept(project: Project) -> dict[str, bytes]:
+    """Files that were read, by path."""
+    return {}
+
+
+def _texts(project: Project, files: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """What can be read of these files. A project is searched many times: so many files, if they are short, are kept."""
+    kept = _kept(project)
+    for path in files:
+        data = kept.get(path)
+        if data is None:
+            try:
+                data = project.sources.read(path)
+            except OSError:
+                continue
+            if len(kept) < _KEPT and len(data) < _SHORT:
+                kept[path] = data
+        yield path, data
+
+
+@remembered
 def _below(project: Project, root: str) -> tuple[list[str], list[str]]:
     """The modules and notebooks below a folder, and the folders, until there are too many."""
     files: list[str] = []
