@@ -135,6 +135,14 @@ class TestNamesThatAreSetButNotWritten:
         source = load(path.read_bytes(), str(path))
         assert is_written(Project(), source, "*")[0] is expected
 
+    def test_a_package_is_called_as_its_folder_is(self, tmp_path: Path) -> None:
+        (tmp_path / "pyproject.toml").touch()
+        (tmp_path / "lib").mkdir()
+        (tmp_path / "lib" / "__init__.py").write_text("globals()[name] = f\n")
+        path = tmp_path / "data.py"
+        path.write_text("import lib\nread = lib.Reader()\n")
+        assert is_written(Project(), load(path.read_bytes(), str(path)), "*")[0]
+
     def test_it_is_asked_of_what_lies_nowhere(self) -> None:
         assert is_written(Project(), load(b"setattr(Reader, name, f)\n", "/nowhere/a.py"), "*")[0]
         assert not is_written(Project(), load(b"x = 1\n", "/nowhere/a.py"), "*")[0]

@@ -72,9 +72,7 @@ def _is_meant(project: Project, source: Source, word: str) -> tuple[bool, frozen
         return word[0] != "=" and is_meant(word, source.text), _place(path)
     root = project.root(path)
     if word == "*":
-        folder, file = os.path.split(path)
-        module = os.path.basename(folder) if file == "__init__.py" else os.path.splitext(file)[0]
-        mentioned = {b"", module.encode(), *re.findall(rb"\w+", source.text.encode(errors="replace"))}
+        mentioned = {b"", _module_of(path).encode(), *re.findall(rb"\w+", source.text.encode(errors="replace"))}
         return not mentioned.isdisjoint(_computed(project, root)), _written(project, root).looked_at - {path}
     word, _, besides = word.partition(" ")
     others = {path, besides} if word[0] == "=" else set()
@@ -98,7 +96,7 @@ def _computed(project: Project, root: str) -> frozenset[bytes]:
         return frozenset({b""})
     found: set[bytes] = set()
     for path, data in _texts(project, files):
-        found |= _set_by_computed_names(data, os.path.splitext(os.path.basename(path))[0].encode())
+        found |= _set_by_computed_names(data, _module_of(path).encode())
     return frozenset(found)
 
 
@@ -173,15 +171,20 @@ _REFLECTING = (b"setattr", b"globals()", b"vars(")
 def is_imported(project: Project, source: Source) -> tuple[bool, frozenset[str]]:
     """May another file of its project import a module? Notebooks are not imported."""
     path = os.path.abspath(source.path)
-    folder, file = os.path.split(path)
-    name, extension = os.path.splitext(file)
-    if extension != ".py":
+    if not path.endswith(".py"):
         return False, frozenset()
     if not os.path.exists(path):
         return False, _place(path)
-    name = os.path.basename(folder) if name == "__init__" else name
+    name = _module_of(path)
     written = _written(project, project.root(path))
     return written.imported is None or name in written.imported, written.looked_at - {path}
+
+
+def _module_of(path: str) -> str:
+    """The last name of a module: a package is called as its folder is."""
+    folder, file = os.path.split(path)
+    name = os.path.splitext(file)[0]
+    return os.path.basename(folder) if name == "__init__" else name
 
 
 def located(project: Project, source: Source, name: str) -> tuple[Source | None, str, frozenset[str]]:
