@@ -78,6 +78,7 @@ class PipelineGraph:
     _circles: list[Any] = field(default_factory=list)
     """Scopes and classes whose functions point back to them."""
     _known: dict[object, Any] = field(default_factory=dict)
+    _words: dict[str, bool] = field(default_factory=dict)
     _downstream: dict[int, list[Stage]] = field(default_factory=dict)
 
     @property
@@ -136,9 +137,11 @@ class PipelineGraph:
 
     def is_written(self, word: str) -> bool:
         """Is a word that decides about datasets written anywhere in the project?"""
-        found, looked_at = self.written(word)
-        self.depends |= looked_at
-        return found
+        if word not in self._words:
+            # What it depends on may be all files of a project.
+            self._words[word], looked_at = self.written(word)
+            self.depends |= looked_at
+        return self._words[word]
 
     @property
     def is_imported(self) -> bool:
