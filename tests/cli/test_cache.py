@@ -65,7 +65,7 @@ def nothing_is_linted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 @pytest.fixture
 def nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    return lambda: monkeypatch.setattr("tfdata_lint.source.module.read", fail)
+    return lambda: monkeypatch.setattr("tfdata_lint.source.content.read", fail)
 
 
 def index(folder: str = FOLDER) -> Path:

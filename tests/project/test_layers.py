@@ -27,7 +27,7 @@ ROOMS = {
     "pipeline.coverage": "source pipeline.nouns pipeline.project pipeline.interpreter pipeline.recover",
     "rewriting": "source pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped config.target",
     "rules": "pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped config.target rewriting",
-    "config": "rules",
+    "config": "source rules",
     "lint": "source pipeline rules config",
     "testing": "source pipeline rules config lint",
     "run": "source pipeline.nouns pipeline.project rules config lint",

@@ -7,12 +7,11 @@ import gc
 import subprocess
 import sys
 import warnings
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tfdata_lint.source.module import Location, Problem, Source, load, read
+from tfdata_lint.source.module import Location, Problem, Source, load
 
 
 def problem_of(data: bytes, path: str = "a.py") -> Problem:
@@ -235,15 +234,6 @@ def test_the_tree_is_parsed_once() -> None:
     assert len(source.problems) == 1
     source = load(b"x", "a.py")
     assert source.tree is source.tree is not None
-
-
-def test_read(tmp_path: Path) -> None:
-    (tmp_path / "a.py").write_bytes(b"x\r\n\0")
-    assert read(str(tmp_path / "a.py")) == b"x\r\n\0"
-    with pytest.raises(FileNotFoundError):
-        read(str(tmp_path / "b.py"))
-    with pytest.raises(IsADirectoryError):
-        read(str(tmp_path))
 
 
 @settings(deadline=None)

@@ -14,8 +14,9 @@ from tfdata_lint.lint.linting import content_of, encoded, lint, lint_bytes, unre
 from tfdata_lint.lint.reports import File, FileReport, Fixing, Sieve, Suppressing
 from tfdata_lint.pipeline.project.eras import target_of
 from tfdata_lint.pipeline.project.modules import Project
+from tfdata_lint.source.content import read
 from tfdata_lint.source.editing import CannotEdit, edited
-from tfdata_lint.source.module import Source, load, read
+from tfdata_lint.source.module import Source, load
 from tfdata_lint.source.writing import CannotWrite, replace_file
 
 if TYPE_CHECKING:

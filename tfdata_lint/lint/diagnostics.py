@@ -127,7 +127,8 @@ class Placer:
 
 
 def _load(path: str, sources: Sources | None) -> Source | None:
-    from tfdata_lint.source.module import load, read
+    from tfdata_lint.source.content import read
+    from tfdata_lint.source.module import load
 
     try:
         return load(sources.read(path) if sources else read(path), path)

@@ -20,7 +20,7 @@ from tfdata_lint.lint.diagnostics import (
 )
 from tfdata_lint.lint.reports import File, FileReport
 from tfdata_lint.pipeline.project.search import may_consume, may_hold_pipeline
-from tfdata_lint.source import module
+from tfdata_lint.source import content, module
 from tfdata_lint.source.places import Place
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def content_of(file: File) -> bytes | Diagnostic:
     problem = file.problem
     if problem is None:
         try:
-            return module.read(file.path)
+            return content.read(file.path)
         except OSError as error:
             problem = f"cannot read this file: {error.strerror or error}"
     return unreadable(problem, Place(file.path, None, 1, 1, 1, 1), "Nothing in it was checked")

@@ -11,7 +11,7 @@ from tfdata_lint.config.settings.model import Key, Settings, keys, option_of
 from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.project.eras import target_of
-from tfdata_lint.source import module
+from tfdata_lint.source import content, module
 from tfdata_lint.source.discovery import DEFAULT_EXCLUDES
 
 
@@ -48,7 +48,7 @@ def _target(path: str, settings: Settings) -> Target:
     """What holds for a file; for a folder nobody reads code."""
     declared = settings.target_for(path)
     try:
-        return target_of(module.load(module.read(path), path), declared)
+        return target_of(module.load(content.read(path), path), declared)
     except OSError:
         return declared
 

@@ -23,7 +23,7 @@ from tfdata_lint.lint.diagnostics import internal_error
 from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.rules import all_rules
 from tfdata_lint.run.batches import Batch, Linter, Result, collector_off, forget
-from tfdata_lint.source.module import read
+from tfdata_lint.source.content import read
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor

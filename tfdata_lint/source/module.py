@@ -16,7 +16,7 @@ from tfdata_lint.source.places import Place
 if TYPE_CHECKING:
     from tfdata_lint.source.suppression import Suppressions
 
-__all__ = ["CellRows", "Kind", "Location", "Problem", "Source", "load", "read"]
+__all__ = ["CellRows", "Kind", "Location", "Problem", "Source", "load"]
 
 Kind = Literal["module", "stub", "notebook"]
 
@@ -189,13 +189,6 @@ class Source:
 
     def _rows(self, cell: CellRows) -> str:
         return "\n".join(self.text.split("\n")[cell.first - 1 : cell.last])
-
-
-def read(path: str) -> bytes:
-    """The content of a file. Raises OSError."""
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
-    with open(descriptor, "rb", buffering=0) as file:
-        return file.read()
 
 
 def load(data: bytes, path: str, *, kind: Kind | None = None) -> Source:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from tfdata_lint.source.module import Source, load, read
+from tfdata_lint.source.content import read
+from tfdata_lint.source.module import Source, load
 
 #: Bytes of text kept: the trees take some thirty times as much.
 _KEPT = 4_000_000

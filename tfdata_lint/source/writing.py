@@ -7,7 +7,7 @@ import os
 import stat
 from contextlib import suppress
 
-from tfdata_lint.source.module import read
+from tfdata_lint.source.content import read
 
 _WRITABLE_BY_ANYONE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 _NO_SPACE = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))

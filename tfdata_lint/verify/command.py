@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from tfdata_lint.source.module import read
+from tfdata_lint.source.content import read
 from tfdata_lint.verify.interrupts import interruptible, reason_of
 from tfdata_lint.verify.options import VerifyOptions
 from tfdata_lint.verify.plan import SECONDS, Limits, Plan, PlanError, interpreter, keyword, target

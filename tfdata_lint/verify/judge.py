@@ -14,7 +14,8 @@ from tfdata_lint import __version__, rules
 from tfdata_lint.lint.diagnostics import Placer
 from tfdata_lint.lint.fixes import settle
 from tfdata_lint.run.crossfile import findings_together
-from tfdata_lint.source.module import load, read
+from tfdata_lint.source.content import read
+from tfdata_lint.source.module import load
 from tfdata_lint.verify import model
 from tfdata_lint.verify.equality import Equality
 from tfdata_lint.verify.experiments import Experiments, Share

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tfdata_lint.source.module import load, read
+from tfdata_lint.source.content import read
+from tfdata_lint.source.module import load
 from tfdata_lint.verify.model import Target
 
 #: How long a pipeline may take unless `--verify-seconds` says otherwise.

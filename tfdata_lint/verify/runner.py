@@ -17,7 +17,8 @@ from datetime import datetime, timezone
 from types import TracebackType
 from typing import Any
 
-from tfdata_lint.source.module import load, read
+from tfdata_lint.source.content import read
+from tfdata_lint.source.module import load
 from tfdata_lint.verify.folders import Folder, changes
 from tfdata_lint.verify.interrupts import reason_of
 from tfdata_lint.verify.model import STOPPED, Output, Reason, Run

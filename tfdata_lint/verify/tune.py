@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Literal
 from tfdata_lint import rules
 from tfdata_lint.lint.leftovers import without_leftovers
 from tfdata_lint.run.crossfile import findings_together
-from tfdata_lint.source.module import load, read
+from tfdata_lint.source.content import read
+from tfdata_lint.source.module import load
 from tfdata_lint.verify.equality import Equality
 from tfdata_lint.verify.experiments import Experiments
 from tfdata_lint.verify.held import Gone
