@@ -60,9 +60,18 @@ def _special(folder: Path, kind: str) -> Iterator[str]:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
-@pytest.mark.parametrize("kind", ["folder", "pipe", "device", "loop", "socket"])
-def test_special_files_are_refused(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        ("folder", "directory|folder"),
+        ("pipe", "a pipe"),
+        ("device", "a device"),
+        ("loop", "symbolic links"),
+        ("socket", "a socket"),
+    ],
+)
+def test_special_files_are_refused(kind: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with _special(tmp_path, kind) as path, pytest.raises(OSError) as caught:
+    with _special(tmp_path, kind) as path, pytest.raises(OSError, match=reason) as caught:
         read(path)
     assert caught.value.strerror
