@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import struct
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -245,3 +247,73 @@ def test_interrupt(file: Path, monkeypatch: pytest.MonkeyPatch, call: str, after
             replace_file(str(file), OLD, NEW)
     assert file.read_bytes() == (NEW if (call, after_it) == ("replace", True) else OLD)
     assert os.listdir(file.parent) == ["a.py"]
+
+
+# ── what a file has besides its content ─────────────────────────────────────────────────────────────────────────────
+
+
+@posix_only
+def test_hard_links(file: Path) -> None:
+    (file.parent / "b.py").hardlink_to(file)
+    assert refusal(file) == "this file has 2 names (hard links); fix a copy of it that has one"
+    assert os.path.samefile(file, file.parent / "b.py")
+
+
+def attribute(path: Path, name: str, value: bytes) -> None:
+    """Give a file an extended attribute, where it can have some."""
+    if sys.platform != "linux":
+        pytest.skip("needs extended attributes")
+    try:
+        os.setxattr(path, name, value)
+    except OSError as error:
+        pytest.skip(f"needs {name}: {error}")
+
+
+#: Its owner may read and write it, user 12345 too, others nothing.
+ACL = struct.pack(
+    "<I" + "HHI" * 5, 2, 1, 6, 2**32 - 1, 2, 6, 12345, 4, 0, 2**32 - 1, 16, 6, 2**32 - 1, 32, 0, 2**32 - 1
+)
+
+
+@pytest.mark.parametrize(("name", "value"), [("user.label", b"kept\0so"), ("system.posix_acl_access", ACL)])
+def test_attributes_are_kept(file: Path, name: str, value: bytes) -> None:
+    attribute(file, name, value)
+    mode = file.stat().st_mode
+    replace_file(str(file), OLD, NEW)
+    assert file.read_bytes() == NEW
+    assert (os.getxattr(file, name), file.stat().st_mode) == (value, mode)
+
+
+def test_attributes_that_the_folder_would_give(file: Path) -> None:
+    attribute(file.parent, "system.posix_acl_default", ACL)
+    before = os.listxattr(file), file.stat().st_mode
+    replace_file(str(file), OLD, NEW)
+    assert (os.listxattr(file), file.stat().st_mode) == before
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (errno.EPERM, "this file has the attribute `user.label`, which its new version cannot be given: Operation not"),
+        (errno.ENOTSUP, "this file has the attribute `user.label`, which its new version cannot be given: Operation"),
+        (errno.ENOSPC, "there is no space left on the disk"),
+    ],
+)
+def test_attributes_that_cannot_be_kept(file: Path, monkeypatch: pytest.MonkeyPatch, number: int, words: str) -> None:
+    attribute(file, "user.label", b"x")
+
+    def fails(*arguments: object) -> NoReturn:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "setxattr", fails)
+    assert refusal(file).startswith(words)
+    assert os.getxattr(file, "user.label") == b"x"
+
+
+def test_file_systems_without_attributes(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*arguments: object) -> NoReturn:
+        raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP))
+
+    monkeypatch.setattr(os, "listxattr", fails, raising=False)
+    replace_file(str(file), OLD, NEW)
+    assert file.read_bytes() == NEW

@@ -58,9 +58,9 @@ def _main(argv: Sequence[str]) -> int:
     except UsageError as error:
         complain(f"error: {error}")
         return FAILED
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interrupt:
         complain("interrupted")
-        return INTERRUPTED
+        return getattr(interrupt, "code", INTERRUPTED)
     except BrokenPipeError:
         # The reader has seen enough.
         _drop_output()

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 from tfdata_lint.cli.common import CLEAN, FAILED, FOUND, UsageError, complain, has_color, read_stdin, split, tell
+from tfdata_lint.cli.endings import terminable
 from tfdata_lint.cli.options import STDIN, CheckOptions
 from tfdata_lint.config.files import shown_path
 from tfdata_lint.config.formats import FINGERPRINTED, TEXTS
@@ -34,7 +35,10 @@ if TYPE_CHECKING:
 def run(options: CheckOptions) -> int:
     if options.show_settings:
         return _show_settings(options)
-    return _watch(options) if options.watch else _check(options)
+    if options.watch:
+        return _watch(options)
+    with terminable():
+        return _check(options)
 
 
 def _check(options: CheckOptions) -> int:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 
 from tfdata_lint.cli.common import CLEAN, FAILED, FOUND, INTERRUPTED, UsageError, complain, has_color
+from tfdata_lint.cli.endings import terminable
 from tfdata_lint.cli.options import TuneOptions
 from tfdata_lint.cli.verify import written
 from tfdata_lint.verify import command
@@ -18,6 +19,11 @@ from tfdata_lint.verify.tune import BUDGET_S, Tuned, tune
 
 
 def run(options: TuneOptions) -> int:
+    with terminable():
+        return _tune(options)
+
+
+def _tune(options: TuneOptions) -> int:
     configuration = options.configuration()
     try:
         budget = command.budget(options.execution, BUDGET_S, "--budget")

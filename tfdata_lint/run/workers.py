@@ -239,7 +239,8 @@ def _begin() -> None:
     from multiprocessing import connection, parent_process
     from threading import Thread
 
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
     parent = parent_process()
     assert parent
     sentinel = parent.sentinel

@@ -5,12 +5,14 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 from contextlib import suppress
 
 from tfdata_lint.source.content import read
 
 _WRITABLE_BY_ANYONE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 _NO_SPACE = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+_NO_ATTRIBUTES = (errno.ENOTSUP, errno.ENOSYS)
 
 
 class CannotWrite(Exception):
@@ -24,6 +26,7 @@ def replace_file(path: str, before: bytes, after: bytes) -> None:
         status = _status_of_writable(path)
         try:
             _write(temporary, after, status)
+            _copy_attributes(path, temporary)
             if read(path) != before:
                 raise CannotWrite("this file was changed since it was read; run again")
             os.replace(temporary, path)
@@ -45,6 +48,9 @@ def _status_of_writable(path: str) -> os.stat_result:
         raise CannotWrite(f"this is a symbolic link to `{os.readlink(path)}`; fix that file instead")
     if not stat.S_ISREG(status.st_mode):
         raise CannotWrite("this is not a regular file; fix a copy of it")
+    if status.st_nlink > 1:
+        # The new file would have one of the names, and the others what was there.
+        raise CannotWrite(f"this file has {status.st_nlink} names (hard links); fix a copy of it that has one")
     if not status.st_mode & _WRITABLE_BY_ANYONE:
         # Root could write it all the same, but it was marked so on purpose.
         raise CannotWrite("this file is read-only; allow writing it (`chmod u+w`) and run again")
@@ -70,3 +76,34 @@ def _write(path: str, data: bytes, like: os.stat_result) -> None:
             with suppress(PermissionError):
                 os.chown(path, owner, group)
     os.chmod(path, stat.S_IMODE(like.st_mode))
+
+
+def _copy_attributes(old: str, new: str) -> None:
+    """Extended attributes, which access control lists are among, exactly as those of another file."""
+    # Elsewhere Python has no way to them.
+    if sys.platform != "linux":
+        return
+    wanted, there = _attributes(old), _attributes(new)
+    for name in {**there, **wanted}:
+        try:
+            if name not in wanted:
+                # Given by the folder to whatever is made in it.
+                os.removexattr(new, name)
+            elif there.get(name) != wanted[name]:
+                os.setxattr(new, name, wanted[name])
+        except OSError as error:
+            if error.errno in _NO_SPACE:
+                raise
+            why = f"this file has the attribute `{name}`, which its new version cannot be given: {error.strerror}"
+            raise CannotWrite(why) from error
+
+
+def _attributes(path: str) -> dict[str, bytes]:
+    if sys.platform != "linux":
+        return {}
+    try:
+        return {name: os.getxattr(path, name) for name in os.listxattr(path)}
+    except OSError as error:
+        if error.errno in _NO_ATTRIBUTES:
+            return {}
+        raise
