@@ -21,7 +21,7 @@ from tfdata_lint.pipeline.mapped.layers import applied, layers_of
 from tfdata_lint.pipeline.mapped.purity import unproven
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
 from tfdata_lint.pipeline.mapped.rows import rows_of
-from tfdata_lint.pipeline.mapped.writing import callbacks_of, may_write
+from tfdata_lint.pipeline.mapped.writing import may_write, may_write_between
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import inside
@@ -433,7 +433,8 @@ def meets_written(graph: PipelineGraph, stage: Stage, consumers: Iterable[Consum
     consumers = list(consumers)
     loops: list[ast.AST] = [consumer.loop for consumer in consumers if consumer.loop is not None]
     loops += [loop.node for consumer in consumers for loop in consumer.context.loops if epochs]
-    loops += [code for consumer in consumers for code in callbacks_of(consumer.node, graph)]
+    if any(may_write_between(graph, consumer.node) for consumer in consumers):
+        return True
     return any(may_write(graph, loop) for loop in loops)
 
 

@@ -8,40 +8,69 @@ from collections.abc import Iterator
 
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.knowledge.names import canonical
 from tfdata_lint.pipeline.nouns.code import last_name, writes_files
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.project.bindings import imported
 from tfdata_lint.pipeline.project.syntax import Syntax, assigned_value, syntax_of, syntax_there
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import children, walk
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-#: Methods that write no file, whatever has them.
+#: Methods that write no file, where no class of the project has one of that name.
 _METHODS = frozenset(
     {"add", "append", "apply_gradients", "assign", "assign_add", "assign_sub", "astype", "clear", "copy", "count",
-     "decode",
-     "encode", "evaluate", "extend", "fit", "format", "get", "gradient", "index", "insert", "item", "items", "join",
-     "keys",
-     "lower", "max", "mean", "min", "minimize", "numpy", "pop", "predict", "predict_on_batch", "ravel", "replace",
-     "reset_state",
-     "reset_states", "reshape", "result", "set_description", "set_postfix", "setdefault", "sort", "split", "startswith",
-     "endswith", "strip", "sum", "test_on_batch", "test_step", "tolist", "train_on_batch", "train_step", "update",
-     "update_state", "upper", "values", "with_suffix"}
+     "decode", "encode", "endswith", "evaluate", "extend", "fit", "format", "get", "gradient", "index", "insert",
+     "item", "items", "join", "keys", "lower", "max", "mean", "min", "minimize", "numpy", "pop", "predict",
+     "predict_on_batch", "ravel", "replace", "reset_state", "reset_states", "reshape", "result", "set_description",
+     "set_postfix",
+     "setdefault", "sort", "split", "startswith", "strip", "sum", "test_on_batch", "test_step", "tolist",
+     "train_on_batch", "train_step", "update", "update_state", "upper", "values", "with_suffix"}
+)  # fmt: skip
+#: What only reads, or calls only what it is given by name.
+_BUILTINS = frozenset(
+    {"abs", "all", "any", "ascii", "bin", "bool", "bytearray", "bytes", "callable", "chr", "classmethod", "complex",
+     "delattr", "dict", "dir", "divmod", "enumerate", "filter", "float", "format", "frozenset", "getattr", "globals",
+     "hasattr", "hash", "hex", "id", "input", "int", "isinstance", "issubclass", "iter", "len", "list", "locals", "map",
+     "max", "memoryview", "min", "next", "object", "oct", "ord", "pow", "print", "property", "range", "repr",
+     "reversed", "round", "set", "setattr", "slice", "sorted", "staticmethod", "str", "sum", "super", "tuple", "type",
+     "vars", "zip"}
 )  # fmt: skip
 #: Called by name.
 _CALLED = ("__init__", "__new__", "__call__")
+#: Decorators under which a function is called by its name alone.
+_PLAIN = frozenset({"abstractmethod", "classmethod", "function", "overload", "override", "staticmethod"})
 #: Where a function is told what file it writes to.
 _OUTPUTS = ("file", "output_stream")
 _STREAMS = ("sys.stderr", "sys.stdout")
 #: What is put into arrays that these make is put into files.
 _MAPPED = ("memmap", "mmap", "open_memmap")
 _LOGGING = ("debug", "error", "exception", "info", "log", "warning")
-_HANDLERS = re.compile(r"FileHandler|Config\(|filename\s*=")
-_WRITERS = ("builtins.exec", "builtins.eval", "builtins.open", "tensorflow.io.write_", "tensorflow.io.gfile.",
-            "numpy.save", "numpy.memmap", "numpy.lib", "numpy.ctypeslib")  # fmt: skip
+#: Of TensorFlow and Keras, besides what is known to compute. What is saved of a model is read by models alone, and
+#: events go to files whose names tell the time.
+_QUIET_BEGINNINGS = (
+    "tensorflow.GradientTape", "tensorflow.Variable", "tensorflow.data.", "tensorflow.distribute.",
+    "tensorflow.function", "tensorflow.keras.", "tensorflow.summary.", "tensorflow.train.Checkpoint",
+    "tensorflow.compat.v1.GraphKeys", "tensorflow.compat.v1.Session", "tensorflow.compat.v1.train.",
+)  # fmt: skip
+_QUIET_EFFECTS = frozenset(
+    {"generator", "iterator", "logging", "lookup", "random", "random_layer", "stateful_layer", "stateless_random",
+     "tf_print", "variable_assign", "variable_read"}
+)  # fmt: skip
 _READERS = ("tensorflow.io.gfile.exists", "tensorflow.io.gfile.glob", "tensorflow.io.gfile.isdir",
             "tensorflow.io.gfile.listdir", "tensorflow.io.gfile.stat")  # fmt: skip
+_WRITERS = ("tensorflow.data.Dataset.save", "tensorflow.data.experimental.save", "tensorflow.keras.callbacks.",
+            "tensorflow.keras.datasets.", "tensorflow.keras.utils.")  # fmt: skip
+#: NumPy has functions in few rooms, and these of them write.
+_OF_NUMPY = re.compile(r"numpy\.(?:(?:fft|linalg|ma|random)\.)?(?!save|memmap|DataSource|fromfile)\w+(?:\(\)\.\w+)?")
+_QUIET_CALLBACKS = frozenset(
+    f"tensorflow.keras.callbacks.{name}"
+    for name in ["BackupAndRestore", "Callback", "EarlyStopping", "History", "LambdaCallback", "LearningRateScheduler",
+                 "ModelCheckpoint", "ProgbarLogger", "ReduceLROnPlateau", "TensorBoard", "TerminateOnNaN"]
+)  # fmt: skip
 #: Of Python's library these write nothing.
-_QUIET = ("abc.", "array.", "bisect.", "collections.", "copy.", "datetime.", "functools.", "heapq.", "itertools.",
+_QUIET = ("abc.", "array.", "bisect.", "collections.", "contextlib.", "copy.", "dataclasses.", "datetime.",
+          "enum.", "functools.", "heapq.", "itertools.",
           "json.dumps", "json.loads",
           "math.", "operator.", "os.environ", "os.getenv", "os.listdir", "os.path.", "pickle.dumps", "pickle.loads",
           "random.", "re.", "string.", "struct.", "time.", "timeit.", "typing.", "tqdm.")  # fmt: skip
@@ -52,6 +81,12 @@ def may_write(graph: PipelineGraph, node: ast.AST, source: Source | None = None)
     source = source or graph.source
     writing = _Writing(graph)
     return writing.may(node, source) or writing.may_unasked(node, source)
+
+
+def may_write_between(graph: PipelineGraph, call: ast.AST) -> bool:
+    """May Keras write files between the batches of a call, by the callbacks that it is given?"""
+    writing = _Writing(graph)
+    return writing.may_by_callback(call)
 
 
 class _Writing:
@@ -66,14 +101,34 @@ class _Writing:
         if writes_files(node):
             return True
         # What is walked is the pipeline itself.
-        parts = [part for part in children(node) if part is not getattr(node, "iter", None)]
-        syntax = syntax_of(source) if source is self.graph.source else syntax_there(source)
-        calls = (part for top in parts for part in walk(top) if isinstance(part, ast.Call))
-        return any(self._calls(call, syntax, source) for call in calls)
+        tops = [part for part in children(node) if part is not getattr(node, "iter", None)]
+        tops = [node] if isinstance(node, (ast.Call, ast.Name, ast.Attribute)) else tops
+        syntax = self._syntax(source)
+        parts = [part for top in tops for part in walk(top)]
+        inner = {id(part.func) for part in parts if isinstance(part, ast.Call)}
+        inner |= {id(part.value) for part in parts if isinstance(part, ast.Attribute)}
+        for part in parts:
+            match part:
+                case ast.Call():
+                    if self._calls(part, syntax, source):
+                        return True
+                case ast.Name(ctx=ast.Load()) | ast.Attribute(ctx=ast.Load()) if id(part) not in inner:
+                    if self._may_handed(part, syntax, source):
+                        return True
+        return False
+
+    def _syntax(self, source: Source) -> Syntax:
+        return syntax_of(source) if source is self.graph.source else syntax_there(source)
+
+    # ---- what is not written as a call ----------------------------------------------------------------------------
 
     def may_unasked(self, node: ast.AST, source: Source) -> bool:
         """Might a file be written of which the code says nothing: through one that stays open, or by an operator?"""
-        syntax = syntax_of(source) if source is self.graph.source else syntax_there(source)
+        imported = (there for there in map(self._module, self._imports(source)) if there is not None)
+        return self._has_open(node, source) or any(map(self._may_by_operator, [source, *imported]))
+
+    def _has_open(self, node: ast.AST, source: Source) -> bool:
+        syntax = self._syntax(source)
         tree = syntax.tree
         if tree is None or not re.search(r"open\(|GFile\(|mmap|memmap", syntax.text):
             return False
@@ -85,78 +140,169 @@ class _Writing:
             for item in part.items
         }
         closed |= {id(part.value) for part in walk(tree) if isinstance(part, ast.Attribute)}
-        if any(isinstance(part, ast.Call) and id(part) not in closed and _opens(part) for part in walk(tree)):
-            return True
-        classes = (part for part in walk(tree) if isinstance(part, ast.ClassDef))
+        return any(isinstance(part, ast.Call) and id(part) not in closed and _opens(part) for part in walk(tree))
+
+    def _may_by_operator(self, source: Source) -> bool:
+        classes = (part for part in walk(self._syntax(source).tree) if isinstance(part, ast.ClassDef))
         methods = (part for one in classes for part in one.body if isinstance(part, _DEFINITIONS[:2]))
         return any(_is_implicit(method) and self.may(method, source) for method in methods)
 
+    def _imports(self, source: Source) -> Iterator[str]:
+        for statement in self._syntax(source).tree.body:
+            if isinstance(statement, (ast.Import, ast.ImportFrom)):
+                yield from (symbol.name for _, symbol in imported(statement))
+
+    def _module(self, name: str) -> Source | None:
+        """The module of the project that is imported by a name, or from."""
+        return self.graph.locate(f"{name}.*")[0] or self.graph.locate(name)[0]
+
+    # ---- calls ----------------------------------------------------------------------------------------------------
+
     def _calls(self, call: ast.Call, syntax: Syntax, source: Source) -> bool:
         """Might a call write, itself or by what it is given to call?"""
-        given = [keyword.value for keyword in call.keywords if keyword.arg == "key"]
-        if isinstance(call.func, ast.Name) and call.func.id in ("filter", "map", "reduce"):
-            given += call.args[:1]
-        outputs = (keyword.value for keyword in call.keywords if keyword.arg in _OUTPUTS)
+        outputs = [keyword.value for keyword in call.keywords if keyword.arg in _OUTPUTS]
         if any(syntax.scopes.full_name(value) not in _STREAMS for value in outputs):
             return True
-        return any(
-            self._may_called(func, syntax, source)
-            for func in (call.func, *given)
-            if not isinstance(func, (ast.Constant, ast.Lambda))
-        )
+        if (outputs or last_name(call) == "print") and self.graph.is_written("stdout"):
+            return True
+        return not isinstance(call.func, ast.Lambda) and self._may_called(call.func, syntax, source)
 
     def _may_called(self, func: ast.expr, syntax: Syntax, source: Source) -> bool:
         name = syntax.scopes.full_name(func)
         match func:
             case ast.Name(id=builtin) if syntax.scopes.binds(builtin, func) is None:
                 # How a file is opened has been looked at.
-                return builtin in ("exec", "eval", "__import__", "compile")
+                return builtin not in _BUILTINS and builtin != "open" and not builtin.endswith(("Error", "Exception"))
             case ast.Name(id=called):
                 return self._leads(called, func, syntax, source)
             case ast.Attribute(attr=method) if not name:
-                own = (
-                    [part for part in walk(syntax.tree) if isinstance(part, _DEFINITIONS[:2]) and part.name == method]
-                    if re.search(rf"\bdef {method}\b", syntax.text)
-                    else []
-                )
-                if own:
-                    return any(self.may(part, source) for part in own)
-                if method in operations.METHODS and method not in ("cache", "save", "snapshot"):
-                    return False
-                return method not in _METHODS and not (method in _LOGGING and not _HANDLERS.search(syntax.text))
-        return self._is_writing(name, syntax)
+                return self._may_method(method, func, syntax, source)
+            case ast.Attribute():
+                return self._is_writing(name)
+        return True
 
-    def _is_writing(self, name: str, syntax: Syntax) -> bool:
+    def _may_method(self, method: str, func: ast.Attribute, syntax: Syntax, source: Source) -> bool:
+        if own := self._defined(method, syntax):
+            return any(self.may(part, source) for part in own)
+        if method in _LOGGING:
+            return self.graph.is_written("log file")
+        if method not in _METHODS and (method not in operations.METHODS or method in ("cache", "save", "snapshot")):
+            return True
+        return not self._is_of_library(func.value, syntax) and self.graph.is_written(f"-{method}")
+
+    def _defined(self, name: str, syntax: Syntax) -> list[ast.AST]:
+        """The functions of a module with this name, whatever has them."""
+        if not re.search(rf"\bdef {name}\b", syntax.text):
+            return []
+        return [part for part in walk(syntax.tree) if isinstance(part, _DEFINITIONS[:2]) and part.name == name]
+
+    def _is_of_library(self, node: ast.expr, syntax: Syntax) -> bool:
+        """Is it made by Python, TensorFlow or NumPy, whoever has it?"""
+        match node:
+            case ast.Constant() | ast.JoinedStr() | ast.List() | ast.Dict() | ast.Set() | ast.Tuple() | ast.ListComp():
+                return True
+            case ast.Call(func=ast.Name(id=name)) if syntax.scopes.binds(name, node) is None:
+                return name in _BUILTINS
+            case ast.Call(func=func) if name := syntax.scopes.full_name(func):
+                return name.startswith(("tensorflow.", "keras.", "numpy.", "collections."))
+            case ast.Call(func=ast.Attribute(value=value)) | ast.Subscript(value=value) | ast.Attribute(value=value):
+                return self._is_of_library(value, syntax)
+            case ast.Name(id=name):
+                found = syntax.scopes.binds(name, node)
+                return found is not None and all(self._makes_library(b, name, syntax) for b in found[1])
+        return False
+
+    def _makes_library(self, binding: ast.AST, name: str, syntax: Syntax) -> bool:
+        way = syntax.way(binding)
+        value = assigned_value(way[-2], name) if len(way) > 1 else None
+        is_itself = any(isinstance(part, ast.Name) and part.id == name for part in walk(value)) if value else True
+        return value is not None and not is_itself and self._is_of_library(value, syntax)
+
+    def _is_writing(self, name: str) -> bool:
         """Might a function of a library, or of another module of the project, write?"""
         # `shutil.os.path`
         name = re.sub(r"^\w+\.(?=(?:json|math|os|time)\.)", "", name)
         root = name.partition(".")[0]
         if root in ("logging", "absl"):
-            return _HANDLERS.search(syntax.text) is not None
-        if root in ("tensorflow", "numpy", "keras"):
-            return name.startswith(_WRITERS) and name not in _READERS
+            return self.graph.is_written("log file")
+        if root in ("tensorflow", "keras"):
+            return self._is_writing_tensorflow(canonical(name))
+        if root == "numpy":
+            return _OF_NUMPY.fullmatch(name) is None
         there, rest = self.graph.locate(name)
         if there is not None and rest:
             found = [part for part in getattr(there.tree, "body", ()) if getattr(part, "name", "") == rest]
-            return len(found) != 1 or self.may(found[0], there)
+            return len(found) != 1 or self._may_defined(found[0], self._syntax(there), there)
         return not (name.startswith(_QUIET) or known(name).is_pure)
+
+    def _is_writing_tensorflow(self, name: str) -> bool:
+        row = known(name)
+        if row.is_pure or row.effect in _QUIET_EFFECTS or name in _READERS or name in _QUIET_CALLBACKS:
+            return False
+        return name.startswith(_WRITERS) or not name.startswith(_QUIET_BEGINNINGS)
+
+    # ---- names ----------------------------------------------------------------------------------------------------
+
+    def _may_handed(self, node: ast.Name | ast.Attribute, syntax: Syntax, source: Source) -> bool:
+        """Might what a name stands for write, where others call it or take the next of it?"""
+        if isinstance(node, ast.Name):
+            found = syntax.scopes.binds(node.id, node)
+            return found is not None and any(self._may_bound(part, node.id, syntax, source) for part in found[1])
+        name = syntax.scopes.full_name(node)
+        if not name:
+            return any(self.may(part, source) for part in self._defined(node.attr, syntax))
+        if name.startswith(("tensorflow.", "keras.", "numpy.")):
+            return re.search(r"\.(?:raw_ops|write|save|tofile)", name) is not None
+        there, rest = self.graph.locate(name)
+        return bool(there is not None and rest) and self._is_writing(name)
+
+    def _may_bound(self, binding: ast.AST, name: str, syntax: Syntax, source: Source) -> bool:
+        if isinstance(binding, _DEFINITIONS):
+            return self._may_defined(binding, syntax, source)
+        if isinstance(binding, (ast.Import, ast.ImportFrom)):
+            full = _imported(binding, name)
+            there, rest = self.graph.locate(full) if full else (None, "")
+            return bool(there is not None and rest and self._defined(rest, self._syntax(there))) and self._is_writing(
+                full
+            )
+        way = syntax.way(binding)
+        value = assigned_value(way[-2], name) if len(way) > 1 else None
+        match value:
+            case ast.GeneratorExp() | ast.Lambda():
+                return self.may(value, source)
+            case ast.Call(func=func):
+                # What is handed to it may be called each time that something is taken of what it gives.
+                given = [*value.args, *(keyword.value for keyword in value.keywords)]
+                names = (part for part in given if isinstance(part, (ast.Name, ast.Attribute)))
+                return self._is_lazy(func, syntax) and (
+                    self._may_called(func, syntax, source)
+                    or any(self._may_handed(part, syntax, source) for part in names)
+                )
+        return False
+
+    def _is_lazy(self, func: ast.expr, syntax: Syntax) -> bool:
+        """Does a call give what works when something is taken of it?"""
+        name = syntax.scopes.full_name(func)
+        if name:
+            there, rest = self.graph.locate(name)
+            found = self._defined(rest, self._syntax(there)) if there is not None else []
+            return name.startswith(("functools.", "itertools.")) or any(map(_yields, found))
+        if not isinstance(func, ast.Name):
+            return False
+        found_here = syntax.scopes.binds(func.id, func)
+        return func.id in ("map", "filter", "iter") if found_here is None else any(map(_yields, found_here[1]))
 
     def _leads(self, name: str, node: ast.expr, syntax: Syntax, source: Source) -> bool:
         """Might what a name stands for write, when it is called?"""
         found = syntax.scopes.binds(name, node)
-        if found is None:
-            return True
-        return any(self._is_bound_to(binding, name, syntax, source) for binding in found[1])
+        return found is None or any(self._is_bound_to(binding, name, syntax, source) for binding in found[1])
 
     def _is_bound_to(self, binding: ast.AST, name: str, syntax: Syntax, source: Source) -> bool:
         if isinstance(binding, _DEFINITIONS):
-            bare = (part for part in binding.decorator_list if not isinstance(part, ast.Call))
-            return self.may(binding, source) or any(self._may_called(part, syntax, source) for part in bare)
+            return self._may_defined(binding, syntax, source)
         if isinstance(binding, (ast.Import, ast.ImportFrom)):
-            full = syntax.scopes.full_name(ast.copy_location(ast.Name(name, ast.Load()), binding)) or _imported(
-                binding, name
-            )
-            return self._is_writing(full, syntax)
+            at = ast.copy_location(ast.Name(name, ast.Load()), binding)
+            return self._is_writing(syntax.scopes.full_name(at) or _imported(binding, name))
         way = syntax.way(binding)
         value = assigned_value(way[-2], name) if len(way) > 1 else None
         match value:
@@ -170,13 +316,59 @@ class _Writing:
                     return any(
                         self._leads(part.id, part, syntax, source) for part in args if isinstance(part, ast.Name)
                     )
-                return not full.startswith(("tensorflow.keras.", "keras."))
+                return not full.startswith(("tensorflow.keras.", "keras.")) or self._is_writing(full)
         return True
+
+    def _may_defined(self, node: ast.AST, syntax: Syntax, source: Source) -> bool:
+        bare = [part for part in getattr(node, "decorator_list", ()) if not isinstance(part, ast.Call)]
+        bases = getattr(node, "bases", ())
+        return self.may(node, source) or any(self._may_called(part, syntax, source) for part in [*bare, *bases])
+
+    # ---- Keras ----------------------------------------------------------------------------------------------------
+
+    def may_by_callback(self, call: ast.AST) -> bool:
+        """Might what `fit` calls between batches write?"""
+        if not isinstance(call, ast.Call):
+            return False
+        position = {"fit": 5, "evaluate": 5, "predict": 3}.get(last_name(call), len(call.args))
+        given = [keyword.value for keyword in call.keywords if keyword.arg in ("callbacks", None)]
+        given += call.args[position : position + 1]
+        syntax = self._syntax(self.graph.source)
+        return any(self._may_callback(part, syntax) for part in given)
+
+    def _may_callback(self, node: ast.expr, syntax: Syntax) -> bool:
+        match node:
+            case ast.Constant():
+                return False
+            case ast.List(elts=parts) | ast.Tuple(elts=parts):
+                return any(self._may_callback(part, syntax) for part in parts)
+            case ast.BinOp(left=left, right=right):
+                return self._may_callback(left, syntax) or self._may_callback(right, syntax)
+            case ast.Call():
+                return self.may(node, self.graph.source)
+            case ast.Name(id=name):
+                found = syntax.scopes.binds(name, node)
+                return found is None or any(self._may_added(part, name, syntax) for part in found[1])
+        return True
+
+    def _may_added(self, binding: ast.AST, name: str, syntax: Syntax) -> bool:
+        """What a list of callbacks, or one, is when it is made; what is added to it as well."""
+        way = syntax.way(binding)
+        value = assigned_value(way[-2], name) if len(way) > 1 else None
+        if value is None:
+            return True
+        added: list[ast.expr] = []
+        for part in walk(syntax.tree):
+            match part:
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=found), attr="append"), args=[one]) if found == name:
+                    added.append(one)
+                case ast.Attribute(value=ast.Name(id=found)) if found == name and part.attr != "append":
+                    return True
+        itself = [one for one in (value, *added) if isinstance(one, ast.Name) and one.id == name]
+        return bool(itself) or any(self._may_callback(one, syntax) for one in (value, *added))
 
 
 def _imported(node: ast.Import | ast.ImportFrom, name: str) -> str:
-    from tfdata_lint.pipeline.project.bindings import imported
-
     return next((symbol.name for bound, symbol in imported(node) if bound == name), "")
 
 
@@ -189,20 +381,12 @@ def _opens(call: ast.Call) -> bool:
 
 def _is_implicit(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Is it called by code that does not write a call of it?"""
-    return bool(method.decorator_list) or (method.name.startswith("__") and method.name not in _CALLED)
+    decorators = {last_name(part) for part in method.decorator_list}
+    return not decorators <= _PLAIN or (method.name.startswith("__") and method.name not in _CALLED)
 
 
-def callbacks_of(call: ast.AST, graph: PipelineGraph) -> Iterator[ast.AST]:
-    """What `fit` calls between batches, as far as it is of this module."""
-    syntax = syntax_of(graph.source)
-    for keyword in call.keywords if isinstance(call, ast.Call) else ():
-        if keyword.arg == "callbacks":
-            names = [part for part in walk(keyword.value) if isinstance(part, ast.Name)]
-            for part in names:
-                found = syntax.scopes.binds(part.id, part)
-                for binding in found[1] if found is not None else ():
-                    way = syntax.way(binding)
-                    value = assigned_value(way[-2], part.id) if len(way) > 1 else None
-                    yield from (
-                        (value,) if value is not None else (binding,) if isinstance(binding, ast.ClassDef) else ()
-                    )
+def _yields(node: ast.AST) -> bool:
+    """Is it a function that works step by step, or gives what others have made?"""
+    return isinstance(node, _DEFINITIONS[:2]) and any(
+        isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk(node)
+    )

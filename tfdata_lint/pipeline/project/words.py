@@ -30,6 +30,19 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     "any seed": ((b"seed",), None),
     "numpy": ((b"enable_numpy_behavior",), None),
     "ignore_errors": ((b"ignore_errors",), None),
+    # What puts what is logged into a file.
+    "log file": (
+        (b"Handler", b"Config(", b"log_file"),
+        re.compile(
+            rb"(?<!Null)(?<!Stream)(?<!add)(?<!remove)Handler\b|StreamHandler\([^)]|(?:dict|file)Config\(|log_file"
+            rb"|basicConfig\([^)]*(?:file|stream)"
+        ),
+    ),
+    # What puts what is printed elsewhere.
+    "stdout": (
+        (b"stdout", b"stderr", b"redirect_std"),
+        re.compile(rb"sys\.(?:__)?std(?:out|err)\w*\s*(?:,[^\n=]*)?=(?!=)|redirect_std|['\"]std(?:out|err)['\"]\s*,"),
+    ),
     # What makes ragged tensors.
     "ragged": (
         (b"agged", b"s_split", b"gs.split", b"ngrams", b"unicode_", b"okeniz", b"TextVectorization", b"Lookup"),
@@ -53,9 +66,10 @@ def is_written(project: Project, source: Source, word: str) -> tuple[bool, froze
     """Is a word written in a file, or in any of its project? And the files and folders that this depends on.
 
     `=name`: is this name written in another file? `@name`: is it set in something from outside of that, `~name` in a
-    library; `*`: are names set that are not written, in what this file is or mentions?
+    library; `*`: are names set that are not written, in what this file is or mentions? `-name`: does another file have a
+    function of this name?
     """
-    if word[0] in "=@~*":
+    if word[0] in "=@~*-":
         return _is_meant(project, source, word)
     if _holds(source.text.encode(errors="replace"), word):
         return True, frozenset()
@@ -69,13 +83,13 @@ def is_written(project: Project, source: Source, word: str) -> tuple[bool, froze
 def _is_meant(project: Project, source: Source, word: str) -> tuple[bool, frozenset[str]]:
     path = os.path.abspath(source.path)
     if not os.path.exists(path):
-        return word[0] != "=" and is_meant(word, source.text), _place(path)
+        return word[0] not in "=-" and is_meant(word, source.text), _place(path)
     root = project.root(path)
     if word == "*":
         mentioned = {b"", _module_of(path).encode(), *re.findall(rb"\w+", source.text.encode(errors="replace"))}
         return not mentioned.isdisjoint(_computed(project, root)), _written(project, root).looked_at - {path}
     word, _, besides = word.partition(" ")
-    others = {path, besides} if word[0] == "=" else set()
+    others = {path, besides} if word[0] in "=-" else set()
     return bool(_meaning(project, root, word) - others), _written(project, root).looked_at - {path}
 
 
@@ -154,6 +168,7 @@ _BY_NAME = rb"(?:setattr|patch|vars|globals|__dict__)\b(?:[^\n]*|[^'\"]*)['\"](?
 #: What must be there, and what it must be part of.
 _MEANT: dict[str, tuple[tuple[bytes, bytes], ...]] = {
     "=": ((b"%s", rb"\b%s\b"),),
+    "-": ((b"def %s", rb"\bdef %s\b"),),
     "@": (
         (b".%s", rb"(?<!\bself)(?<!\bcls)\.%s" + _TAKES),
         (b".%s", rb"(?m)^[ \t]*[\w.\[\], \t]*\.%s\s*,[^=\n()]*=(?!=)"),
