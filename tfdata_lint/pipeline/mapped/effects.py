@@ -21,7 +21,7 @@ from tfdata_lint.pipeline.mapped.layers import applied, layers_of
 from tfdata_lint.pipeline.mapped.purity import unproven
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
 from tfdata_lint.pipeline.mapped.rows import rows_of
-from tfdata_lint.pipeline.mapped.writing import callbacks_of, may_write
+from tfdata_lint.pipeline.mapped.writing import callbacks_of, may_look, may_write
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import inside
@@ -430,11 +430,21 @@ def meets_written(graph: PipelineGraph, stage: Stage, consumers: Iterable[Consum
     """May a stage read files that the loops behind it write, or those around these, where other epochs count?"""
     if not _reads_files_itself(stage):
         return False
+    return any(may_write(graph, code) for code in _run_between(graph, consumers, epochs))
+
+
+def meets_looked_for(graph: PipelineGraph, stage: Stage, consumers: Iterable[Consumer]) -> bool:
+    """May the loops behind a stage that keeps its elements in files look for these?"""
+    keeps = stage.op == "snapshot" or (stage.op == "cache" and stage.has("filename"))
+    return keeps and any(may_look(graph, code) for code in _run_between(graph, consumers))
+
+
+def _run_between(graph: PipelineGraph, consumers: Iterable[Consumer], epochs: bool = False) -> list[ast.AST]:
+    """The code that runs between two elements, or between two epochs."""
     consumers = list(consumers)
     loops: list[ast.AST] = [consumer.loop for consumer in consumers if consumer.loop is not None]
     loops += [loop.node for consumer in consumers for loop in consumer.context.loops if epochs]
-    loops += [code for consumer in consumers for code in callbacks_of(consumer.node, graph)]
-    return any(may_write(graph, loop) for loop in loops)
+    return loops + [code for consumer in consumers for code in callbacks_of(consumer.node, graph)]
 
 
 def _reads_files_itself(stage: Stage) -> bool:

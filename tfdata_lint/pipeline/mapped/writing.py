@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.functions import known
-from tfdata_lint.pipeline.nouns.code import last_name, writes_files
+from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, writes_files
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.project.bindings import member
 from tfdata_lint.pipeline.project.syntax import Syntax, assigned_value, syntax_of, syntax_there
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import children, walk
@@ -40,6 +42,13 @@ _WRITERS = ("builtins.exec", "builtins.eval", "builtins.open", "tensorflow.io.wr
             "numpy.save", "numpy.memmap", "numpy.lib", "numpy.ctypeslib")  # fmt: skip
 _READERS = ("tensorflow.io.gfile.exists", "tensorflow.io.gfile.glob", "tensorflow.io.gfile.isdir",
             "tensorflow.io.gfile.listdir", "tensorflow.io.gfile.stat")  # fmt: skip
+_ANYTHING = ("__import__", "compile", "eval", "exec")
+_IMPLICIT = re.compile(r"\bdef __(?!init__|new__|call__)|^\s+@", re.MULTILINE)
+#: Modules that are looked into, at most.
+_MODULES = 40
+_LOOKING = ("os.listdir", "os.path.")
+#: Of these, what only looks at the text of a path.
+_OF_PATHS = frozenset(f"os.path.{name}" for name in ("basename", "dirname", "join", "normpath", "split", "splitext"))
 #: Of Python's library these write nothing.
 _QUIET = ("abc.", "array.", "bisect.", "collections.", "copy.", "datetime.", "functools.", "heapq.", "itertools.",
           "json.dumps", "json.loads",
@@ -47,16 +56,23 @@ _QUIET = ("abc.", "array.", "bisect.", "collections.", "copy.", "datetime.", "fu
           "random.", "re.", "string.", "struct.", "time.", "timeit.", "typing.", "tqdm.")  # fmt: skip
 
 
-def may_write(graph: PipelineGraph, node: ast.AST, source: Source | None = None) -> bool:
+def may_write(graph: PipelineGraph, node: ast.AST) -> bool:
     """May code write files, itself or through what it calls?"""
-    source = source or graph.source
     writing = _Writing(graph)
-    return writing.may(node, source) or writing.may_unasked(node, source)
+    return writing.may(node, graph.source) or writing.may_unasked(node, graph.source)
+
+
+def may_look(graph: PipelineGraph, node: ast.AST) -> bool:
+    """May code look for files, or write some?"""
+    writing = _Writing(graph, looks=True)
+    return writing.may(node, graph.source) or writing.may_unasked(node, graph.source)
 
 
 class _Writing:
-    def __init__(self, graph: PipelineGraph) -> None:
+    def __init__(self, graph: PipelineGraph, looks: bool = False) -> None:
         self.graph = graph
+        self.looks = looks
+        """Is looking for files meant, too?"""
         self.seen: set[int] = set()
 
     def may(self, node: ast.AST, source: Source) -> bool:
@@ -75,7 +91,9 @@ class _Writing:
         """Might a file be written of which the code says nothing: through one that stays open, or by an operator?"""
         syntax = syntax_of(source) if source is self.graph.source else syntax_there(source)
         tree = syntax.tree
-        if tree is None or not re.search(r"open\(|GFile\(|mmap|memmap", syntax.text):
+        if self._acts_unasked(source):
+            return True
+        if not re.search(r"open\(|GFile\(|mmap|memmap", syntax.text):
             return False
         around = {id(step) for step in syntax.way(node)}
         closed = {
@@ -85,11 +103,38 @@ class _Writing:
             for item in part.items
         }
         closed |= {id(part.value) for part in walk(tree) if isinstance(part, ast.Attribute)}
-        if any(isinstance(part, ast.Call) and id(part) not in closed and _opens(part) for part in walk(tree)):
-            return True
-        classes = (part for part in walk(tree) if isinstance(part, ast.ClassDef))
-        methods = (part for one in classes for part in one.body if isinstance(part, _DEFINITIONS[:2]))
-        return any(_is_implicit(method) and self.may(method, source) for method in methods)
+        return any(isinstance(part, ast.Call) and id(part) not in closed and _opens(part) for part in walk(tree))
+
+    def _acts_unasked(self, source: Source) -> bool:
+        """Has a class of this module, or of one that it may have objects from, an operator or the like that writes?"""
+        todo, met = [source], {source.path}
+        while todo:
+            source = todo.pop()
+            syntax = syntax_of(source) if source is self.graph.source else syntax_there(source)
+            if _IMPLICIT.search(syntax.text):
+                classes = (part for part in walk(syntax.tree) if isinstance(part, ast.ClassDef))
+                methods = (part for one in classes for part in one.body if isinstance(part, _DEFINITIONS[:2]))
+                if any(_is_implicit(method) and self.may(method, source) for method in methods):
+                    return True
+            for there in self._imported_by(syntax, source):
+                if there.path not in met:
+                    met.add(there.path)
+                    todo.append(there)
+            if len(met) > _MODULES:
+                return True
+        return False
+
+    def _imported_by(self, syntax: Syntax, source: Source) -> Iterator[Source]:
+        """The modules of the project whose names a module has."""
+        for node in nodes_on(syntax.tree, rows_with(syntax.text, r"\bimport\b")):
+            names: list[str] = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [member(node, ""), *(member(node, alias.name) for alias in node.names)]
+            for name in names:
+                found = (self.graph.locate(place)[0] for place in _places_of(name, source))
+                yield from filter(None, found)
 
     def _calls(self, call: ast.Call, syntax: Syntax, source: Source) -> bool:
         """Might a call write, itself or by what it is given to call?"""
@@ -110,7 +155,9 @@ class _Writing:
         match func:
             case ast.Name(id=builtin) if syntax.scopes.binds(builtin, func) is None:
                 # How a file is opened has been looked at.
-                return builtin in ("exec", "eval", "__import__", "compile")
+                if builtin == "print":
+                    return self.graph.is_written("streams")
+                return builtin in _ANYTHING or (self.looks and builtin == "open")
             case ast.Name(id=called):
                 return self._leads(called, func, syntax, source)
             case ast.Attribute(attr=method) if not name:
@@ -134,11 +181,13 @@ class _Writing:
         if root in ("logging", "absl"):
             return _HANDLERS.search(syntax.text) is not None
         if root in ("tensorflow", "numpy", "keras"):
-            return name.startswith(_WRITERS) and name not in _READERS
+            return name.startswith(_WRITERS) and (self.looks or name not in _READERS)
         there, rest = self.graph.locate(name)
         if there is not None and rest:
             found = [part for part in getattr(there.tree, "body", ()) if getattr(part, "name", "") == rest]
             return len(found) != 1 or self.may(found[0], there)
+        if self.looks and name.startswith(_LOOKING) and name not in _OF_PATHS:
+            return True
         return not (name.startswith(_QUIET) or known(name).is_pure)
 
     def _leads(self, name: str, node: ast.expr, syntax: Syntax, source: Source) -> bool:
@@ -172,6 +221,18 @@ class _Writing:
                     )
                 return not full.startswith(("tensorflow.keras.", "keras."))
         return True
+
+
+def _places_of(name: str, source: Source) -> list[str]:
+    """What to look up for a module that is imported: its path, where the name tells it, or a name in it."""
+    inner = name.lstrip(".")
+    if inner == name:
+        return [f"{name}._"]
+    folder = os.path.abspath(source.path)
+    for _ in range(len(name) - len(inner)):
+        folder = os.path.dirname(folder)
+    path = os.path.join(folder, *inner.split("."))
+    return [f"{path}.py", os.path.join(path, "__init__.py")]
 
 
 def _imported(node: ast.Import | ast.ImportFrom, name: str) -> str:

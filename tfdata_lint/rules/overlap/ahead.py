@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted, meets_written
+from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted, meets_looked_for, meets_written
 from tfdata_lint.pipeline.mapped.purity import why_unproven
 from tfdata_lint.pipeline.mapped.state import changed_elsewhere
 from tfdata_lint.pipeline.nouns.errors import may_go_on
@@ -28,6 +28,8 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
     for stage in upstream(*ends):
         if meets_written(graph, stage, consumers):
             return "its consumer may write files, and what is read ahead may be one of them"
+        if meets_looked_for(graph, stage, consumers):
+            return "its consumer may look for the files of a cache, which are there sooner when it is read ahead"
         if stops_early and stage.op in CACHES and _may_vary(graph, stage):
             return "its consumer stops early, and what is read ahead may complete a cache of what each epoch drew anew"
         if _draws_further_orders(graph, stage) and _reads_again(consumers, stops_early):
