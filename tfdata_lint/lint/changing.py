@@ -85,7 +85,7 @@ def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing, p
         target = source.notes[Target] = target or target_of(source, settings.target_for(source.path))
         return filter(fixing.wants, findings_in(source, settings, project, fixing.sieves))
 
-    settled = settle(data, path, wanted)
+    settled = settle(data, path, wanted, project)
     if settled.refusal:
         return unfixed._replace(diagnostics=(*unfixed.diagnostics, unfixable(settled.refusal, path)))
     if not settled.passes:

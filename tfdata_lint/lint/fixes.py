@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tfdata_lint.lint.leftovers import without_leftovers
+from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.editing import CannotEdit, edited
 from tfdata_lint.source.module import Source, load
@@ -41,8 +42,12 @@ class Settled:
     """Why a fix could not be written into the text."""
 
 
-def settle(data: bytes, path: str, wanted: Callable[[Source], Iterable[Finding]]) -> Settled:
+def settle(
+    data: bytes, path: str, wanted: Callable[[Source], Iterable[Finding]], project: Project | None = None
+) -> Settled:
     """Apply fixes until none is left. `wanted` gives the findings of a text whose fixes shall be applied.
+
+    What they leave without a use goes where the project is known and nobody else of it can use it.
 
     The original comes back, with a refusal, when the result does not parse or the fixes never come to an end.
     """
@@ -58,7 +63,8 @@ def settle(data: bytes, path: str, wanted: Callable[[Source], Iterable[Finding]]
             return Settled(original, refusal=f"{_rules(passes[-1:])} would leave code that does not parse")
         fixed, data, problem = _apply(data, source, found)
         if not fixed:
-            return Settled(without_leftovers(passes[0].source, data) if passes else data, passes, problem=problem)
+            data = without_leftovers(passes[0].source, data, project) if passes else data
+            return Settled(data, passes, problem=problem)
         if len(passes) == PASSES:
             return Settled(original, refusal=f"{_rules(passes)} never came to an end")
         passes.append(Pass(source, fixed))

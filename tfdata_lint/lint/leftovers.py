@@ -8,7 +8,9 @@ import re
 import sys
 from collections.abc import Iterator
 
+from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.pipeline.project.words import may_be_used_elsewhere
 from tfdata_lint.source.editing import CannotEdit, edited
 from tfdata_lint.source.module import Source, load
 from tfdata_lint.source.replacement import Replacement
@@ -16,19 +18,27 @@ from tfdata_lint.source.trees import walk
 
 #: Importing these is seen by nobody else.
 _PLAIN = sys.stdlib_module_names | {"numpy", "tensorflow"}
+#: What reads names that are not written.
+_NAMESPACES = re.compile(r"\b(?:globals|locals|vars|eval|exec)\(|\bsys\.modules\b")
 
 
-def without_leftovers(before: Source, data: bytes) -> bytes:
-    """The content after fixes, without what was used before them and is not any more."""
+def without_leftovers(before: Source, data: bytes, project: Project | None) -> bytes:
+    """The content after fixes, without what was used before them and is not any more.
+
+    What the module binds stays unless it is shown that no other file of the project can use it.
+    """
     source = load(data, before.path)
-    if source.tree is None or os.path.basename(before.path) == "__init__.py":
+    if source.tree is None or os.path.basename(before.path) == "__init__.py" or _NAMESPACES.search(source.text):
         return data
     syntax = syntax_of(source)
-    edits = [
-        Replacement(*syntax.span(start, end)[1:], "")
-        for name, start, end in (*_imports(syntax), *_constants(syntax))
+    unused = [
+        (scope, Replacement(*syntax.span(start, end)[1:], ""))
+        for scope, name, start, end in (*_imports(syntax), *_constants(syntax))
         if _uses(name, before.text) > 1 and _uses(name, source.text) == 1
     ]
+    is_asked = any(scope is syntax.tree for scope, _ in unused)
+    is_shared = is_asked and (project is None or may_be_used_elsewhere(project, before))
+    edits = [edit for scope, edit in unused if not (is_shared and scope is syntax.tree)]
     try:
         return edited(data, source, edits)
     except CannotEdit:
@@ -40,7 +50,7 @@ def _uses(name: str, text: str) -> int:
     return len(re.findall(rf"(?<![\w.]){re.escape(name)}(?!\w)", text))
 
 
-def _imports(syntax: Syntax) -> Iterator[tuple[str, int, int]]:
+def _imports(syntax: Syntax) -> Iterator[tuple[ast.AST, str, int, int]]:
     """The names that the module imports, and what to take away with each. Constants may be asked of it by others."""
     for node in syntax.tree.body:
         if not isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -52,10 +62,10 @@ def _imports(syntax: Syntax) -> Iterator[tuple[str, int, int]]:
         for alias in node.names:
             name = alias.asname or alias.name
             if len(node.names) == 1 and not name.isupper() and "." not in name:
-                yield name, *rows
+                yield syntax.tree, name, *rows
 
 
-def _constants(syntax: Syntax) -> Iterator[tuple[str, int, int]]:
+def _constants(syntax: Syntax) -> Iterator[tuple[ast.AST, str, int, int]]:
     """The private constants of the module, and those of its functions."""
     for scope in walk(syntax.tree):
         if not isinstance(scope, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)) or len(scope.body) < 2:
@@ -65,7 +75,7 @@ def _constants(syntax: Syntax) -> Iterator[tuple[str, int, int]]:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant()):
                     is_private = scope is not syntax.tree or (name.startswith("_") and not name.startswith("__"))
                     if is_private and (rows := _rows(syntax, node)):
-                        yield name, *rows
+                        yield scope, name, *rows
 
 
 def _rows(syntax: Syntax, node: ast.stmt) -> tuple[int, int] | None:

@@ -53,6 +53,9 @@ class Draft(Chains):
         if re.search(r"\btf\b", self.syntax.text):
             self.refuse("there is no name for TensorFlow here")
             return "tf"
+        if self.graph.is_imported and self.graph.is_written("star"):
+            self.refuse("another file may import all names of this one, and would get one more")
+            return "tf"
         self._import("import tensorflow as tf", node)
         return "tf"
 

@@ -24,7 +24,7 @@ from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules import rule
 from tfdata_lint.rules.base import Edit, Finding, Fix
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe, why_unsafe as why_unsafe_ahead
-from tfdata_lint.rules.overlap.parallel import why_cardinality_differs, why_unsafe
+from tfdata_lint.rules.overlap.parallel import why_inputs_differ, why_unsafe
 from tfdata_lint.source.editing import CannotEdit, edited
 from tfdata_lint.source.module import load
 from tfdata_lint.source.replacement import Replacement
@@ -156,7 +156,7 @@ def _parallel(chain: Chain) -> Iterator[Move]:
         if stage.op == "batch" and chain.code.target.below(2, 5):
             continue
         alike = _alike(chain.graph, stage)
-        if stage.op == "interleave" and (not _has_cycle(alike) or why_cardinality_differs(alike)):
+        if stage.op == "interleave" and (not _has_cycle(alike) or why_inputs_differ(chain.graph, alike)):
             continue
         if (why_unsafe(chain.graph, alike) and not _is_pure_python(chain.graph, alike)) or _is_counting(alike):
             continue

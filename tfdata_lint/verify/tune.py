@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 
 from tfdata_lint import rules
 from tfdata_lint.lint.leftovers import without_leftovers
+from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.run.crossfile import findings_together
 from tfdata_lint.source.content import read
 from tfdata_lint.source.module import load
@@ -263,7 +264,9 @@ class Search:
 
     def _tidied(self) -> dict[str, bytes]:
         """The changed files, without what they do not use any more."""
-        return {path: without_leftovers(load(self._before[path], path), data) for path, data in self._contents.items()}
+        project = Project()
+        contents = self._contents.items()
+        return {path: without_leftovers(load(self._before[path], path), data, project) for path, data in contents}
 
     @property
     def _contents(self) -> Mapping[str, bytes]:

@@ -428,14 +428,25 @@ def _effects(stage: Stage, own: Collection[int] = ()) -> Iterator[Effect | None]
 
 def meets_written(graph: PipelineGraph, stage: Stage, consumers: Iterable[Consumer], epochs: bool = False) -> bool:
     """May a stage read files that the loops behind it write, or those around these, where other epochs count?"""
-    if not _reads_files_itself(stage):
-        return False
+    return _reads_files_itself(stage) and _writes_between(graph, consumers, epochs)
+
+
+def meets_looked_for(graph: PipelineGraph, stage: Stage, consumers: Iterable[Consumer]) -> bool:
+    """May the loops behind a stage that keeps its elements in files look for these?"""
+    keeps = stage.op == "snapshot" or (stage.op == "cache" and stage.has("filename"))
+    return keeps and _writes_between(graph, consumers, looks=True)
+
+
+def _writes_between(
+    graph: PipelineGraph, consumers: Iterable[Consumer], epochs: bool = False, looks: bool = False
+) -> bool:
+    """May what runs between two elements, or two epochs, write files, or look for some?"""
     consumers = list(consumers)
     loops: list[ast.AST] = [consumer.loop for consumer in consumers if consumer.loop is not None]
     loops += [loop.node for consumer in consumers for loop in consumer.context.loops if epochs]
-    if any(may_write_between(graph, consumer.node) for consumer in consumers):
-        return True
-    return any(may_write(graph, loop) for loop in loops)
+    return any(may_write(graph, loop, looks) for loop in loops) or any(
+        may_write_between(graph, consumer.node, looks) for consumer in consumers
+    )
 
 
 def _reads_files_itself(stage: Stage) -> bool:

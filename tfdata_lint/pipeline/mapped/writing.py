@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import canonical
-from tfdata_lint.pipeline.nouns.code import last_name, writes_files
+from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, writes_files
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.project.bindings import imported
+from tfdata_lint.pipeline.project.bindings import imported, member
 from tfdata_lint.pipeline.project.syntax import Syntax, assigned_value, syntax_of, syntax_there
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import children, walk
@@ -68,6 +69,12 @@ _QUIET_CALLBACKS = frozenset(
     for name in ["BackupAndRestore", "Callback", "EarlyStopping", "History", "LambdaCallback", "LearningRateScheduler",
                  "ModelCheckpoint", "ProgbarLogger", "ReduceLROnPlateau", "TensorBoard", "TerminateOnNaN"]
 )  # fmt: skip
+_IMPLICIT = re.compile(r"\bdef __(?!init__|new__|call__)|^\s+@", re.MULTILINE)
+#: Modules that are looked into, at most.
+_MODULES = 40
+_LOOKING = ("os.listdir", "os.path.")
+#: Of these, what only looks at the text of a path.
+_OF_PATHS = frozenset(f"os.path.{name}" for name in ("basename", "dirname", "join", "normpath", "split", "splitext"))
 #: Of Python's library these write nothing.
 _QUIET = ("abc.", "array.", "bisect.", "collections.", "contextlib.", "copy.", "dataclasses.", "datetime.",
           "enum.", "functools.", "heapq.", "itertools.",
@@ -76,22 +83,22 @@ _QUIET = ("abc.", "array.", "bisect.", "collections.", "contextlib.", "copy.", "
           "random.", "re.", "string.", "struct.", "time.", "timeit.", "typing.", "tqdm.")  # fmt: skip
 
 
-def may_write(graph: PipelineGraph, node: ast.AST, source: Source | None = None) -> bool:
-    """May code write files, itself or through what it calls?"""
-    source = source or graph.source
-    writing = _Writing(graph)
-    return writing.may(node, source) or writing.may_unasked(node, source)
+def may_write(graph: PipelineGraph, node: ast.AST, looks: bool = False) -> bool:
+    """May code write files, or look for some where that is meant, itself or through what it calls?"""
+    writing = _Writing(graph, looks)
+    return writing.may(node, graph.source) or writing.may_unasked(node, graph.source)
 
 
-def may_write_between(graph: PipelineGraph, call: ast.AST) -> bool:
+def may_write_between(graph: PipelineGraph, call: ast.AST, looks: bool = False) -> bool:
     """May Keras write files between the batches of a call, by the callbacks that it is given?"""
-    writing = _Writing(graph)
-    return writing.may_by_callback(call)
+    return _Writing(graph, looks).may_by_callback(call)
 
 
 class _Writing:
-    def __init__(self, graph: PipelineGraph) -> None:
+    def __init__(self, graph: PipelineGraph, looks: bool) -> None:
         self.graph = graph
+        self.looks = looks
+        """Is looking for files meant, too?"""
         self.seen: set[int] = set()
 
     def may(self, node: ast.AST, source: Source) -> bool:
@@ -124,8 +131,7 @@ class _Writing:
 
     def may_unasked(self, node: ast.AST, source: Source) -> bool:
         """Might a file be written of which the code says nothing: through one that stays open, or by an operator?"""
-        imported = (there for there in map(self._module, self._imports(source)) if there is not None)
-        return self._has_open(node, source) or any(map(self._may_by_operator, [source, *imported]))
+        return self._has_open(node, source) or self._may_by_operator(source)
 
     def _has_open(self, node: ast.AST, source: Source) -> bool:
         syntax = self._syntax(source)
@@ -143,18 +149,34 @@ class _Writing:
         return any(isinstance(part, ast.Call) and id(part) not in closed and _opens(part) for part in walk(tree))
 
     def _may_by_operator(self, source: Source) -> bool:
-        classes = (part for part in walk(self._syntax(source).tree) if isinstance(part, ast.ClassDef))
-        methods = (part for one in classes for part in one.body if isinstance(part, _DEFINITIONS[:2]))
-        return any(_is_implicit(method) and self.may(method, source) for method in methods)
+        """Has a class of this module, or of one that it may have objects from, an operator or the like that writes?"""
+        todo, met = [source], {source.path}
+        while todo:
+            source = todo.pop()
+            syntax = self._syntax(source)
+            if _IMPLICIT.search(syntax.text):
+                classes = (part for part in walk(syntax.tree) if isinstance(part, ast.ClassDef))
+                methods = (part for one in classes for part in one.body if isinstance(part, _DEFINITIONS[:2]))
+                if any(_is_implicit(method) and self.may(method, source) for method in methods):
+                    return True
+            new = [there for there in self._imported_by(syntax, source) if there.path not in met]
+            met.update(there.path for there in new)
+            todo += new
+            if len(met) > _MODULES:
+                return True
+        return False
 
-    def _imports(self, source: Source) -> Iterator[str]:
-        for statement in self._syntax(source).tree.body:
-            if isinstance(statement, (ast.Import, ast.ImportFrom)):
-                yield from (symbol.name for _, symbol in imported(statement))
-
-    def _module(self, name: str) -> Source | None:
-        """The module of the project that is imported by a name, or from."""
-        return self.graph.locate(f"{name}.*")[0] or self.graph.locate(name)[0]
+    def _imported_by(self, syntax: Syntax, source: Source) -> Iterator[Source]:
+        """The modules of the project whose names a module has."""
+        for node in nodes_on(syntax.tree, rows_with(syntax.text, r"\bimport\b")):
+            names: list[str] = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [member(node, ""), *(member(node, alias.name) for alias in node.names)]
+            for name in names:
+                found = (self.graph.locate(place)[0] for place in _places_of(name, source))
+                yield from filter(None, found)
 
     # ---- calls ----------------------------------------------------------------------------------------------------
 
@@ -163,7 +185,7 @@ class _Writing:
         outputs = [keyword.value for keyword in call.keywords if keyword.arg in _OUTPUTS]
         if any(syntax.scopes.full_name(value) not in _STREAMS for value in outputs):
             return True
-        if (outputs or last_name(call) == "print") and self.graph.is_written("stdout"):
+        if (outputs or last_name(call) == "print") and self.graph.is_written("streams"):
             return True
         return not isinstance(call.func, ast.Lambda) and self._may_called(call.func, syntax, source)
 
@@ -172,7 +194,9 @@ class _Writing:
         match func:
             case ast.Name(id=builtin) if syntax.scopes.binds(builtin, func) is None:
                 # How a file is opened has been looked at.
-                return builtin not in _BUILTINS and builtin != "open" and not builtin.endswith(("Error", "Exception"))
+                if builtin == "open":
+                    return self.looks
+                return builtin not in _BUILTINS and not builtin.endswith(("Error", "Exception"))
             case ast.Name(id=called):
                 return self._leads(called, func, syntax, source)
             case ast.Attribute(attr=method) if not name:
@@ -233,11 +257,15 @@ class _Writing:
         if there is not None and rest:
             found = [part for part in getattr(there.tree, "body", ()) if getattr(part, "name", "") == rest]
             return len(found) != 1 or self._may_defined(found[0], self._syntax(there), there)
+        if self.looks and name.startswith(_LOOKING) and name not in _OF_PATHS:
+            return True
         return not (name.startswith(_QUIET) or known(name).is_pure)
 
     def _is_writing_tensorflow(self, name: str) -> bool:
         row = known(name)
-        if row.is_pure or row.effect in _QUIET_EFFECTS or name in _READERS or name in _QUIET_CALLBACKS:
+        if name in _READERS or row.cost == "read":
+            return self.looks
+        if row.is_pure or row.effect in _QUIET_EFFECTS or name in _QUIET_CALLBACKS:
             return False
         return name.startswith(_WRITERS) or not name.startswith(_QUIET_BEGINNINGS)
 
@@ -366,6 +394,18 @@ class _Writing:
                     return True
         itself = [one for one in (value, *added) if isinstance(one, ast.Name) and one.id == name]
         return bool(itself) or any(self._may_callback(one, syntax) for one in (value, *added))
+
+
+def _places_of(name: str, source: Source) -> list[str]:
+    """What to look up for a module that is imported: its path, where the name tells it, or a name in it."""
+    inner = name.lstrip(".")
+    if inner == name:
+        return [f"{name}._"]
+    folder = os.path.abspath(source.path)
+    for _ in range(len(name) - len(inner)):
+        folder = os.path.dirname(folder)
+    path = os.path.join(folder, *inner.split("."))
+    return [f"{path}.py", os.path.join(path, "__init__.py")]
 
 
 def _imported(node: ast.Import | ast.ImportFrom, name: str) -> str:

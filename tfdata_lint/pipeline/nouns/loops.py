@@ -438,12 +438,6 @@ def is_lazy(loop: ast.AST) -> bool:
     return isinstance(loop, ast.GeneratorExp)
 
 
-def goes_on_after_errors(loop: ast.AST) -> bool:
-    """Does it catch more than the end of the elements, so that the next pass takes what comes after an error?"""
-    handlers = [part for part in walk(loop) if isinstance(part, ast.ExceptHandler)]
-    return any(last_name(handler.type) not in _ENDS for handler in handlers)
-
-
 def yields_forever(function: ast.AST) -> bool:
     """Is it a generator with a `while True` that nothing leaves?"""
     if not isinstance(function, ast.FunctionDef):

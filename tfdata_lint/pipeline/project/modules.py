@@ -150,6 +150,10 @@ class Project:
             folder = os.path.dirname(folder)
         return own
 
+    def is_unmarked(self, folder: str) -> bool:
+        """Does no project begin in this folder, as far as it says?"""
+        return _ROOTS.isdisjoint(self.entries(folder))
+
     @remembered
     def _root_of(self, package: str, folder: str) -> str | None:
         """The folder in which a module or package lies that is imported in a folder."""

@@ -17,6 +17,8 @@ _FILES = (".py", ".ipynb")
 _KEPT, _SHORT = 800, 40_000
 #: Characters before a name in which the call may begin that is given it.
 _BEFORE = 120
+#: Elements are taken, and how many characters before an error is caught that may be.
+_TAKEN, _TRIED = re.compile(rb"\b(?:next|__next__|get_next\w*|for|take)\b"), 800
 _SKIPPED = LIBRARIES | {"node_modules", "site-packages", "venv", "__pycache__"}
 #: Words, one of which must be there, and what they must be part of: a plain search is much faster than a pattern.
 _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
@@ -39,10 +41,24 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
         ),
     ),
     # What puts what is printed elsewhere.
-    "stdout": (
-        (b"stdout", b"stderr", b"redirect_std"),
-        re.compile(rb"sys\.(?:__)?std(?:out|err)\w*\s*(?:,[^\n=]*)?=(?!=)|redirect_std|['\"]std(?:out|err)['\"]\s*,"),
+    "streams": (
+        (b"stdout", b"stderr", b"redirect_std", b"dup2"),
+        re.compile(
+            rb"sys\.(?:__)?std(?:out|err)\w*\s*(?:,[^\n=]*)?=(?!=)|redirect_std|['\"]std(?:out|err)['\"]\s*,|\bdup2\("
+        ),
     ),
+    # Elements are taken where more than their end is caught: of an iterator that may be asked again.
+    "goes on": (
+        (b"iter(", b"iterator", b"get_next"),
+        re.compile(
+            rb"\bexcept\b(?!(?:[ \t(,]|[\w.]*\b(?:StopIteration|OutOfRangeError|KeyboardInterrupt|\w*ImportError"
+            rb"|ModuleNotFoundError|KeyError|ValueError|TypeError|IndexError|AttributeError|OSError|IOError"
+            rb"|FileNotFoundError|RuntimeError|NameError)\b)+(?:as\b|:))|\n[ \t]*finally:"
+            rb"|\bsuppress\(|[rR]aises\w*\("
+        ),
+    ),
+    # Names that a fix adds to a module are then those of another one, too.
+    "star": ((b"import *", b"import  *"), None),
     # What makes ragged tensors.
     "ragged": (
         (b"agged", b"s_split", b"gs.split", b"ngrams", b"unicode_", b"okeniz", b"TextVectorization", b"Lookup"),
@@ -52,6 +68,10 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
 _IMPORT = re.compile(rb"[ \t]*(?:from|import)[ \t](?:[^\n\\(]|\\\n)*(?:\([^)]*\))?")
 #: A module that is imported so has no name in the code.
 _DYNAMIC = (b"import_module", b"__import__")
+#: What runs files or searches for modules, which need not be named either.
+_RUNNING = (b"exec(", b"%run", b"runpy", b"pkgutil", b"spec_from_file_location", b"SourceFileLoader", b"locate(")
+#: What stands around a row of code in the JSON of a notebook.
+_AROUND_ROWS = re.compile(rb'(?m)^[ \t,\[]*"(?:,[ \t\n]*")?')
 
 
 class _Written(NamedTuple):
@@ -66,7 +86,7 @@ def is_written(project: Project, source: Source, word: str) -> tuple[bool, froze
     """Is a word written in a file, or in any of its project? And the files and folders that this depends on.
 
     `=name`: is this name written in another file? `@name`: is it set in something from outside of that, `~name` in a
-    library; `*`: are names set that are not written, in what this file is or mentions? `-name`: does another file have a
+    library; `*`: are names set that are not written, in what this file is or mentions? `-name`: has another file a
     function of this name?
     """
     if word[0] in "=@~*-":
@@ -195,6 +215,32 @@ def is_imported(project: Project, source: Source) -> tuple[bool, frozenset[str]]
     return written.imported is None or name in written.imported, written.looked_at - {path}
 
 
+def may_be_used_elsewhere(project: Project, source: Source) -> bool:
+    """May another file have a name that a module binds? Who imports, runs or patches a module writes its name."""
+    path = os.path.abspath(source.path)
+    if not os.path.exists(path):
+        return False
+    name, root = _module_of(path), _outermost(project, project.root(path))
+    written = _written(project, root)
+    if written.imported is None or name in written.imported:
+        return True
+    mentioned = re.compile(rb"\b%s\." % re.escape(name.encode()))
+    texts = (data for other, data in _texts(project, _below(project, root)[0]) if other != path)
+    return any(mentioned.search(data) or any(part in data for part in _RUNNING) for data in texts)
+
+
+def _outermost(project: Project, folder: str) -> str:
+    """The folder above all packages from which a module imports what is in this one, where no project is marked."""
+    while folder != (above := os.path.dirname(folder)) and project.is_unmarked(folder):
+        files = [os.path.join(above, name) for name in sorted(project.entries(above)) if name.endswith(_FILES)]
+        word = re.compile(rb"\b%s\b" % re.escape(os.path.basename(folder).encode()))
+        imports = (row for _, data in _texts(project, files) for row in _imports_in(data))
+        if "__init__.py" not in project.entries(folder) and not any(map(word.search, imports)):
+            break
+        folder = above
+    return folder
+
+
 def _module_of(path: str) -> str:
     """The last name of a module: a package is called as its folder is."""
     folder, file = os.path.split(path)
@@ -214,7 +260,12 @@ def located(project: Project, source: Source, name: str) -> tuple[Source | None,
 
 def _holds(data: bytes, word: str) -> bool:
     parts, pattern = _WORDS[word]
-    return any(part in data for part in parts) and (pattern is None or pattern.search(data) is not None)
+    if not any(part in data for part in parts):
+        return False
+    if word == "goes on" and pattern is not None:
+        caught = (match.start() for match in pattern.finditer(data))
+        return any(_TAKEN.search(data, max(start - _TRIED, 0), start + _BEFORE) for start in caught)
+    return pattern is None or pattern.search(data) is not None
 
 
 def _place(path: str) -> frozenset[str]:
@@ -269,9 +320,17 @@ def _texts(project: Project, files: Iterable[str]) -> Iterator[tuple[str, bytes]
                 data = project.sources.read(path)
             except OSError:
                 continue
+            if path.endswith(".ipynb"):
+                data = _code_of(data)
             if len(kept) < _KEPT and len(data) < _SHORT:
                 kept[path] = data
         yield path, data
+
+
+def _code_of(notebook: bytes) -> bytes:
+    """The text of a notebook with each row of code as it begins in a module."""
+    rows = notebook.replace(b'\\"', b'"').replace(b"\\n", b"\n").replace(b'"source":', b"\n")
+    return _AROUND_ROWS.sub(b"", rows)
 
 
 @remembered

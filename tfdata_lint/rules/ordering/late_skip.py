@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted
 from tfdata_lint.pipeline.mapped.purity import why_unproven
+from tfdata_lint.pipeline.nouns.errors import may_go_on
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import goes_on_after_errors
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import (
     by_place,
@@ -18,7 +18,7 @@ from tfdata_lint.pipeline.nouns.questions import (
     may_ignore_errors,
     may_reorder,
 )
-from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage, tips
+from tfdata_lint.pipeline.nouns.stages import Effect, Stage, tips
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
 
@@ -85,10 +85,6 @@ def _is_of_files(stage: Stage, path: Path) -> bool:
     return stage.op == "shard" and any(part.operation.reads for part in path.stages)
 
 
-def _goes_on(consumer: Consumer) -> bool:
-    return consumer.kind == "next" and consumer.loop is not None and goes_on_after_errors(consumer.loop)
-
-
 def _fix(graph: PipelineGraph, mapped: Stage, stage: Stage) -> Fix | None:
     if len({user.span for user in graph.users(mapped)}) > 1 or graph.consumers_of(mapped):
         return None
@@ -99,6 +95,6 @@ def _fix(graph: PipelineGraph, mapped: Stage, stage: Stage) -> Fix | None:
         unsafe = reason
     elif may_reorder(graph, mapped):
         unsafe = "`deterministic` is off, so that other elements may be thrown away"
-    elif may_ignore_errors(graph, stage) or any(map(_goes_on, graph.reached(stage))):
+    elif may_ignore_errors(graph, stage) or may_go_on(graph, graph.reached(stage)):
         unsafe = "an element that raises an error counts as one that is thrown away then"
     return swap(graph, mapped, stage, f"Put `{stage.op}` before the `map`", unsafe)

@@ -8,8 +8,8 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.effects import effects_of
 from tfdata_lint.pipeline.mapped.purity import why_unproven
 from tfdata_lint.pipeline.mapped.uses import computes, may_drop
+from tfdata_lint.pipeline.nouns.errors import may_go_on
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import goes_on_after_errors
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import (
@@ -129,7 +129,7 @@ def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
         return reason
     if may_ignore_errors(graph, stage):
         return "`ignore_errors` behind it drops whole batches then, where it dropped elements"
-    if any(end.kind == "next" and end.loop and goes_on_after_errors(end.loop) for end in graph.reached(stage)):
+    if may_go_on(graph, graph.reached(stage)):
         return "its consumer goes on after an error, which costs whole batches then, where it cost elements"
     # It takes whole batches ahead then, where it took elements.
     return why_further_unsafe(graph, [stage]) if stage.parallelism is not None else ""

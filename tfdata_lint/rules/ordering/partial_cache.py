@@ -8,9 +8,10 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.effects import effects_of, meets_written
 from tfdata_lint.pipeline.mapped.purity import why_unproven
 from tfdata_lint.pipeline.nouns.code import only_literal
+from tfdata_lint.pipeline.nouns.errors import may_go_on
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
-from tfdata_lint.pipeline.nouns.questions import is_only_reader, length
+from tfdata_lint.pipeline.nouns.questions import is_only_reader, length, may_ignore_errors
 from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
@@ -103,6 +104,8 @@ def _why_unsafe(graph: PipelineGraph, cache: Stage, take: Stage) -> str:
     for stage in graph.stages:
         if stage.span != take.span:
             continue
+        if may_ignore_errors(graph, stage) or may_go_on(graph, graph.reached(stage)):
+            return "somebody goes on after an error, and the cache is complete then without what has failed"
         for path in (ways := paths(stage, stage.context.conditions)):
             before = [s for s in path.before(stage) if s.span != cache.span]
             if path.is_open or not ways.complete or len(before) < len(path.stages) - 2:

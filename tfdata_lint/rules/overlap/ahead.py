@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted, meets_written
+from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted, meets_looked_for, meets_written
 from tfdata_lint.pipeline.mapped.purity import why_unproven
 from tfdata_lint.pipeline.mapped.state import changed_elsewhere
+from tfdata_lint.pipeline.nouns.errors import may_go_on
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import goes_on_after_errors, reaches_the_end
+from tfdata_lint.pipeline.nouns.loops import reaches_the_end
 from tfdata_lint.pipeline.nouns.questions import CACHES
 from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage, upstream
 
@@ -21,12 +22,14 @@ def why_further_unsafe(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
 def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[Consumer]) -> str:
     """Why making elements before the consumer asks for them may make other elements; empty when it does not."""
     ends = list(ends)
-    if any(map(_goes_on, consumers)):
+    if may_go_on(graph, consumers):
         return "its consumer goes on after an error, and what is in work or read ahead by then is another"
     stops_early = any(_stops_early(graph, end, consumers) for end in ends)
     for stage in upstream(*ends):
         if meets_written(graph, stage, consumers):
             return "its consumer may write files, and what is read ahead may be one of them"
+        if meets_looked_for(graph, stage, consumers):
+            return "its consumer may look for the files of a cache, which are there sooner when it is read ahead"
         if stops_early and stage.op in CACHES and _may_vary(graph, stage):
             return "its consumer stops early, and what is read ahead may complete a cache of what each epoch drew anew"
         if _draws_further_orders(graph, stage) and _reads_again(consumers, stops_early):
@@ -41,11 +44,6 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
         if reason := why_unproven(graph, stage):
             return f"{reason}, and is read ahead then"
     return ""
-
-
-def _goes_on(consumer: Consumer) -> bool:
-    """Does it take further elements of the same iterator after an error?"""
-    return consumer.kind == "next" and consumer.loop is not None and goes_on_after_errors(consumer.loop)
 
 
 def _draws_further_orders(graph: PipelineGraph, stage: Stage) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tfdata_lint.pipeline.mapped.effects import effects_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_reorder
+from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_ignore_errors, may_reorder
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 
@@ -24,8 +24,11 @@ def why_unsafe(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
     return next((reason for stage in stages if (reason := _why_unsafe(graph, stage))), "")
 
 
-def why_cardinality_differs(stages: Iterable[Stage]) -> str:
+def why_inputs_differ(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
     """Inputs that are read at the same time: measured on TensorFlow 2.21."""
+    stages = list(stages)
+    if any(may_ignore_errors(graph, stage) for stage in stages):
+        return "`ignore_errors` behind it: in sequence an input that fails is asked again, in parallel it is left"
     return _ENDLESS if any(map(may_be_endless, stages)) else ""
 
 

@@ -22,7 +22,7 @@ from tfdata_lint.pipeline.nouns.stages import DRIVING, Stage, upstream
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
-from tfdata_lint.rules.overlap.parallel import why_cardinality_differs
+from tfdata_lint.rules.overlap.parallel import why_inputs_differ
 
 _READERS = ("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset")
 #: What is said of the length of a list of one file, and whether it holds.
@@ -93,7 +93,7 @@ def _why_unsafe(graph: PipelineGraph, stages: list[Stage], ways: list[list[tuple
         return _MIXED
     if graph.seeds or graph.is_written("seed"):
         return f"{_MIXED}; a seed is set in this project, and then the shuffle behind it gives other elements"
-    return why_cardinality_differs(stages) or why_further_unsafe(graph, stages)
+    return why_inputs_differ(graph, stages) or why_further_unsafe(graph, stages)
 
 
 def _is_sequential(stage: Stage) -> bool:

@@ -10,7 +10,7 @@ from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_on
 from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Stage, upstream
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
-from tfdata_lint.rules.overlap.parallel import why_cardinality_differs, why_unsafe
+from tfdata_lint.rules.overlap.parallel import why_inputs_differ, why_unsafe
 
 _TITLE = "Add `num_parallel_calls=tf.data.AUTOTUNE`"
 #: How many inputs to keep open where the code does not say (the figure was measured with it).
@@ -75,7 +75,7 @@ def _fix(graph: PipelineGraph, stages: list[Stage], target: Target) -> Fix:
             "the default of `cycle_length` is another one in parallel, so the order of the elements changes",
         )
     draft.set_arguments(stages[0], num_parallel_calls=autotune)
-    reason = why_unsafe(graph, stages) or why_cardinality_differs(stages)
+    reason = why_unsafe(graph, stages) or why_inputs_differ(graph, stages)
     if any(length is ... for length in lengths):
         reason = "the value of `cycle_length` is not known, and its default is another in parallel"
     return draft.fix("unsafe" if reason else "safe", _TITLE, reason)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_reorder
+from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_ignore_errors, may_reorder
 from tfdata_lint.pipeline.nouns.stages import SymbolUse
 from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1, may_need_older
 from tfdata_lint.rewriting.draft import Draft
@@ -271,6 +271,8 @@ def _why_unsafe(graph: PipelineGraph, use: SymbolUse, modern: _Modern, given: Ma
         return ""
     if any(may_reorder(graph, stage) for stage in stages):
         return "`deterministic` is or may be switched off, which the old one does not heed"
+    if name == "parallel_interleave" and any(may_ignore_errors(graph, stage) for stage in stages):
+        return "`ignore_errors` comes behind it, and an input that fails is left in another way now"
     if name == "parallel_interleave" and any(map(may_be_endless, stages)):
         return "its cardinality was unknown, and becomes infinite where its input never ends"
     return why_further_unsafe(graph, stages)

@@ -1,0 +1,89 @@
+"""Who takes further elements of an iterator after an error: for them, what is in work by then makes a difference."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Iterable
+
+from tfdata_lint.pipeline.nouns.code import caught, holds, last_name
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import walked
+from tfdata_lint.pipeline.nouns.stages import Consumer
+from tfdata_lint.source.trees import walk
+
+#: Of these, no error that a dataset raises is one; and what is raised where there are no more elements.
+_OTHERS = {
+    name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)
+} - {"Exception", "BaseException"} | {"OutOfRangeError"}
+#: Datasets that go where nothing is seen of them.
+_LEAVING = ("argument", "distribute", "input_fn", "return", "stored", "yield")
+_TAKING = ("get_next", "get_next_as_optional", "next", "__next__")
+_SUPPRESSING = ("suppress", "raises", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertRaisesOpError")
+_TRIES = (ast.Try, ast.With) if not hasattr(ast, "TryStar") else (ast.Try, ast.With, ast.TryStar)
+
+
+def may_go_on(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
+    """May somebody take further elements of the same iterator after an error?
+
+    A loop over a dataset makes an iterator of its own; one that is kept may be asked again.
+    """
+    return any(_may_go_on(graph, consumer) for consumer in consumers)
+
+
+def _may_go_on(graph: PipelineGraph, consumer: Consumer) -> bool:
+    iterator = consumer.iterator
+    if iterator is None:
+        return consumer.kind in _LEAVING and graph.is_imported and graph.is_written("goes on")
+    if iterator.restarts or _is_made_on_the_spot(graph, consumer):
+        return False
+    taken = [other for other in graph.consumers if other.kind == "next" and other.iterator is iterator]
+    taken_all = any(walk.iterator is iterator for walk in graph.walks)
+    is_here = (bool(taken) or taken_all) and all(other.span.file == graph.file for other in taken)
+    is_elsewhere = not is_here or graph.is_imported
+    return graph.once(_catches) or (is_elsewhere and graph.is_written("goes on"))
+
+
+def _is_made_on_the_spot(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """`for x in ds.as_numpy_iterator()`, `next(iter(ds))`"""
+    iterator = consumer.iterator
+    assert iterator is not None
+    if consumer.node is not iterator.node and holds(consumer.node, iterator.node):
+        return True
+    walks = (walk.node for walk in graph.walks if walk.iterator is iterator)
+    return any(holds(walked(node), iterator.node) for node in walks)
+
+
+def _catches(graph: PipelineGraph) -> bool:
+    """Does the module catch, around what may take elements, more than their end?"""
+    pattern = r"\b(?:except|finally|suppress|raises|assertRaises\w*|with)\b"
+    text = graph.source.text
+    if graph.tree is None or not re.search(pattern, text):
+        return graph.tree is None
+    own = set(re.findall(r"\b(?:def|class)\s+(\w+)", text))
+    nodes = (node for node in walk(graph.tree) if isinstance(node, _TRIES))
+    return any(_goes_on(node, own) and _may_take(node.body, own) for node in nodes)
+
+
+def _goes_on(node: ast.AST, own: set[str]) -> bool:
+    """Does the code behind a statement run after an error in it?"""
+    match node:
+        case ast.With(items=items):
+            names = {last_name(item.context_expr) for item in items}
+            return bool(names & (own | set(_SUPPRESSING)))
+        case ast.Try(handlers=handlers, finalbody=finalbody):
+            ways_out = (part for step in finalbody for part in walk(step))
+            return any(isinstance(part, (ast.Break, ast.Continue, ast.Return)) for part in ways_out) or any(
+                not caught(handler) <= _OTHERS and not isinstance(handler.body[-1], ast.Raise) for handler in handlers
+            )
+    return True
+
+
+def _may_take(body: list[ast.stmt], own: set[str]) -> bool:
+    for part in (part for step in body for part in walk(step)):
+        if isinstance(part, (ast.For, ast.AsyncFor, ast.comprehension)):
+            return True
+        if isinstance(part, ast.Call) and ((name := last_name(part)) in _TAKING or name in own or not name):
+            return True
+    return False
