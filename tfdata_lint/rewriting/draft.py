@@ -8,6 +8,7 @@ import re
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.knowledge.operations import AUTOTUNES
+from tfdata_lint.pipeline.mapped.purity import rebound
 from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1
 from tfdata_lint.rewriting.chains import Chains
 from tfdata_lint.rewriting.imports import place_of
@@ -30,6 +31,7 @@ class Draft(Chains):
         if node is None or not self.can_edit(node):
             return "tf.data.AUTOTUNE"
         if constant := self._constant(node):
+            self._lasts(constant)
             return constant
         if target.below(1, 13):
             self.refuse("the oldest TensorFlow that the project allows has no AUTOTUNE")
@@ -49,6 +51,7 @@ class Draft(Chains):
         """The name of TensorFlow at a node; an import is added where there is none."""
         for alias, module in self._modules(node):
             if module == _TENSORFLOW:
+                self._lasts(alias)
                 return alias
         if re.search(r"\btf\b", self.syntax.text):
             self.refuse("there is no name for TensorFlow here")
@@ -58,6 +61,11 @@ class Draft(Chains):
             return "tf"
         self._import("import tensorflow as tf", node)
         return "tf"
+
+    def _lasts(self, name: str) -> None:
+        """Refuse a name that may have been set to something else by the time that it is read."""
+        if rebound(self.graph, [name.partition(".")[0]], is_here=True):
+            self.refuse(f"`{name}` may be set to something else")
 
     def rename_attribute(self, node: ast.expr, old: str, new: str) -> None:
         """Write another path for the last attributes of a chain: `deterministic` for `experimental_deterministic`."""

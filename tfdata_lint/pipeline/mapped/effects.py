@@ -73,6 +73,14 @@ _DEPTH = 4
 _READS = (ast.Name, ast.Attribute, ast.Subscript)
 _WORKING = (ast.For, ast.While, ast.MatMult)
 _COMPUTING = (ast.While, ast.BinOp, ast.AugAssign)
+#: Sources that have their elements in memory.
+_FROM_MEMORY = frozenset(
+    {"counter", "from_generator", "from_list", "from_sparse_tensor_slices", "from_tensor_slices", "from_tensors",
+     "random", "range"}
+)  # fmt: skip
+#: Calls of what Python may read files with, among those that are known to change nothing.
+_READING = ("builtins.open", "csv.", "glob.", "io.", "json.load", "numpy.DataSource", "numpy.from", "numpy.genfromtxt",
+            "numpy.load", "numpy.memmap", "os.", "pathlib.", "pickle.load", "shutil.")  # fmt: skip
 #: Names of calls that run at tracing only: of Python, of containers, of the element as a dict.
 _ARRANGING = ("builtins.", "dict.", "list.", "set.", "tuple.", "str.", "collections.", "copy.", "itertools.", "?.",
               "local.", "Element.pop", "Element.get", "Element.items", "Element.keys", "Element.values",
@@ -91,7 +99,14 @@ def describe_python(body: Body) -> PythonFunction:
         next((mutation.target for mutation in body.mutations), ""),
     )
     is_known = body.complete and not body.consumed and not any(_may_read_state(call.name) for call in body.calls)
-    return PythonFunction(tuple(body.functions), acts, is_known and body.node is not None, tuple(sorted(body.files)))
+    reads = any(call.name.startswith(_READING) or known(call.name).cost == "read" for call in body.calls)
+    return PythonFunction(
+        tuple(body.functions),
+        acts,
+        is_known and body.node is not None,
+        tuple(sorted(body.files)),
+        reads_files=reads or not is_known,
+    )
 
 
 def _may_read_state(name: str) -> bool:
@@ -450,11 +465,21 @@ def _writes_between(
 
 
 def _reads_files_itself(stage: Stage) -> bool:
-    functions = [part.function for part in (stage, *inside(stage)) if part.function is not None]
-    return any(part.operation.reads for part in (stage, *inside(stage))) or any(
+    return any(map(_reads_a_file, (stage, *inside(stage))))
+
+
+def _reads_a_file(part: Stage) -> bool:
+    """May a stage read files by itself? What tfds has prepared nobody else writes."""
+    if part.operation.reads or (not part.inputs and part.op not in _FROM_MEMORY and not part.op.startswith("tfds.")):
+        return True
+    function = part.function
+    if function is not None and (
         function.reads_files or any(known(name).cost == "read" for name in function.operations)
-        for function in functions
-    )
+    ):
+        return True
+    effects = function.effects if function is not None else ()
+    run = [part.python, *(effect.python for effect in effects if effect.kind == "py_function")]
+    return any(python is not None and python.reads_files for python in run)
 
 
 def _taken(body: Body) -> Iterator[Effect | None]:

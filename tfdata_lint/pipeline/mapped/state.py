@@ -35,12 +35,15 @@ _FIXED = frozenset(
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 #: What reaches names and attributes otherwise than by writing them.
 _BY_TEXT = {
-    "name": re.compile(r"\b(?:globals|locals|exec|eval|__import__|reload|import_module|f_globals|modules|patch)\b"),
+    "name": re.compile(
+        r"\b(?:globals|locals|exec|eval|__import__|reload|import_module|f_globals|f_locals|modules|patch|ctypes|gc"
+        r"|cell_contents|__(?:globals|closure|builtins|code|wrapped)__)\b"
+    ),
     "attribute": re.compile(r"\b(?:setattr|delattr|vars|exec|eval|patch|__(?:dict|setattr|delattr|setstate)__)\b"),
 }
-_FIXED_BY = frozenset(
-    {"bool", "bytes", "float", "frozenset", "int", "len", "max", "min", "range", "repr", "round", "str"}
-)
+_FIXED_BY = frozenset({"bool", "bytes", "float", "int", "len", "range", "repr", "str"})
+#: These give one of what they are given, or keep it.
+_FIXED_OF = frozenset({"frozenset", "max", "min", "round"})
 _FLAT_BY = frozenset({"bytearray", "dict", "list", "set", "sorted", "tuple"})
 _FLAT_OF = frozenset({"array.array", "collections.Counter", "collections.OrderedDict", "collections.deque"})
 #: These make new arrays, whatever they are given.
@@ -53,7 +56,15 @@ _ARRAY_BY = frozenset(
      "random.randn", "random.random", "random.uniform", "random.choice"}
 )  # fmt: skip
 #: Builtins that keep nothing of what they are given.
-_READING = _FIXED_BY | _FLAT_BY | {"all", "any", "enumerate", "isinstance", "print", "reversed", "sum", "type", "zip"}
+#: How many arguments these take before the array that they write to.
+_BEFORE_OUT = {"abs": 1, "concatenate": 2, "exp": 1, "log": 1, "max": 2, "mean": 3, "min": 2, "sqrt": 1, "stack": 2,
+               "std": 3, "sum": 3}  # fmt: skip
+_READING = (
+    _FIXED_BY
+    | _FIXED_OF
+    | _FLAT_BY
+    | {"all", "any", "enumerate", "isinstance", "print", "reversed", "sum", "type", "zip"}
+)
 #: Attributes and methods that give no part of what has them.
 _TELLING = frozenset(
     {"astype", "copy", "count", "dtype", "index", "keys", "max", "mean", "min", "nbytes", "ndim", "shape", "size",
@@ -184,10 +195,14 @@ class _Proof:
         if value is None or any(isinstance(step, _LOOPS) for step in inner):
             return ""
         kind = self._kind(value, depth + 1)
+        mentions = [mention for mention in self._mentions(name) if id(mention) not in self.inside]
+        if any(isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load) for part in mentions):
+            # Perhaps that of the module itself.
+            return ""
         if kind == "fixed" or not kind:
             return kind
-        for mention in self._mentions(name):
-            if mention is binding or id(mention) in self.inside or not isinstance(mention, ast.Name):
+        for mention in mentions:
+            if mention is binding or not isinstance(mention, ast.Name):
                 continue
             meant = self.syntax.scopes.binds(name, mention)
             if meant is not None and meant[0] is scope and not self._only_reads(mention, kind, scope):
@@ -212,8 +227,11 @@ class _Proof:
         if depth > _DEEPEST:
             return ""
         match node:
-            case ast.Constant() | ast.JoinedStr() | ast.Compare():
+            case ast.Constant() | ast.JoinedStr():
                 return "fixed"
+            case ast.Compare(left=left, comparators=others):
+                # That of arrays is one.
+                return "fixed" if self._widest([left, *others], depth) == "fixed" else ""
             case ast.Name(id=name):
                 return "fixed" if self._kind_of(name, node, depth + 1) == "fixed" else ""
             case ast.UnaryOp(operand=part):
@@ -251,18 +269,27 @@ class _Proof:
         match call.func:
             case ast.Name(id=builtin) if self.syntax.scopes.binds(builtin, call) is None:
                 kinds = {self._read(part, depth) for part in given}
-                if builtin in _FIXED_BY:
+                if builtin in _FIXED_BY or (builtin in _FIXED_OF and kinds <= {"fixed"}):
                     return "fixed"
                 return "flat" if builtin in _FLAT_BY and kinds <= {"fixed", "flat"} else ""
-            case ast.Attribute(value=value, attr="copy" | "astype"):
+            case ast.Attribute(value=value, attr="copy" | "astype") if len(given) < 2 and not call.keywords:
                 root = value.value if isinstance(value, ast.Subscript) else value
                 return kind if (kind := self._read(root, depth)) in ("flat", "vector", "array") else ""
         if name.startswith("numpy."):
-            is_new = name.removeprefix("numpy.") in _ARRAY_BY and not {"out", "mmap_mode"} & _named(call)
+            is_new = self._makes_array(call, name) and not {"copy", "mmap_mode"} & _named(call)
+            is_new = is_new and not any(re.search("obj|['\"]O", ast.unparse(part)) for part in given)
             return "" if not is_new else "vector" if name in ("numpy.arange", "numpy.linspace") else "array"
         if name in _FLAT_OF:
             return "flat" if {self._read(part, depth) for part in given} <= {"fixed", "flat"} else ""
         return "fixed" if name.startswith("tensorflow.") and known(name).is_pure else ""
+
+    def _makes_array(self, call: ast.Call, name: str) -> bool:
+        """Does a function of NumPy give a new array, and write to none?"""
+        name = name.removeprefix("numpy.")
+        is_written = len(call.args) > _BEFORE_OUT.get(name, len(call.args)) or not {"out", None}.isdisjoint(
+            _named(call)
+        )
+        return name in _ARRAY_BY and not is_written and not any(isinstance(part, ast.Starred) for part in call.args)
 
     # ---- other uses -----------------------------------------------------------------------------------------------
 
@@ -283,7 +310,7 @@ class _Proof:
             case ast.Call(args=args) if any(part is mention for part in args):
                 return self._is_reading(parent, kind)
             case ast.Attribute(attr=attribute, ctx=ast.Load()):
-                return attribute in _TELLING or (
+                return (attribute in _TELLING and _only_tells(way)) or (
                     attribute in _FILLING and self._is_before(way, scope) and self._fills(way)
                 )
             case ast.Subscript(value=value, ctx=ast.Load()) if value is mention:
@@ -294,14 +321,21 @@ class _Proof:
                 return self._is_before(way, scope) and self._fills(way)
             case ast.For() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 return kind in ("flat", "vector") and any(walked is mention for _, walked in _walks([parent]))
-        return isinstance(parent, (ast.BinOp, ast.Compare, ast.FormattedValue, ast.Expr, ast.UnaryOp, ast.BoolOp))
+            case ast.If(test=test) | ast.While(test=test) | ast.Assert(test=test):
+                return test is mention
+            case ast.BoolOp():
+                # `mine = levels or []` is a second name.
+                return isinstance(way[-3], (ast.If, ast.While, ast.Assert)) and way[-3].test is parent
+            case ast.BinOp():
+                return kind != "deep"
+        return isinstance(parent, (ast.Compare, ast.FormattedValue, ast.Expr, ast.UnaryOp))
 
     def _is_reading(self, call: ast.Call, kind: _Kind) -> bool:
         name = self.syntax.scopes.full_name(call.func)
         if isinstance(call.func, ast.Name) and self.syntax.scopes.binds(call.func.id, call) is None:
             return call.func.id in _READING and (kind == "flat" or call.func.id not in ("enumerate", "reversed", "zip"))
         if name.startswith("numpy."):
-            return name.removeprefix("numpy.") in _ARRAY_BY and "out" not in _named(call)
+            return self._makes_array(call, name)
         return name.startswith("tensorflow.") and known(name).is_pure
 
     def _is_before(self, way: list[ast.AST], scope: ast.AST) -> bool:
@@ -425,6 +459,14 @@ def _walks(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
         for part in (node, *getattr(node, "generators", ())):
             if isinstance(part, (ast.For, ast.comprehension)):
                 yield part.target, part.iter
+
+
+def _only_tells(way: list[ast.AST]) -> bool:
+    """Does an attribute give something new where it is called: `x.sum(0)`, not `x.sum(0, None, y)`?"""
+    call = way[-3] if len(way) > 2 else None
+    if not isinstance(call, ast.Call) or call.func is not way[-2]:
+        return True
+    return len(call.args) < 2 and {"copy", "out", None}.isdisjoint(_named(call))
 
 
 def _named(call: ast.Call) -> set[str | None]:

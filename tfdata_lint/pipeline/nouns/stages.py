@@ -164,6 +164,8 @@ class PythonFunction(NamedTuple):
     """An iterator from outside that it reads to its end: nothing is left for the next call."""
     is_endless: bool = False
     """What it gives never ends: a generator with `while True`, the iterator of a Keras `ImageDataGenerator`."""
+    reads_files: bool = True
+    """May it read files, or look for some?"""
 
 
 class Effect(NamedTuple):

@@ -142,6 +142,8 @@ def is_meant(word: str, text: str) -> bool:
 
 def _matches(word: str, data: bytes) -> bool:
     kind, name = word[0], word[1:].encode()
+    if not any(part % name in data for part, _ in _MEANT[kind]):
+        return False
     found = [(row, match) for row in _rows_with(name, data) for match in _meant(kind, name, row)]
     if not found or kind != "@" or re.search(rb"\bdef %s\b" % name, data):
         return bool(found)

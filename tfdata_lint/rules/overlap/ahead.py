@@ -32,6 +32,8 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
             return "its consumer may look for the files of a cache, which are there sooner when it is read ahead"
         if stops_early and stage.op in CACHES and _may_vary(graph, stage):
             return "its consumer stops early, and what is read ahead may complete a cache of what each epoch drew anew"
+        if stops_early and (stage.op == "snapshot" or (stage.op in CACHES and stage.has("filename"))):
+            return "its consumer stops early, and what is read ahead may complete the files of a cache"
         if _draws_further_orders(graph, stage) and _reads_again(consumers, stops_early):
             return "it is read again, and by then the order of a further epoch has been drawn ahead"
         for effect in effects_of(graph, stage):
@@ -39,6 +41,8 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
                 return "what it starts from is not seen, and may see what its consumer changes"
             if effect is None:
                 return "what a function of it does is not fully known, and it may see what its consumer changes"
+            if effect.kind == "tf_print":
+                return f"`{effect.what}` prints sooner when it is read ahead, also for elements that nobody takes"
             if reason := _why(effect, stage, graph):
                 return f"{reason}, and meets another state when it is read ahead"
         if reason := why_unproven(graph, stage):
