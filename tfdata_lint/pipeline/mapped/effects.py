@@ -22,6 +22,8 @@ from tfdata_lint.pipeline.mapped.purity import unproven
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
 from tfdata_lint.pipeline.mapped.rows import rows_of
 from tfdata_lint.pipeline.mapped.writing import callbacks_of, may_look, may_write
+from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.errors import is_kept
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import inside
@@ -69,6 +71,15 @@ _DRAWING = ("random", "sample_from_datasets", "rejection_resample")
 #: What makes a tensor or an array of what it is given.
 _FREEZING = ("array", "asarray", "cast", "constant", "convert_to_tensor")
 _CONTAINERS = (Sequence, Mapping_)
+#: Of Python and NumPy, these read no files.
+_PLAIN = frozenset(
+    {"abs", "append", "arange", "array", "asarray", "astype", "choice", "enumerate", "float", "float32", "float64",
+     "int", "int32", "int64", "items", "keys", "len", "list", "max", "mean", "min", "normal", "ones", "permutation",
+     "print", "rand", "randint", "randn", "random", "range", "reversed", "round", "sample", "shuffle", "sorted",
+     "stack", "str", "sum", "tuple", "uniform", "values", "zeros", "zip"}
+)  # fmt: skip
+#: Consumers that run other code for each element.
+_CALLING = ("argument", "comprehension", "list")
 _DEPTH = 4
 _READS = (ast.Name, ast.Attribute, ast.Subscript)
 _WORKING = (ast.For, ast.While, ast.MatMult)
@@ -441,18 +452,38 @@ def meets_looked_for(graph: PipelineGraph, stage: Stage, consumers: Iterable[Con
 
 def _run_between(graph: PipelineGraph, consumers: Iterable[Consumer], epochs: bool = False) -> list[ast.AST]:
     """The code that runs between two elements, or between two epochs."""
-    consumers = list(consumers)
-    loops: list[ast.AST] = [consumer.loop for consumer in consumers if consumer.loop is not None]
-    loops += [loop.node for consumer in consumers for loop in consumer.context.loops if epochs]
-    return loops + [code for consumer in consumers for code in callbacks_of(consumer.node, graph)]
+    code: list[ast.AST] = []
+    for consumer in consumers:
+        loop = consumer.loop
+        gives = loop is not None and any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk(loop))
+        if graph.tree is not None and (gives or is_kept(graph, consumer)):
+            # Whatever the module does may come between.
+            code.append(graph.tree)
+        elif loop is not None:
+            code.append(loop)
+        elif consumer.kind in _CALLING:
+            code.append(consumer.node)
+        code += [loop.node for loop in consumer.context.loops if epochs]
+        code += callbacks_of(consumer.node, graph)
+    return list({id(node): node for node in code}.values())
 
 
 def _reads_files_itself(stage: Stage) -> bool:
-    functions = [part.function for part in (stage, *inside(stage)) if part.function is not None]
-    return any(part.operation.reads for part in (stage, *inside(stage))) or any(
+    parts = (stage, *inside(stage))
+    functions = [part.function for part in parts if part.function is not None]
+    if any(part.operation.reads for part in parts) or any(
         function.reads_files or any(known(name).cost == "read" for name in function.operations)
         for function in functions
-    )
+    ):
+        return True
+    python = [part.python for part in parts]
+    python += [effect.python for function in functions for effect in function.effects]
+    return any(_may_read_files(node) for one in python if one is not None for node in one.nodes)
+
+
+def _may_read_files(node: ast.AST) -> bool:
+    """May code that runs as Python read files? Not if all that it calls is known not to."""
+    return any(isinstance(part, ast.Call) and last_name(part) not in _PLAIN for part in walk(node))
 
 
 def _taken(body: Body) -> Iterator[Effect | None]:

@@ -12,7 +12,6 @@ from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.mapped import print_for_every_element
 from tfdata_lint.rules.base import Finding, Fix, Rule
 
-
 _REASON = (
     "it prints for every element, in another format, and to stderr; a function compiled with `jit_compile=True` raises"
     " an error"
