@@ -22,6 +22,7 @@ from tfdata_lint.pipeline.mapped.purity import unproven
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
 from tfdata_lint.pipeline.mapped.rows import rows_of
 from tfdata_lint.pipeline.mapped.writing import may_write, may_write_between
+from tfdata_lint.pipeline.nouns.errors import is_kept
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import inside
@@ -69,6 +70,8 @@ _DRAWING = ("random", "sample_from_datasets", "rejection_resample")
 #: What makes a tensor or an array of what it is given.
 _FREEZING = ("array", "asarray", "cast", "constant", "convert_to_tensor")
 _CONTAINERS = (Sequence, Mapping_)
+#: Consumers that run other code for each element.
+_CALLING = ("argument", "comprehension", "list")
 _DEPTH = 4
 _READS = (ast.Name, ast.Attribute, ast.Subscript)
 _WORKING = (ast.For, ast.While, ast.MatMult)
@@ -457,11 +460,26 @@ def _writes_between(
 ) -> bool:
     """May what runs between two elements, or two epochs, write files, or look for some?"""
     consumers = list(consumers)
-    loops: list[ast.AST] = [consumer.loop for consumer in consumers if consumer.loop is not None]
-    loops += [loop.node for consumer in consumers for loop in consumer.context.loops if epochs]
-    return any(may_write(graph, loop, looks) for loop in loops) or any(
+    return any(may_write(graph, code, looks) for code in _run_between(graph, consumers, epochs)) or any(
         may_write_between(graph, consumer.node, looks) for consumer in consumers
     )
+
+
+def _run_between(graph: PipelineGraph, consumers: Iterable[Consumer], epochs: bool = False) -> list[ast.AST]:
+    """The code that runs between two elements, or between two epochs."""
+    code: list[ast.AST] = []
+    for consumer in consumers:
+        loop = consumer.loop
+        gives = loop is not None and any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk(loop))
+        if graph.tree is not None and (gives or is_kept(graph, consumer)):
+            # Whatever the module does may come between.
+            code.append(graph.tree)
+        elif loop is not None:
+            code.append(loop)
+        elif consumer.kind in _CALLING:
+            code.append(consumer.node)
+        code += [loop.node for loop in consumer.context.loops if epochs]
+    return list({id(node): node for node in code}.values())
 
 
 def _reads_files_itself(stage: Stage) -> bool:

@@ -36,7 +36,7 @@ def _may_go_on(graph: PipelineGraph, consumer: Consumer) -> bool:
     iterator = consumer.iterator
     if iterator is None:
         return consumer.kind in _LEAVING and graph.is_imported and graph.is_written("goes on")
-    if iterator.restarts or _is_made_on_the_spot(graph, consumer):
+    if not is_kept(graph, consumer):
         return False
     taken = [other for other in graph.consumers if other.kind == "next" and other.iterator is iterator]
     taken_all = any(walk.iterator is iterator for walk in graph.walks)
@@ -45,14 +45,15 @@ def _may_go_on(graph: PipelineGraph, consumer: Consumer) -> bool:
     return graph.once(_catches) or (is_elsewhere and graph.is_written("goes on"))
 
 
-def _is_made_on_the_spot(graph: PipelineGraph, consumer: Consumer) -> bool:
-    """`for x in ds.as_numpy_iterator()`, `next(iter(ds))`"""
+def is_kept(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Is its iterator one that may be asked again? Not of `for x in ds.as_numpy_iterator()`, nor `next(iter(ds))`."""
     iterator = consumer.iterator
-    assert iterator is not None
+    if iterator is None or iterator.restarts:
+        return False
     if consumer.node is not iterator.node and holds(consumer.node, iterator.node):
-        return True
+        return False
     walks = (walk.node for walk in graph.walks if walk.iterator is iterator)
-    return any(holds(walked(node), iterator.node) for node in walks)
+    return not any(holds(walked(node), iterator.node) for node in walks)
 
 
 def _catches(graph: PipelineGraph) -> bool:

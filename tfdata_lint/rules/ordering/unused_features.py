@@ -76,5 +76,8 @@ def _fix(graph: PipelineGraph, parsed: Parsed, found: Unread) -> Fix | None:
     draft = Draft(graph)
     drop_features(draft, parsed.node, found.names)
     what = "it" if len(found.names) == 1 else "them"
-    reason = "a record that lacks a feature that nobody reads raises no error then"
+    reason = (
+        "a record that lacks a feature that no pipeline here reads raises no error then, and whoever else calls the"
+        " function no longer gets it"
+    )
     return draft.fix("unsafe", f"Do not parse {what}", reason)

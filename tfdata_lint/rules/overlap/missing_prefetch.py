@@ -243,7 +243,9 @@ def _goes_on(graph: PipelineGraph, stage: Stage) -> bool:
 
 
 def _judged(draft: Draft, title: str, ends: list[Stage], graph: PipelineGraph, consumer: Consumer) -> Fix:
-    reason = why_unsafe(graph, ends, [consumer])
+    spans = {end.span for end in ends}
+    others = (other for stage in graph.stages if stage.span in spans for other in graph.reached(stage))
+    reason = why_unsafe(graph, ends, list({id(other): other for other in (consumer, *others)}.values()))
     if any(_may_be_repeated(end, graph, consumer) for end in ends):
         reason = "a `repeat` of this `shuffle` gives another order when a stage stands between"
     return draft.fix("unsafe" if reason else "safe", title, reason)

@@ -12,6 +12,11 @@ from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.mapped import print_for_every_element
 from tfdata_lint.rules.base import Finding, Fix, Rule
 
+_REASON = (
+    "it prints for every element, in another format, and to stderr; a function compiled with `jit_compile=True` raises"
+    " an error"
+)
+
 
 class PythonSideEffectInMap(Rule):
     """A mapped function prints, logs or changes something outside of itself."""
@@ -64,4 +69,4 @@ def _fix(graph: PipelineGraph, effect: Effect) -> Fix | None:
         return None
     draft = Draft(graph)
     print_for_every_element(draft, effect)
-    return draft.fix("unsafe", "Print with `tf.print`", "it prints for every element, in another format, and to stderr")
+    return draft.fix("unsafe", "Print with `tf.print`", _REASON)
