@@ -350,7 +350,9 @@ class _Author:
                     before + consumer.replace("{m}", inline),
                 ]
             )
-            programs.append(_assembled(holder, body, [*{to_read: 0, to_write: 0}], is_elsewhere))
+            programs.append(
+                _assembled(holder, body, [*{to_read: 0, **({to_write: 0} if change is written else {})}], is_elsewhere)
+            )
         return Pair((name, to_read or "name", to_write or "name", stage, kind), *programs)
 
     def path(self, template: str) -> tuple[str, str]:

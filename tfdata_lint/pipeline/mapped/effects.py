@@ -471,15 +471,26 @@ def _run_between(graph: PipelineGraph, consumers: Iterable[Consumer], epochs: bo
     for consumer in consumers:
         loop = consumer.loop
         gives = loop is not None and any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk(loop))
-        if graph.tree is not None and (gives or is_kept(graph, consumer)):
-            # Whatever the module does may come between.
-            code.append(graph.tree)
+        if gives or is_kept(graph, consumer):
+            code += _from_here(graph, consumer)
         elif loop is not None:
             code.append(loop)
         elif consumer.kind in _CALLING:
             code.append(consumer.node)
         code += [loop.node for loop in consumer.context.loops if epochs]
     return list({id(node): node for node in code}.values())
+
+
+def _from_here(graph: PipelineGraph, consumer: Consumer) -> list[ast.AST]:
+    """Whatever may come between, where elements are asked for now and then: at the module's level what comes later."""
+    if graph.tree is None:
+        return []
+    made = consumer.iterator or consumer
+    if made.context.definition or made.span.file != graph.file:
+        return [graph.tree]
+    around = [loop.node for loop in made.context.loops]
+    later = [statement for statement in graph.tree.body if (statement.end_lineno or 0) >= made.span.row]
+    return [*around, *later]
 
 
 def _reads_files_itself(stage: Stage) -> bool:
