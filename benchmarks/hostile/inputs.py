@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -86,3 +87,26 @@ def run(row: Input, folder: Path, seconds: float = SECONDS, megabytes: int = MEG
     with output.open("rb") as file:
         printed = file.read(1_000_000).decode("utf-8", "replace")
     return Outcome(process.returncode, time.monotonic() - begin, kilobytes / 1024, printed)
+
+
+def judge(row: Input, outcome: Outcome) -> str:
+    """What is wrong with an outcome; empty when nothing is."""
+    if outcome.is_hung:
+        return "no: it hung"
+    if outcome.code not in (0, 1, 2):
+        return "no: it died"
+    if outcome.seconds > SECONDS or outcome.megabytes > MEGABYTES:
+        return "no: it costs too much"
+    if re.search("Traceback|MemoryError|TFD002", outcome.printed):
+        return "no: it failed"
+    if not re.search(row.says, outcome.printed):
+        return "no: it is not said"
+    if row.linted and FINDING not in outcome.printed:
+        return "no: other files are not linted"
+    return ""
+
+
+def remove(folder: Path) -> None:
+    """Some rows take rights away, or are too deep for Python to remove."""
+    subprocess.run(["chmod", "-R", "u+rwx", folder], check=False, capture_output=True)
+    subprocess.run(["rm", "-rf", folder], check=True)
