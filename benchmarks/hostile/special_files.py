@@ -17,8 +17,9 @@ IMPORTING = "from {} import make\n\ntry:\n    make()\nfinally:\n    pass\n" + PR
 # ── what a file can be ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _zero(path: Path) -> None:
+def _zero(path: Path) -> Path:
     os.symlink("/dev/zero", path)
+    return path
 
 
 def _loop(path: Path) -> None:
@@ -118,7 +119,7 @@ def _named() -> Iterator[Input]:
     for command in ("graph", "check --diff", "check --fix", "check --add-noqa=x", "check --write-baseline"):
         yield Input(
             f"`a.py` and `.gitignore` are links to `/dev/zero`, with `{command}`",
-            lambda folder: (_zero(folder / "a.py"), _zero(folder / ".gitignore")),
+            lambda folder: list(map(_zero, (folder / "a.py", folder / ".gitignore"))),
             "(?s)(?=.*a[.]py.*a device).*gitignore.*a device", (*command.split(), "."), linted=False,
         )  # fmt: skip
 
@@ -139,6 +140,10 @@ def _deep(folder: Path, levels: int = 3_000, ignored: bool = False) -> None:
         Path("a.py").touch()
     finally:
         os.chdir(here)
+
+
+def _deep_ignores(folder: Path) -> None:
+    _deep(folder, ignored=True)
 
 
 def _many(folder: Path) -> None:
@@ -186,12 +191,12 @@ def _around(folder: Path) -> None:
 
 
 FOLDERS = [
-    Input("3,000 folders in one another", _deep, "File name too long"),
-    Input("3,000 of them with a `.gitignore` each", lambda folder: _deep(folder, ignored=True), "File name too long"),
+    Input("3,000 folders in one another", _deep, "nested more than [0-9]+ folders deep"),
+    Input("3,000 of them with a `.gitignore` each", _deep_ignores, "nested more than [0-9]+ folders deep"),
     Input("100,000 empty files", _many),
     Input("links to folders, in circles", _linked_folders),
     Input("links to nothing", _pointing),
-    Input("100 links that lead to one another", _around, "(?s)(l[0-9]+[.]py.*symbolic links.*){100}"),
+    Input("100 links that lead to one another", _around, "(?s)l0[.]py.*symbolic links.*l99[.]py.*symbolic links"),
     Input("a folder `x.py`", lambda folder: (folder / "x.py").mkdir()),
     Input("a folder `pyproject.toml`", lambda folder: (folder / "pyproject.toml").mkdir(), "pyproject.toml.*a folder"),
     Input("`.git` is a pipe", lambda folder: os.mkfifo(folder / ".git")),
@@ -212,7 +217,7 @@ if os.geteuid():
 # ── texts ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _text(data: bytes, name: str = "a.py") -> Callable[[Path], None]:
+def _text(data: bytes, name: str = "a.py") -> Callable[[Path], object]:
     return lambda folder: (folder / name).write_bytes(data)
 
 
@@ -229,7 +234,7 @@ TEXTS = [
         for name, rest in (
             ("utf-7", b"x = '+2AA-'\n"), ("unicode_escape", b"x = '\\ud800'\n"), ("raw_unicode_escape", b"#\\u000a1 1"),
             ("idna", b"#" + b"xn--a-ecp." * 100_000), ("punycode", b"#" + b"\n-" + b"a" * 400_000), ("zip", b""),
-            ("undefined", b""), ("cp037", b""), ("../../etc", b""),
+            ("undefined", b""), ("cp037", b""),
         )
     ),
     Input(

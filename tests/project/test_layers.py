@@ -27,7 +27,8 @@ ROOMS = {
     "pipeline.recover": "source pipeline.nouns pipeline.project pipeline.interpreter",
     "pipeline.coverage": "source pipeline.nouns pipeline.project pipeline.interpreter pipeline.recover",
     "rewriting": "source pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped config.target",
-    "rules": "source.content pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped config.target rewriting",
+    "rules": "source.content pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped config.target "
+    "rewriting",
     "config": "source rules",
     "lint": "source pipeline rules config",
     "testing": "source pipeline rules config lint",

@@ -8,7 +8,7 @@ import stat
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from tfdata_lint.source.content import read_beside
+from tfdata_lint.source.content import Refused, read_beside
 
 SUFFIXES = (".py", ".pyi", ".ipynb")
 
@@ -19,6 +19,8 @@ DEFAULT_EXCLUDES = (
     "__pypackages__", "_build", "build", "buck-out", "dist", "node_modules", "site-packages", "venv",
 )  # fmt: skip
 
+#: Folders that a path may have: the patterns of each are asked about all that is below it.
+_DEEPEST = 250
 _WILDCARDS = frozenset("*?[]!\\/# \t\n\r\v\f")
 
 
@@ -87,6 +89,8 @@ def _walk(top: str, excluded: _Excluded, respect_gitignore: bool, visited: list[
         prefix, checks, ignores = folders.pop()
         visited.append(prefix or os.curdir)
         try:
+            if prefix.count(os.sep) > _DEEPEST:
+                raise Refused(f"it is nested more than {_DEEPEST} folders deep")
             with os.scandir(prefix or os.curdir) as entries:
                 files, subfolders, has_gitignore = _sorted_entries(entries, visited)
         except OSError as error:
