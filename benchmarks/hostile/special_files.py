@@ -61,7 +61,7 @@ PLACES = (
 EVERYTHING = ("a.py", ".gitignore", "pyproject.toml", "requirements.txt", "uv.lock", "ruff.toml")
 
 
-def _at(place: str, make: Callable[[Path], object]) -> Callable[[Path], None]:
+def at(place: str, make: Callable[[Path], object]) -> Callable[[Path], None]:
     def build(folder: Path) -> None:
         path = folder / place
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -76,7 +76,7 @@ def _placed() -> Iterator[Input]:
     for place in PLACES:
         for number, (kind, (make, reason)) in enumerate(KINDS.items()):
             if number < 2 or place in EVERYTHING:
-                yield Input(f"`{place}` is {kind}", _at(place, make), f"{place.replace('.', '[.]')}.*{reason}")
+                yield Input(f"`{place}` is {kind}", at(place, make), f"{place.replace('.', '[.]')}.*{reason}")
 
 
 # ── what is imported, and what the command line and settings name ───────────────────────────────────────────────────
@@ -84,7 +84,7 @@ def _placed() -> Iterator[Input]:
 
 def _imported(place: str, module: str, make: Callable[[Path], object]) -> Callable[[Path], None]:
     def build(folder: Path) -> None:
-        _at(place, make)(folder)
+        at(place, make)(folder)
         (folder / "train.py").write_text(IMPORTING.format(module))
 
     return build
@@ -109,11 +109,11 @@ def _named() -> Iterator[Input]:
         )  # fmt: skip
         yield Input(f"the baseline is {kind}", _baseline(make), f"known.json cannot be read: .*{reason}", linted=False)
         yield Input(
-            f"`--config` names what is {kind}", _at("my.toml", make), f"my.toml: cannot read .*{reason}",
+            f"`--config` names what is {kind}", at("my.toml", make), f"my.toml: cannot read .*{reason}",
             (*CHECK, "--config=my.toml", "."),
         )  # fmt: skip
         yield Input(
-            f"a file that is {kind} is named", _at("a.py", make), "a.py.*(neither a file|link to nothing|more than)",
+            f"a file that is {kind} is named", at("a.py", make), "a.py.*(neither a file|link to nothing|more than)",
             (*CHECK, "a.py", "train.py"),
         )  # fmt: skip
     for command in ("graph", "check --diff", "check --fix", "check --add-noqa=x", "check --write-baseline"):
@@ -251,4 +251,5 @@ TEXTS = [
     ),
 ]  # fmt: skip
 
-INPUTS = [*_placed(), *_named(), *FOLDERS, *TEXTS]
+PLACED, NAMED = list(_placed()), list(_named())
+INPUTS = [*PLACED, *NAMED, *FOLDERS, *TEXTS]

@@ -6,7 +6,7 @@ A file that fails is a diagnostic of that file; the others go on.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -82,7 +82,7 @@ def _lint_paths(
         yield from map(reports.note, in_batches(files, change))
         for addition in reports.additions():
             yield _change_there(addition, changing)
-        yield from _unread(settings)
+        yield from _unread(settings, reports.having("TFD000"))
         return
     walked: list[str] = []
     try:
@@ -91,7 +91,7 @@ def _lint_paths(
         else:
             yield from map(reports.note, lint(files, cache, linter, jobs, executor))
         yield from reports.additions()
-        yield from _unread(settings)
+        yield from _unread(settings, reports.having("TFD000"))
         if only is None:
             walked = [path for path in paths if os.path.isdir(path)]
     finally:
@@ -122,8 +122,8 @@ def read_coverage(
     yield from ((None, report.diagnostics) for report in _unread(configuration))
 
 
-def _unread(settings: Settings | Configuration | None) -> Iterator[FileReport]:
-    """That what lies beside the files could not be read."""
+def _unread(settings: Settings | Configuration | None, linted: Collection[str] = ()) -> Iterator[FileReport]:
+    """That what lies beside the files could not be read, unless that was said of a linted file."""
     if not unread:
         return
     from tfdata_lint.lint.linting import beside
@@ -132,7 +132,7 @@ def _unread(settings: Settings | Configuration | None) -> Iterator[FileReport]:
     settings_for = settings_by_file(settings)
     for path, why in sorted(unread.items()):
         shown = shown_path(path)
-        if shown not in told:
+        if path not in linted and shown not in told:
             yield beside(File(shown, False, settings_for(shown), why))
 
 
