@@ -8,15 +8,12 @@ beside this one with `INPUTS` is a part of the table.
 
 from __future__ import annotations
 
-import os
-import re
-import shutil
 import sys
 import tempfile
 from importlib import import_module
 from pathlib import Path
 
-from inputs import FINDING, MEGABYTES, SECONDS, Input, Outcome, build, run
+from inputs import MEGABYTES, SECONDS, Input, build, judge, remove, run
 
 #: Characters of what is printed that are shown.
 _SHOWN = 160
@@ -38,34 +35,16 @@ def main(words: list[str]) -> int:
         place = Path(tempfile.mkdtemp())
         try:
             build(row, place / "project")
-            # So that what it takes is measured, and not where it is stopped.
-            outcome = run(row, place / "project", megabytes=4 * MEGABYTES)
+            outcome = run(row, place / "project")
         finally:
-            _remove(place)
+            remove(place)
         problem = judge(row, outcome)
         failed += bool(problem)
-        seconds = "hung" if outcome.is_hung else f"{outcome.seconds:.1f}"
+        seconds = "hung" if "hung" in problem else f"{outcome.seconds:.1f}"
         shown = _brief(outcome.printed)
         cells = [row.name, seconds, f"{outcome.megabytes:.0f}", str(outcome.code), problem or "yes", shown]
         print(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |", flush=True)
     return 1 if failed else 0
-
-
-def judge(row: Input, outcome: Outcome) -> str:
-    """What is wrong with an outcome; empty when nothing is."""
-    if outcome.is_hung:
-        return "no: it hung"
-    if outcome.code not in (0, 1, 2):
-        return "no: it died"
-    if outcome.seconds > SECONDS or outcome.megabytes > MEGABYTES:
-        return "no: it costs too much"
-    if "Traceback" in outcome.printed:
-        return "no: it failed"
-    if not re.search(row.says, outcome.printed):
-        return "no: it is not said"
-    if row.linted and FINDING not in outcome.printed:
-        return "no: other files are not linted"
-    return ""
 
 
 def _brief(printed: str) -> str:
@@ -73,15 +52,6 @@ def _brief(printed: str) -> str:
     text = " ⏎ ".join(line for line in lines if line.strip())
     text = "".join(character if character.isprintable() else "?" for character in text)
     return f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text
-
-
-def _remove(folder: Path) -> None:
-    """Some rows take rights away, or are too deep for Python to remove."""
-    for top, folders, _ in os.walk(folder):
-        for name in folders:
-            if not os.path.islink(path := os.path.join(top, name)):
-                os.chmod(path, 0o700)
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

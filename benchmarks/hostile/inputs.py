@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -49,10 +51,6 @@ class Outcome(NamedTuple):
     megabytes: float
     printed: str
 
-    @property
-    def is_hung(self) -> bool:
-        return self.code == -signal.SIGKILL
-
 
 def build(row: Input, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
@@ -60,29 +58,62 @@ def build(row: Input, folder: Path) -> None:
     row.build(folder)
 
 
-def run(row: Input, folder: Path, seconds: float = SECONDS, megabytes: int = MEGABYTES) -> Outcome:
-    """Run the linter of this Python in a folder, with no more time and address space than that."""
-    command = [sys.executable, "-P", "-m", "tfdata_lint", *row.command]
-    if sys.version_info < (3, 11):
-        command.remove("-P")
+def command(row: Input) -> list[str]:
+    """Lints with the tfdata-lint of this Python, which finds nothing of it in the working directory."""
+    safely = ["-P"] if sys.version_info >= (3, 11) else []
+    return [sys.executable, *safely, "-m", "tfdata_lint", *row.command]
+
+
+def limit(megabytes: int = MEGABYTES) -> None:
+    """Let this process have no more address space than that."""
+    resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+
+
+def run(row: Input, folder: Path, seconds: float = SECONDS, megabytes: int = 4 * MEGABYTES) -> Outcome:
+    """Run it in a folder, with no more time than that and enough address space to see what it takes."""
     output = folder.parent / f"{folder.name}.out"
+    given = folder.parent / f"{folder.name}.in"
+    given.write_bytes(row.stdin)
     begin = time.monotonic()
-    with output.open("wb") as file:
+    with output.open("wb") as file, given.open("rb") as stdin:
         process = subprocess.Popen(
-            command, cwd=folder, stdin=subprocess.PIPE, stdout=file, stderr=file, start_new_session=True,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20)),
+            command(row), cwd=folder, stdin=stdin, stdout=file, stderr=file, start_new_session=True,
+            preexec_fn=lambda: limit(megabytes),
         )  # fmt: skip
-        assert process.stdin
-        process.stdin.write(row.stdin)
-        process.stdin.close()
-        signal.signal(signal.SIGALRM, lambda *_: os.killpg(process.pid, signal.SIGKILL))
-        signal.setitimer(signal.ITIMER_REAL, seconds)
-        try:
-            _, status, usage = os.wait4(process.pid, 0)
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+        timer = threading.Timer(seconds, os.killpg, (process.pid, signal.SIGKILL))
+        timer.start()
+        _, status, usage = os.wait4(process.pid, 0)
+        timer.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
     kilobytes = usage.ru_maxrss / (1024 if sys.platform == "darwin" else 1)
     with output.open("rb") as file:
         printed = file.read(1_000_000).decode("utf-8", "replace")
     return Outcome(process.returncode, time.monotonic() - begin, kilobytes / 1024, printed)
+
+
+def judge(row: Input, outcome: Outcome) -> str:
+    """What is wrong with an outcome; empty when nothing is."""
+    if outcome.code == -signal.SIGKILL:
+        return "no: it hung"
+    if outcome.seconds > SECONDS or outcome.megabytes > MEGABYTES:
+        return "no: it costs too much"
+    return misses(row, outcome.code, outcome.printed)
+
+
+def misses(row: Input, code: int, printed: str) -> str:
+    """What is wrong with what is said; empty when nothing is."""
+    if code not in (0, 1, 2):
+        return "no: it died"
+    if re.search("Traceback|MemoryError|TFD002", printed):
+        return "no: it failed"
+    if not re.search(row.says, printed):
+        return "no: it is not said"
+    if row.linted and FINDING not in printed:
+        return "no: other files are not linted"
+    return ""
+
+
+def remove(folder: Path) -> None:
+    """Some rows take rights away, or are too deep for Python to remove."""
+    subprocess.run(["chmod", "-R", "u+rwx", folder], check=False, capture_output=True)
+    subprocess.run(["rm", "-rf", folder], check=True)

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NoReturn
 
 import pytest
@@ -65,7 +66,7 @@ def nothing_is_linted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 @pytest.fixture
 def nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    return lambda: monkeypatch.setattr("tfdata_lint.source.content.read", fail)
+    return lambda: monkeypatch.setattr("tfdata_lint.lint.linting.content", SimpleNamespace(read=fail))
 
 
 def index(folder: str = FOLDER) -> Path:

@@ -292,7 +292,7 @@ class TestBadInput:
                 raise PermissionError(13, "Permission denied")
             return Path(path).read_bytes()
 
-        monkeypatch.setattr("tfdata_lint.source.content.read", refuse)
+        monkeypatch.setattr("tfdata_lint.lint.linting.content", SimpleNamespace(read=refuse))
         done = run("check", "--output-format", "concise")
         assert done.code == 1
         assert codes(done.out) == ["TFD401", "TFD000"]

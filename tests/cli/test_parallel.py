@@ -249,7 +249,7 @@ class TestExecutors:
 
     def test_the_working_directory_of_a_worker_is_given_back(self, tmp_path: Path) -> None:
         before = Path.cwd()
-        assert work(Task(str(tmp_path), [], [], 0)) == []
+        assert work(Task(str(tmp_path), [], [], 0)).results == []
         assert Path.cwd() == before
 
 

@@ -16,6 +16,7 @@ NAME = "tfdata_lint"
 #: What each room may import: these rooms, and those inside of them. Every arrow goes up in this table, so that there is
 #: no circle of rooms.
 ROOMS = {
+    "source.content": "",
     "source": "",
     "config.target": "",
     "pipeline.knowledge": "",
@@ -26,7 +27,8 @@ ROOMS = {
     "pipeline.recover": "source pipeline.nouns pipeline.project pipeline.interpreter",
     "pipeline.coverage": "source pipeline.nouns pipeline.project pipeline.interpreter pipeline.recover",
     "rewriting": "source pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped config.target",
-    "rules": "pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped config.target rewriting",
+    "rules": "source.content pipeline.knowledge pipeline.nouns pipeline.project pipeline.mapped config.target "
+    "rewriting",
     "config": "source rules",
     "lint": "source pipeline rules config",
     "testing": "source pipeline rules config lint",

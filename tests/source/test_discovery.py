@@ -65,8 +65,51 @@ def test_paths_that_lead_nowhere() -> None:
         "no.py": "no such file or folder", "a.py": None, "link.py": "a link to nothing",
         "pipe.py": "neither a file nor a folder",
     }  # fmt: skip
-    # Below a folder they are passed over.
-    assert found(".") == ["a.py"]
+    # Below a folder links to nothing are passed over; why others cannot be read is said when that is tried.
+    assert found(".") == ["a.py", "pipe.py"]
+
+
+@pytest.mark.usefixtures("tree")
+def test_one_entry_does_not_hide_the_others() -> None:
+    write("a.py", "sub/b.py")
+    for name, target in {"loop.py": "loop.py", "sub/way.py": "../a.py/x.py", "far.py": "x" * 300}.items():
+        os.symlink(target, name)
+    assert found(".") == ["a.py", "far.py", "loop.py", "sub/b.py"]
+
+
+@pytest.mark.usefixtures("tree")
+def test_what_a_walk_depends_on() -> None:
+    def is_kept(*paths: str) -> bool:
+        visited: list[str] = []
+        list(discover(paths or ["."], visited=visited))
+        return "" not in visited
+
+    write("a.py", ".gitignore")
+    os.mkfifo("pipe.py")
+    os.symlink("loop.py", "loop.py")
+    assert is_kept()
+    # What these lead to may become a file.
+    os.symlink("gone.py", "b.py")
+    assert not is_kept()
+    os.unlink("b.py")
+    os.symlink("/", "b.py")
+    assert not is_kept()
+    os.unlink("b.py")
+    # Each run says that it cannot be read.
+    os.unlink(".gitignore")
+    os.symlink("/dev/null", ".gitignore")
+    assert not is_kept()
+
+
+@pytest.mark.usefixtures("tree")
+def test_folders_in_one_another() -> None:
+    write("d/" * 250 + "a.py", "e.py")
+    assert found(".") == ["e.py", "d/" * 250 + "a.py"]
+    write("d/" * 251 + "a.py")
+    *_, last = discover(["."])
+    assert last == Found(
+        os.path.join(*"d" * 251), False, "cannot read this folder: it is nested more than 250 folders deep"
+    )
 
 
 @pytest.mark.usefixtures("tree")

@@ -155,7 +155,7 @@ def test_the_comment_that_names_the_encoding_stays_where_it_counts() -> None:
     [
         # Both a needless switch of the alphabet and a second way to write a character are lost in decoding.
         b"# coding: iso2022_jp\nx = 1\n\x1b(B",
-        b"# coding: utf-7\nx = '+AGE-'\n",
+        b"# coding: cp932\nx = '\x87\x90'\n",
         # Not text of this encoding at all.
         b"# coding: ascii\nx = '\xe9'\n",
     ],

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
+from tfdata_lint.source.content import LARGEST
+
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.reading import Configuration
 
@@ -37,14 +39,18 @@ def tell(configuration: Configuration, missing: Iterable[str], problems: Iterabl
 def split(paths: Sequence[str]) -> tuple[list[str], list[str]]:
     """The paths that are there, and those that are not."""
     paths = paths or ["."]
-    there = [path for path in paths if os.path.exists(path)]
+    there = [path for path in paths if os.path.lexists(path)]
     return there, [path for path in paths if path not in there]
 
 
 def read_stdin() -> bytes:
     if sys.stdin is None:
         raise UsageError("standard input is closed")
-    return sys.stdin.buffer.read()
+    data = sys.stdin.buffer.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        # With `--fix` it would come out as it went in, but shorter.
+        raise UsageError(f"standard input has more than {LARGEST // 1_000_000} MB, and no more are read")
+    return data
 
 
 def has_color(wanted: str, out: TextIO) -> bool:

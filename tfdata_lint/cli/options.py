@@ -50,7 +50,7 @@ class FileOptions(NamedTuple):
 
     def check(self) -> None:
         """Raises UsageError."""
-        if self.config is not None and not os.path.isfile(self.config):
+        if self.config is not None and not os.path.lexists(self.config):
             raise UsageError(f"no such configuration file: {self.config}")
         if self.config is not None and self.isolated:
             raise UsageError("--config and --isolated exclude each other")

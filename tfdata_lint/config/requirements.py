@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfdata_lint.config.files import parse_toml, shown_path
 from tfdata_lint.config.target import LAST_OF_1, NEWEST, Target
+from tfdata_lint.source.content import BESIDE, LOCKED, read_beside
 
 if TYPE_CHECKING:
     import ast
@@ -342,11 +343,7 @@ def _listed(folder: str) -> frozenset[str]:
 
 
 def _read(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except (OSError, ValueError):
-        return b""
+    return read_beside(path, LOCKED if path.endswith(".lock") else BESIDE) or b""
 
 
 def _mentioning(path: str) -> bytes:

@@ -158,8 +158,13 @@ def problems_in(source: Source) -> Iterator[Diagnostic]:
         yield unreadable(problem.message, place, cost, "advice" if problem.is_meant else "error")
 
 
-def unreadable(message: str, place: Place, cost: str, severity: Severity = "error") -> Diagnostic:
-    advice = "Repair it, or leave the file out with `exclude`"
+def unreadable(
+    message: str,
+    place: Place,
+    cost: str,
+    severity: Severity = "error",
+    advice: str = "Repair it, or leave the file out with `exclude`",
+) -> Diagnostic:
     return Diagnostic("TFD000", "unreadable-source", severity, "proven", message, cost, advice, place)
 
 

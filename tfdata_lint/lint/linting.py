@@ -158,6 +158,13 @@ def content_of(file: File) -> bytes | Diagnostic:
     return unreadable(problem, Place(file.path, None, 1, 1, 1, 1), "Nothing in it was checked")
 
 
+def beside(file: File) -> FileReport:
+    """That a file could not be read which says something about others."""
+    why = f"cannot read this file: {file.problem}"
+    cost = "Files were checked as if it were not there"
+    return unread(file, unreadable(why, Place(file.path, None, 1, 1, 1, 1), cost, advice="Repair it, or remove it"))
+
+
 def unread(file: File, problem: Diagnostic) -> FileReport:
     return FileReport(file.path, (problem,) if is_active("TFD000", file.path, file.settings) else ())
 

@@ -18,6 +18,7 @@ from pygls.exceptions import JsonRpcException
 
 from tfdata_lint.lsp.documents import Document, path_of
 from tfdata_lint.source import notebook
+from tfdata_lint.source.content import read
 
 if TYPE_CHECKING:
     from tfdata_lint.lsp.state import Server
@@ -65,8 +66,10 @@ def _problem(ls: Server, uri: str, path: str) -> str:
 
 
 def _is_saved(document: Document, path: str) -> bool:
-    with open(path, "rb") as file:
-        saved = file.read()
+    try:
+        saved = read(path)
+    except OSError:
+        return False
     if not document.is_notebook:
         return _plain(saved) == _plain(document.content)
     try:

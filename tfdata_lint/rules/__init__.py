@@ -19,6 +19,7 @@ from typing import Any, get_args
 
 import tfdata_lint
 from tfdata_lint.rules.base import Group, Rule, Status
+from tfdata_lint.source.content import BESIDE, read
 
 ENTRY_POINTS = "tfdata_lint.rules"
 
@@ -160,8 +161,7 @@ def _declares_rules(folder: str) -> bool:
 
 def _holds_group(path: str) -> bool:
     try:
-        with open(path, "rb") as file:
-            return f"[{ENTRY_POINTS}]".encode() in file.read()
+        return f"[{ENTRY_POINTS}]".encode() in read(path, BESIDE)
     except OSError:
         return False
 

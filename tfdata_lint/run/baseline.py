@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfdata_lint.config.settings.model import ALWAYS_ON
 from tfdata_lint.config.settings.selection import active_rules
+from tfdata_lint.source.content import read
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.model import Settings
@@ -163,8 +164,7 @@ _EMPTY = b'{\n"version": %d,\n"findings": []\n}\n' % VERSION
 
 def _read(file: str, *, missing_ok: bool) -> bytes | None:
     try:
-        with open(file, "rb") as opened:
-            return opened.read()
+        return read(file)
     except FileNotFoundError:
         if missing_ok:
             return None

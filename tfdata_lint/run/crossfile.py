@@ -77,6 +77,14 @@ class Reports:
             self._reports.append(report)
         return report
 
+    def having(self, code: str) -> set[str]:
+        """The files in which a rule has found something, as absolute paths."""
+        return {
+            os.path.abspath(report.path)
+            for report in self._reports
+            if any(diagnostic.code == code for diagnostic in report.diagnostics)
+        }
+
     def additions(self) -> Iterator[FileReport]:
         """One more report for each file in which others have found something new."""
         elsewhere = [diagnostic for report in self._reports for diagnostic in report.elsewhere]

@@ -6,10 +6,11 @@ A file that fails is a diagnostic of that file; the others go on.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
+from tfdata_lint.config.files import shown_path
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.lint.reports import File, FileReport, Fixing, Suppressing
@@ -18,6 +19,7 @@ from tfdata_lint.run.cache.cache import Cache
 from tfdata_lint.run.crossfile import Reports
 from tfdata_lint.run.files import find_files, settings_by_file
 from tfdata_lint.run.parallel import lint
+from tfdata_lint.source.content import unread
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -80,6 +82,7 @@ def _lint_paths(
         yield from map(reports.note, in_batches(files, change))
         for addition in reports.additions():
             yield _change_there(addition, changing)
+        yield from _unread(settings, reports.having("TFD000"))
         return
     walked: list[str] = []
     try:
@@ -88,6 +91,7 @@ def _lint_paths(
         else:
             yield from map(reports.note, lint(files, cache, linter, jobs, executor))
         yield from reports.additions()
+        yield from _unread(settings, reports.having("TFD000"))
         if only is None:
             walked = [path for path in paths if os.path.isdir(path)]
     finally:
@@ -102,7 +106,8 @@ def read_pipelines(
     from tfdata_lint.lint.linting import pipelines_of
 
     project = Linter().project
-    return in_batches(find_files(paths, configuration.for_file), partial(pipelines_of, project=project))
+    yield from in_batches(find_files(paths, configuration.for_file), partial(pipelines_of, project=project))
+    yield from ((None, None, report.diagnostics) for report in _unread(configuration))
 
 
 def read_coverage(
@@ -113,7 +118,22 @@ def read_coverage(
 
     project = Linter().project
     files = (file for file in find_files(paths, configuration.for_file) if only is None or only(file.path))
-    return in_batches(files, partial(coverage_of, project=project))
+    yield from in_batches(files, partial(coverage_of, project=project))
+    yield from ((None, report.diagnostics) for report in _unread(configuration))
+
+
+def _unread(settings: Settings | Configuration | None, linted: Collection[str] = ()) -> Iterator[FileReport]:
+    """That what lies beside the files could not be read, unless that was said of a linted file."""
+    if not unread:
+        return
+    from tfdata_lint.lint.linting import beside
+
+    told = {problem.file for problem in settings.problems} if isinstance(settings, Configuration) else ()
+    settings_for = settings_by_file(settings)
+    for path, why in sorted(unread.items()):
+        shown = shown_path(path)
+        if path not in linted and shown not in told:
+            yield beside(File(shown, False, settings_for(shown), why))
 
 
 def _report(file: File, cache: Cache | None, linter: Linter) -> FileReport:

@@ -15,7 +15,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 import tfdata_lint
@@ -23,7 +23,7 @@ from tfdata_lint.lint.diagnostics import internal_error
 from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.rules import all_rules
 from tfdata_lint.run.batches import Batch, Linter, Result, collector_off, forget
-from tfdata_lint.source.content import read
+from tfdata_lint.source.content import read, unread
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -58,6 +58,15 @@ class Task:
     """Where they are not to be read."""
 
 
+class Done(NamedTuple):
+    """What a worker gives back."""
+
+    results: list[Result | None]
+    """None for files that are not here as they should be, or need others that may not be here."""
+    unread: dict[str, str]
+    """As in `source.content`."""
+
+
 class _Process:
     """What the threads of a process share: the working directory, and the run that they are at."""
 
@@ -66,8 +75,8 @@ class _Process:
     linter = Linter()
 
 
-def work(task: Task) -> list[Result | None]:
-    """Lint some files. None for those that are not here as they should be, or need others that may not be here."""
+def work(task: Task) -> Done:
+    """Lint some files."""
     # Paths are relative to the working directory.
     with _Process.lock, _folder(task.folder) as is_here, collector_off():
         if task.run != _Process.run:
@@ -77,13 +86,15 @@ def work(task: Task) -> list[Result | None]:
         lint_text = _Process.linter.lint_text
         if task.texts is not None:
             results = [lint_text(file, text) for file, text in zip(task.files, task.texts, strict=True)]
-            return [None if result.report.depends else result for result in results]
+            # What lies beside the files is not here either.
+            return Done([None if result.report.depends else result for result in results], {})
         if not is_here:
-            return [None] * len(task.files)
-        return [
+            return Done([None] * len(task.files), {})
+        done = [
             lint_text(file, text) if crc32(text := _text(file.path)) == checksum else None
             for file, checksum in zip(task.files, task.checksums, strict=True)
         ]
+        return Done(done, unread.copy())
 
 
 @contextmanager
@@ -125,7 +136,7 @@ class Workers:
         # A copy of this process has everything imported. But of other threads it has only the locks that they held.
         self._copies = sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1
         self._sends_texts = False
-        self._futures: dict[Batch, Future[list[Result | None]]] = {}
+        self._futures: dict[Batch, Future[Done]] = {}
 
     def submit(self, batch: Batch) -> None:
         texts = [_text(file.path) for file in batch.files] if self._sends_texts else None
@@ -173,7 +184,7 @@ class Workers:
         future = self._futures.pop(batch)
         task = self._task(batch)
         try:
-            return future.result()
+            return _taken(future)
         except (BrokenExecutor, CancelledError) as error:
             if self._executor:
                 # It is gone for good: lint here.
@@ -204,7 +215,7 @@ class Workers:
             half = replace(task, files=task.files[part], checksums=task.checksums[part])
             try:
                 with _processes(1, copies=self._copies) as pool:
-                    results += pool.submit(work, half).result()
+                    results += _taken(pool.submit(work, half))
             except Exception as error:
                 results += self._apart(half, error)
         return results
@@ -212,6 +223,12 @@ class Workers:
     def _failed(self, task: Task, error: Exception) -> list[Result | None]:
         paths = [file.path for file in task.files]
         return [Result(FileReport(path, (internal_error("a worker", path, error),)), None) for path in paths]
+
+
+def _taken(future: Future[Done]) -> list[Result | None]:
+    done = future.result()
+    unread.update(done.unread)
+    return done.results
 
 
 # ── processes ───────────────────────────────────────────────────────────────────────────────────────────────────────

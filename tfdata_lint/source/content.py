@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 import stat
 
-#: Bytes of a module, and of what settings, requirements and patterns stand in.
+#: Bytes of a module or notebook; of what stands beside them (settings, requirements, patterns); of lock files.
 LARGEST = 16_000_000
+BESIDE = 4_000_000
+LOCKED = 32_000_000
+#: The files beside those that are linted which are there but could not be read, by absolute path, and why.
+unread: dict[str, str] = {}
 _KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a pipe",
@@ -43,6 +47,23 @@ def read(path: str, largest: int = LARGEST) -> bytes:
     if len(data) > largest:
         raise Refused(_too_large(largest))
     return data
+
+
+def read_beside(path: str, largest: int = BESIDE) -> bytes | None:
+    """What a file holds that is not linted itself, but says something about others; nothing where there is no file.
+
+    None where it cannot be read, which is noted in `unread`.
+    """
+    try:
+        return read(path, largest)
+    except (FileNotFoundError, NotADirectoryError):
+        # A link to nothing is none either.
+        return b""
+    except (OSError, ValueError) as error:
+        if not os.path.lexists(path) or os.path.isdir(path):
+            return b""
+        unread[os.path.abspath(path)] = getattr(error, "strerror", None) or str(error)
+        return None
 
 
 def _check(status: os.stat_result, largest: int) -> int:

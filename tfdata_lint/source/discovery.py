@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
+
+from tfdata_lint.source.content import Refused, read_beside
 
 SUFFIXES = (".py", ".pyi", ".ipynb")
 
@@ -16,6 +19,8 @@ DEFAULT_EXCLUDES = (
     "__pypackages__", "_build", "build", "buck-out", "dist", "node_modules", "site-packages", "venv",
 )  # fmt: skip
 
+#: Folders that a path may have: the patterns of each are asked about all that is below it.
+_DEEPEST = 250
 _WILDCARDS = frozenset("*?[]!\\/# \t\n\r\v\f")
 
 
@@ -84,6 +89,8 @@ def _walk(top: str, excluded: _Excluded, respect_gitignore: bool, visited: list[
         prefix, checks, ignores = folders.pop()
         visited.append(prefix or os.curdir)
         try:
+            if prefix.count(os.sep) > _DEEPEST:
+                raise Refused(f"it is nested more than {_DEEPEST} folders deep")
             with os.scandir(prefix or os.curdir) as entries:
                 files, subfolders, has_gitignore = _sorted_entries(entries, visited)
         except OSError as error:
@@ -107,11 +114,8 @@ def _sorted_entries(entries: Iterable[os.DirEntry[str]], visited: list[str]) -> 
     has_gitignore = False
     for entry in entries:
         name = entry.name
-        if name.endswith(SUFFIXES) and entry.is_file():
+        if name.endswith(SUFFIXES) and _is_to_read(entry, visited):
             files.append(name)
-        elif name.endswith(SUFFIXES) and entry.is_symlink():
-            # What it leads to may come.
-            visited.append("")
         elif entry.is_dir(follow_symlinks=False):
             folders.append(name)
         elif name == ".gitignore":
@@ -119,6 +123,23 @@ def _sorted_entries(entries: Iterable[os.DirEntry[str]], visited: list[str]) -> 
     files.sort()
     folders.sort()
     return files, folders, has_gitignore
+
+
+def _is_to_read(entry: os.DirEntry[str], visited: list[str]) -> bool:
+    """Is it a file, or something that is none and has to be said? Links to folders and to nothing are neither."""
+    try:
+        if entry.is_file():
+            return True
+        is_passed_over = stat.S_ISDIR(entry.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        is_passed_over = True
+    except OSError:
+        is_passed_over = False
+    if is_passed_over and entry.is_symlink():
+        # What it leads to may come.
+        visited.append("")
+    # Why one cannot be read is said when that is tried.
+    return not is_passed_over
 
 
 # ── patterns ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -313,10 +334,11 @@ def _gitignores_above(folder: str, visited: list[str]) -> _Active:
 
 def _read_patterns(path: str, visited: list[str]) -> _Patterns | None:
     visited.append(path)
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except OSError:
+    data = read_beside(path)
+    if data is None:
+        # Each run says it.
+        visited.append("")
+    if not data:
         return None
     lines = data.decode("utf-8-sig", "replace").splitlines()
     return _Patterns(lines)

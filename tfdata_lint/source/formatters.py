@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from tfdata_lint.source.content import read_beside
+
 
 class Formatter(NamedTuple):
     """Who lays out the code of a folder; both are empty where nobody says."""
@@ -60,11 +62,7 @@ def formatter_of(folder: str) -> Formatter:
 
 def _told(path: str) -> Iterator[tuple[str, Formatter]]:
     """The sections of a file that say how code is laid out."""
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            text = file.read()
-    except OSError:
-        return
+    text = (read_beside(path) or b"").decode("utf-8", "replace").replace("\r", "\n")
     name = os.path.basename(path).lstrip(".")
     section = {"ruff.toml": "tool.ruff", "pylintrc": "pylint"}.get(name, "")
     found = {section: 0} if section else {}

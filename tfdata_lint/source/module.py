@@ -26,6 +26,8 @@ _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 # PEP 263: a comment in one of the first two rows; in the second only below a blank or a comment.
 _COOKIE = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK = re.compile(rb"[ \t\f]*(?:#|$)")
+#: What an encoding leaves as it is that Python code can be written in. Others decode at any cost, to anything.
+_ASCII = bytes(range(32, 92)) + bytes(range(93, 127)) + b"\t\n\f\r\\x41\\u0041.xn--bcher-kva."
 #: Characters of a text that are parsed.
 LONGEST = 800_000
 
@@ -243,6 +245,8 @@ def _first_newline(text: str) -> str:
 
 def _encoding(data: bytes, bom: bool) -> tuple[str, Problem | None]:
     """As PEP 263 has it."""
+    if bom and data.startswith(_BOM):
+        return "utf-8", Problem("this file begins with two marks of UTF-8, and Python reads one; remove one", 1, 0)
     if data.startswith(_UTF_16):
         return "utf-8", Problem("this file is UTF-16, which Python does not read; save it as UTF-8", 1, 0)
     for row, line in enumerate(re.split(rb"\r\n?|\n", data[:1000], maxsplit=2)[:2], 1):
@@ -252,6 +256,10 @@ def _encoding(data: bytes, bom: bool) -> tuple[str, Problem | None]:
                 message = f"there is no encoding `{name}`; name one that Python knows, such as utf-8"
             elif bom and not encoding.startswith("utf-8"):
                 message = f"the encoding is said to be `{name}`, but the file begins with the mark of UTF-8; remove one"
+            elif not _keeps_ascii(encoding):
+                message = (
+                    f"no code is read in the encoding `{name}`: not all of ASCII is itself in it; save it as UTF-8"
+                )
             else:
                 return encoding, None
             return "utf-8", Problem(message, row, found.start(1))
@@ -272,6 +280,13 @@ def _codec(name: str) -> str | None:
         return None
     # Codecs such as rot13 and hex are none of text.
     return codec.name if getattr(codec, "_is_text_encoding", True) else None
+
+
+def _keeps_ascii(encoding: str) -> bool:
+    try:
+        return encoding.startswith("utf-8") or _ASCII.decode(encoding) == _ASCII.decode("ascii")
+    except ValueError:
+        return False
 
 
 def _decode(data: bytes, encoding: str) -> tuple[str, Problem | None]:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from tfdata_lint.config.files import parse_toml, shown_path
 from tfdata_lint.config.settings.model import Settings, keys, option_of
 from tfdata_lint.config.settings.values import read, selector_problem, selectors, unknown_key
+from tfdata_lint.source import content
 
 FILE_NAMES = (".tfdata-lint.toml", "tfdata-lint.toml", "pyproject.toml")
 #: What our section of `pyproject.toml` is taken for.
@@ -73,20 +74,21 @@ class Configuration:
 
     def _read_in(self, folder: str) -> Settings | None:
         for name in FILE_NAMES:
-            path = os.path.join(folder, name)
-            if os.path.isfile(path) and (settings := self._read(path)):
+            if settings := self._read(os.path.join(folder, name)):
                 return settings
         return None
 
     def _read(self, path: str, *, required: bool = False) -> Settings | None:
         """The settings of a file; None when it holds none of ours."""
-        shown = shown_path(path)
         try:
-            with open(path, "rb") as file:
-                data = file.read()
+            data = content.read(path, content.BESIDE)
         except OSError as error:
-            self.problems.append(Problem(shown, None, f"cannot read the configuration: {error.strerror}"))
+            is_missing = isinstance(error, (FileNotFoundError, NotADirectoryError)) or not os.path.lexists(path)
+            if required or not is_missing:
+                reason = f"cannot read the configuration: {error.strerror}"
+                self.problems.append(Problem(shown_path(path), None, reason))
             return None
+        shown = shown_path(path)
         in_pyproject = os.path.basename(path) == "pyproject.toml"
         if in_pyproject and b"tfdata" not in data:
             if required:
@@ -95,7 +97,7 @@ class Configuration:
         try:
             text = data.decode("utf-8-sig")
             table = parse_toml(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             message, line = _toml_error(error, data)
             self.problems.append(Problem(shown, line, f"not valid TOML: {message}"))
             return self._default
@@ -139,9 +141,11 @@ class Configuration:
             yield key.field, value, line
 
 
-def _toml_error(error: ValueError, data: bytes) -> tuple[str, int | None]:
+def _toml_error(error: ValueError | RecursionError, data: bytes) -> tuple[str, int | None]:
     if isinstance(error, UnicodeDecodeError):
         return "it is not UTF-8", data.count(b"\n", 0, error.start) + 1
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply to be read", None
     message, _, place = str(error).partition(" (at ")
     line = re.search(r"line (\d+)", place)
     return message[:1].lower() + message[1:], int(line[1]) if line else data.count(b"\n") + 1

@@ -9,12 +9,14 @@ from contextlib import suppress
 
 import tfdata_lint
 from tfdata_lint.run.cache.stamps import digest, digest_of
+from tfdata_lint.source.content import BESIDE, read
 
 #: Raised when entries are written in another way.
 _FORMAT = 2
 _PLUGINS = "[tfdata_lint.rules]\n"
-#: Some of it may be compiled.
+#: Some of it may be compiled, which takes more bytes.
 _CODE = (".py", ".so", ".pyd")
+_LARGEST = 500_000_000
 
 
 def environment() -> tuple[object, ...]:
@@ -29,13 +31,11 @@ def environment() -> tuple[object, ...]:
 def _state_of(program: str) -> object:
     """What is installed is as its RECORD says; code that is worked on is looked at."""
     own = f"{os.path.basename(program)}/".encode()
-    with (
-        suppress(OSError),
-        open(os.path.join(f"{program}-{tfdata_lint.__version__}.dist-info", "RECORD"), "rb") as file,
-    ):
+    with suppress(OSError):
+        record = read(os.path.join(f"{program}-{tfdata_lint.__version__}.dist-info", "RECORD"))
         # Python makes `__pycache__` when it likes.
-        if rows := [row for row in file if row.startswith(own) and b"__pycache__" not in row]:
-            return digest(b"".join(rows))
+        if rows := [row for row in record.split(b"\n") if row.startswith(own) and b"__pycache__" not in row]:
+            return digest(b"\n".join(rows))
     code = [(entry.name, entry.stat()) for entry in _code_in(program)]
     return tuple((name, status.st_size, status.st_mtime_ns) for name, status in code)
 
@@ -62,10 +62,10 @@ def _metadata_in(folder: str) -> list[str]:
 def _rules_of(metadata: str) -> Iterator[str]:
     """Digests of the code of a distribution's rules, if it declares any. Nothing of it is imported."""
     try:
-        with open(os.path.join(metadata, "entry_points.txt"), encoding="utf-8") as file:
-            _, _, section = file.read().partition(_PLUGINS)
+        text = read(os.path.join(metadata, "entry_points.txt"), BESIDE).decode("utf-8").replace("\r\n", "\n")
     except (OSError, ValueError):
         return
+    section = text.partition(_PLUGINS)[2]
     if not section:
         return
     from importlib.util import find_spec
@@ -76,4 +76,4 @@ def _rules_of(metadata: str) -> Iterator[str]:
             if package and (spec := find_spec(package)):
                 folders = spec.submodule_search_locations
                 files = [entry.path for folder in folders for entry in _code_in(folder)] if folders else [spec.origin]
-                yield from (digest_of(file) for file in files if file)
+                yield from (digest_of(file, _LARGEST) for file in files if file)

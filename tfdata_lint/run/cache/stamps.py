@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 from typing import TypeAlias
 
+from tfdata_lint.source.content import LARGEST, read
+
 # `hashlib` loads OpenSSL first, which takes longer than linting a file.
 try:
     from _blake2 import blake2b
@@ -45,11 +47,10 @@ def digest_of_all(states: Iterable[str]) -> str:
     return digest("".join(states).encode("utf-8", "surrogateescape"))
 
 
-def digest_of(path: str) -> str:
+def digest_of(path: str, largest: int = LARGEST) -> str:
     """Of a file's content."""
     try:
-        with open(path, "rb") as file:
-            return digest(file.read())
+        return digest(read(path, largest))
     except OSError:
         return "missing"
 
