@@ -20,8 +20,10 @@ from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.lint.reports import FileReport, Fixing, Sieve, Suppressing
 from tfdata_lint.output.printer import Printer
 from tfdata_lint.run import engine
+from tfdata_lint.run.cache.key import NoKey, key_for
 from tfdata_lint.run.files import is_excluded
 from tfdata_lint.run.parallel import Shard
+from tfdata_lint.source.inside import is_inside, leads_out
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -205,6 +207,8 @@ def _write(option: str, file: str, text: str) -> None:
     """Raises UsageError."""
     from tfdata_lint.output.file import write
 
+    if leads_out(file):
+        raise UsageError(f"{option}: {file} leads out of the project, by a link; name the file that is meant")
     try:
         write(file, text)
     except OSError as error:
@@ -308,6 +312,14 @@ def _cache_dir(options: CheckOptions, configuration: Configuration) -> str | Non
     is_asked_for = settings.cache_dir != Settings._field_defaults["cache_dir"]
     if is_asked_for and os.path.exists(folder) and not os.path.isdir(folder):
         raise UsageError(f"results cannot be kept in {shown_path(folder)}: it is not a folder")
+    try:
+        if not options.cache_dir and not is_inside(folder, settings.root):
+            raise NoKey(f"{shown_path(folder)} leads out of the project, by a link")
+        key_for(folder)
+    except NoKey as error:
+        if not options.quiet:
+            complain(f"results are not kept: {error}")
+        return None
     return folder
 
 

@@ -11,7 +11,7 @@ import tfdata_lint
 from tfdata_lint.run.cache.stamps import digest, digest_of
 
 #: Raised when entries are written in another way.
-_FORMAT = 2
+_FORMAT = 3
 _PLUGINS = "[tfdata_lint.rules]\n"
 #: Some of it may be compiled.
 _CODE = (".py", ".so", ".pyd")
