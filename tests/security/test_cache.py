@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from cli.conftest import Run
-from cli.samples import CLEAN, DISCARDED
+from cli.samples import CLEAN, DEPRECATED, DISCARDED
 
 from tfdata_lint.run.cache import cache
 
@@ -379,6 +379,20 @@ class TestWhatOptionsWrite:
         assert done.code == 2
         assert "leads out of the project, by a link; name the file that is meant" in done.err
         assert {path.read_text() for path in (tmp_path / "outside").iterdir()} == ({empty} if there else set())
+
+    @pytest.mark.parametrize("option", ["--fix", "--add-noqa=later"])
+    def test_fixes_behind_a_link_of_the_checkout(
+        self, option: str, run: Check, project: Project, tmp_path: Path
+    ) -> None:
+        root = project({"a.py": CLEAN, ".git/HEAD": ""})
+        (tmp_path / "outside").mkdir()
+        (tmp_path / "outside/a.py").write_text(DEPRECATED)
+        (root / "link").symlink_to(tmp_path / "outside")
+        done = run("check", option, "link/a.py")
+        assert done.code == 2
+        assert "link/a.py: this file lies outside of the project, behind a link; fix it by its own path" in done.err
+        assert (tmp_path / "outside/a.py").read_text() == DEPRECATED
+        assert run("check", option, str(tmp_path / "outside/a.py")).code == 0
 
     def test_from_a_folder_of_the_checkout(
         self, run: Check, project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
