@@ -7,7 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 from tfdata_lint.cli.common import CLEAN, FAILED, FOUND, UsageError, complain, has_color, read_stdin, split, tell
@@ -44,6 +44,11 @@ def run(options: CheckOptions) -> int:
 
 
 def _check(options: CheckOptions) -> int:
+    with ExitStack() as opened:
+        return _checked(options, opened)
+
+
+def _checked(options: CheckOptions, opened: ExitStack) -> int:
     configuration = options.configuration()
     plans = _plans(options, configuration)
     stdin = options.files.stdin
@@ -52,7 +57,8 @@ def _check(options: CheckOptions) -> int:
     baseline = _baseline(options, settings)
     if baseline or options.diff_base is not None or settings.output_format in FINGERPRINTED:
         configuration = options.configuration(with_surroundings=True)
-    changes = _changes(options, configuration)
+    if changes := _changes(options, configuration):
+        opened.callback(changes.close)
     sieves = tuple(part.sift for part in (baseline, changes) if part)
     # With --verify, fixes are proven before they are made.
     changing = None if plans and (options.fixes or options.diff) else _changing(options, sieves)
@@ -285,6 +291,7 @@ def _changes(options: CheckOptions, configuration: Configuration) -> Changes | N
         raise UsageError(f"--diff-base: {error}") from None
     for path in options.files.paths:
         if path != STDIN and not changes.knows(path):
+            changes.close()
             raise UsageError(f"--diff-base: {path} is not in the git repository of the working directory")
     return changes
 
