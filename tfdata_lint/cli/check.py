@@ -283,7 +283,8 @@ def _changes(options: CheckOptions, configuration: Configuration) -> Changes | N
     """What has changed since a revision, if one is named."""
     if options.diff_base is None:
         return None
-    from tfdata_lint.run.revision import Changes, RevisionError
+    from tfdata_lint.run.repository import RevisionError
+    from tfdata_lint.run.revision import Changes
 
     try:
         changes = Changes(options.diff_base, configuration)

@@ -22,12 +22,12 @@ from tfdata_lint.run.cache.key import NoKey, key_for
 from tfdata_lint.run.cache.packing import ONLY_NAMED, QUIET, SEPARATOR, unpacked
 from tfdata_lint.run.cache.stamps import (
     MODULES,
-    blake2b,
     digest,
     digest_of,
     digest_of_all,
     entries_of,
     home_of,
+    signature,
     stamp_of,
     token_of,
 )
@@ -71,7 +71,7 @@ class Cache:
         with suppress(NoKey):
             self._key = key_for(folder)
         # Nobody else can tell the name of the file, and users who share a folder have one each.
-        self._name = blake2b(repr(environment()).encode(), digest_size=16, key=self._key or b"").hexdigest()
+        self._name = digest(repr(environment()).encode(), self._key or b"")
         self._path = os.path.join(folder, f"{_PREFIX}{self._name}{_SUFFIX}")
         self._settings: dict[tuple[Settings, str], str] = {}
         self._current: dict[str, str] = {}
@@ -231,9 +231,7 @@ class Cache:
 
     def _header(self, body: bytes) -> bytes:
         """The signature: of what was found, and of all that it depends on."""
-        signature = blake2b(self._name.encode(), digest_size=32, key=self._key or b"")
-        signature.update(body)
-        return f"tfdata-lint {signature.hexdigest()}".encode()
+        return f"tfdata-lint {signature(self._key or b'', self._name.encode(), body)}".encode()
 
     def _prepare(self) -> None:
         try:
