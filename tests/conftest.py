@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -28,6 +29,7 @@ _ON_TENSORFLOW = {"run_on_tensorflow", "tf"}
 #: The marks of what `--quick` leaves out; `pyproject.toml` says what they mean.
 _JOBS = ("tensorflow", "site", "playground", "editor", "release", "nightly")
 _LEFT_OUT = ("slow", *_JOBS)
+_HOME = pytest.StashKey[tempfile.TemporaryDirectory[str]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -35,9 +37,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # The key of caches: that of the user is left alone.
+    config.stash[_HOME] = tempfile.TemporaryDirectory(prefix="tfdata-lint-tests-")
+    os.environ["XDG_CACHE_HOME"] = config.stash[_HOME].name
     if config.getoption("--quick"):
         # So it cannot be found, here and in what asks for it.
         sys.modules["tensorflow"] = None  # type: ignore[assignment]
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    config.stash[_HOME].cleanup()
 
 
 @pytest.hookimpl(tryfirst=True)  # The marks are there before `-m` looks at them.

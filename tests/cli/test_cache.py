@@ -514,7 +514,7 @@ class TestTheFolder:
         assert "c/left.py" not in kept()
 
     def test_files_of_other_versions_do_not_pile_up(self, run: Check, project: Project) -> None:
-        root = project({"a.py": DISCARDED, f"{FOLDER}/mine.txt": ""})
+        root = project({"a.py": DISCARDED, f"{FOLDER}/mine.txt": "", f"{FOLDER}/CACHEDIR.TAG": ""})
         for name, days in ("tfdata-lint-0.cache", 40), ("tfdata-lint-1.cache", 3), ("tfdata-lint-2.tmp", 3):
             (root / FOLDER / name).write_text("")
             os.utime(root / FOLDER / name, (time.time() - days * 86_400,) * 2)

@@ -241,16 +241,47 @@ class TestFiles:
         (tmp_path / "link").symlink_to(root)
         assert told(run, str(tmp_path / "link")) == [f"{tmp_path / 'link' / 'a.py'}:16 TFD701"]
 
-    def test_as_git_checks_them_out(self, run: Run, repository: Project) -> None:
-        """A filter of git may store something else than what is in the working tree."""
+    @pytest.mark.parametrize(
+        ("attributes", "settings", "encoding", "newline"),
+        [
+            ("*.py working-tree-encoding=ISO-8859-1", {}, "latin-1", "\n"),
+            ("*.py eol=crlf", {}, "utf-8", "\r\n"),
+            ("", {"core.autocrlf": "true"}, "utf-8", "\r\n"),
+            ("*.py text", {"core.eol": "crlf"}, "utf-8", "\r\n"),
+        ],
+    )
+    def test_as_git_checks_them_out(
+        self, attributes: str, settings: dict[str, str], encoding: str, newline: str, run: Run, repository: Project
+    ) -> None:
+        """Git may store something else than what is in the working tree."""
+        root = repository({".gitattributes": f"{attributes}\n"})
+        for name, value in settings.items():
+            git("config", name, value)
+        coding = f"# coding: {encoding}\n# größe\n"
+        texts = [coding + TRAIN, coding + TRAIN + DEPRECATED]
+        old, new = (text.replace("\n", newline).encode(encoding) for text in texts)
+        for name in ("a.py", "b.py"):
+            (root / name).write_bytes(old)
+        commit()
+        stored = subprocess.run(["git", "cat-file", "blob", "HEAD:a.py"], check=True, capture_output=True).stdout
+        assert stored == texts[0].encode()
+        # As it was, but git has to look.
+        os.utime(root / "b.py", (1, 1))
+        (root / "a.py").write_bytes(new)
+        assert told(run) == ["a.py:18 TFD701"]
+
+    def test_filters_are_not_run(self, run: Run, repository: Project) -> None:
+        """What was there before is not known then: all is new in what has changed."""
         root = repository({".gitattributes": "*.py filter=rot\n"})
         for way in ("clean", "smudge"):
             git("config", f"filter.rot.{way}", "tr a-zA-Z n-za-mN-ZA-M")
-        (root / "a.py").write_text(TRAIN)
+        for name in ("a.py", "b.py"):
+            (root / name).write_text(TRAIN)
         commit()
         assert "vzcbeg grafbesybj" in git("cat-file", "blob", "HEAD:a.py")
+        git("status")
         (root / "a.py").write_text(TRAIN + DEPRECATED)
-        assert told(run) == ["a.py:16 TFD701"]
+        assert told(run, "a.py") == ["a.py:10 TFD102", "a.py:16 TFD701"]
 
 
 class TestRevision:

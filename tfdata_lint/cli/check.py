@@ -7,7 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 from tfdata_lint.cli.common import CLEAN, FAILED, FOUND, UsageError, complain, has_color, read_stdin, split, tell
@@ -20,8 +20,10 @@ from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.lint.reports import FileReport, Fixing, Sieve, Suppressing
 from tfdata_lint.output.printer import Printer
 from tfdata_lint.run import engine
+from tfdata_lint.run.cache.key import NoKey, key_for
 from tfdata_lint.run.files import is_excluded
 from tfdata_lint.run.parallel import Shard
+from tfdata_lint.source.inside import is_inside, leads_out
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -42,6 +44,11 @@ def run(options: CheckOptions) -> int:
 
 
 def _check(options: CheckOptions) -> int:
+    with ExitStack() as opened:
+        return _checked(options, opened)
+
+
+def _checked(options: CheckOptions, opened: ExitStack) -> int:
     configuration = options.configuration()
     plans = _plans(options, configuration)
     stdin = options.files.stdin
@@ -50,7 +57,8 @@ def _check(options: CheckOptions) -> int:
     baseline = _baseline(options, settings)
     if baseline or options.diff_base is not None or settings.output_format in FINGERPRINTED:
         configuration = options.configuration(with_surroundings=True)
-    changes = _changes(options, configuration)
+    if changes := _changes(options, configuration):
+        opened.callback(changes.close)
     sieves = tuple(part.sift for part in (baseline, changes) if part)
     # With --verify, fixes are proven before they are made.
     changing = None if plans and (options.fixes or options.diff) else _changing(options, sieves)
@@ -205,6 +213,8 @@ def _write(option: str, file: str, text: str) -> None:
     """Raises UsageError."""
     from tfdata_lint.output.file import write
 
+    if leads_out(file):
+        raise UsageError(f"{option}: {file} leads out of the project, by a link; name the file that is meant")
     try:
         write(file, text)
     except OSError as error:
@@ -273,7 +283,8 @@ def _changes(options: CheckOptions, configuration: Configuration) -> Changes | N
     """What has changed since a revision, if one is named."""
     if options.diff_base is None:
         return None
-    from tfdata_lint.run.revision import Changes, RevisionError
+    from tfdata_lint.run.repository import RevisionError
+    from tfdata_lint.run.revision import Changes
 
     try:
         changes = Changes(options.diff_base, configuration)
@@ -281,6 +292,7 @@ def _changes(options: CheckOptions, configuration: Configuration) -> Changes | N
         raise UsageError(f"--diff-base: {error}") from None
     for path in options.files.paths:
         if path != STDIN and not changes.knows(path):
+            changes.close()
             raise UsageError(f"--diff-base: {path} is not in the git repository of the working directory")
     return changes
 
@@ -308,6 +320,14 @@ def _cache_dir(options: CheckOptions, configuration: Configuration) -> str | Non
     is_asked_for = settings.cache_dir != Settings._field_defaults["cache_dir"]
     if is_asked_for and os.path.exists(folder) and not os.path.isdir(folder):
         raise UsageError(f"results cannot be kept in {shown_path(folder)}: it is not a folder")
+    try:
+        if not options.cache_dir and not is_inside(folder, settings.root):
+            raise NoKey(f"{shown_path(folder)} leads out of the project, by a link")
+        key_for(folder)
+    except NoKey as error:
+        if not options.quiet:
+            complain(f"results are not kept: {error}")
+        return None
     return folder
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tfdata_lint.config.settings.model import ALWAYS_ON
 from tfdata_lint.config.settings.selection import active_rules
 from tfdata_lint.source.content import read
+from tfdata_lint.source.inside import leads_out
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.model import Settings
@@ -147,6 +148,8 @@ class Baseline:
         from tfdata_lint.source.atomic import replace
         from tfdata_lint.source.writing import CannotWrite, replace_file
 
+        if leads_out(self.file):
+            raise BaselineError(f"{self.file} leads out of the project, by a link; name the file that is meant")
         path = os.path.realpath(self.file)
         try:
             if self._before is None:

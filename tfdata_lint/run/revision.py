@@ -7,7 +7,6 @@ what they had already is not reported.
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,15 +14,12 @@ from typing import TYPE_CHECKING
 from tfdata_lint.lint.linting import lint_bytes
 from tfdata_lint.lint.surroundings import digests
 from tfdata_lint.run.batches import Linter
+from tfdata_lint.run.repository import Repository, RevisionError
 from tfdata_lint.source.module import load
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.reading import Configuration
     from tfdata_lint.lint.diagnostics import Diagnostic
-
-
-class RevisionError(Exception):
-    """Git cannot say what has changed: why, in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +34,22 @@ class Changes:
     """The changes of the working tree since it parted from a revision, with what git does not know yet."""
 
     def __init__(self, revision: str, configuration: Configuration) -> None:
-        """Raises RevisionError."""
+        """Who makes one closes it. Raises RevisionError."""
         self._configuration = configuration
-        self._top = os.path.realpath(os.fsdecode(_git("rev-parse", "--show-toplevel").rstrip(b"\n")))
-        self._base = _base(revision)
-        self._old_names = dict(self._changed())
+        self._repository = Repository()
+        try:
+            self._top = self._repository.top
+            self._base = _base(self._repository, revision)
+            self._old_names = dict(self._changed())
+        except BaseException:
+            self.close()
+            raise
         self._names = {os.path.basename(path) for path in self._old_names}
         self._linter = Linter()
         self._olds: dict[str, _Old | None] = {}
+
+    def close(self) -> None:
+        self._repository.close()
 
     def includes(self, path: str) -> bool:
         """Is a file changed or new?"""
@@ -82,14 +86,23 @@ class Changes:
 
     def _changed(self) -> Iterable[tuple[str, str]]:
         """Each changed or new file, with its name in the old revision."""
-        words = iter(_git("-c", "diff.relative=false", "diff", "-M", "--name-status", "-z", self._base).split(b"\0"))
+        # Submodules would be asked by a git of their own.
+        options = ("--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "-M", "--name-status", "-z")
+        try:
+            words = iter(self._repository.git("diff", *options, self._base).split(b"\0"))
+        except RevisionError as error:
+            if not str(error).startswith("unable to read"):
+                raise
+            why = f"this clone has not all objects, and none are fetched; `git diff {self._base[:12]}` gets them"
+            raise RevisionError(why) from None
         for status in words:
             if status:
                 old = name = next(words)
                 if status[:1] in b"RC":
                     name = next(words)
                 yield self._real(name), os.fsdecode(old)
-        for name in _git("ls-files", "--others", "--exclude-standard", "--full-name", "-z", ":/").split(b"\0"):
+        others = self._repository.git("ls-files", "--others", "--exclude-standard", "--full-name", "-z", ":/")
+        for name in others.split(b"\0"):
             if name:
                 yield self._real(name), os.fsdecode(name)
 
@@ -106,7 +119,7 @@ class Changes:
         real = os.path.realpath(path)
         name = self._old_names.get(real) or os.path.relpath(real, self._top).replace(os.sep, "/")
         try:
-            data = _git("cat-file", "--filters", f"{self._base}:{name}")
+            data = self._repository.git("cat-file", "--filters", f"{self._base}:{name}")
         except RevisionError:
             return None
         report = lint_bytes(data, path, self._configuration.for_file(path), self._linter.project, explicit=True)
@@ -133,30 +146,16 @@ def _take(left: dict[Hashable, list[Diagnostic]], key: Hashable) -> bool:
     return bool(equal and equal.pop())
 
 
-def _base(revision: str) -> str:
+def _base(repository: Repository, revision: str) -> str:
     """The last commit that the working tree has in common with a revision."""
     try:
         if revision.startswith("-"):
             raise RevisionError
-        commit = _git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").decode().strip()
+        commit = repository.git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").decode().strip()
     except RevisionError:
         raise RevisionError(f"git knows no revision `{revision}` here") from None
     try:
-        return _git("merge-base", commit, "HEAD").decode().strip()
+        return repository.git("merge-base", commit, "HEAD").decode().strip()
     except RevisionError:
         why = f"`{revision}` and HEAD have no commit in common; a shallow clone needs more history"
         raise RevisionError(why) from None
-
-
-def _git(*arguments: str) -> bytes:
-    command = ["git", "--no-optional-locks", *arguments]
-    try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True)
-    except FileNotFoundError:
-        raise RevisionError("git is needed, and it cannot be found") from None
-    except OSError as error:
-        raise RevisionError(f"git cannot be run: {error.strerror}") from None
-    except subprocess.CalledProcessError as error:
-        lines = error.stderr.decode("utf-8", "replace").splitlines() or [f"git has failed with {error.returncode}"]
-        raise RevisionError(lines[0].removeprefix("fatal: ")) from None
-    return done.stdout

@@ -9,6 +9,7 @@ import sys
 from contextlib import suppress
 
 from tfdata_lint.source.content import read
+from tfdata_lint.source.inside import leads_out
 
 _WRITABLE_BY_ANYONE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 _NO_SPACE = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
@@ -46,6 +47,8 @@ def _status_of_writable(path: str) -> os.stat_result:
     status = os.lstat(path)
     if stat.S_ISLNK(status.st_mode):
         raise CannotWrite(f"this is a symbolic link to `{os.readlink(path)}`; fix that file instead")
+    if leads_out(path):
+        raise CannotWrite("this file lies outside of the project, behind a link; fix it by its own path")
     if not stat.S_ISREG(status.st_mode):
         raise CannotWrite("this is not a regular file; fix a copy of it")
     if status.st_nlink > 1:

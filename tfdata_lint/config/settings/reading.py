@@ -15,6 +15,7 @@ from tfdata_lint.config.files import parse_toml, shown_path
 from tfdata_lint.config.settings.model import Settings, keys, option_of
 from tfdata_lint.config.settings.values import read, selector_problem, selectors, unknown_key
 from tfdata_lint.source import content
+from tfdata_lint.source.inside import is_inside
 
 FILE_NAMES = (".tfdata-lint.toml", "tfdata-lint.toml", "pyproject.toml")
 #: What our section of `pyproject.toml` is taken for.
@@ -116,13 +117,15 @@ class Configuration:
             return self._default
         values: dict[str, Any] = {}
         origins: dict[str, str] = {}
-        for name, value, line in self._values(table, shown, text):
+        root = os.path.dirname(os.path.abspath(path))
+        for name, value, line in self._values(table, root, shown, text):
             values[name] = value
             origins[name] = f"{shown}:{line}" if line else shown
-        root = os.path.dirname(os.path.abspath(path))
         return self._complete(Settings()._replace(root=root, file=shown, origins=tuple(origins.items()), **values))
 
-    def _values(self, table: Mapping[str, Any], shown: str, text: str) -> Iterator[tuple[str, Any, int | None]]:
+    def _values(
+        self, table: Mapping[str, Any], root: str, shown: str, text: str
+    ) -> Iterator[tuple[str, Any, int | None]]:
         for name, raw in table.items():
             line = _line_of(name, text)
             if not (key := keys().get(name)):
@@ -134,6 +137,11 @@ class Configuration:
                 value = read(key.kind, raw, shown)
             except ValueError as error:
                 self.problems.append(Problem(shown, line, f"`{name}` {error}"))
+                continue
+            if key.kind == "path" and not is_inside(os.path.join(root, value), root):
+                # Whoever has written it is not who runs this.
+                where = f"leads out of the folder of this file; {option_of(key.field)} may name such a place"
+                self.problems.append(Problem(shown, line, f"`{name}` {where}"))
                 continue
             for selector in selectors(key.kind, value):
                 if problem := selector_problem(selector):

@@ -2,21 +2,23 @@
 
 A file that is as it was need not be read; one that only looks new, as after a checkout, is compared by its text. An
 entry holds while nothing changes that the findings depend on: the text, those of other files, the settings, the rules,
-this program. Whatever is wrong with the cache, a file is linted instead.
+this program. Whatever is wrong with the cache, a file is linted instead. It lies where strangers may put files of their
+own: what the user has not signed is not looked at.
 """
 
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from time import time, time_ns
 from typing import TYPE_CHECKING, TypeAlias
-from zlib import crc32
 
 from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.run.cache.environment import environment
+from tfdata_lint.run.cache.key import NoKey, key_for
 from tfdata_lint.run.cache.packing import ONLY_NAMED, QUIET, SEPARATOR, unpacked
 from tfdata_lint.run.cache.stamps import (
     MODULES,
@@ -25,9 +27,11 @@ from tfdata_lint.run.cache.stamps import (
     digest_of_all,
     entries_of,
     home_of,
+    signature,
     stamp_of,
     token_of,
 )
+from tfdata_lint.source.content import read
 from tfdata_lint.source.formatters import formatter_of
 
 if TYPE_CHECKING:
@@ -41,7 +45,10 @@ _OF_DISCOVERY = ("exclude", "extend_exclude", "respect_gitignore", "force_exclud
 #: How many ways to name folders are remembered.
 _WALKS = 3
 _PREFIX = "tfdata-lint-"
+_SUFFIX = ".cache"
 _TEMPORARY = ".tmp"
+#: Bytes of a file that is read.
+_LARGEST = 500_000_000
 #: File systems tell the time in steps of up to two seconds: a file changed later than that may change unseen.
 _STEP = 2_000_000_000
 _DAY = 86_400
@@ -60,8 +67,12 @@ class Cache:
         self.since = time_ns() - _STEP
         """Files changed before can be told by their stamps."""
         self._folder = folder
-        self._key = digest(repr(environment()).encode())
-        self._path = os.path.join(folder, f"{_PREFIX}{self._key}.cache")
+        self._key: bytes | None = None
+        with suppress(NoKey):
+            self._key = key_for(folder)
+        # Nobody else can tell the name of the file, and users who share a folder have one each.
+        self._name = digest(repr(environment()).encode(), self._key or b"")
+        self._path = os.path.join(folder, f"{_PREFIX}{self._name}{_SUFFIX}")
         self._settings: dict[tuple[Settings, str], str] = {}
         self._current: dict[str, str] = {}
         self._entries_in = cache(entries_of)
@@ -143,6 +154,8 @@ class Cache:
 
     def save(self, walked: Iterable[str] = ()) -> None:
         """Write what is new, without what is no longer there in the folders that were walked as a whole."""
+        if self._key is None:
+            return
         with suppress(OSError):
             if self._new or self._is_new:
                 self._write(walked)
@@ -182,13 +195,16 @@ class Cache:
     # ── the file ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _load(self) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
+        if self._key is None:
+            return {}, {}, {}
         try:
-            with open(self._path, "rb") as file:
-                status = os.fstat(file.fileno())
-                header, _, body = file.read().partition(b"\n")
+            status = os.lstat(self._path)
+            if not stat.S_ISREG(status.st_mode):
+                return {}, {}, {}
+            header, _, body = read(self._path, _LARGEST).partition(b"\n")
         except OSError:
             return {}, {}, {}
-        if header != _header(self._key, body):
+        if header != self._header(body):
             return {}, {}, {}
         self._read = status.st_mtime_ns, status.st_ino
         entries, others, walks = os.fsdecode(body).split("\n\n")
@@ -210,8 +226,12 @@ class Cache:
         others.update((path, "") for path in numbers if path not in others)
         body = os.fsencode("\n\n".join(map(_rows, (entries, others, walks))))
         self._prepare()
-        _replace(self._path, _header(self._key, body) + b"\n" + body)
+        _replace(self._path, self._header(body) + b"\n" + body)
         self._prune()
+
+    def _header(self, body: bytes) -> bytes:
+        """The signature: of what was found, and of all that it depends on."""
+        return f"tfdata-lint {signature(self._key or b'', self._name.encode(), body)}".encode()
 
     def _prepare(self) -> None:
         try:
@@ -234,11 +254,14 @@ class Cache:
     def _prune(self) -> None:
         """Remove what other versions and other working directories have left, and killed runs."""
         now = time()
+        if not os.path.isfile(os.path.join(self._folder, "CACHEDIR.TAG")):
+            # It is one of the user's.
+            return
         with os.scandir(self._folder) as entries:
             for entry in entries:
-                if entry.name.startswith(_PREFIX):
+                if entry.name.startswith(_PREFIX) and entry.name.endswith((_SUFFIX, _TEMPORARY)):
                     lifetime = _DAY if entry.name.endswith(_TEMPORARY) else _LIFETIME
-                    if entry.stat().st_mtime < now - lifetime:
+                    if entry.is_file(follow_symlinks=False) and entry.stat().st_mtime < now - lifetime:
                         os.unlink(entry.path)
 
 
@@ -255,10 +278,6 @@ def _identity(path: str) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_mtime_ns, status.st_ino
-
-
-def _header(key: str, body: bytes) -> bytes:
-    return f"tfdata-lint {key} {len(body)} {crc32(body)}".encode()
 
 
 def _table(rows: str) -> dict[str, str]:

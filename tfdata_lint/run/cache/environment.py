@@ -12,7 +12,7 @@ from tfdata_lint.run.cache.stamps import digest, digest_of
 from tfdata_lint.source.content import BESIDE, read
 
 #: Raised when entries are written in another way.
-_FORMAT = 2
+_FORMAT = 3
 _PLUGINS = "[tfdata_lint.rules]\n"
 #: Some of it may be compiled, which takes more bytes.
 _CODE = (".py", ".so", ".pyd")

@@ -39,8 +39,16 @@ def token_of(path: str, since: int) -> str:
     return stamp_of(path, since) or ("" if os.path.lexists(path) else "missing")
 
 
-def digest(data: bytes) -> str:
-    return blake2b(data, digest_size=16).hexdigest()
+def digest(data: bytes, key: bytes = b"") -> str:
+    return blake2b(data, digest_size=16, key=key).hexdigest()
+
+
+def signature(key: bytes, *parts: bytes) -> str:
+    """What only who has the key can tell, of texts of which all but the last have a fixed length."""
+    signed = blake2b(digest_size=32, key=key)
+    for part in parts:
+        signed.update(part)
+    return signed.hexdigest()
 
 
 def digest_of_all(states: Iterable[str]) -> str:
