@@ -14,6 +14,7 @@ from tfdata_lint.config.formats import STREAMED, TEXTS
 from tfdata_lint.config.settings.model import ALWAYS_ON, NOTES
 from tfdata_lint.lint.diagnostics import rank
 from tfdata_lint.lint.reports import Fixing, Suppressing
+from tfdata_lint.source.visible import inert
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.model import Settings
@@ -116,6 +117,8 @@ class Printer:
         if self._format not in TEXTS:
             module = import_module(f"tfdata_lint.output.{self._format.replace('-', '_')}")
             if text := module.render(diagnostics):
+                if self._format == "junit" and _is_narrow(self._out):
+                    text = text.encode("ascii", "xmlcharrefreplace").decode()
                 print(text, file=self._out)
             return
         end = "\n" if self._format == "concise" else "\n\n"
@@ -132,12 +135,10 @@ class Printer:
                 print(render(diagnostic, concise=True), file=sys.stderr)
 
     def _print_diff(self, report: FileReport) -> None:
-        from tfdata_lint.output.diff import unified
+        from tfdata_lint.output.diff import put
 
         assert report.after is not None
-        sys.stdout.flush()
-        sys.stdout.buffer.write(unified(report.path, report.before, report.after, color=self._color))
-        sys.stdout.buffer.flush()
+        put(report.path, report.before, report.after, color=self._color)
 
     def close(self) -> None:
         """Print the summary."""
@@ -153,7 +154,7 @@ class Printer:
         from tfdata_lint.output.text import wrapped
 
         for line in self._summary(full=is_text):
-            print("\n".join(wrapped(line, self._width, "  ")), file=out)
+            print(inert("\n".join(wrapped(line, self._width, "  "))), file=out)
 
     def _print_statistics(self) -> None:
         rules = ((diagnostic.code, diagnostic.name, diagnostic.severity) for diagnostic in self._left)
@@ -206,6 +207,11 @@ class _Progress:
         if self._shown:
             self._shown = False
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _is_narrow(out: TextIO) -> bool:
+    """Does it hold fewer characters than the UTF-8 that a report claims to be in?"""
+    return (getattr(out, "encoding", None) or "utf-8").lower().replace("_", "-") not in ("utf-8", "utf8")
 
 
 def _terminal_width() -> int:
