@@ -72,7 +72,7 @@ def json_text(text: str) -> str:
 def xml_text(text: str) -> str:
     """Return XML without CDATA and comments so that it can be printed: it means the same."""
     if not text.isascii() or not text.replace("\n", "").isprintable():
-        text = _escaped(text, "\n\t", lambda character: f"&#{ord(character)};")
+        text = _escaped(text, "\n", lambda character: f"&#{ord(character)};")
     return _without_commands(text, "&#35;", "&#58;")
 
 
