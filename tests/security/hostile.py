@@ -153,5 +153,7 @@ def _decoded(text: str, escapes: dict[str, str]) -> str:
 def read_back(text: str) -> str:
     """What visible escapes stand for."""
     return re.sub(
-        r"\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|[nrt])", lambda found: found[0].encode().decode("unicode_escape"), text
+        r"\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|[nrt])",
+        lambda found: found[0].encode().decode("unicode_escape"),
+        text,
     )

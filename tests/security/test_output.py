@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote_to_bytes
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import example, given, strategies as st
+from hypothesis import example, given, settings, strategies as st
 from jsonschema import Draft7Validator
 from markdown_it import MarkdownIt
 from output.findings import checkout, finding
-from rows import try_all
-from security.hostile import NAMES, lines, on_azure, on_github, read_back
-from security.hostile import _azure as azure_command, _github_v2 as github_command
+from rows import each, try_all
+from security.hostile import (
+    NAMES,
+    _azure as azure_command,
+    _github_v2 as github_command,
+    lines,
+    on_azure,
+    on_github,
+    read_back,
+)
 from verify.verdicts import FASTER, SAME, run as observed, script, with_pipeline
 
-from tfdata_lint.cli import main
 from tfdata_lint.config.formats import FORMATS
 from tfdata_lint.lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix, RelatedPlace
 from tfdata_lint.output import summary
@@ -238,3 +244,200 @@ def test_no_text_acts_in_any_format(form: str, path: str, text: str) -> None:
     found = rendered(form, hostile(path, text))
     assert_acts_nowhere(found, form, 1 if form == "azure" else 2)
     MEANS[form](found, path)
+
+
+# ── the functions themselves ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@given(TEXTS)
+def test_a_visible_text_is_one_line_that_can_be_read_back(text: str) -> None:
+    shown = visible(text)
+    assert_acts_nowhere(shown)
+    assert "\n" not in shown
+    assert visible(shown) == shown
+    if "\\" not in text:
+        assert read_back(shown) == text
+
+
+@given(
+    st.text(st.characters(categories=("L", "N", "P", "S", "Zs"), exclude_characters="\u3164\u115f\u1160\uffa0\u2800"))
+)
+def test_what_is_ordinary_is_not_changed(text: str) -> None:
+    text = "".join(character for character in text if character.isprintable() and character not in "#:")
+    for function in (visible, inert, json_text, xml_text, code_line):
+        assert function(text) == text
+
+
+@each(
+    "text",
+    ["a.py:3:1: warning", "x[::2]", "::", ":: a ::", "C::D::e", "# ## ### [a]", "  ::: a.py:1:1: b::c", "# a:: b::"],
+)
+def test_what_no_service_takes_for_a_command_is_not_changed(text: str) -> None:
+    assert not on_github(text)
+    assert visible(text) == text
+
+
+@given(TEXTS)
+def test_json_and_xml_mean_what_they_meant(text: str) -> None:
+    for is_ascii in (True, False):
+        written = json_text(json.dumps([text], ensure_ascii=is_ascii, indent=1))
+        assert_acts_nowhere(written)
+        assert json.loads(written) == [without_surrogates(text)]
+    element = ElementTree.Element("a", {"b": in_xml(text)})
+    element.text = in_xml(text)
+    written = xml_text(ElementTree.tostring(element, encoding="unicode"))
+    assert_acts_nowhere(written)
+    read = ElementTree.fromstring(written)
+    assert (read.get("b"), read.text or "") == (in_xml(text), in_xml(text))
+
+
+@given(before=TEXTS, marked=TEXTS, after=TEXTS)
+@example(before="\t", marked="\x1b[2J", after="\u3000")
+def test_marks_stand_under_what_they_mark(before: str, marked: str, after: str) -> None:
+    before, marked, after = (text.replace("\n", "").replace("#", "") for text in (before, f"a{marked}b", after))
+    begin = len(before) + 1
+    place = Place("a.py", None, 1, begin, 1, begin + len(marked), lines=((1, before + marked + after),))
+    _, _, code, marks, *_ = Text().render(finding(place)).split("\n")
+    assert_acts_nowhere(code)
+    column, end = columns(code, marks.index("^")), columns(code, marks.rindex("^") + 1)
+    assert code[column] == "a"
+    assert code[end - 1] == "b"
+
+
+def columns(text: str, width: int) -> int:
+    """How many characters take so many columns of a terminal."""
+    from unicodedata import combining, east_asian_width
+
+    for number, character in enumerate(text):
+        if width <= 0 and not combining(character):
+            return number
+        width -= 0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1
+    return len(text)
+
+
+# ── what is printed beside the findings ─────────────────────────────────────────────────────────────────────────────
+
+_PAINT = r"\x1b\[(?:0|1|2|3[1-6]|1;3[1-6])m"
+
+
+@settings(max_examples=50)
+@given(path=PATHS, text=TEXTS)
+def test_nothing_but_colors_reaches_a_terminal(path: str, text: str) -> None:
+    found = hostile(path, text)
+    for width in (0, 40):
+        printed = [Text(color=True, width=width).render(diagnostic) for diagnostic in found]
+        printed += summary.overview(found, color=True, width=width)
+        assert_acts_nowhere(re.sub(_PAINT, "", "\n".join(printed)))
+
+
+@given(path=PATHS, text=TEXTS)
+def test_no_text_acts_in_a_summary(path: str, text: str) -> None:
+    found = hostile(path, text)
+    for fixing in (True, False):
+        assert_acts_nowhere("\n".join(summary.fixable(found, unsafe=False, fixing=fixing)))
+        assert_acts_nowhere("\n".join(summary.fixed(found, would=fixing, each=True)))
+
+
+@given(path=PATHS, code=TEXTS)
+def test_a_diff_for_people_holds_nothing_that_acts(path: str, code: str) -> None:
+    before = f"a\n  {code}\nb\n".encode("utf-8", "surrogatepass")
+    diff = unified(path, before, before + b"c\n", color=True, seen=True).decode()
+    assert_acts_nowhere(re.sub(_PAINT, "", diff.replace("\r\n", "\n")).replace("\t", ""))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of Linux")
+def test_git_and_patch_apply_the_diff_of_a_hostile_name(tmp_path: Path) -> None:
+    before = b"x = '''\n::error::a\n##vso[task.x]\x1b[2J'''\n"
+
+    def check(numbered: tuple[int, str]) -> None:
+        number, name = numbered
+        for command in (["git", "apply", "-p0"], ["patch", "-p0"]):
+            folder = tmp_path / f"{number}-{command[0]}"
+            folder.mkdir()
+            (folder / name).write_bytes(before)
+            diff = unified(name, before, before + b"y = 1\n")
+            assert_acts_nowhere(b"".join(diff.splitlines(keepends=True)[:2]).decode().replace("\t", ""))
+            subprocess.run(
+                command, input=diff, cwd=folder, check=True, capture_output=True, env=os.environ | {"LC_ALL": "C.UTF-8"}
+            )
+            assert (folder / name).read_bytes() == before + b"y = 1\n"
+
+    try_all(enumerate(NAMES), check, lambda numbered: ascii(numbered[1]))
+
+
+# ── reports of what was executed ────────────────────────────────────────────────────────────────────────────────────
+
+
+def verified(folder: Path, text: str) -> Verification:
+    """An execution in which each string that comes from outside is a hostile one."""
+    seen = SeenPlace(f"{folder}/{text}", 2, 18, 2, 29)
+    whole = observed(script(folder))
+    bottleneck = replace(whole.pipelines[0].bottleneck, place=seen, called_at=seen)  # type: ignore[type-var]
+    whole = with_pipeline(whole, frames=(seen,), bottleneck=bottleneck, problem=text)
+    stages = tuple(replace(stage, frames=(seen,)) for stage in whole.stages)
+    whole = replace(
+        whole, stages=stages, target=Target("script", f"{folder}/{text}", (text,)), interpreter=text, place=seen,
+        reason="user-error", detail=f"ValueError: {text}", output=Output(text, f"a\n{text}\nb", 9),
+        data="synthetic", synthetic=(text,), written=(f"/{text}", text), deleted=(text,), downloaded=(text,),
+    )  # fmt: skip
+    verdict = Verdict(
+        "TFD102", "sequential-map", f"`map` of `{text}`", seen, f"{text}:2:19", "confirmed", "speedup",
+        detail=f"It was {text}", fix=f"Use `{text}`", applicability="safe", comparison=FASTER, equality=SAME,
+        pipeline=0, node=3,
+    )  # fmt: skip
+    return Verification(whole, (verdict,), (Together(0, (f"TFD102 {text}", "TFD101 b"), FASTER, SAME),), seconds=4.0)
+
+
+class Words(HTMLParser):
+    """The tags of a page, their attributes, and its words."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.words = ""
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attributes}
+
+    def handle_data(self, text: str) -> None:
+        self.words += text
+
+
+@functools.cache
+def plain_page(folder: Path) -> Words:
+    return Words(html.render(verified(folder, "a")))
+
+
+def assert_reports_act_nowhere(folder: Path, text: str) -> None:
+    plain = plain_page(folder)
+    done = verified(folder, text)
+    page = html.render(done)
+    assert_acts_nowhere(page)
+    words = Words(page)
+    assert (words.tags, words.attributes) == (plain.tags, plain.attributes)
+    assert_acts_nowhere(
+        "\n".join([*terminal.render(done), *terminal.fixes(done, written=True), *answers.render(done.run)])
+    )
+    assert_acts_nowhere(re.sub(_PAINT, "", "\n".join(terminal.render(done, color=True))))
+    written = verdict_file.render(done)
+    assert_acts_nowhere(written)
+    assert json.loads(written)["run"]["interpreter"] == without_surrogates(text)
+
+
+def test_hostile_names_in_reports(tmp_path: Path) -> None:
+    try_all(NAMES, lambda name: assert_reports_act_nowhere(tmp_path, name), ascii)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("verified")
+
+
+@settings(max_examples=30)
+@given(text=TEXTS)
+def test_no_text_acts_in_a_report(folder: Path, text: str) -> None:
+    assert_reports_act_nowhere(folder, text)

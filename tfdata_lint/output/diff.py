@@ -63,7 +63,7 @@ def _parts(path: str, before: bytes, after: bytes) -> Iterator[tuple[bytes, list
 def _quoted(name: bytes) -> bytes:
     """A name as git writes it, where it has characters that would end it or are not seen: `"a\\nb.py"`."""
     text = name.decode("utf-8", "surrogateescape")
-    if visible(text) == text and '"' not in text and (os.sep == "\\" or "\\" not in text):
+    if visible(text) == text == text.strip() and '"' not in text and (os.sep == "\\" or "\\" not in text):
         return name
     return b'"%b"' % b"".join(_QUOTES.get(byte) or _octal(byte) for byte in name)
 

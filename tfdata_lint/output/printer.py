@@ -14,7 +14,6 @@ from tfdata_lint.config.formats import STREAMED, TEXTS
 from tfdata_lint.config.settings.model import ALWAYS_ON, NOTES
 from tfdata_lint.lint.diagnostics import rank
 from tfdata_lint.lint.reports import Fixing, Suppressing
-from tfdata_lint.source.visible import inert
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.model import Settings
@@ -154,7 +153,7 @@ class Printer:
         from tfdata_lint.output.text import wrapped
 
         for line in self._summary(full=is_text):
-            print(inert("\n".join(wrapped(line, self._width, "  "))), file=out)
+            print("\n".join(wrapped(line, self._width, "  ")), file=out)
 
     def _print_statistics(self) -> None:
         rules = ((diagnostic.code, diagnostic.name, diagnostic.severity) for diagnostic in self._left)

@@ -118,7 +118,7 @@ def wrapped(text: str, width: int, indent: str) -> list[str]:
         if lines[-1].strip() and _shown(lines[-1]) + 1 + _shown(word) > width:
             lines.append(indent)
         lines[-1] += f" {word}" if lines[-1].strip() else word
-    return lines
+    return list(map(inert, lines))
 
 
 def _shown(text: str) -> int:

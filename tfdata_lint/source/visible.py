@@ -27,8 +27,8 @@ _BLANK = frozenset(map(chr, (
 
 #: The first `#` of `##[` and of `##vso[`.
 _HASH = r"#(?=[^ -~\n]*#[^ -~\n]*(?:v[^ -~\n]*s[^ -~\n]*o[^ -~\n]*)?\[)"
-#: The second colon of a line that begins with `::` and has another one. What begins with `::: ` has no name.
-_COLON = r"(?m)((?:^|\r)[^!-~\n]*:[^ -~\n]*):(?!: )(?=.*:[^ -~\n]*:)"
+#: The second colon of a line that begins with `::` and has another one. No command is called nothing, or `:`.
+_COLON = r"(?m)((?:^|\r)[^!-~\n]*:[^ -~\n]*):(?! |: )(?=.*:[^ -~\n]*:)"
 #: The escapes of JSON, one by one; the group is half of a pair of surrogates, without the other half.
 _JSON_ESCAPE = r"\\(?:ud[89ab]..\\ud[c-f]..|(ud[89a-f]..)|.)"
 
