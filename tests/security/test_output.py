@@ -44,6 +44,8 @@ from tfdata_lint.verify.judge import Together, Verdict, Verification
 from tfdata_lint.verify.model import Output, Place as SeenPlace, Target
 from tfdata_lint.verify.report import answers, html, json as verdict_file, terminal
 
+# Names that Linux has, and others not.
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="names of Linux")
 checkout = checkout
 SCHEMA = json.loads((Path(__file__).parents[1] / "output" / "sarif-2.1.0.schema.json").read_text())
 MARKDOWN = MarkdownIt("commonmark").enable("table")
@@ -317,7 +319,7 @@ def columns(text: str, width: int) -> int:
 
 # ── what is printed beside the findings ─────────────────────────────────────────────────────────────────────────────
 
-_PAINT = r"\x1b\[(?:0|1|2|3[1-6]|1;3[1-6])m"
+PAINT = r"\x1b\[(?:0|1|2|3[1-6]|1;3[1-6])m"
 
 
 @settings(max_examples=50)
@@ -327,7 +329,7 @@ def test_nothing_but_colors_reaches_a_terminal(path: str, text: str) -> None:
     for width in (0, 40):
         printed = [Text(color=True, width=width).render(diagnostic) for diagnostic in found]
         printed += summary.overview(found, color=True, width=width)
-        assert_acts_nowhere(re.sub(_PAINT, "", "\n".join(printed)))
+        assert_acts_nowhere(re.sub(PAINT, "", "\n".join(printed)))
 
 
 @given(path=PATHS, text=TEXTS)
@@ -342,10 +344,9 @@ def test_no_text_acts_in_a_summary(path: str, text: str) -> None:
 def test_a_diff_for_people_holds_nothing_that_acts(path: str, code: str) -> None:
     before = f"a\n  {code}\nb\n".encode("utf-8", "surrogatepass")
     diff = unified(path, before, before + b"c\n", color=True, seen=True).decode()
-    assert_acts_nowhere(re.sub(_PAINT, "", diff.replace("\r\n", "\n")).replace("\t", ""))
+    assert_acts_nowhere(re.sub(PAINT, "", diff.replace("\r\n", "\n")).replace("\t", ""))
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="names of Linux")
 def test_git_and_patch_apply_the_diff_of_a_hostile_name(tmp_path: Path) -> None:
     before = b"x = '''\n::error::a\n##vso[task.x]\x1b[2J'''\n"
 
@@ -422,7 +423,7 @@ def assert_reports_act_nowhere(folder: Path, text: str) -> None:
     assert_acts_nowhere(
         "\n".join([*terminal.render(done), *terminal.fixes(done, written=True), *answers.render(done.run)])
     )
-    assert_acts_nowhere(re.sub(_PAINT, "", "\n".join(terminal.render(done, color=True))))
+    assert_acts_nowhere(re.sub(PAINT, "", "\n".join(terminal.render(done, color=True))))
     written = verdict_file.render(done)
     assert_acts_nowhere(written)
     assert json.loads(written)["run"]["interpreter"] == without_surrogates(text)
