@@ -28,7 +28,7 @@ _BLANK = frozenset(map(chr, (
 #: The first `#` of `##[` and of `##vso[`.
 _HASH = r"#(?=[^ -~\n]*#[^ -~\n]*(?:v[^ -~\n]*s[^ -~\n]*o[^ -~\n]*)?\[)"
 #: The second colon of a line that begins with `::` and has another one. No command is called nothing, or `:`.
-_COLON = r"(?m)((?:^|\r)[^!-~\n]*:[^ -~\n]*):(?! |: )(?=.*:[^ -~\n]*:)"
+_COLON = r"(?m)((?:^|\r)[^!-~\r\n]*:[^ -~\r\n]*):(?! |: )(?=[^\r\n]*:[^ -~\r\n]*:)"
 #: The escapes of JSON, one by one; the group is half of a pair of surrogates, without the other half.
 _JSON_ESCAPE = r"\\(?:ud[89ab]..\\ud[c-f]..|(ud[89a-f]..)|.)"
 
@@ -40,6 +40,9 @@ def visible(text: str, keep: str = "") -> str:
     """
     if not (text.isascii() and text.isprintable()):
         text = _escaped(text, keep, _python_escape)
+    elif "##" not in text and "::" not in text:
+        # As nearly all are.
+        return text
     return inert(text)
 
 
@@ -90,7 +93,8 @@ def _json_escape(character: str) -> str:
 
 
 def _without_commands(text: str, mark: str, colon: str) -> str:
-    is_odd = not text.isascii()
+    # What is not seen may stand between the marks.
+    is_odd = not (text.isascii() and text.replace("\n", "").isprintable())
     if "##" in text or (is_odd and "#" in text):
         text = re.sub(_HASH, lambda _: mark, text)
     if "::" in text or (is_odd and ":" in text):
