@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from lsp_editor import PIPELINE, ROOT, Editor, identifier, span
 from lsprotocol import types
+from markdown_it import MarkdownIt
 
 from tfdata_lint.lsp.analysis import Analyst
 from tfdata_lint.lsp.documents import Documents
@@ -162,3 +163,25 @@ async def test_a_view_that_is_dropped_is_free() -> None:
     finally:
         gc.enable()
         analyst.close()
+
+
+HOSTILE = '''\
+import tensorflow as tf
+ds = tf.data.Dataset.from_tensor_slices({"a`<img src=x>\\x1b[2J``\\u202e": [1.0]})
+ds = ds.filter(lambda row: row["a`<img src=x>\\x1b[2J``\\u202e"] > 0).cache("""```
+# heading\x1b[2J""").batch(8)
+for row in ds:
+    print(row)
+'''
+
+
+async def test_hover_quotes_hostile_code(plain: Editor, tmp_path: Path) -> None:
+    """What the code says is code in Markdown, too, whatever marks it has."""
+    file = plain.open(tmp_path / "a.py", HOSTILE)
+    for row, column in ((1, 24), (2, 10), (3, 20)):
+        said = await plain.hover(file, row, column)
+        assert "Elements: " in said
+        assert [character for character in said if not character.isprintable() and character != "\n"] == []
+        page = MarkdownIt("commonmark").render(said.partition("\n\n---\n\n")[0])
+        assert "<img" not in page
+        assert "<h1" not in page

@@ -21,8 +21,10 @@ class UsageError(Exception):
 
 
 def complain(line: str) -> None:
+    from tfdata_lint.source.visible import visible
+
     with suppress(OSError):
-        print(f"tfdata-lint: {line}", file=sys.stderr)
+        print(f"tfdata-lint: {visible(line)}", file=sys.stderr)
 
 
 def tell(configuration: Configuration, missing: Iterable[str], problems: Iterable[str] = ()) -> bool:

@@ -103,14 +103,14 @@ def _settled(done: Verification, written: Collection[str]) -> set[Key]:
 
 def written(fixed: Sequence[command.Fixed], *, write: bool, color: bool) -> bool:
     """Write the files, or print what would change."""
-    from tfdata_lint.output.diff import unified
+    from tfdata_lint.output.diff import put
     from tfdata_lint.source.writing import CannotWrite, replace_file
 
     could = True
     sys.stdout.flush()
     for path, before, after in fixed:
         if not write:
-            sys.stdout.buffer.write(unified(path, before, after, color=color))
+            put(path, before, after, color=color)
             continue
         try:
             replace_file(path, before, after)

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from time import strftime
 
+from tfdata_lint.source.visible import visible
+
 #: Other files do not matter to findings.
 _ENDINGS = (".py", ".pyi", ".ipynb", ".toml", ".cfg", ".lock")
 _REQUIREMENTS = ("requirements", "environment")
@@ -22,7 +24,7 @@ def watch(paths: Sequence[str], check: Callable[[], object]) -> None:
     for changed in _changes(paths):
         if sys.stdout.isatty():
             print("\x1b[2J\x1b[3J\x1b[H", end="", flush=True)
-        print(f"{strftime('%X')} {_heading(changed)}", file=sys.stderr)
+        print(f"{strftime('%X')} {visible(_heading(changed))}", file=sys.stderr)
         check()
         sys.stdout.flush()
         print("Watching for changes. Ctrl-C ends this.", file=sys.stderr)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tfdata_lint.cli.common import CLEAN, UsageError
+from tfdata_lint.source.visible import visible
 from tfdata_lint.verify.plan import PlanError, interpreter
 from tfdata_lint.verify.workers import Unreadable, read, table
 
@@ -17,5 +18,5 @@ def run(files: Sequence[str], python: str | None) -> int:
     except (PlanError, Unreadable) as error:
         raise UsageError(str(error)) from None
     for line in table(workers):
-        print(line)
+        print(visible(line))
     return CLEAN

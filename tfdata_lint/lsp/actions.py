@@ -16,6 +16,7 @@ from tfdata_lint.lsp.analysis import Analysis, Analyst
 from tfdata_lint.lsp.documents import Document, range_of
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.source.module import load
+from tfdata_lint.source.visible import visible
 
 QUICK_FIX = str(types.CodeActionKind.QuickFix.value)
 FIX_ALL = "source.fixAll.tfdata-lint"
@@ -154,8 +155,8 @@ def _point(position: types.Position) -> tuple[int, int]:
 
 def _title(fix: PlacedFix, code: str) -> str:
     if fix.applicability == "safe":
-        return f"{fix.title} ({code})"
-    return f"{fix.title} ({code}, unsafe: {fix.reason})" if fix.reason else f"{fix.title} ({code}, unsafe)"
+        return visible(f"{fix.title} ({code})")
+    return visible(f"{fix.title} ({code}, unsafe: {fix.reason})" if fix.reason else f"{fix.title} ({code}, unsafe)")
 
 
 def _is_safe(fix: PlacedFix | None) -> bool:

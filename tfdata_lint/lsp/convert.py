@@ -14,6 +14,7 @@ from tfdata_lint.lint.diagnostics import Diagnostic, PlacedFix
 from tfdata_lint.lsp.documents import Document, Text, Units, range_of
 from tfdata_lint.rules.meta import UnusedSuppression
 from tfdata_lint.source.places import Place
+from tfdata_lint.source.visible import visible
 
 SOURCE = "tfdata-lint"
 _SEVERITIES = {
@@ -31,7 +32,7 @@ def diagnostic(found: Diagnostic, document: Document, locate: Locate) -> types.D
     units = document.texts[0].units if document.texts else Units()
     related = [
         types.DiagnosticRelatedInformation(
-            types.Location(_uri(other.place, document, locate), range_of(other.place, units)), other.message
+            types.Location(_uri(other.place, document, locate), range_of(other.place, units)), visible(other.message)
         )
         for other in found.related
     ]
@@ -42,7 +43,7 @@ def diagnostic(found: Diagnostic, document: Document, locate: Locate) -> types.D
         code=found.code,
         code_description=types.CodeDescription(page) if page else None,
         source=SOURCE,
-        message="\n".join(filter(None, (found.message, found.cost, found.advice))),
+        message="\n".join(map(visible, filter(None, (found.message, found.cost, found.advice)))),
         tags=_tags(found.code),
         related_information=related or None,
     )

@@ -25,6 +25,7 @@ from tfdata_lint.lsp.documents import Document, Documents
 from tfdata_lint.lsp.options import SECTION, Folders, Options, section
 from tfdata_lint.lsp.others import Others
 from tfdata_lint.lsp.session import Session
+from tfdata_lint.source.visible import visible
 
 T = TypeVar("T")
 #: How long the first analysis waits for the settings of a client, in seconds.
@@ -371,7 +372,7 @@ class Server(LanguageServer):
                 self.show(f"tfdata-lint: {problem}", types.MessageType.Warning)
 
     def show(self, message: str, kind: types.MessageType = types.MessageType.Info) -> None:
-        self.window_show_message(types.ShowMessageParams(kind, message))
+        self.window_show_message(types.ShowMessageParams(kind, visible(message, keep="\n")))
 
     def log(self, message: str) -> None:
-        self.window_log_message(types.LogMessageParams(types.MessageType.Log, message))
+        self.window_log_message(types.LogMessageParams(types.MessageType.Log, visible(message, keep="\n")))

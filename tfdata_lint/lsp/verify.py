@@ -19,6 +19,7 @@ from pygls.exceptions import JsonRpcException
 from tfdata_lint.lsp.documents import Document, path_of
 from tfdata_lint.source import notebook
 from tfdata_lint.source.content import read
+from tfdata_lint.source.visible import visible
 
 if TYPE_CHECKING:
     from tfdata_lint.lsp.state import Server
@@ -48,7 +49,7 @@ async def verify(ls: Server, uri: str, definition: str) -> None:
     except plan.PlanError as error:
         ls.show(f"tfdata-lint: {error}", types.MessageType.Warning)
         return
-    question = "\n".join([f"{TITLE} this pipeline? It executes the code.", *planned.announcement()])
+    question = "\n".join([f"{TITLE} this pipeline? It executes the code.", *map(visible, planned.announcement())])
     answers = [types.MessageActionItem(RUN), types.MessageActionItem("Cancel")]
     asked = types.ShowMessageRequestParams(types.MessageType.Info, question, answers)
     answer = await ls.window_show_message_request_async(asked)

@@ -12,6 +12,7 @@ from tfdata_lint.lint.diagnostics import Placer
 from tfdata_lint.lsp.analysis import Analysis
 from tfdata_lint.lsp.documents import Document, range_of
 from tfdata_lint.lsp.runtime import remarks
+from tfdata_lint.output.escapes import markdown_block, markdown_span
 from tfdata_lint.output.graph import pipelines
 from tfdata_lint.pipeline.nouns.elements import changed, said
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -19,6 +20,7 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.text import flags, one_line
 from tfdata_lint.source.module import Source
+from tfdata_lint.source.visible import visible
 
 #: The command of the lens.
 VERIFY = "tfdata-lint.verify"
@@ -57,7 +59,7 @@ class View:
                 continue
             if (end := (span.end.line, span.end.character)) not in seen:
                 seen.add(end)
-                yield types.InlayHint(span.end, ", ".join(words), padding_left=True)
+                yield types.InlayHint(span.end, visible(", ".join(words)), padding_left=True)
 
     def symbols(self, uri: str) -> Iterator[types.DocumentSymbol]:
         """The pipelines of a text, with their stages."""
@@ -73,7 +75,7 @@ class View:
             children.sort(key=lambda symbol: (symbol.range.start.line, symbol.range.start.character))
             last = max((child.range.end for child in children), key=lambda end: (end.line, end.character))
             whole = types.Range(children[0].range.start, last)
-            name = _shortened(one_line(dataset))
+            name = visible(_shortened(one_line(dataset)))
             kind = types.SymbolKind.Variable
             yield types.DocumentSymbol(name, kind, whole, children[0].range, what, children=children)
 
@@ -101,10 +103,10 @@ class View:
     def _about(self, stage: Stage) -> str:
         words = self._words(stage)
         lines = [f"**{stage.op}**" + (f" · {', '.join(words)}" if words else "")]
-        lines.append(f"```text\n{_shortened(one_line(stage))}\n```")
+        lines.append(markdown_block(_shortened(one_line(stage))))
         if elements := said(stage):
-            lines.append(f"Elements: `{elements}`")
-        lines += [f"- {remark}" for remark in remarks(self.graph, stage)]
+            lines.append(f"Elements: {markdown_span(elements)}")
+        lines += [f"- {visible(remark)}" for remark in remarks(self.graph, stage)]
         return "\n".join(lines)
 
     def _words(self, stage: Stage) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from tfdata_lint.lint.covering import FileCoverage
 from tfdata_lint.pipeline.nouns.coverage import OF_THE_CODE, REASONS, LostCall, Reason
 from tfdata_lint.source.places import Place
+from tfdata_lint.source.visible import json_text, visible
 
 
 class Total(NamedTuple):
@@ -55,7 +56,7 @@ def render(files: Iterable[FileCoverage], form: str) -> str:
     ordered = sorted(files, key=_badness)
     total = Total.of(ordered)
     if form == "json":
-        return json.dumps({"files": list(map(_as_data, ordered)), "total": _total_as_data(total)}, indent=2)
+        return json_text(json.dumps({"files": list(map(_as_data, ordered)), "total": _total_as_data(total)}, indent=2))
     rows = [row for file in ordered for row in _rows(file)]
     return "\n".join([*rows, *([""] if rows else []), str(total)])
 
@@ -73,11 +74,11 @@ def _rows(file: FileCoverage) -> Iterator[str]:
     coverage = file.coverage
     if not coverage.calls:
         return
-    yield f"{file.path}: {coverage.seen} of {coverage.calls}"
+    yield visible(f"{file.path}: {coverage.seen} of {coverage.calls}")
     for call, place in zip(coverage.lost, file.places, strict=True):
         if call.is_certain:
             of = f": {call.of}" if call.of else ""
-            yield f"  {place.within:12} {call.operation:24} {REASONS[call.reason]}{of}"
+            yield visible(f"  {place.within:12} {call.operation:24} {REASONS[call.reason]}{of}")
 
 
 def _as_data(file: FileCoverage) -> dict[str, Any]:

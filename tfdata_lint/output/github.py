@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tfdata_lint.lint.diagnostics import rank
+from tfdata_lint.output.escapes import github_data, github_property
 from tfdata_lint.output.shared import explained
 
 if TYPE_CHECKING:
@@ -38,27 +39,19 @@ def _summarize(diagnostics: Sequence[Diagnostic]) -> None:
     if path := os.environ.get(SUMMARY):
         from tfdata_lint.output import markdown
 
-        with open(path, "a", encoding="utf-8") as file:
+        with open(path, "a", encoding="utf-8", errors="backslashreplace") as file:
             file.write(f"{markdown.render(diagnostics)}\n")
 
 
 def _command(diagnostic: Diagnostic) -> str:
     place = diagnostic.place
     properties = {"title": f"{diagnostic.code} {diagnostic.name}", "file": os.path.abspath(place.path), **_range(place)}
-    listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    listed = ",".join(f"{name}={github_property(value)}" for name, value in properties.items())
     text = f"{place}: {diagnostic.code} {explained(diagnostic)}"
-    return f"::{_COMMANDS[diagnostic.severity]} {listed}::{_data(text)}"
+    return f"::{_COMMANDS[diagnostic.severity]} {listed}::{github_data(text)}"
 
 
 def _range(place: Place) -> dict[str, object]:
     if place.cell:
         return {}
     return {"line": place.row, "col": place.column, "endLine": place.end_row, "endColumn": place.end_column}
-
-
-def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(value: object) -> str:
-    return _data(str(value)).replace(":", "%3A").replace(",", "%2C")

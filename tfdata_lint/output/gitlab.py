@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tfdata_lint.output.shared import explained, fingerprints, first_row, in_cell, relative
+from tfdata_lint.source.visible import json_text
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic
@@ -18,7 +19,7 @@ _SEVERITIES = {"error": "major", "warning": "minor", "advice": "info"}
 def render(diagnostics: Sequence[Diagnostic]) -> str:
     """One list. GitLab tells new findings from old ones by their fingerprints."""
     named = zip(diagnostics, fingerprints(diagnostics), strict=True)
-    return json.dumps([_issue(diagnostic, fingerprint) for diagnostic, fingerprint in named], indent=2)
+    return json_text(json.dumps([_issue(diagnostic, fingerprint) for diagnostic, fingerprint in named], indent=2))
 
 
 def _issue(diagnostic: Diagnostic, fingerprint: str) -> dict[str, Any]:

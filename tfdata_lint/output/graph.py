@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
+from tfdata_lint.output.escapes import dot_string, mermaid_string
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.elements import changed, said
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -28,6 +29,7 @@ from tfdata_lint.pipeline.nouns.stages import (
 from tfdata_lint.pipeline.nouns.text import Layout, branch_text, conditions_text, flags, one_line
 from tfdata_lint.pipeline.nouns.values import Constant, Function, Value
 from tfdata_lint.source.places import cell_name
+from tfdata_lint.source.visible import json_text, visible
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic
@@ -65,7 +67,7 @@ def render(
     if form == "json":
         import json
 
-        return json.dumps([_as_data(source, graph) for source, graph in graphs], indent=2) + "\n"
+        return json_text(json.dumps([_as_data(source, graph) for source, graph in graphs], indent=2)) + "\n"
     if form in ("dot", "mermaid"):
         return _drawing(graphs, form)
     marks = defaultdict(list)
@@ -158,7 +160,7 @@ def _headings(source: Source, pipeline: _Pipeline, paint: _Printing) -> Iterator
         text = f"{words} at {_place(source, consumer.span)}" + (f" ({', '.join(extra)})" if extra else "")
         if f"{place}{text}" not in seen:
             seen.add(f"{place}{text}")
-            yield f"{paint.bold(place)}: {text}"
+            yield f"{paint.bold(place)}: {visible(text)}"
     if not pipeline.consumers:
         definition = next(tips(pipeline.dataset)).context.definition or "module"
         yield f"{paint.bold(definition)}: not consumed in this file"
@@ -166,7 +168,7 @@ def _headings(source: Source, pipeline: _Pipeline, paint: _Printing) -> Iterator
 
 def _place(source: Source, span: Span) -> str:
     if span.file != source.path:
-        return f"line {span.row} of {_beside(source, span.file)}"
+        return f"line {span.row} of {visible(_beside(source, span.file))}"
     location = source.location(span.row, 0)
     return (
         f"line {location.row}"
@@ -243,14 +245,14 @@ def _stage_lines(
         end = source.location(stage.span.end_row, stage.span.end_column)
         for diagnostic in paint.marks.get((source.path, end.cell, end.row, end.column), ()):
             mark = paint.flag(f"^ {diagnostic.severity} {diagnostic.code}")
-            yield f"{indent}{mark} {diagnostic.name}: {diagnostic.message}"
+            yield f"{indent}{mark} {diagnostic.name}: {visible(diagnostic.message)}"
     if stage.nested is not None:
         yield from _outline(source, stage.nested, Layout(), None, indent + "  · ", paint)
 
 
 def _facts(source: Source, stage: Stage, paint: _Printing) -> Iterator[str]:
     if stage.is_opaque:
-        yield f"{stage.receiver or 'a dataset'} (made elsewhere)"
+        yield visible(f"{stage.receiver or 'a dataset'} (made elsewhere)")
     known = flags(stage)
     if "num_parallel_calls" in stage.operation.parameters and "parallel" not in known:
         if stage.op in ("map", "interleave", "filter"):
@@ -258,10 +260,10 @@ def _facts(source: Source, stage: Stage, paint: _Printing) -> Iterator[str]:
     if known:
         yield paint.flag(f"[{', '.join(known)}]")
     if stage.function is not None:
-        yield stage.function.name
+        yield visible(stage.function.name)
         yield from _function_facts(stage.function)
     for name, text in arguments_text(source, stage):
-        yield f"{name}={text}"
+        yield visible(f"{name}={text}")
     if stage.confidence == "likely" and not stage.is_opaque and not stage.inputs:
         yield "(likely)"
     if elements := changed(stage):
@@ -270,10 +272,11 @@ def _facts(source: Source, stage: Stage, paint: _Printing) -> Iterator[str]:
 
 def _function_facts(function: MappedFunction) -> Iterator[str]:
     if function.heavy:
-        yield f"does {function.heavy}"
+        yield visible(f"does {function.heavy}")
     kinds = ("random", "generator", "random_layer", "python_random", "side_effect", "py_function", "lookup")
     for effect in {e.what: e for e in function.effects if e.kind in kinds}.values():
-        yield f"{'draws' if effect.kind.endswith(('random', 'layer', 'generator')) else 'calls'} {effect.what}"
+        word = "draws" if effect.kind.endswith(("random", "layer", "generator")) else "calls"
+        yield visible(f"{word} {effect.what}")
     if not function.resolved:
         yield "(not all of it is seen)"
 
@@ -334,16 +337,19 @@ class _Printing:
         return [stage for stage in stages if isinstance(stage, Stage)]
 
     def bold(self, text: str) -> str:
-        return f"\033[1m{text}\033[0m" if self.on else text
+        return self._painted(text, 1)
 
     def dim(self, text: str) -> str:
-        return f"\033[2m{text}\033[0m" if self.on else text
+        return self._painted(text, 2)
 
     def name(self, text: str) -> str:
-        return f"\033[36m{text}\033[0m" if self.on else text
+        return self._painted(text, 36)
 
     def flag(self, text: str) -> str:
-        return f"\033[33m{text}\033[0m" if self.on else text
+        return self._painted(text, 33)
+
+    def _painted(self, text: str, style: int) -> str:
+        return f"\033[{style}m{visible(text)}\033[0m" if self.on else visible(text)
 
 
 # ---- data ---------------------------------------------------------------------------------------------------------
@@ -467,26 +473,20 @@ def _drawing(graphs: list[tuple[Source, PipelineGraph]], form: str) -> str:
 
 
 def _dot(nodes: list[tuple[str, str, str]], edges: list[tuple[str, str, str]]) -> str:
-    def quoted(text: str) -> str:
-        return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
-
     shapes = {"stage": "box", "consumer": "ellipse", "nested": "note"}
     lines = ["digraph pipelines {", "  rankdir=TB;", '  node [fontname="Helvetica"];']
-    lines += [f"  {name} [label={quoted(label)}, shape={shapes[kind]}];" for name, label, kind in nodes]
+    lines += [f"  {name} [label={dot_string(label)}, shape={shapes[kind]}];" for name, label, kind in nodes]
     for start, end, label in dict.fromkeys(edges):
-        lines.append(f"  {start} -> {end}" + (f" [label={quoted(label)}];" if label else ";"))
+        lines.append(f"  {start} -> {end}" + (f" [label={dot_string(label)}];" if label else ";"))
     return "\n".join([*lines, "}"]) + "\n"
 
 
 def _mermaid(nodes: list[tuple[str, str, str]], edges: list[tuple[str, str, str]]) -> str:
-    def quoted(text: str) -> str:
-        return '"' + text.replace("&", "&amp;").replace('"', "&quot;").replace("\n", "<br/>") + '"'
-
     shapes = {"stage": ("[", "]"), "consumer": ("([", "])"), "nested": ("[/", "/]")}
     lines = ["flowchart TB"]
     for name, label, kind in nodes:
         opening, closing = shapes[kind]
-        lines.append(f"  {name}{opening}{quoted(label)}{closing}")
+        lines.append(f"  {name}{opening}{mermaid_string(label)}{closing}")
     for start, end, label in dict.fromkeys(edges):
-        lines.append(f"  {start} -->|{quoted(label)}| {end}" if label else f"  {start} --> {end}")
+        lines.append(f"  {start} -->|{mermaid_string(label)}| {end}" if label else f"  {start} --> {end}")
     return "\n".join(lines) + "\n"

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from tfdata_lint.source.visible import json_text
+
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic, PlacedFix
     from tfdata_lint.lint.reports import FileReport
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
     """All findings, as a list."""
-    return json.dumps([as_data(diagnostic) for diagnostic in diagnostics], indent=2)
+    return json_text(json.dumps([as_data(diagnostic) for diagnostic in diagnostics], indent=2))
 
 
 def to_json(*reports: FileReport) -> str:

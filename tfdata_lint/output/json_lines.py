@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tfdata_lint.output.json import as_data
+from tfdata_lint.source.visible import json_text
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic
@@ -14,4 +15,4 @@ if TYPE_CHECKING:
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
     """The objects of the format `json`."""
-    return "\n".join(json.dumps(as_data(diagnostic)) for diagnostic in diagnostics)
+    return "\n".join(json_text(json.dumps(as_data(diagnostic))) for diagnostic in diagnostics)

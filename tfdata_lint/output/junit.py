@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from tfdata_lint.output.shared import explained
+from tfdata_lint.source.visible import xml_text
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic
@@ -25,7 +26,7 @@ def render(diagnostics: Iterable[Diagnostic]) -> str:
     top.extend(suites or [clean])
     ElementTree.indent(top)
     text: str = ElementTree.tostring(top, encoding="unicode")
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}'
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{xml_text(text)}'
 
 
 def _sums(suites: list[Element]) -> dict[str, str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tfdata_lint.lint.diagnostics import rank
+from tfdata_lint.output.escapes import markdown_code, markdown_text
 from tfdata_lint.output.shared import explained
 from tfdata_lint.output.summary import counted, fixable
 
@@ -16,10 +16,6 @@ if TYPE_CHECKING:
 
 #: Comments on GitHub have 65,536 characters at most.
 LONGEST = 60_000
-
-_CODE_SPAN = re.compile(r"(`[^`]*`)")
-#: What is markup outside of code, or would call somebody.
-_MARKUP = re.compile(r"[\\*_~<>\[\]&@#]")
 
 
 def render(diagnostics: Sequence[Diagnostic]) -> str:
@@ -43,20 +39,4 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
 
 def _row(diagnostic: Diagnostic) -> str:
     what = f"{diagnostic.severity} **{diagnostic.code}** {diagnostic.name}"
-    return f"| {_code(str(diagnostic.place))} | {what}<br>{_text(explained(diagnostic))} |"
-
-
-def _code(text: str) -> str:
-    marks = "``" if "`" in text else "`"
-    return f"{marks}{_cell(text)}{marks}"
-
-
-def _text(text: str) -> str:
-    """Text as it is written, but for spans of code."""
-    parts = _CODE_SPAN.split(text)
-    parts[::2] = [_MARKUP.sub(lambda mark: f"&#{ord(mark[0])};", part) for part in parts[::2]]
-    return _cell("".join(parts)).replace("\n", "<br>")
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
+    return f"| {markdown_code(str(diagnostic.place))} | {what}<br>{markdown_text(explained(diagnostic))} |"

@@ -116,6 +116,8 @@ class Printer:
         if self._format not in TEXTS:
             module = import_module(f"tfdata_lint.output.{self._format.replace('-', '_')}")
             if text := module.render(diagnostics):
+                if self._format == "junit" and _is_narrow(self._out):
+                    text = text.encode("ascii", "xmlcharrefreplace").decode()
                 print(text, file=self._out)
             return
         end = "\n" if self._format == "concise" else "\n\n"
@@ -132,12 +134,10 @@ class Printer:
                 print(render(diagnostic, concise=True), file=sys.stderr)
 
     def _print_diff(self, report: FileReport) -> None:
-        from tfdata_lint.output.diff import unified
+        from tfdata_lint.output.diff import put
 
         assert report.after is not None
-        sys.stdout.flush()
-        sys.stdout.buffer.write(unified(report.path, report.before, report.after, color=self._color))
-        sys.stdout.buffer.flush()
+        put(report.path, report.before, report.after, color=self._color)
 
     def close(self) -> None:
         """Print the summary."""
@@ -206,6 +206,11 @@ class _Progress:
         if self._shown:
             self._shown = False
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _is_narrow(out: TextIO) -> bool:
+    """Does it hold fewer characters than the UTF-8 that a report claims to be in?"""
+    return (getattr(out, "encoding", None) or "utf-8").lower().replace("_", "-") not in ("utf-8", "utf8")
 
 
 def _terminal_width() -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from tfdata_lint.output.escapes import shown
 from tfdata_lint.output.shared import first_row, in_cell
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ def render(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def _line(diagnostic: Diagnostic) -> str:
+    diagnostic = shown(diagnostic)
     place = diagnostic.place
     text = " ".join(f"{in_cell(place)}{diagnostic.name}: {diagnostic.message}".split())
     return f"{place.path}:{first_row(place)}: [{diagnostic.code}] {text}"

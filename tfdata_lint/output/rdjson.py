@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from tfdata_lint.output.shared import explained, in_cell
+from tfdata_lint.source.visible import json_text
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic, PlacedFix
@@ -18,7 +19,7 @@ _SEVERITIES = {"error": "ERROR", "warning": "WARNING", "advice": "INFO"}
 def render(diagnostics: Iterable[Diagnostic]) -> str:
     """One object, a `DiagnosticResult`."""
     result = {"source": {"name": "tfdata-lint"}, "diagnostics": [_diagnostic(found) for found in diagnostics]}
-    return json.dumps(result, indent=2)
+    return json_text(json.dumps(result, indent=2))
 
 
 def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 import tfdata_lint
 from tfdata_lint.output.shared import explained, fingerprints, first_row, in_cell, relative, root
+from tfdata_lint.source.visible import json_text
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic, PlacedFix
@@ -48,7 +49,7 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
         "originalUriBaseIds": {_ROOT: {"uri": Path(root()).as_uri() + "/"}},
         "results": [_result(diagnostic, *numbers[diagnostic.code], name) for diagnostic, name in named],
     }
-    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
+    return json_text(json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2))
 
 
 def _rule(rule: Rule) -> dict[str, Any]:

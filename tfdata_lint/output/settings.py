@@ -13,6 +13,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.project.eras import target_of
 from tfdata_lint.source import content, module
 from tfdata_lint.source.discovery import DEFAULT_EXCLUDES
+from tfdata_lint.source.visible import json_text, visible
 
 
 class _Row(NamedTuple):
@@ -25,9 +26,9 @@ def render(configuration: Configuration, path: str, *, as_json: bool) -> str:
     """One line for each key, or a list of objects."""
     rows = list(_rows(configuration, path))
     if as_json:
-        return json.dumps([row._asdict() for row in rows], indent=2)
+        return json_text(json.dumps([row._asdict() for row in rows], indent=2))
     key, origin = (max(map(len, column)) for column in zip(*((row.key, row.origin) for row in rows), strict=True))
-    return "\n".join(f"{row.key:{key}}  {row.origin:{origin}}  {_toml(row.value)}" for row in rows)
+    return "\n".join(visible(f"{row.key:{key}}  {row.origin:{origin}}  {_toml(row.value)}") for row in rows)
 
 
 def _rows(configuration: Configuration, path: str) -> Iterator[_Row]:

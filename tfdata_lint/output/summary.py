@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tfdata_lint.lint.diagnostics import RANKS
+from tfdata_lint.output.escapes import shown
 from tfdata_lint.output.text import painter, said, wrapped
+from tfdata_lint.source.visible import visible
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic
@@ -27,7 +29,7 @@ def overview(diagnostics: Sequence[Diagnostic], *, color: bool = False, width: i
     if not errors:
         return
     yield "Errors:"
-    for diagnostic in errors[:_NAMED]:
+    for diagnostic in map(shown, errors[:_NAMED]):
         yield from wrapped(f"  {diagnostic.place}: {diagnostic.code} {diagnostic.message}", width, "      ")
     if len(errors) > _NAMED:
         yield f"  … and {len(errors) - _NAMED} more"
@@ -80,7 +82,7 @@ def fixed(diagnostics: Sequence[Diagnostic], *, would: bool, each: bool) -> Iter
         yield f"{line}: {', '.join(f'{count} {code}' for code, count in sorted(counts.items()))}."
         return
     yield f"{line}:"
-    for diagnostic in diagnostics:
+    for diagnostic in map(shown, diagnostics):
         title = said(diagnostic.fix) if diagnostic.fix else ""
         yield f"  {diagnostic.place} {diagnostic.code} {diagnostic.name}: {title}"
 
@@ -111,7 +113,7 @@ def fixable(diagnostics: Iterable[Diagnostic], *, unsafe: bool, fixing: bool) ->
         reasons.setdefault((diagnostic.code, diagnostic.name, fix.reason), []).append(diagnostic)
     for (code, name, reason), found in reasons.items():
         more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-        yield f"  {found[0].place}{more} {code} {name}: {reason}"
+        yield f"  {visible(str(found[0].place))}{more} {code} {name}: {visible(reason)}"
 
 
 def suppressed(diagnostics: Sequence[Diagnostic], *, would: bool) -> str:

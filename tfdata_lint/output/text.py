@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tfdata_lint.config.settings.model import NOTES
+from tfdata_lint.output.escapes import shown
+from tfdata_lint.source.visible import code_line, inert
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic, PlacedFix
@@ -33,14 +35,15 @@ class Text:
 
     def render(self, diagnostic: Diagnostic) -> str:
         """One finding, without a newline at its end."""
+        diagnostic = shown(diagnostic)
         header = f"{diagnostic.place}: {diagnostic.severity} {diagnostic.code} {diagnostic.name}: {diagnostic.message}"
         if not self._concise and diagnostic.code in NOTES:
             header += f" ({diagnostic.advice[0].lower()}{diagnostic.advice[1:]})"
         lines = wrapped(header, 0 if self._concise else self._width, "    ")
         painted = self._painted("\n".join(lines), diagnostic)
         if self._concise or diagnostic.code in NOTES:
-            return painted
-        return "\n".join([painted, *self._body(diagnostic)])
+            return inert(painted)
+        return inert("\n".join([painted, *self._body(diagnostic)]))
 
     def _painted(self, header: str, diagnostic: Diagnostic) -> str:
         begin = len(str(diagnostic.place))
@@ -88,11 +91,12 @@ class Text:
             first, last = _marked(place, row, text)
             text, first, last = _cut(text, first, last, longest)
             bar = self._paint(f"{row:>{gutter}} |", "frame")
-            yield f"{bar} {_plain(text)}".rstrip()
+            before, marked = code_line(text[:first]), code_line(text[first:last])
+            yield f"{bar} {before}{marked}{code_line(text[last:])}".rstrip()
             if first < last:
                 empty = self._paint(" " * gutter + " |", "frame")
-                marks = mark * max(_width(text[first:last]), 1)
-                yield f"{empty} {' ' * _width(text[:first])}{self._paint(marks, style)}"
+                marks = mark * max(_width(marked), 1)
+                yield f"{empty} {' ' * _width(before)}{self._paint(marks, style)}"
 
 
 def render(diagnostic: Diagnostic, *, concise: bool = False, color: bool = False) -> str:
@@ -114,7 +118,7 @@ def wrapped(text: str, width: int, indent: str) -> list[str]:
         if lines[-1].strip() and _shown(lines[-1]) + 1 + _shown(word) > width:
             lines.append(indent)
         lines[-1] += f" {word}" if lines[-1].strip() else word
-    return lines
+    return list(map(inert, lines))
 
 
 def _shown(text: str) -> int:
@@ -170,17 +174,10 @@ def _cut(text: str, first: int, last: int, width: int) -> tuple[str, int, int]:
     return before + text[start:end] + after, first - shift, min(last - shift, width + len(before))
 
 
-def _plain(text: str) -> str:
-    """Tabs as four blanks; other control characters as one."""
-    if text.isprintable():
-        return text
-    return "".join("    " if c == "\t" else c if c.isprintable() else " " for c in text)
-
-
 def _width(text: str) -> int:
-    """How many columns of a terminal a text takes, printed by `_plain`."""
+    """How many columns of a terminal a text takes."""
     if text.isascii():
-        return len(text) + 3 * text.count("\t")
+        return len(text)
     from unicodedata import combining, east_asian_width
 
-    return sum(4 if c == "\t" else 0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
+    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)

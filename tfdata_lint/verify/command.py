@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdata_lint.source.content import read
+from tfdata_lint.source.visible import visible
 from tfdata_lint.verify.interrupts import interruptible, reason_of
 from tfdata_lint.verify.options import VerifyOptions
 from tfdata_lint.verify.plan import SECONDS, Limits, Plan, PlanError, interpreter, keyword, target
@@ -115,13 +116,13 @@ def announced(plan: Plan) -> Callable[[str], None]:
     from tfdata_lint.verify.folders import sweep
 
     sweep()
-    sys.stderr.writelines(f"{line}\n" for line in plan.announcement())
+    sys.stderr.writelines(f"{visible(line)}\n" for line in plan.announcement())
     last = ""
 
     def progress(phase: str) -> None:
         nonlocal last
         if phase != last:
-            sys.stderr.write(f"  … {phase}\n")
+            sys.stderr.write(f"  … {visible(phase)}\n")
             sys.stderr.flush()
         last = phase
 

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from tfdata_lint.source.visible import inert, visible
 from tfdata_lint.verify.advice import Advice, advise
 from tfdata_lint.verify.judge import Verdict
 from tfdata_lint.verify.model import Bottleneck, Pipeline, Run
@@ -22,6 +23,10 @@ _WAITS = {"lock": "waits for Python's lock", "python": "its Python code waits", 
 
 def render(run: Run) -> Iterator[str]:
     """Lines."""
+    return map(visible, _lines(run))
+
+
+def _lines(run: Run) -> Iterator[str]:
     yield f"{run.target}: {run.detail or 'observed'}" + (f" ({run.reason})" if run.reason else "")
     if run.place:
         yield f"  at {near(run.place)}"
@@ -97,7 +102,8 @@ def where(one: Advice) -> str:
 
 def _wrapped(text: str, head: str, indent: str) -> list[str]:
     options: Any = {"break_long_words": False, "break_on_hyphens": False}
-    return textwrap.wrap(text, _WIDTH, initial_indent=head, subsequent_indent=indent, **options)
+    lines = textwrap.wrap(visible(text, keep="\n\t"), _WIDTH, initial_indent=head, subsequent_indent=indent, **options)
+    return list(map(inert, lines))
 
 
 def stages(run: Run, pipeline: Pipeline) -> list[tuple[str, ...]]:

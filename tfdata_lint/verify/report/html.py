@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from html import escape
 
+from tfdata_lint.source.visible import visible
 from tfdata_lint.verify.advice import advise
 from tfdata_lint.verify.judge import Verdict, Verification
 from tfdata_lint.verify.measure import Comparison
@@ -41,13 +42,14 @@ def render(verification: Verification) -> str:
     with open(_STYLE, encoding="utf-8") as file:
         style = file.read()
     title = f"tf.data verified: {escape(str(verification.run.target))}"
-    return (
+    page = (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{title}</title><style>\n{style}</style></head>\n<body><main>\n"
         + "\n".join(_body(verification))
         + "\n</main></body></html>\n"
     )
+    return visible(page, keep="\n")
 
 
 def _body(verification: Verification) -> Iterator[str]:

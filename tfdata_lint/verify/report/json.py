@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+from tfdata_lint.source.visible import json_text
 from tfdata_lint.verify.advice import advise
 from tfdata_lint.verify.judge import Verification
 from tfdata_lint.verify.model import to_json
@@ -23,6 +24,7 @@ def _advice(verification: Verification) -> list[dict[str, Any]]:
 
 
 def render(verification: Verification) -> str:
-    text = json.dumps({**to_json(verification), "advice": _advice(verification)}, indent=2, ensure_ascii=False) + "\n"
+    data = {**to_json(verification), "advice": _advice(verification)}
+    text = json_text(json.dumps(data, indent=2, ensure_ascii=False)) + "\n"
     # No string has such a line break: it is escaped there.
     return _NUMBERS.sub(lambda found: " ".join(found[0].split()).replace("[ ", "[").replace(" ]", "]"), text)

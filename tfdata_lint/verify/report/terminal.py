@@ -5,7 +5,9 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
+from tfdata_lint.source.visible import inert, visible
 from tfdata_lint.verify.advice import advise
 from tfdata_lint.verify.judge import Outcome, Verdict, Verification
 from tfdata_lint.verify.measure import Comparison
@@ -75,7 +77,8 @@ def ratio(comparison: Comparison) -> str:
 def _lines(verdict: Verdict, color: bool) -> Iterator[str]:
     word = f"{verdict.outcome:13}"
     shown = f"\033[{_STYLES[verdict.outcome]}m{word}\033[0m" if color else word
-    yield f"  {shown}{verdict.code} {verdict.name} at {verdict.where} ({verdict.reason})"
+    head = f"{verdict.code} {verdict.name} at {verdict.where} ({verdict.reason})"
+    yield f"  {shown}{visible(head)}"
     yield from wrapped(verdict.detail, _INDENT)
     if verdict.equality and str(verdict.equality) not in verdict.detail:
         yield from wrapped(f"{verdict.equality}", _INDENT)
@@ -84,7 +87,8 @@ def _lines(verdict: Verdict, color: bool) -> Iterator[str]:
 
 
 def wrapped(text: str, indent: str) -> list[str]:
-    return textwrap.wrap(text, _WIDTH, initial_indent=indent, subsequent_indent=indent, break_long_words=False)
+    options: Any = {"initial_indent": indent, "subsequent_indent": indent, "break_long_words": False}
+    return [inert(line) for line in textwrap.wrap(visible(text, keep="\n\t"), _WIDTH, **options)]
 
 
 def _pipeline(verification: Verification, number: int) -> str:
