@@ -13,6 +13,7 @@ def run(address: str) -> int:
     if address and not (port.isdecimal() and int(port) < 65_536):
         raise UsageError(f"--tcp: {address!r} is not a port")
     try:
+        from tfdata_lint.lsp import serving
         from tfdata_lint.lsp.server import server
     except ModuleNotFoundError as error:
         if error.name not in ("pygls", "lsprotocol"):
@@ -20,12 +21,10 @@ def run(address: str) -> int:
         raise UsageError("the language server needs pygls: pip install 'pygls>=2'") from None
     # The collector stays off: `lsp/analysis.py` runs it while nobody waits.
     if not address:
-        # Nothing else may come in between what the editor reads.
+        # Nothing else may come in between what the editor reads. Without an input there is no editor.
         stdout, sys.stdout = sys.stdout, sys.stderr
-        server.start_io(stdout=stdout.buffer)
-        return CLEAN
+        return serving.over_pipes(server, sys.stdin.fileno(), stdout.buffer) if sys.stdin else CLEAN
     try:
-        server.start_tcp(host or "127.0.0.1", int(port))
+        return serving.over_tcp(server, host or "127.0.0.1", int(port))
     except OSError as error:
         raise UsageError(f"--tcp: {error.strerror or error}") from None
-    return CLEAN

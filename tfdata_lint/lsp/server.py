@@ -39,6 +39,7 @@ async def initialized(ls: Server, params: types.InitializedParams) -> None:
 
 @server.feature(types.SHUTDOWN)
 def shutdown(ls: Server, params: None) -> None:
+    ls.protocol.cancel_all()
     for uri in list(ls.sessions):
         ls.sessions.pop(uri).close()
     ls.analyst.close()

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar, cast
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.uris import from_fs_path, to_fs_path
 
 from tfdata_lint import __version__
@@ -24,6 +23,7 @@ from tfdata_lint.lsp.analysis import Analysis, Analyst
 from tfdata_lint.lsp.documents import Document, Documents
 from tfdata_lint.lsp.options import SECTION, Folders, Options, section
 from tfdata_lint.lsp.others import Others
+from tfdata_lint.lsp.protocol import Protocol
 from tfdata_lint.lsp.session import Session
 from tfdata_lint.source.visible import visible
 
@@ -32,47 +32,10 @@ T = TypeVar("T")
 _PATIENCE = 2.0
 
 
-class Protocol(LanguageServerProtocol):
-    """That of pygls, with our documents, and an answer to every request that cannot be read."""
-
-    _server: Server
-
-    @lsp_method(types.INITIALIZE)
-    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
-        before = self._workspace
-        result = yield from super().lsp_initialize(params)
-        if isinstance(before, Documents):
-            # All pages that a browser has of JupyterLab share a server, and each of them begins with this.
-            self._workspace = before
-        else:
-            encoding = result.capabilities.position_encoding
-            self._workspace = Documents(self.workspace.root_uri, position_encoding=encoding)
-            for folder in params.workspace_folders or ():
-                self._workspace.add_folder(folder)
-        options = self._server.begin(params)
-        if isinstance(pulling := result.capabilities.diagnostic_provider, types.DiagnosticOptions):
-            # Who is told of it pulls all the time; it is answered all the same.
-            pulling.workspace_diagnostics = options.workspace_diagnostics
-            self._server.is_asked_for_all = self._server.pulls and options.workspace_diagnostics
-        return result
-
-    def _handle_notification(self, method_name: str, params: Any) -> None:
-        super()._handle_notification(method_name, params)
-        # pygls would keep the outcome of every one.
-        for done in [key for key, future in self._request_futures.items() if future.done()]:
-            del self._request_futures[done]
-
-    def structure_message(self, data: dict[str, Any]) -> Any:
-        try:
-            return super().structure_message(data)
-        except JsonRpcException as error:
-            if isinstance(data.get("id"), (int, str)) and "method" in data:
-                self._send_response(data["id"], error=error.to_response_error())
-            raise
-
-
 class Server(LanguageServer):
     """What is open, and the settings that hold there."""
+
+    protocol: Protocol
 
     def __init__(self) -> None:
         cells = [types.NotebookCellLanguage("python")]
@@ -97,6 +60,10 @@ class Server(LanguageServer):
         """The files of which the client was told although they are not open, and their URIs."""
         self._shown_problems: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
+        self.leave: Callable[[int], None] = lambda code: None
+        """Ends the server, with an exit code."""
+        self.watch: Callable[[int], None] = lambda process: None
+        """Has the server end with a process."""
 
     @property
     def documents(self) -> Documents:
@@ -107,6 +74,8 @@ class Server(LanguageServer):
     def begin(self, params: types.InitializeParams) -> Options:
         self._initial = params.initialization_options
         self.set_options()
+        if params.process_id is not None and params.process_id > 0:
+            self.watch(params.process_id)
         return self.folders.options("")
 
     @property
@@ -300,7 +269,8 @@ class Server(LanguageServer):
         """What is found in a document as it is now; None for what is not open."""
 
         def task(session: Session) -> asyncio.Task[Analysis | None]:
-            session.analysis = session.analysis or asyncio.create_task(self._analyse(session))
+            if session.analysis is None or session.analysis.cancelled():
+                session.analysis = asyncio.create_task(self._analyse(session))
             return session.analysis
 
         session = self.sessions.get(self.documents.owner(uri))
@@ -313,7 +283,8 @@ class Server(LanguageServer):
         """The pipelines of a document as it is now."""
 
         def task(session: Session) -> asyncio.Task[views.View | None]:
-            session.view = session.view or asyncio.create_task(self._view(session))
+            if session.view is None or session.view.cancelled():
+                session.view = asyncio.create_task(self._view(session))
             return session.view
 
         return await self._latest(uri, task)
@@ -322,12 +293,10 @@ class Server(LanguageServer):
         """What a task about a document gives that no change has overtaken."""
         while session := self.sessions.get(self.documents.owner(uri)):
             task = task_of(session)
-            try:
-                return await asyncio.shield(task)
-            except asyncio.CancelledError:
-                if not task.cancelled():
-                    # Nobody wants the answer any more. Otherwise it is the text that has changed.
-                    raise
+            # It is cancelled when the text changes. This raises only where nobody wants the answer any more.
+            await asyncio.wait([task])
+            if not task.cancelled():
+                return task.result()
         return None
 
     async def _analyse(self, session: Session) -> Analysis | None:
@@ -374,5 +343,9 @@ class Server(LanguageServer):
     def show(self, message: str, kind: types.MessageType = types.MessageType.Info) -> None:
         self.window_show_message(types.ShowMessageParams(kind, visible(message, keep="\n")))
 
-    def log(self, message: str) -> None:
-        self.window_log_message(types.LogMessageParams(types.MessageType.Log, visible(message, keep="\n")))
+    def log(self, message: str, kind: types.MessageType = types.MessageType.Log) -> None:
+        self.window_log_message(types.LogMessageParams(kind, visible(message, keep="\n")))
+
+    def refuse(self, problem: str) -> None:
+        """The client has sent something that cannot be answered."""
+        self.log(f"tfdata-lint passed over {problem}", types.MessageType.Error)

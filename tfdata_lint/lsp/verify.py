@@ -61,16 +61,15 @@ def _problem(ls: Server, uri: str, path: str) -> str:
     document = ls.documents.document(uri)
     if not os.path.isfile(path):
         return f"{path} has to be saved before it can be executed"
-    if document is not None and not _is_saved(document, path):
-        return f"{path} has to be saved before it can be executed: it is not the text that is shown"
-    return ""
-
-
-def _is_saved(document: Document, path: str) -> bool:
     try:
-        saved = read(path)
-    except OSError:
-        return False
+        if document is None or _is_saved(document, read(path)):
+            return ""
+    except OSError as error:
+        return f"{path} cannot be read: {error.strerror}"
+    return f"{path} has to be saved before it can be executed: it is not the text that is shown"
+
+
+def _is_saved(document: Document, saved: bytes) -> bool:
     if not document.is_notebook:
         return _plain(saved) == _plain(document.content)
     try:
@@ -89,20 +88,22 @@ def _plain(text: bytes) -> bytes:
 async def _run(ls: Server, path: str, target: str) -> None:
     options = ["--exit-zero", "--quiet", "--color=never", "--output-format=concise", "--verify", target]
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tfdata_lint", "check", *options, path,
-        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+        sys.executable, "-m", "tfdata_lint.lsp.lifeline", "check", *options, path,
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
-    progress = await _Progress.begin(ls, os.path.basename(target), process)
+    assert process.stdin
     assert process.stdout
     assert process.stderr
-    said = asyncio.create_task(process.stdout.read())
+    progress = _Progress(ls, process)
     try:
+        await progress.begin(os.path.basename(target))
+        said = asyncio.create_task(process.stdout.read())
         lines = [line.decode("utf-8", "replace").rstrip() async for line in _each(process.stderr, progress)]
         output = (await said).decode("utf-8", "replace").strip()
         await process.wait()
     finally:
-        if process.returncode is None:
-            process.kill()
+        # That ends it, and it what it has started.
+        process.stdin.close()
         progress.end()
     ls.log("\n".join([*lines, output]))
     if progress.is_cancelled:
@@ -127,20 +128,18 @@ class _Progress:
         self._shown = ls.work_done_progress
         self._process = process
         self._token = str(uuid.uuid4())
+        window = ls.client_capabilities.window
+        self._can_be_shown = bool(window and window.work_done_progress)
         self._is_open = False
         self.is_cancelled = False
 
-    @classmethod
-    async def begin(cls, ls: Server, what: str, process: asyncio.subprocess.Process) -> _Progress:
-        progress = cls(ls, process)
-        window = ls.client_capabilities.window
-        if window and window.work_done_progress:
+    async def begin(self, what: str) -> None:
+        if self._can_be_shown:
             with suppress(JsonRpcException):
-                await progress._shown.create_async(progress._token)
-                progress._shown.begin(progress._token, types.WorkDoneProgressBegin(f"{TITLE} {what}", cancellable=True))
-                progress._shown.tokens[progress._token].add_done_callback(progress._cancel)
-                progress._is_open = True
-        return progress
+                await self._shown.create_async(self._token)
+                self._shown.begin(self._token, types.WorkDoneProgressBegin(f"{TITLE} {what}", cancellable=True))
+                self._shown.tokens[self._token].add_done_callback(self._cancel)
+                self._is_open = True
 
     def report(self, line: str) -> None:
         if self._is_open and line.startswith(_PROGRESS):

@@ -1,0 +1,110 @@
+"""The protocol as pygls has it, with our documents. It refuses what a client should not send, and goes on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
+from pygls.protocol import LanguageServerProtocol, lsp_method
+
+from tfdata_lint.lsp.documents import Documents
+from tfdata_lint.lsp.frames import Broken
+
+if TYPE_CHECKING:
+    from tfdata_lint.lsp.state import Server
+
+
+class Protocol(LanguageServerProtocol):
+    """Answers every request, once."""
+
+    _server: Server
+
+    def receive(self, body: bytes) -> None:
+        """Handle a message. Raises `Broken` where nobody can be answered."""
+        try:
+            message = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            raise Broken(f"a message that is no JSON: {error}") from None
+        if isinstance(message, list):
+            for one in message:
+                if isinstance(one, dict) and _is_request(one):
+                    self._refuse(one["id"], JsonRpcInvalidRequest("batches are not supported"))
+            raise Broken("a batch of messages, which the protocol does not have")
+        if not isinstance(message, dict):
+            raise Broken("a message that is no object")
+        try:
+            self._handle(message)
+        except JsonRpcException as error:
+            if not _is_request(message):
+                raise Broken(f"a message that means nothing: {error.message}") from None
+            self._refuse(message["id"], error)
+        except Exception as error:
+            raise Broken(f"a message that means nothing: {error}") from None
+
+    def _handle(self, message: dict[str, Any]) -> None:
+        method, is_request = message.get("method"), "id" in message and "method" in message
+        if message.get("jsonrpc") != self.VERSION:
+            raise JsonRpcInvalidRequest(f"`jsonrpc` is not {self.VERSION}")
+        if "method" in message and not isinstance(method, str):
+            raise JsonRpcInvalidRequest("`method` is not a string")
+        if is_request and not _is_request(message):
+            raise JsonRpcInvalidRequest("`id` is neither a number nor a string")
+        if "method" in message and method != types.EXIT:
+            if self._shutdown:
+                if is_request:
+                    raise JsonRpcInvalidRequest("the server was shut down")
+                return
+            if method != types.INITIALIZE and not isinstance(self._workspace, Documents):
+                if is_request:
+                    raise JsonRpcServerNotInitialized("`initialize` comes first")
+                return
+        self.handle_message(self.structure_message(message))
+
+    def _refuse(self, request: int | str, error: JsonRpcException) -> None:
+        self._send_response(request, error=error.to_response_error())
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+        before = self._workspace
+        result = yield from super().lsp_initialize(params)
+        if isinstance(before, Documents):
+            # All pages that a browser has of JupyterLab share a server, and each of them begins with this.
+            self._workspace = before
+        else:
+            encoding = result.capabilities.position_encoding
+            self._workspace = Documents(self.workspace.root_uri, position_encoding=encoding)
+            for folder in params.workspace_folders or ():
+                self._workspace.add_folder(folder)
+        options = self._server.begin(params)
+        if isinstance(pulling := result.capabilities.diagnostic_provider, types.DiagnosticOptions):
+            # Who is told of it pulls all the time; it is answered all the same.
+            pulling.workspace_diagnostics = options.workspace_diagnostics
+            self._server.is_asked_for_all = self._server.pulls and options.workspace_diagnostics
+        return result
+
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *args: Any) -> Generator[Any, Any, None]:
+        self._server.leave(0 if self._shutdown else 1)
+        yield from ()
+
+    def cancel_all(self) -> None:
+        """End what is under way, but for the request that asks for it."""
+        for number, future in list(self._request_futures.items()):
+            if number != self.msg_id:
+                future.cancel()
+                self._request_futures.pop(number, None)
+
+    def _handle_notification(self, method_name: str, params: Any) -> None:
+        super()._handle_notification(method_name, params)
+        # pygls would keep the outcome of every one.
+        for done in [key for key, future in self._request_futures.items() if future.done()]:
+            del self._request_futures[done]
+
+
+def _is_request(message: dict[str, Any]) -> bool:
+    """Can it be answered?"""
+    number = message.get("id")
+    return "method" in message and isinstance(number, int | str) and not isinstance(number, bool)
