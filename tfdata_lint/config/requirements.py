@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -46,7 +46,10 @@ _FILES = (
 )  # fmt: skip
 _IMAGE = r"(?m)^[^#\n]*\b(?:tensorflow/tensorflow:(\d+)\.(\d+)|nvidia/tensorflow:[\d.]+-tf1\b)"
 _REQUIREMENT = r"([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?([^;#@]*)"
-_COMPARISON = r"([<>=!~^]*)\s*(?<![\w.*+-])v?(\d+)(?:\.(\d+))?(?:\.(\d+))?[^\s,<>!~|)]*"
+_COMPARISON = r"(?:(?<![<>=!~^])([<>=!~^]+)\s*)?(?<![\w.*+-])v?(\d+)(?:\.(\d+))?(?:\.(\d+))?[^\s,<>!~|)]*"
+#: Digits of a number that are read, and rows of a lock file between a name and its version.
+_DIGITS = 6
+_ROWS = 20
 
 
 class Requirement(NamedTuple):
@@ -129,8 +132,8 @@ def _bounds(specifier: str) -> list[tuple[list[Version], list[Version]]]:
     for alternative in re.split(r"\|+", specifier.partition(" --")[0]):
         lower, upper = [], []
         for operator, major, minor, patch in re.findall(_COMPARISON, alternative):
-            version = int(major), int(minor or 0)
-            if operator == "<" and not int(patch or 0):
+            version = _number(major), _number(minor)
+            if operator == "<" and not _number(patch):
                 upper.append(_before(*version))
             elif operator in ("<", "<="):
                 upper.append(version)
@@ -138,6 +141,11 @@ def _bounds(specifier: str) -> list[tuple[list[Version], list[Version]]]:
                 lower.append(version)
         found.append((lower, upper))
     return found
+
+
+def _number(digits: str) -> int:
+    # Python refuses to read a number of thousands of digits.
+    return int(digits[:_DIGITS] or 0)
 
 
 def _before(major: int, minor: int) -> Version:
@@ -240,36 +248,59 @@ def _setup_py(text: str, shown: str) -> Iterator[tuple[bool, Requirement]]:
                 | ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append" | "extend"), args=[value])
             ):
                 named.setdefault(name, []).append(value)
+    read = {word: _Literals(named) for word in ("install_requires", "extras_require")}
     for call in ast.walk(tree):
         for keyword in call.keywords if isinstance(call, ast.Call) else ():
-            if keyword.arg in ("install_requires", "extras_require"):
-                for literal in _literals(keyword.value, named):
-                    if found := requirement(literal.value.strip(), f"{shown}:{literal.lineno}"):
+            if keyword.arg in read:
+                for text, line in read[keyword.arg].of(keyword.value):
+                    if found := requirement(text.strip(), f"{shown}:{line}"):
                         yield keyword.arg == "extras_require", found
 
 
-def _literals(node: ast.expr | None, named: dict[str, list[ast.expr]]) -> Iterator[Any]:
-    import ast
+class _Literals:
+    """The strings that expressions are made of. What a name stands for is given once: it may be defined by itself."""
 
-    match node:
-        case ast.Constant(value=str()):
-            yield node
-        case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Dict(values=parts):
-            for part in parts:
-                yield from _literals(part, named)
-        case ast.BinOp(left=left, right=right) | ast.IfExp(body=left, orelse=right):
-            yield from _literals(left, named)
-            yield from _literals(right, named)
-        case ast.Name(id=name) if name in named:
-            # A name that is not seen again: it may be defined by itself.
-            others = {key: values for key, values in named.items() if key != name}
-            for value in named[name]:
-                yield from _literals(value, others)
-        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=key)):
-            for table in named.get(name, ()):
-                for wanted, value in zip(table.keys, table.values, strict=True) if isinstance(table, ast.Dict) else ():
-                    if isinstance(wanted, ast.Constant) and wanted.value == key:
-                        yield from _literals(value, named)
+    def __init__(self, named: Mapping[str, list[ast.expr]]) -> None:
+        self._named = named
+        self._seen: set[tuple[str, object]] = set()
+        self._tables: dict[str, dict[object, list[ast.expr]]] = {}
+
+    def of(self, node: ast.expr) -> Iterator[tuple[str, int]]:
+        import ast
+
+        waiting: list[ast.expr | None] = [node]
+        while waiting:
+            parts: list[ast.expr] = []
+            match node := waiting.pop():
+                case ast.Constant(value=str(text)):
+                    yield text, node.lineno
+                case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Dict(values=parts):
+                    pass
+                case ast.BinOp(left=left, right=right) | ast.IfExp(body=left, orelse=right):
+                    parts = [left, right]
+                case ast.Name(id=name):
+                    parts = self._once(name, None)
+                case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=key)):
+                    parts = self._once(name, key)
+            waiting += parts[::-1]
+
+    def _once(self, name: str, key: object) -> list[ast.expr]:
+        """What a name stands for, or a key of the dicts that it stands for."""
+        if (name, key) in self._seen:
+            return []
+        self._seen.add((name, key))
+        return self._named.get(name, []) if key is None else self._table(name).get(key, [])
+
+    def _table(self, name: str) -> dict[object, list[ast.expr]]:
+        import ast
+
+        if name not in self._tables:
+            self._tables[name] = table = {}
+            for value in self._named.get(name, ()):
+                for key, part in zip(value.keys, value.values, strict=True) if isinstance(value, ast.Dict) else ():
+                    if isinstance(key, ast.Constant):
+                        table.setdefault(key.value, []).append(part)
+        return self._tables[name]
 
 
 # ── lists ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -311,7 +342,7 @@ def _environment_files(folder: str, names: frozenset[str]) -> Iterator[Requireme
 def _locked(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
     """From lock files. They may be long, so that they are searched, not parsed."""
     name = r'"((?:tensorflow|tf|intel)[\w.-]*)"'
-    in_toml = rf'name = {name}\n(?:[^\[\n].*\n)*?version = "([^"]+)"'
+    in_toml = rf'name = {name}\n(?:[^\[\n].*\n){{0,{_ROWS}}}?version = "([^"]+)"'
     in_json = rf'{name}: \{{[^{{}}]*"version": "([^"]+)"'
     for file in ("uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock"):
         if file not in names:
@@ -326,9 +357,10 @@ def _images(folder: str, names: frozenset[str]) -> Iterator[Requirement]:
     for name in sorted(names):
         if name.startswith("Dockerfile"):
             text = _text(_read(path := os.path.join(folder, name)))
+            row, counted = 1, 0
             for image in re.finditer(_IMAGE, text):
-                version = (int(image[1]), int(image[2])) if image[1] else LAST_OF_1.version
-                row = text.count("\n", 0, image.end()) + 1
+                version = (_number(image[1]), _number(image[2])) if image[1] else LAST_OF_1.version
+                row += text.count("\n", counted, counted := image.end())
                 yield Requirement("tensorflow", version, f"{shown_path(path)}:{row}")
 
 

@@ -183,14 +183,16 @@ class Source:
 
     def _parse_cells(self) -> ast.Module | None:
         body: list[ast.stmt] = []
+        rows = self.text.split("\n")
         for cell in self.cells:
-            # The blank rows in front make it count rows as the whole text does.
-            if tree := self._accept(parse("\n" * (cell.first - 1) + self._rows(cell))):
-                body += tree.body
+            parsed = parse("\n".join(rows[cell.first - 1 : cell.last]))
+            # Rows count as in the whole text.
+            before = cell.first - 1
+            if isinstance(parsed, Problem):
+                parsed = parsed._replace(row=parsed.row + before)
+            if tree := self._accept(parsed):
+                body += ast.increment_lineno(tree, before).body
         return ast.Module(body=body, type_ignores=[])
-
-    def _rows(self, cell: CellRows) -> str:
-        return "\n".join(self.text.split("\n")[cell.first - 1 : cell.last])
 
 
 def load(data: bytes, path: str, *, kind: Kind | None = None) -> Source:

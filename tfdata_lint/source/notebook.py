@@ -20,7 +20,7 @@ _LANGUAGE_LINE = re.compile(
 )
 #: IPython takes a cell of one row for a magic without its percent sign.
 _AUTOMAGIC = re.compile(
-    r"\s*(?:cat|cd|conda|cp|less|ll|ls|mamba|man|mkdir|more|mv|pip|pushd|rm|rmdir|run|uv|who|whos)[ \t]+(?!=)\S.*\s*"
+    r"(?:cat|cd|conda|cp|less|ll|ls|mamba|man|mkdir|more|mv|pip|pushd|rm|rmdir|run|uv|who|whos)[ \t]+(?!=)\S"
 )
 
 _MAY_HAVE_MAGIC = re.compile(r"^[ \t]*[%!?]|=[ \t]*[%!]|\?[ \t]*(?:#.*)?$", re.MULTILINE)
@@ -155,8 +155,10 @@ def _is_python(language: str) -> bool:
 
 def without_magics(text: str) -> str:
     """A cell with magics, shell lines and help lines blanked, row for row; a cell in another language all blank."""
+    kept: list[str] = []
+    position = 0
     while True:
-        start = _end(_FIRST_CODE, text)
+        start = _end(_FIRST_CODE, text, position)
         if _LANGUAGE_LINE.match(text, start):
             return _blank(text)
         if not text.startswith("%%", start):
@@ -165,8 +167,10 @@ def without_magics(text: str) -> str:
         if not name or name[0] not in _PYTHON_MAGICS:
             return _blank(text)
         end = text.find("\n", start)
-        text = text[:start] + (text[end:] if end >= 0 else "")
-    if _AUTOMAGIC.fullmatch(text):
+        kept.append(text[position:start])
+        position = end if end >= 0 else len(text)
+    text = "".join([*kept, text[position:]])
+    if "\n" not in (alone := text.strip()) and _AUTOMAGIC.match(alone):
         return _blank(text)
     if not _MAY_HAVE_MAGIC.search(text):
         return text
@@ -180,9 +184,9 @@ def without_magics(text: str) -> str:
     return "\n".join(rows)
 
 
-def _end(pattern: re.Pattern[str], text: str) -> int:
-    found = pattern.match(text)
-    return found.end() if found else 0
+def _end(pattern: re.Pattern[str], text: str, start: int) -> int:
+    found = pattern.match(text, start)
+    return found.end() if found else start
 
 
 def _blank(text: str) -> str:

@@ -44,6 +44,10 @@ _PYTHON_2_LINE = r"""(?x)
     """
 #: Newer syntax is blanked a statement at a time at most this often within one outermost statement.
 _PATIENCE = 20
+#: Characters that are parsed for that in one text, and those of a statement that LibCST, which takes 2 KB of memory for
+#: each, is asked about.
+_PARSED_AGAIN = 4_000_000
+_LONGEST_JUDGED = 150_000
 _STACK = 64 << 20
 
 
@@ -134,21 +138,31 @@ def _row_of_depth(text: str) -> int:
 
 def _without_newer_syntax(text: str) -> ast.Module | None:
     """The tree of what this Python can read, if the text is right in a newer one."""
-    if not _libcst_reads(text):
-        return None
     lines = text.split("\n")
+    newer: list[tuple[int, int]] = []
     for first, last in layout.statements(text):
-        lines[first - 1 : last] = _readable(lines[first - 1 : last])
+        try:
+            ast.parse("\n".join(lines[first - 1 : last]))
+        except SyntaxError:
+            newer.append((first, last))
+        except (ValueError, RecursionError, MemoryError):
+            return None
+    if not _libcst_reads(["\n".join(lines[first - 1 : last]) + "\n" for first, last in newer]):
+        return None
+    patience = _PARSED_AGAIN
+    for first, last in newer:
+        lines[first - 1 : last], cost = _readable(lines[first - 1 : last], patience)
+        patience -= cost
     try:
         return ast.parse("\n".join(lines))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
-def _libcst_reads(text: str) -> bool:
+def _libcst_reads(statements: list[str]) -> bool:
     # Its parser overflows the stack on deep nesting, which kills the process. Hence also a thread with a stack of its
     # own: the one that calls may have little.
-    if layout.is_tangled(text):
+    if not statements or any(len(text) > _LONGEST_JUDGED or layout.is_tangled(text) for text in statements):
         return False
     import threading
 
@@ -159,7 +173,8 @@ def _libcst_reads(text: str) -> bool:
         import libcst
 
         try:
-            libcst.parse_module(text)
+            for text in statements:
+                libcst.parse_module(text)
             verdict = True
         except Exception:
             # It raises errors of several kinds, some of them its own bugs.
@@ -177,27 +192,34 @@ def _libcst_reads(text: str) -> bool:
     return verdict
 
 
-def _readable(lines: list[str]) -> list[str]:
-    """The rows of one outermost statement, with `pass` for what cannot be parsed; all blank when that does not help."""
+def _readable(lines: list[str], patience: int) -> tuple[list[str], int]:
+    """The rows of one outermost statement, with `pass` for what cannot be parsed; all blank when that does not help.
+
+    And the characters that were parsed for it, which are about as many as are allowed at most.
+    """
     blank = [""] * len(lines)
     logical = list(layout.logical_lines("\n".join(lines)))
     lines = list(lines)
-    reached = 0
+    reached = cost = 0
     for _ in range(_PATIENCE):
+        if cost > patience:
+            break
+        text = "\n".join(lines)
+        cost += len(text)
         try:
-            ast.parse("\n".join(lines))
-            return lines
+            ast.parse(text)
+            return lines, cost
         except SyntaxError as error:
             row = error.lineno or 0
         except (ValueError, RecursionError, MemoryError):
-            return blank
+            break
         line = next((line for line in logical if line.row <= row <= line.end_row), None)
         if line is None or row <= reached:
-            return blank
+            break
         first = lines[line.row - 1]
         indent = first[: len(first) - len(first.lstrip())]
         if first[len(indent) :].startswith("@"):
-            return blank
+            break
         lines[line.row - 1 : line.end_row] = [indent + "pass", *blank[: line.end_row - line.row]]
         reached = line.end_row
-    return blank
+    return blank, cost

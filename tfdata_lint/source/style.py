@@ -28,7 +28,6 @@ _TELLING, _FEW, _EXCEPTIONS = 70, 5, 0.1
 _START = attrgetter("start")
 
 #: What may make a row too long.
-_EXCUSED = re.compile(r"://|[^\s#].*#")
 
 TextEdit = tuple[int, int, str]
 """A range of a text and what comes there."""
@@ -120,12 +119,17 @@ def _share(statements: Sequence[str], style: Style) -> float:
 def _kept(rows: Sequence[str], step: str) -> int:
     """How long the rows are that a file keeps to."""
     usual = 80 if len(step) == 2 else _WIDTHS[0]
-    lengths = [len(row) for row in rows if len(row) > _TELLING and not _EXCUSED.search(row)]
+    lengths = [len(row) for row in rows if len(row) > _TELLING and not _is_excused(row)]
     widths = [width for width in sorted(_WIDTHS) if width >= usual or len(lengths) >= _FEW]
     for width in widths:
         if sum(length > width for length in lengths) <= _EXCEPTIONS * len(lengths):
             return max(width, usual) if len(step) == 2 else width
     return max(_WIDTHS)
+
+
+def _is_excused(row: str) -> bool:
+    """Is it long because of an address, or of a comment behind code?"""
+    return "://" in row or row[: max(row.rfind("#"), 0)].replace("#", " ").strip() != ""
 
 
 # ── edits ───────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -10,16 +10,20 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
 from tfdata_lint.source import layout
 from tfdata_lint.source.replacement import Replacement
 
 _CODE = r"[A-Z]+[0-9]+\b"
+#: Characters of a list of codes, and directives of one comment, that are read.
+_LONGEST = 1_000
+_MOST = 100
 _DIRECTIVE = rf"""(?ix)
       \#\s*noqa(?![\w-]) (?: \s*:\s*(?P<noqa>{_CODE}(?:[,\s]+{_CODE})*) )?
     | \#\s*(?P<ours>tfdata-lint)\s*:\s*
-      (?: (?P<verb>ignore-file|ignore) (?![\w-]) (?: \s*\[(?P<codes>[^\]\n]*)\] | (?!\s*(?:[\[=:(]|{_CODE})) ) )?
+      (?: (?P<verb>ignore-file|ignore) (?![\w-]) (?: \s*\[(?P<codes>[^\]\n]{{0,{_LONGEST}}})\] | (?!\s*(?:[\[=:(]|{_CODE})) ) )?
     """
 _LISTED = r"[^,\s]+"
 #: What was meant as part of a directive that is not understood: `# tfdata-lint: disable=TFD101`, `# tfdata-lint: off`.
@@ -75,6 +79,7 @@ class Suppressions:
     def __init__(self, parts: Iterable[tuple[int, str]]) -> None:
         """`parts` are texts with the row they begin at: a module, or each cell of a notebook."""
         self._parts = list(parts)
+        self._split: dict[int, list[str]] = {}
         self._directives: list[_Directive] = []
         self._lines: list[tuple[int, int, list[_Directive]]] = []
         """Logical lines with directives: first row, last row, directives."""
@@ -103,8 +108,8 @@ class Suppressions:
 
         Everything else that is in the comment stays a comment.
         """
-        first, text = self._parts[bisect_right(self._parts, unused.row, key=lambda part: part[0]) - 1]
-        rows = text.split("\n")
+        part = bisect_right(self._parts, unused.row, key=lambda part: part[0]) - 1
+        first, rows = self._parts[part][0], self._rows(part)
         index = unused.row - first
         row = rows[index]
         found = _directive_at(row, unused.column)
@@ -132,8 +137,8 @@ class Suppressions:
         for code, row in findings:
             wanted.setdefault(row, set()).add(code.upper())
         added: list[Replacement] = []
-        for first, text in self._parts if wanted else ():
-            rows = text.split("\n")
+        for part, (first, text) in enumerate(self._parts) if wanted else ():
+            rows = self._rows(part)
             for line in layout.logical_lines(text):
                 for row, codes in self._to_add(text, line, first - 1, wanted):
                     here = [directive for directive in self._on_line(row) if directive.row == row]
@@ -159,9 +164,20 @@ class Suppressions:
                 done |= codes
         return places.items()
 
+    def _rows(self, part: int) -> list[str]:
+        """The rows of a part: of a file with many directives only once."""
+        if part not in self._split:
+            self._split[part] = self._parts[part][1].split("\n")
+        return self._split[part]
+
     def _read(self, offset: int, text: str) -> None:
         for line in layout.logical_lines(text):
-            here = [directive for comment in line.comments for directive in _directives(text, comment, offset)]
+            here: list[_Directive] = []
+            row, counted = line.row + offset, line.start
+            for comment in line.comments:
+                row += text.count("\n", counted, comment)
+                counted = comment
+                here += islice(_directives(text, comment, row), _MOST)
             if here:
                 self._directives += here
                 self._lines.append((line.row + offset, line.end_row + offset, here))
@@ -183,15 +199,15 @@ def noqa(codes: Iterable[str], reason: str = "") -> str:
     return f"# noqa: {', '.join(codes)} {reason}".rstrip()
 
 
-def _directives(text: str, comment: int, offset: int) -> Iterator[_Directive]:
+def _directives(text: str, comment: int, row: int) -> Iterator[_Directive]:
     end = text.find("\n", comment)
-    row = text.count("\n", 0, comment) + 1 + offset
-    start_of_row = text.rfind("\n", 0, comment) + 1
+    column, counted = 0, text.rfind("\n", 0, comment) + 1
     for found in re.compile(_DIRECTIVE).finditer(text, comment, end if end >= 0 else len(text)):
         ours = found["ours"] is not None
         listed = found["codes"] if ours else found["noqa"]
         codes = None if listed is None else tuple(dict.fromkeys(re.findall(_LISTED, listed.upper())))
-        column = len(text[start_of_row : found.start()].encode("utf-8", "replace"))
+        column += len(text[counted : found.start()].encode("utf-8", "replace"))
+        counted = found.start()
         understood = not ours or (found["verb"] is not None and codes != ())
         whole_file = ours and (found["verb"] or "").lower() == "ignore-file"
         yield _Directive(row, column, found[0].rstrip(), codes, ours, whole_file, understood)

@@ -29,6 +29,8 @@ from tfdata_lint.pipeline.nouns.values import (
     snapshot,
 )
 
+#: So many items, as a power of two, are copied in one step.
+_COPIED = 3
 #: What takes one item, the first or the last.
 _SINGLE = (slice(None, 1, None), slice(0, 1, None), slice(-1, None, None))
 
@@ -121,9 +123,10 @@ def alter(run: Run, element: Element, expr: Expr) -> None:
         element.expr = expr if element.since == run.here else Expr("either", (element.expr, expr))
 
 
-def spread(mapping: Mapping_, value: Value) -> None:
+def spread(run: Run, mapping: Mapping_, value: Value) -> None:
     """`{**value}`: what it holds is in it, too."""
     if isinstance(value, Mapping_):
+        run.fuel -= len(value.items) >> _COPIED
         mapping.exact &= value.exact and not value.gone and not (value.spread is not None and mapping.items)
         mapping.spread = mapping.spread or value.spread
         mapping.items.update(value.items)

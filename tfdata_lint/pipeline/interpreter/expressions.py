@@ -253,7 +253,7 @@ def dictionary(run: Run, node: ast.Dict) -> Value:
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         value = run.evaluate(value_node)
         if key_node is None:
-            containers.spread(result, value)
+            containers.spread(run, result, value)
             continue
         containers.put(run, result, run.evaluate(key_node), value)
     return result

@@ -376,7 +376,7 @@ def _dict(run: Run, call: _Call) -> Value:
         return UNKNOWN
     result = Mapping_({}, since=run.here)
     if call.values:
-        containers.spread(result, call.first)
+        containers.spread(run, result, call.first)
     result.items.update({key: value for key, (_, value) in call.arguments.keywords.items()})
     closed = not call.arguments.is_open and (not call.values or isinstance(call.first, Mapping_))
     result.rest = None if closed else UNKNOWN

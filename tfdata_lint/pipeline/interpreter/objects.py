@@ -278,7 +278,7 @@ def _methods(cls: Class) -> list[Function]:
 #: What makes a field of a dataclass, and the keywords that say what it holds if nothing else is given.
 _FIELDS = ("field", "Field", "ib", "attrib")
 _DEFAULTS = frozenset({"default", "default_factory", "factory"})
-_SELF_ASSIGNMENT = re.compile(r"\bself\.(\w+)(?:\s*,\s*self\.\w+)*\s*(?::[^=\n]*)?=(?!=)|,\s*self\.(\w+)")
+_SELF_ASSIGNMENT = re.compile(r"\bself\.(\w+)(?:\s*,\s*self\.\w+){0,50}\s*(?::[^=\n]{0,500})?=(?!=)|,\s*self\.(\w+)")
 
 
 def _attributes_set(run: Run, method: Function) -> frozenset[str]:

@@ -80,6 +80,7 @@ class PipelineGraph:
     _known: dict[object, Any] = field(default_factory=dict)
     _words: dict[str, bool] = field(default_factory=dict)
     _downstream: dict[int, list[Stage]] = field(default_factory=dict)
+    _reached: dict[int, list[Consumer]] = field(default_factory=dict)
 
     @property
     def is_empty(self) -> bool:
@@ -140,6 +141,7 @@ class PipelineGraph:
         if word not in self._words:
             # What it depends on may be all files of a project.
             self._words[word], looked_at = self.written(word)
+            self.work.spend(len(looked_at))
             self.depends |= looked_at
         return self._words[word]
 
@@ -185,9 +187,14 @@ class PipelineGraph:
 
     def reached(self, stage: Stage) -> list[Consumer]:
         """The consumers that this stage feeds, near or far."""
-        by_tip, order = self.once(_by_tip), self.once(_order)
-        found = {id(c): c for s in (stage, *self.downstream(stage)) for c in by_tip.get(id(s), ())}
-        return sorted(found.values(), key=lambda consumer: order[id(consumer)])
+        known = self._reached.get(id(stage))
+        if known is None:
+            by_tip, order = self.once(_by_tip), self.once(_order)
+            found = {id(c): c for s in (stage, *self.downstream(stage)) for c in by_tip.get(id(s), ())}
+            known = sorted(found.values(), key=lambda consumer: order[id(consumer)])
+            self._reached[id(stage)] = known
+        self.work.spend(len(known))
+        return known
 
     def option(self, stage: Stage, path: str) -> Any:
         """An option's literal value for the pipelines this stage is part of; None when unset, `...` when not known.

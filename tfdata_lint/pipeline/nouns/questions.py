@@ -362,10 +362,24 @@ def reader_in(stage: Stage) -> Stage | None:
 
 def is_only_looked_at(graph: PipelineGraph, stages: Iterable[Stage]) -> bool:
     """Do these stages feed nothing but a look at a few elements?"""
-    # What `next` pulls from is a consumer of its own.
-    consumers = [consumer for stage in stages for consumer in graph.reached(stage) if consumer.kind != "next"]
-    looks = graph.once(_looks)
-    return bool(consumers) and all(id(consumer) in looks for consumer in consumers)
+    answers = {_is_looked_at(graph, stage) for stage in stages}
+    return True in answers and False not in answers
+
+
+def _is_looked_at(graph: PipelineGraph, stage: Stage) -> bool | None:
+    """Does it feed nothing but looks? None when it feeds nothing at all. Asked once for all rules."""
+    known = graph.once(_looked_at)
+    if id(stage) not in known:
+        looks = graph.once(_looks)
+        # What `next` pulls from is a consumer of its own.
+        consumers = [consumer for consumer in graph.reached(stage) if consumer.kind != "next"]
+        known[id(stage)] = all(id(consumer) in looks for consumer in consumers) if consumers else None
+    return known[id(stage)]
+
+
+def _looked_at(graph: PipelineGraph) -> dict[int, bool | None]:
+    """The stages of which that is known, by `id`."""
+    return {}
 
 
 def _looks(graph: PipelineGraph) -> set[int]:

@@ -14,11 +14,11 @@ from tfdata_lint.source.trees import walk
 #: What one worker does alone, or which device it takes: `if hvd.rank() == 0`, `gpus[hvd.local_rank()]`. Compiled where
 #: it is asked for.
 _ALONE = (
-    r"\w*\.?local_rank\(\)|\w*\.?\brank\(\)\s*(?:==|!=|>)\s*0\b|\b0\s*==\s*\w*\.?rank\(\)"
+    r"(?<!\w)\w*\.?local_rank\(\)|(?<!\w)\w*\.?\brank\(\)\s*(?:==|!=|>)\s*0\b|\b0\s*==\s*\w*\.?rank\(\)"
     r"|(?:\bif|\bnot|\band|\bor)\s+\w*\.?rank\(\)(?=\s*(?::|\)|else\b|and\b|or\b))"
 )
 #: What each worker has of its own: its number, its variables of the environment, its machine.
-_OWN = r"(?i:rank)|getenv|environ\.get|environ\[[^\]]*\](?!\s*=)|gethostname|getpid|getnode|platform\.node"
+_OWN = r"(?i:rank)|getenv|environ\.get|environ\[[^\]]{0,200}\](?!\s*=)|gethostname|getpid|getnode|platform\.node"
 _AVERAGES = r"\bDistributed(?:Optimizer|GradientTape)\b"
 
 

@@ -27,7 +27,7 @@ from tfdata_lint.source.trees import children
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 _DYNAMIC = r"(?m)^[ \t]*(\w+) *= *(?:importlib\.)?import_module\( *['\"]([\w.]+)['\"] *\)"
-_ATTRIBUTE = re.compile(r"\bself\.(\w+)[^=\n(]*=(?!=)")
+_ATTRIBUTE = re.compile(r"\bself\.(\w+)(?!\w)[^=\n(]{0,500}=(?!=)")
 
 
 @dataclass(slots=True)

@@ -49,7 +49,9 @@ _WALKED = re.compile(rb" in (?:(?:enumerate|iter|zip|tqdm[\w.]*)\()*([\w.]+)")
 #: How far back it is looked for what stands directly before the name of a method, and what that consists of.
 _NEAR = 80
 _DOTTED = bytes(code for code in range(128) if chr(code).isalnum() or chr(code) in "_.")
-_GIVEN = re.compile(rb"(?:, *[\w.]+)* *=([^\n]*)")
+_GIVEN = re.compile(rb"(?:, *[\w.]+){0,50} *=([^\n]*)")
+#: Bytes that are searched at most for what names are made of, all of them together.
+_SEARCHED = 200_000_000
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 #: Libraries with models that are fitted, too.
 _OTHERS = (b"sklearn", b"torch", b"xgboost", b"lightgbm")
@@ -115,6 +117,8 @@ def worked_on(data: bytes) -> frozenset[bytes] | None:
             position = data.find(mark, position + 1)
     found.discard(b"")
     assignments = b"\n".join([row for row in data.split(b"\n") if b"=" in row]) if found else b""
+    if len(assignments) * len(found) > _SEARCHED:
+        return None
     made = {root for variable in found for root in _made_of(assignments, variable)}
     return frozenset(name.partition(b".")[0] for name in found | made)
 

@@ -65,7 +65,10 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
         None,
     ),
 }
-_IMPORT = re.compile(rb"[ \t]*(?:from|import)[ \t](?:[^\n\\(]|\\\n)*(?:\([^)]*\))?")
+_IMPORT = re.compile(rb"[ \t]*(?:from|import)[ \t](?:[^\n\\(]|\\\n)*(?:\([^)]{0,10000}\))?")
+#: Bytes of rows that patterns are tried on, and rows that one statement has.
+_LONG = 5_000
+_CONTINUED = 100
 #: A module that is imported so has no name in the code.
 _DYNAMIC = (b"import_module", b"__import__")
 #: What runs files or searches for modules, which need not be named either.
@@ -144,6 +147,9 @@ def _matches(word: str, data: bytes) -> bool:
     kind, name = word[0], word[1:].encode()
     if not any(part % name in data for part, _ in _MEANT[kind]):
         return False
+    if kind != "=" and any(len(row) > _LONG for row in _rows_with(name, data)):
+        # Patterns would take long; what is not known may be so.
+        return True
     found = [(row, match) for row in _rows_with(name, data) for match in _meant(kind, name, row)]
     if not found or kind != "@" or re.search(rb"\bdef %s\b" % name, data):
         return bool(found)
@@ -174,7 +180,7 @@ def _set_by_computed_names(data: bytes, module: bytes) -> set[bytes]:
         return set()
     found = {module} if re.search(_GLOBALS, data) else set[bytes]()
     places = re.findall(rb"setattr(?:__)?\(\s*(\w[\w.]*)\s*,(?!\s*['\"])", data)
-    places += re.findall(rb"\bvars\((\w+)\)(?:\.(?:update|setdefault)\b|\[[^'\"\]][^\]]*\][^=\n]{0,3}=(?!=))", data)
+    places += re.findall(rb"\bvars\((\w+)\)(?:\.(?:update|setdefault)\b|" + _ANY_KEY + rb")", data)
     roots = {place.partition(b".")[0] for place in places}
     found |= {part for place in places for part in place.split(b".") if part[:1].isupper()}
     for statement in _imports_in(data) if roots else ():
@@ -193,7 +199,7 @@ _MEANT: dict[str, tuple[tuple[bytes, bytes], ...]] = {
     "-": ((b"def %s", rb"\bdef %s\b"),),
     "@": (
         (b".%s", rb"(?<!\bself)(?<!\bcls)\.%s" + _TAKES),
-        (b".%s", rb"(?m)^[ \t]*[\w.\[\], \t]*\.%s\s*,[^=\n()]*=(?!=)"),
+        (b".%s", rb"(?m)^[\w.\[\], \t]*\.%s\s*,[^=\n()]*=(?!=)"),
         (b"%s'", _BY_NAME),
         (b'%s"', _BY_NAME),
         (b"%s.__", rb"\b%s\.__\w+__" + _TAKES),
@@ -201,7 +207,9 @@ _MEANT: dict[str, tuple[tuple[bytes, bytes], ...]] = {
     ),
     "~": ((b".%s", rb"\b(?:tf|tensorflow|np|numpy|keras)(?:\.\w+)*\.%s" + _TAKES),),
 }
-_GLOBALS = rb"\bglobals\(\)(?:\.(?:update|setdefault)|\[[^'\"\]][^\]]*\][^=\n]{0,3}=(?!=))"
+#: A key that is not written, and is assigned; a very long one may be.
+_ANY_KEY = rb"\[[^'\"\]](?:[^\]]{0,300}\][^=\n]{0,3}=(?!=)|[^\]]{301})"
+_GLOBALS = rb"\bglobals\(\)(?:\.(?:update|setdefault)|" + _ANY_KEY + rb")"
 _REFLECTING = (b"setattr", b"globals()", b"vars(")
 
 
@@ -297,7 +305,9 @@ def _imports_in(data: bytes) -> Iterator[bytes]:
     position = data.find(b"import")
     while position >= 0:
         start = row = data.rfind(b"\n", 0, position) + 1
-        while data.endswith(b"\\\n", 0, start):
+        for _ in range(_CONTINUED):
+            if not data.endswith(b"\\\n", 0, start):
+                break
             start = data.rfind(b"\n", 0, start - 1) + 1
         # A comment may end in a backslash, too.
         found = _IMPORT.match(data, start) or _IMPORT.match(data, row)
