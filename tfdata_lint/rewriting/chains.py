@@ -50,7 +50,8 @@ class Chains(Arguments):
     def append_behind(self, ends: Sequence[Stage], link: Callable[[ast.stmt], str], consumer: ast.AST) -> bool:
         """Write one more stage behind the branches that all give their end to one name: `ds = ds.link`.
 
-        `link` says how it is written below a statement. False when they do not, or when the consumer would not see it.
+        `link` says how it is written below a statement. False when they do not, when the name may stand for something
+        else there, or when the consumer would not see it.
         """
         names = {self.assigned(end) for end in ends}
         if len(names) != 1 or not (assigned := names.pop()):
@@ -63,6 +64,8 @@ class Chains(Arguments):
             return False
         parts = [part for statement in touched for part in walk(statement)]
         if any(isinstance(part, _LEAVING) or _sets_attribute(part, name) for part in parts):
+            return False
+        if not _is_one_of(touched, name, {id(end.node) for end in ends}):
             return False
         return self.write_below(touched[-1], f"{name} = {name}.{link(touched[-1])}")
 
@@ -260,14 +263,38 @@ def _assigned_name(statement: ast.stmt, end: Stage) -> str:
     """`ds` of `ds = …`, where that is this end of a pipeline on some path."""
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
-            todo = [value]
-            while todo:
-                node = todo.pop()
-                if node is end.node:
-                    return name
-                if isinstance(node, ast.IfExp):
-                    todo += [node.body, node.orelse]
+            return name if any(leaf is end.node for leaf in _leaves(value)) else ""
     return ""
+
+
+def _is_one_of(statements: Sequence[ast.stmt], name: str, ends: set[int], is_one: bool = False) -> bool:
+    """Is what a name stands for behind these statements one of these expressions, whichever branches they take?
+
+    `is_one`: is it before?
+    """
+    for statement in statements:
+        bodies: list[Sequence[ast.stmt]]
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=found)], value=value) if found == name:
+                is_one = all(id(leaf) in ends for leaf in _leaves(value))
+                continue
+            case ast.If(body=body, orelse=orelse):
+                bodies = [body, orelse]
+            case ast.Match(cases=cases):
+                last = cases[-1]
+                is_all = last.guard is None and isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None
+                bodies = [case.body for case in cases] if is_all else [[], *(case.body for case in cases)]
+            case _:
+                is_one = is_one and not any(isinstance(part, ast.Name) and part.id == name
+                                            and not isinstance(part.ctx, ast.Load) for part in walk(statement))  # fmt: skip
+                continue
+        is_one = all([_is_one_of(body, name, ends, is_one) for body in bodies])
+    return is_one
+
+
+def _leaves(value: ast.expr) -> list[ast.expr]:
+    """What may come out: of `a if c else b` these are two."""
+    return [*_leaves(value.body), *_leaves(value.orelse)] if isinstance(value, ast.IfExp) else [value]
 
 
 def _sets_attribute(node: ast.AST, name: str) -> bool:
