@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Sequence
 
+from tfdata_lint.pipeline.knowledge.operations import METHODS
+from tfdata_lint.pipeline.mapped.purity import rebound
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.syntax import Block, assigned_value
@@ -28,6 +30,9 @@ class Chains(Arguments):
             return
         if (name := link.partition("(")[0]) in self.graph.overridden:
             self.refuse(f"a class of the project has a `{name}` of its own")
+            return
+        if rebound(self.graph, [f"~{name}"], is_here=False):
+            self.refuse(f"`{name}` may be set to something else")
             return
         code, end = self.syntax.text, self.syntax.end(node)
         start_of_row, end_of_row = self.syntax.line(end)
@@ -65,7 +70,12 @@ class Chains(Arguments):
         parts = [part for statement in touched for part in walk(statement)]
         if any(isinstance(part, _LEAVING) or _sets_attribute(part, name) for part in parts):
             return False
-        if not _is_one_of(touched, name, {id(end.node) for end in ends}):
+        known = [end.node for end in ends]
+        # What another branch makes of the same dataset may be an end that nothing here leads to.
+        shares = any(isinstance(node, ast.expr) and _is_made_of(name, node) for node in known)
+        if not _gives_an_end(
+            touched, name, lambda value: any(value is node for node in known) or (shares and _is_made_of(name, value))
+        ):
             return False
         return self.write_below(touched[-1], f"{name} = {name}.{link(touched[-1])}")
 
@@ -267,8 +277,10 @@ def _assigned_name(statement: ast.stmt, end: Stage) -> str:
     return ""
 
 
-def _is_one_of(statements: Sequence[ast.stmt], name: str, ends: set[int], is_one: bool = False) -> bool:
-    """Is what a name stands for behind these statements one of these expressions, whichever branches they take?
+def _gives_an_end(
+    statements: Sequence[ast.stmt], name: str, is_end: Callable[[ast.expr], bool], is_one: bool = False
+) -> bool:
+    """Is what a name stands for behind these statements the end of a pipeline, whichever branches they take?
 
     `is_one`: is it before?
     """
@@ -276,7 +288,7 @@ def _is_one_of(statements: Sequence[ast.stmt], name: str, ends: set[int], is_one
         bodies: list[Sequence[ast.stmt]]
         match statement:
             case ast.Assign(targets=[ast.Name(id=found)], value=value) if found == name:
-                is_one = all(id(leaf) in ends for leaf in _leaves(value))
+                is_one = all(map(is_end, _leaves(value)))
                 continue
             case ast.If(body=body, orelse=orelse):
                 bodies = [body, orelse]
@@ -285,11 +297,23 @@ def _is_one_of(statements: Sequence[ast.stmt], name: str, ends: set[int], is_one
                 is_all = last.guard is None and isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None
                 bodies = [case.body for case in cases] if is_all else [[], *(case.body for case in cases)]
             case _:
-                is_one = is_one and not any(isinstance(part, ast.Name) and part.id == name
-                                            and not isinstance(part.ctx, ast.Load) for part in walk(statement))  # fmt: skip
+                named = (part for part in walk(statement) if isinstance(part, ast.Name) and part.id == name)
+                is_one = is_one and all(isinstance(part.ctx, ast.Load) for part in named)
                 continue
-        is_one = all([_is_one_of(body, name, ends, is_one) for body in bodies])
+        outcomes = [_gives_an_end(body, name, is_end, is_one) for body in bodies]
+        is_one = all(outcomes)
     return is_one
+
+
+def _is_made_of(name: str, value: ast.expr) -> bool:
+    """`ds.shuffle(8).batch(4)` of `ds`."""
+    links = 0
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        row = METHODS.get(value.func.attr)
+        if row is None or row.kind != "transformation":
+            return False
+        value, links = value.func.value, links + 1
+    return links > 0 and isinstance(value, ast.Name) and value.id == name
 
 
 def _leaves(value: ast.expr) -> list[ast.expr]:

@@ -26,6 +26,16 @@ class Draft(Chains):
         scope, found = scopes.scope_of(node), scopes.binds(name, node)
         return name in scopes.declared(scope) or (found is not None and found[0] is scope)
 
+    def counts(self, loop: ast.AST, name: str) -> bool:
+        """Does a name stand for the number of the pass, and for nothing else, wherever it is read in a loop?"""
+        found = self.syntax.scopes.binds(name, loop)
+        ways = [self.syntax.way(binding) for binding in found[1]] if found is not None else []
+        function = self.syntax.function_of(self.syntax.way(loop))
+        inside = [way for way in ways if any(step is loop for step in way)]
+        if len(inside) != 1 or any(self.syntax.function_of(way) is not function for way in ways):
+            return False
+        return (isinstance(loop, ast.For) and loop.target in inside[0]) or self.syntax.scopes.is_bound(name, loop)
+
     def autotune(self, node: ast.AST | None, target: Target) -> str:
         """`AUTOTUNE` as it is written at a node: a constant that is in scope, or through the name of TensorFlow."""
         if node is None or not self.can_edit(node):

@@ -42,9 +42,9 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     ),
     # What puts what is printed elsewhere.
     "streams": (
-        (b"stdout", b"stderr", b"redirect_std", b"dup2"),
+        (b"stdout", b"stderr", b"redirect_std", b"dup2", b"builtins"),
         re.compile(
-            rb"sys\.(?:__)?std(?:out|err)\w*\s*(?:,[^\n=]*)?=(?!=)|redirect_std|['\"]std(?:out|err)['\"]\s*,|\bdup2\("
+            rb"\bbuiltins(?:__)?\.print\s*=(?!=)|\bbuiltins[^\n]*['\"]print['\"]|builtins\.print['\"]|sys\.(?:__)?std(?:out|err)\w*\s*(?:,[^\n=]*)?=(?!=)|redirect_std|['\"]std(?:out|err)['\"]\s*,|\bdup2\("
         ),
     ),
     # Elements are taken where more than their end is caught: of an iterator that may be asked again.
@@ -178,7 +178,7 @@ def _set_by_computed_names(data: bytes, module: bytes) -> set[bytes]:
     """In which modules and classes does a module set names that are not written in it?"""
     if not any(part in data for part in _REFLECTING):
         return set()
-    found = {module} if re.search(_GLOBALS, data) else set[bytes]()
+    found = {module} if re.search(_GLOBALS, data) or re.search(_EXECUTED, data) else set[bytes]()
     places = re.findall(rb"setattr(?:__)?\(\s*(\w[\w.]*)\s*,(?!\s*['\"])", data)
     places += re.findall(rb"\bvars\((\w+)\)(?:\.(?:update|setdefault)\b|" + _ANY_KEY + rb")", data)
     roots = {place.partition(b".")[0] for place in places}
@@ -192,6 +192,7 @@ def _set_by_computed_names(data: bytes, module: bytes) -> set[bytes]:
 
 #: Names that are set: in something else than `self`, by name, by their own attributes; those of libraries.
 _TAKES = rb"\s*(?:[-+*/|&^%%@]|//|\*\*|<<|>>)?=(?!=)"
+_OF_LIBRARY = rb"\b(?:tf|tensorflow|np|numpy|keras|Dataset)(?:\.\w+)*"
 _BY_NAME = rb"(?:setattr|patch|vars|globals|__dict__)\b(?:[^\n]*|[^'\"]*)['\"](?:[\w.]*\.)?%s['\"]"
 #: What must be there, and what it must be part of.
 _MEANT: dict[str, tuple[tuple[bytes, bytes], ...]] = {
@@ -204,13 +205,20 @@ _MEANT: dict[str, tuple[tuple[bytes, bytes], ...]] = {
         (b'%s"', _BY_NAME),
         (b"%s.__", rb"\b%s\.__\w+__" + _TAKES),
         (b".%s", rb"(?:for|as|del)\s+[\w.]+\.%s\b"),
+        (b"%s", rb"(?<![\w.])exec\([^\n]*\b%s\b"),
     ),
-    "~": ((b".%s", rb"\b(?:tf|tensorflow|np|numpy|keras)(?:\.\w+)*\.%s" + _TAKES),),
+    "~": (
+        (b".%s", _OF_LIBRARY + rb"\.%s" + _TAKES),
+        (b".%s", rb"(?:patch|setattr)\(\s*['\"]" + _OF_LIBRARY + rb"\.%s['\"]"),
+        (b"%s", rb"(?:patch\.object|setattr)\(\s*" + _OF_LIBRARY + rb"\s*,\s*['\"]%s['\"]"),
+    ),
 }
 #: A key that is not written, and is assigned; a very long one may be.
 _ANY_KEY = rb"\[[^'\"\]](?:[^\]]{0,300}\][^=\n]{0,3}=(?!=)|[^\]]{301})"
 _GLOBALS = rb"\bglobals\(\)(?:\.(?:update|setdefault)|" + _ANY_KEY + rb")"
-_REFLECTING = (b"setattr", b"globals()", b"vars(")
+#: Code that is not written there, or goes over several rows.
+_EXECUTED = rb"(?<![\w.])exec\(\s*(?!r?(?:'(?!'')|\"(?!\"\")))"
+_REFLECTING = (b"setattr", b"globals()", b"vars(", b"exec(")
 
 
 def is_imported(project: Project, source: Source) -> tuple[bool, frozenset[str]]:
