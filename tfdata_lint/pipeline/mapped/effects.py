@@ -84,6 +84,8 @@ _FROM_MEMORY = frozenset(
 #: Calls of what Python may read files with, among those that are known to change nothing.
 _READING = ("builtins.open", "csv.", "glob.", "io.", "json.load", "numpy.DataSource", "numpy.from", "numpy.genfromtxt",
             "numpy.load", "numpy.memmap", "os.", "pathlib.", "pickle.load", "shutil.")  # fmt: skip
+#: What runs code beside the code that is read.
+_BESIDE = r"\b(?:threading|Thread|Timer|concurrent|multiprocessing|asyncio|signal|sched|subprocess|atexit|settrace)\b"
 #: Names of calls that run at tracing only: of Python, of containers, of the element as a dict.
 _ARRANGING = ("builtins.", "dict.", "list.", "set.", "tuple.", "str.", "collections.", "copy.", "itertools.", "?.",
               "local.", "Element.pop", "Element.get", "Element.items", "Element.keys", "Element.values",
@@ -478,6 +480,8 @@ def _run_between(graph: PipelineGraph, consumers: Iterable[Consumer], epochs: bo
         elif consumer.kind in _CALLING:
             code.append(consumer.node)
         code += [loop.node for loop in consumer.context.loops if epochs]
+        if graph.tree is not None and re.search(_BESIDE, graph.source.text):
+            code.append(graph.tree)
     return list({id(node): node for node in code}.values())
 
 
