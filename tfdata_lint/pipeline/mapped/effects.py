@@ -22,7 +22,7 @@ from tfdata_lint.pipeline.mapped.purity import unproven
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
 from tfdata_lint.pipeline.mapped.rows import rows_of
 from tfdata_lint.pipeline.mapped.writing import may_write, may_write_between
-from tfdata_lint.pipeline.nouns.errors import is_kept
+from tfdata_lint.pipeline.nouns.errors import is_kept, may_leave
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import inside
@@ -462,6 +462,8 @@ def _writes_between(
 ) -> bool:
     """May what runs between two elements, or two epochs, write files, or look for some?"""
     consumers = list(consumers)
+    if may_leave(graph, consumers):
+        return True
     return any(may_write(graph, code, looks) for code in _run_between(graph, consumers, epochs)) or any(
         may_write_between(graph, consumer.node, looks) for consumer in consumers
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted, meets_looked_for, meets_written
 from tfdata_lint.pipeline.mapped.purity import why_unproven
 from tfdata_lint.pipeline.mapped.state import changed_elsewhere
-from tfdata_lint.pipeline.nouns.errors import may_go_on
+from tfdata_lint.pipeline.nouns.errors import may_go_on, may_leave
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
 from tfdata_lint.pipeline.nouns.questions import CACHES, inside
@@ -31,7 +31,8 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
     ends = list(ends)
     if may_go_on(graph, consumers):
         return "its consumer goes on after an error, and what is in work or read ahead by then is another"
-    stops_early = any(_stops_early(graph, end, consumers) for end in ends)
+    leaves = may_leave(graph, consumers)
+    stops_early = leaves or any(_stops_early(graph, end, consumers) for end in ends)
     for stage in upstream(*ends):
         if meets_written(graph, stage, consumers):
             return "its consumer may write files, and what is read ahead may be one of them"
@@ -41,7 +42,7 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
             return "its consumer stops early, and what is read ahead may complete a cache of what each epoch drew anew"
         if stops_early and (stage.op == "snapshot" or (stage.op in CACHES and stage.has("filename"))):
             return "its consumer stops early, and what is read ahead may complete the files of a cache"
-        if _draws_further_orders(graph, stage) and _reads_again(consumers, stops_early):
+        if (leaves or _reads_again(consumers, stops_early)) and _draws_further_orders(graph, stage):
             return "it is read again, and by then the order of a further epoch has been drawn ahead"
         for effect in effects_of(graph, stage):
             if effect is None and stage.is_opaque:
