@@ -243,7 +243,8 @@ def test_too_many_patterns_are_said(rows: str) -> None:
 NAMES = ["a", "b", "ab", "c.py", "a.py", "b.pyi"]
 SEGMENTS = st.sampled_from(
     [
-        "a", "b", "*", "**", "a*", "*.py", "?", "[ab]", "[!a]*", "[^b]", "c.py", "*.py[ci]", "\\a", "*a*b*", "*a*[!q]*y",
+        "a", "b", "*", "**", "a*", "*.py", "?", "[ab]", "[!a]*", "[^b]", "c.py", "*.py[ci]", "\\a", "*a*b*",
+        "*a*[!q]*y",
     ]
 )  # fmt: skip
 LINES = st.builds(
