@@ -194,6 +194,18 @@ FOLDERS = [
     Input("3,000 folders in one another", _deep, "nested more than [0-9]+ folders deep"),
     Input("3,000 of them with a `.gitignore` each", _deep_ignores, "nested more than [0-9]+ folders deep"),
     Input("100,000 empty files", _many),
+    Input(
+        "a `.gitignore` with a pattern of 20 `*`",
+        lambda folder: [
+            (folder / ".gitignore").write_text("*a" * 20 + "[^q]b.py\n"),
+            (folder / ("a" * 250 + ".py")).write_text(""),
+        ],
+    ),
+    Input(
+        "a `.gitignore` of 200,000 patterns",
+        lambda folder: (folder / ".gitignore").write_text("".join(f"[a]*{n}?x.py\n" for n in range(200_000))),
+        r"\.gitignore:.*more than 10,000 rows",
+    ),
     Input("links to folders, in circles", _linked_folders),
     Input("links to nothing", _pointing),
     Input("100 links that lead to one another", _around, "(?s)l0[.]py.*symbolic links.*l99[.]py.*symbolic links"),

@@ -280,7 +280,7 @@ INPUTS: dict[str, Callable[[int], Files]] = {
         "]",
         "x??",
         "%%bash",
-    ),  # fmt: skip
+    ),
     "cell_of_magics": lambda size: notebook("%matplotlib inline\n" * size, repeat=False)(size),
     "cell_of_cell_magics": lambda size: notebook("%%time\n" * size + "x = 1\n", repeat=False)(size),
     "cell_of_shell": lambda size: notebook("!ls \\\n" * size, repeat=False)(size),

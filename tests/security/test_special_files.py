@@ -87,3 +87,12 @@ def test_folders_and_names(row: Input) -> None:
 @each("row", special_files.TEXTS)
 def test_texts(row: Input) -> None:
     check(row)
+
+
+@each("kind", special_files.KINDS)
+def test_what_a_distribution_declares(kind: str) -> None:
+    make, _ = special_files.KINDS[kind]
+    row = Input(kind, special_files.at("some.egg-info/entry_points.txt", make))
+    with built(row) as folder:
+        code, said = printed(row, folder, env={"PYTHONPATH": f"{folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"})
+    assert not (problem := inputs.misses(row, code, said)), f"{problem}: {said}"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 
-from tfdata_lint.source import discovery
+from tfdata_lint.source import content, discovery
 from tfdata_lint.source.discovery import Found, discover
 
 
@@ -221,8 +221,32 @@ def test_an_ignored_folder_that_is_named() -> None:
     assert found("r/out") == ["r/out/a.py", "r/out/in/b.py"]
 
 
+@pytest.mark.usefixtures("tree")
+def test_patterns_that_take_exponential_time() -> None:
+    # Only that they are done with: what comes before the brackets may match in more ways than can be tried.
+    write("a" * 250 + ".py", "(" * 250 + ".py", "b.py")
+    write(".gitignore", text="*a" * 20 + "[^q]b.py\n" + "*[(]" * 20 + "[^q]b.py\n" + "*(" * 20 + "[^q]b.py\nb.p[!x]\n")
+    assert len(found(".")) == 2
+
+
+@pytest.mark.usefixtures("tree")
+@pytest.mark.parametrize("rows", ["*?a\n" * 1_001, "a\n" * 10_001, "**/a/" * 5])
+def test_too_many_patterns_are_said(rows: str) -> None:
+    write("a.py", "sub/a.py")
+    write(".gitignore", text=f"{rows}\n*.py\n")
+    content.unread.clear()
+    assert found(".") == ["a.py", "sub/a.py"]
+    assert list(content.unread) == [os.path.abspath(".gitignore")]
+    content.unread.clear()
+
+
 NAMES = ["a", "b", "ab", "c.py", "a.py", "b.pyi"]
-SEGMENTS = st.sampled_from(["a", "b", "*", "**", "a*", "*.py", "?", "[ab]", "[!a]*", "[^b]", "c.py", "*.py[ci]", "\\a"])
+SEGMENTS = st.sampled_from(
+    [
+        "a", "b", "*", "**", "a*", "*.py", "?", "[ab]", "[!a]*", "[^b]", "c.py", "*.py[ci]", "\\a", "*a*b*",
+        "*a*[!q]*y",
+    ]
+)  # fmt: skip
 LINES = st.builds(
     lambda no, root, segments, folder: f"{no}{root}{'/'.join(segments)}{folder}",
     st.sampled_from(["", "", "", "!"]),

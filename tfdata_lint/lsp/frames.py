@@ -60,9 +60,8 @@ class Frames:
             yield from self._lose(len(self._data) - _LONGEST)
 
     def unread(self, body: bytes) -> None:
-        """This was no message. If another one begins in it, it comes next."""
-        if other := _HEADER.search(body):
-            self._data[:0] = body[other.start() :]
+        """This was no message. If another one begins in it, that comes next."""
+        self._data[:0] = body
         self._is_lost = True
 
     def _lose(self, size: int) -> Iterator[Broken]:

@@ -61,7 +61,12 @@ class Protocol(LanguageServerProtocol):
                 if is_request:
                     raise JsonRpcServerNotInitialized("`initialize` comes first")
                 return
-        self.handle_message(self.structure_message(message))
+        if "method" in message:
+            message.setdefault("params", None)
+        structured = self.structure_message(message)
+        if is_request and not hasattr(structured, "id"):
+            raise JsonRpcInvalidRequest(f"{method} is a notification: it has no `id`")
+        self.handle_message(structured)
 
     def _refuse(self, request: int | str, error: JsonRpcException) -> None:
         self._send_response(request, error=error.to_response_error())

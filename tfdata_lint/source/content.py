@@ -62,8 +62,13 @@ def read_beside(path: str, largest: int = BESIDE) -> bytes | None:
     except (OSError, ValueError) as error:
         if not os.path.lexists(path) or os.path.isdir(path):
             return b""
-        unread[os.path.abspath(path)] = getattr(error, "strerror", None) or str(error)
+        note(path, getattr(error, "strerror", None) or str(error))
         return None
+
+
+def note(path: str, why: str) -> None:
+    """That a file beside the others does not count."""
+    unread[os.path.abspath(path)] = why
 
 
 def _check(status: os.stat_result, largest: int) -> int:

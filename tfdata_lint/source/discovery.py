@@ -8,7 +8,7 @@ import stat
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from tfdata_lint.source.content import Refused, read_beside
+from tfdata_lint.source.content import Refused, note, read_beside
 
 SUFFIXES = (".py", ".pyi", ".ipynb")
 
@@ -21,6 +21,8 @@ DEFAULT_EXCLUDES = (
 
 #: Folders that a path may have: the patterns of each are asked about all that is below it.
 _DEEPEST = 250
+#: Rows of patterns, those with wildcards among them, and `**` in one of them.
+_MOST_LINES, _MOST_WILD, _MOST_ANY = 10_000, 1_000, 4
 _WILDCARDS = frozenset("*?[]!\\/# \t\n\r\v\f")
 
 
@@ -239,8 +241,34 @@ def _rules(lines: Sequence[str]) -> list[_Rule]:
         except ValueError:
             # Git passes over lines that make no sense.
             continue
-        rules += [_Rule(p.include, line.endswith("/"), p.regex) for p in patterns if p.include is not None and p.regex]
+        rules += [
+            _Rule(pattern.include, line.endswith("/"), re.compile(_rewritten(pattern.regex.pattern)))
+            for pattern in patterns
+            if pattern.include is not None and pattern.regex
+        ]
     return rules
+
+
+#: A character as it is, or one of several.
+_CLASS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]")
+
+
+def _rewritten(expression: str) -> str:
+    """The same as Git has it: `[!a]` is no `/`; and what follows a `*` is looked for once, not each way to share out a
+    name, which takes exponential time. The first place is as good as any, because another `*` comes behind it.
+    """
+    if "[" not in expression:
+        return expression
+    expression = _CLASS.sub(
+        lambda found: found[0] if found[0][0] == "\\" or found[0] == "[^/]" else f"(?!/){found[0]}", expression
+    )
+    text, *parts = expression.split("[^/]*")
+    if not parts:
+        return expression
+    for number, part in enumerate(parts[:-1]):
+        is_plain = part and "(" not in _CLASS.sub("", part.replace("(?!/)", ""))
+        text += f"(?=(?P<s{number}>[^/]*?{part}))(?P=s{number})" if is_plain else f"[^/]*{part}"
+    return f"{text}[^/]*{parts[-1]}"
 
 
 #: Patterns of the folders above, nearest first, each with the path from its folder to the present one.
@@ -341,4 +369,18 @@ def _read_patterns(path: str, visited: list[str]) -> _Patterns | None:
     if not data:
         return None
     lines = data.decode("utf-8-sig", "replace").splitlines()
+    if problem := _too_much(lines):
+        note(path, problem)
+        visited.append("")
+        return None
     return _Patterns(lines)
+
+
+def _too_much(lines: Sequence[str]) -> str:
+    """Why patterns are not asked: no person has written so many, and they take their time for each file."""
+    wild = [line for line in lines if not re.fullmatch(r"#.*|\*?[^*?\[\\]*", line)]
+    if len(lines) > _MOST_LINES or len(wild) > _MOST_WILD:
+        return f"it has more than {_MOST_LINES:,} rows, or {_MOST_WILD:,} of them with wildcards"
+    if any(line.count("**") > _MOST_ANY for line in wild):
+        return f"a pattern has more than {_MOST_ANY} `**`"
+    return ""

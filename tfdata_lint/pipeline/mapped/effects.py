@@ -22,7 +22,7 @@ from tfdata_lint.pipeline.mapped.purity import unproven
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
 from tfdata_lint.pipeline.mapped.rows import rows_of
 from tfdata_lint.pipeline.mapped.writing import may_write, may_write_between
-from tfdata_lint.pipeline.nouns.errors import is_kept
+from tfdata_lint.pipeline.nouns.errors import is_kept, may_leave
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import inside
@@ -84,6 +84,8 @@ _FROM_MEMORY = frozenset(
 #: Calls of what Python may read files with, among those that are known to change nothing.
 _READING = ("builtins.open", "csv.", "glob.", "io.", "json.load", "numpy.DataSource", "numpy.from", "numpy.genfromtxt",
             "numpy.load", "numpy.memmap", "os.", "pathlib.", "pickle.load", "shutil.")  # fmt: skip
+#: What runs code beside the code that is read.
+_BESIDE = r"\b(?:threading|Thread|Timer|concurrent|multiprocessing|asyncio|signal|sched|subprocess|atexit|settrace)\b"
 #: Names of calls that run at tracing only: of Python, of containers, of the element as a dict.
 _ARRANGING = ("builtins.", "dict.", "list.", "set.", "tuple.", "str.", "collections.", "copy.", "itertools.", "?.",
               "local.", "Element.pop", "Element.get", "Element.items", "Element.keys", "Element.values",
@@ -460,6 +462,8 @@ def _writes_between(
 ) -> bool:
     """May what runs between two elements, or two epochs, write files, or look for some?"""
     consumers = list(consumers)
+    if may_leave(graph, consumers):
+        return True
     return any(may_write(graph, code, looks) for code in _run_between(graph, consumers, epochs)) or any(
         may_write_between(graph, consumer.node, looks) for consumer in consumers
     )
@@ -478,6 +482,8 @@ def _run_between(graph: PipelineGraph, consumers: Iterable[Consumer], epochs: bo
         elif consumer.kind in _CALLING:
             code.append(consumer.node)
         code += [loop.node for loop in consumer.context.loops if epochs]
+        if graph.tree is not None and re.search(_BESIDE, graph.source.text):
+            code.append(graph.tree)
     return list({id(node): node for node in code}.values())
 
 

@@ -39,6 +39,12 @@ _BUILTINS = frozenset(
 )  # fmt: skip
 #: Called by name.
 _CALLED = ("__init__", "__new__", "__call__")
+#: What Keras calls of one's own classes.
+_HOOKS = frozenset(
+    {"call", "compute_loss", "compute_metrics", "predict_step", "result", "test_step", "train_step", "update_state"}
+)
+#: What takes functions that Keras calls.
+_TAKING_HOOKS = ("Lambda", "MeanMetricWrapper", "compile")
 #: Decorators under which a function is called by its name alone.
 _PLAIN = frozenset({"abstractmethod", "classmethod", "function", "overload", "override", "staticmethod"})
 #: Where a function is told what file it writes to.
@@ -148,16 +154,20 @@ class _Writing:
         closed |= {id(part.value) for part in walk(tree) if isinstance(part, ast.Attribute)}
         return any(isinstance(part, ast.Call) and id(part) not in closed and _opens(part) for part in walk(tree))
 
-    def _may_by_operator(self, source: Source) -> bool:
-        """Has a class of this module, or of one that it may have objects from, an operator or the like that writes?"""
+    def _may_by_operator(self, source: Source, hooks: bool = False) -> bool:
+        """Has a class of this module, or of one that it may have objects from, an operator or the like that writes?
+
+        `hooks`: or what Keras calls of it.
+        """
         todo, met = [source], {source.path}
         while todo:
             source = todo.pop()
             syntax = self._syntax(source)
-            if _IMPLICIT.search(syntax.text):
+            if hooks or _IMPLICIT.search(syntax.text):
                 classes = (part for part in walk(syntax.tree) if isinstance(part, ast.ClassDef))
                 methods = (part for one in classes for part in one.body if isinstance(part, _DEFINITIONS[:2]))
-                if any(_is_implicit(method) and self.may(method, source) for method in methods):
+                asked = (one for one in methods if _is_implicit(one) or (hooks and one.name in _HOOKS))
+                if any(self.may(method, source) for method in asked):
                     return True
             new = [there for there in self._imported_by(syntax, source) if there.path not in met]
             met.update(there.path for there in new)
@@ -206,6 +216,8 @@ class _Writing:
         return True
 
     def _may_method(self, method: str, func: ast.Attribute, syntax: Syntax, source: Source) -> bool:
+        if isinstance(func.value, ast.Name) and func.value.id == "self" and self._is_layer(method, syntax):
+            return False
         if own := self._defined(method, syntax):
             return any(self.may(part, source) for part in own)
         if method in _LOGGING:
@@ -219,6 +231,21 @@ class _Writing:
         if not re.search(rf"\bdef {name}\b", syntax.text):
             return []
         return [part for part in walk(syntax.tree) if isinstance(part, _DEFINITIONS[:2]) and part.name == name]
+
+    def _is_layer(self, attribute: str, syntax: Syntax) -> bool:
+        """Are the attributes of this name objects that TensorFlow makes, and nothing else?"""
+        rows = rows_with(syntax.text, rf"\b{attribute}\b")
+        found = [node for node in nodes_on(syntax.tree, rows) if isinstance(node, ast.Assign)]
+        values = [
+            node.value
+            for node in found
+            if any(isinstance(target, ast.Attribute) and target.attr == attribute for target in node.targets)
+        ]
+        full = [syntax.scopes.full_name(value.func) if isinstance(value, ast.Call) else "" for value in values]
+        return bool(full) and all(
+            name.startswith(("tensorflow.keras.", "keras.", "tensorflow.Variable")) and not self._is_writing(name)
+            for name in full
+        )
 
     def _is_of_library(self, node: ast.expr, syntax: Syntax) -> bool:
         """Is it made by Python, TensorFlow or NumPy, whoever has it?"""
@@ -344,8 +371,16 @@ class _Writing:
                     return any(
                         self._leads(part.id, part, syntax, source) for part in args if isinstance(part, ast.Name)
                     )
-                return not full.startswith(("tensorflow.keras.", "keras.")) or self._is_writing(full)
+                is_keras = full.startswith(("tensorflow.keras.", "keras."))
+                return not is_keras or self._is_writing(full) or self._hands_on(value, syntax, source)
         return True
+
+    def _hands_on(self, call: ast.Call, syntax: Syntax, source: Source) -> bool:
+        """Might what is handed to a layer or model write?"""
+        given = (part for one in [*call.args, *(word.value for word in call.keywords)] for part in walk(one))
+        return any(
+            self._may_handed(part, syntax, source) for part in given if isinstance(part, (ast.Name, ast.Attribute))
+        )
 
     def _may_defined(self, node: ast.AST, syntax: Syntax, source: Source) -> bool:
         bare = [part for part in getattr(node, "decorator_list", ()) if not isinstance(part, ast.Call)]
@@ -362,7 +397,28 @@ class _Writing:
         given = [keyword.value for keyword in call.keywords if keyword.arg in ("callbacks", None)]
         given += call.args[position : position + 1]
         syntax = self._syntax(self.graph.source)
-        return any(self._may_callback(part, syntax) for part in given)
+        return any(self._may_callback(part, syntax) for part in given) or self._may_by_hook(syntax)
+
+    def _may_by_hook(self, syntax: Syntax) -> bool:
+        """Might a model, a loss or a metric write?"""
+        if self._may_by_operator(self.graph.source, hooks=True):
+            return True
+        rows = rows_with(syntax.text, "|".join(_TAKING_HOOKS))
+        calls = (node for node in nodes_on(syntax.tree, rows) if isinstance(node, ast.Call))
+        handed = (
+            part
+            for call in calls
+            if last_name(call) in _TAKING_HOOKS
+            for given in [*call.args, *(keyword.value for keyword in call.keywords)]
+            for part in walk(given)
+            if isinstance(part, (ast.Name, ast.Attribute, ast.Lambda))
+        )
+        return any(
+            self.may(part, self.graph.source)
+            if isinstance(part, ast.Lambda)
+            else self._may_handed(part, syntax, self.graph.source)
+            for part in handed
+        )
 
     def _may_callback(self, node: ast.expr, syntax: Syntax) -> bool:
         match node:

@@ -32,6 +32,11 @@ def may_go_on(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
     return any(_may_go_on(graph, consumer) for consumer in consumers)
 
 
+def may_leave(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
+    """May another file consume what is made here, in whatever way?"""
+    return graph.is_imported and any(consumer.kind in _LEAVING for consumer in consumers)
+
+
 def _may_go_on(graph: PipelineGraph, consumer: Consumer) -> bool:
     iterator = consumer.iterator
     if iterator is None:

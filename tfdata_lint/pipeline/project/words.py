@@ -88,9 +88,9 @@ class _Written(NamedTuple):
 def is_written(project: Project, source: Source, word: str) -> tuple[bool, frozenset[str]]:
     """Is a word written in a file, or in any of its project? And the files and folders that this depends on.
 
-    `=name`: is this name written in another file? `@name`: is it set in something from outside of that, `~name` in a
-    library; `*`: are names set that are not written, in what this file is or mentions? `-name`: has another file a
-    function of this name?
+    `=name`: is this name written in another file? `-name`: has one a function of this name? `@name`: is it set in
+    something from outside of that, `~name` in a library, `@name module` by who imports that module? `*`: are names set
+    that are not written, in what this file is or mentions?
     """
     if word[0] in "=@~*-":
         return _is_meant(project, source, word)
@@ -109,11 +109,14 @@ def _is_meant(project: Project, source: Source, word: str) -> tuple[bool, frozen
         return word[0] not in "=-" and is_meant(word, source.text), _place(path)
     root = project.root(path)
     if word == "*":
-        mentioned = {b"", _module_of(path).encode(), *re.findall(rb"\w+", source.text.encode(errors="replace"))}
+        mentioned = {b"", module_of(path).encode(), *re.findall(rb"\w+", source.text.encode(errors="replace"))}
         return not mentioned.isdisjoint(_computed(project, root)), _written(project, root).looked_at - {path}
     word, _, besides = word.partition(" ")
     others = {path, besides} if word[0] in "=-" else set()
-    return bool(_meaning(project, root, word) - others), _written(project, root).looked_at - {path}
+    found = _meaning(project, root, word) - others
+    if besides and word[0] == "@":
+        found = frozenset(path for path in found if besides in _imports(project, path))
+    return bool(found), _written(project, root).looked_at - {path}
 
 
 @remembered
@@ -126,6 +129,13 @@ def _meaning(project: Project, root: str, word: str) -> frozenset[str]:
 
 
 @remembered
+def _imports(project: Project, path: str) -> frozenset[str]:
+    """The words of the imports of a file."""
+    found = (re.findall(rb"\w+", b" ".join(_imports_in(data))) for _, data in _texts(project, [path]))
+    return frozenset(word.decode("utf-8", "replace") for words in found for word in words)
+
+
+@remembered
 def _computed(project: Project, root: str) -> frozenset[bytes]:
     """Modules and classes of a project in which names are set that are not written; an empty name stands for all."""
     files, folders = _below(project, root)
@@ -133,7 +143,7 @@ def _computed(project: Project, root: str) -> frozenset[bytes]:
         return frozenset({b""})
     found: set[bytes] = set()
     for path, data in _texts(project, files):
-        found |= _set_by_computed_names(data, _module_of(path).encode())
+        found |= _set_by_computed_names(data, module_of(path).encode())
     return frozenset(found)
 
 
@@ -228,7 +238,7 @@ def is_imported(project: Project, source: Source) -> tuple[bool, frozenset[str]]
         return False, frozenset()
     if not os.path.exists(path):
         return False, _place(path)
-    name = _module_of(path)
+    name = module_of(path)
     written = _written(project, project.root(path))
     return written.imported is None or name in written.imported, written.looked_at - {path}
 
@@ -238,7 +248,7 @@ def may_be_used_elsewhere(project: Project, source: Source) -> bool:
     path = os.path.abspath(source.path)
     if not os.path.exists(path):
         return False
-    name, root = _module_of(path), _outermost(project, project.root(path))
+    name, root = module_of(path), _outermost(project, project.root(path))
     written = _written(project, root)
     if written.imported is None or name in written.imported:
         return True
@@ -259,7 +269,7 @@ def _outermost(project: Project, folder: str) -> str:
     return folder
 
 
-def _module_of(path: str) -> str:
+def module_of(path: str) -> str:
     """The last name of a module: a package is called as its folder is."""
     folder, file = os.path.split(path)
     name = os.path.splitext(file)[0]

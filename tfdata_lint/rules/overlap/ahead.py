@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Sequence
 
 from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted, meets_looked_for, meets_written
 from tfdata_lint.pipeline.mapped.purity import why_unproven
 from tfdata_lint.pipeline.mapped.state import changed_elsewhere
-from tfdata_lint.pipeline.nouns.errors import may_go_on
+from tfdata_lint.pipeline.nouns.errors import may_go_on, may_leave
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
-from tfdata_lint.pipeline.nouns.questions import CACHES
-from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage, upstream
+from tfdata_lint.pipeline.nouns.questions import CACHES, inside
+from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage, tips, upstream
+from tfdata_lint.pipeline.project.syntax import syntax_of
+
+#: What makes a mixture give another order in each iteration.
+_ANEW = "rerandomize_each_iteration"
+#: How many elements `fit` and the like take.
+_STEPS = ("steps", "steps_per_epoch", "validation_steps")
 
 
 def why_further_unsafe(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
@@ -24,7 +31,8 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
     ends = list(ends)
     if may_go_on(graph, consumers):
         return "its consumer goes on after an error, and what is in work or read ahead by then is another"
-    stops_early = any(_stops_early(graph, end, consumers) for end in ends)
+    leaves = may_leave(graph, consumers)
+    stops_early = leaves or any(_stops_early(graph, end, consumers) for end in ends)
     for stage in upstream(*ends):
         if meets_written(graph, stage, consumers):
             return "its consumer may write files, and what is read ahead may be one of them"
@@ -34,7 +42,7 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
             return "its consumer stops early, and what is read ahead may complete a cache of what each epoch drew anew"
         if stops_early and (stage.op == "snapshot" or (stage.op in CACHES and stage.has("filename"))):
             return "its consumer stops early, and what is read ahead may complete the files of a cache"
-        if _draws_further_orders(graph, stage) and _reads_again(consumers, stops_early):
+        if (leaves or _reads_again(consumers, stops_early)) and _draws_further_orders(graph, stage):
             return "it is read again, and by then the order of a further epoch has been drawn ahead"
         for effect in effects_of(graph, stage):
             if effect is None and stage.is_opaque:
@@ -51,10 +59,30 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
 
 
 def _draws_further_orders(graph: PipelineGraph, stage: Stage) -> bool:
-    """Does it shuffle by a seed, anew for each turn of a `repeat` behind it? All iterators take from one generator."""
-    if not stage.may_shuffle or not any(later.op == "repeat" for later in graph.downstream(stage)):
-        return False
-    return stage.literal("seed") is not None or bool(graph.seeds) or graph.is_written("seed")
+    """Does it shuffle by a seed, anew each time that a stage behind it opens it? All iterators take from one generator.
+
+    A `repeat` opens it for each turn, what has it twice twice, a function for each element.
+    """
+    return any(
+        _draws(graph, part)
+        and (
+            part is not stage
+            or _is_read_twice(graph, part)
+            or any(later.op == "repeat" for later in graph.downstream(part))
+        )
+        for part in (stage, *inside(stage))
+    )
+
+
+def _is_read_twice(graph: PipelineGraph, stage: Stage) -> bool:
+    """Do the stages behind it read it more than once?"""
+    users = graph.users(stage)
+    return sum(any(tip is stage for tip in tips(given)) for user in users for given in user.inputs) > 1
+
+
+def _draws(graph: PipelineGraph, stage: Stage) -> bool:
+    is_anew = stage.may_shuffle or (stage.has(_ANEW) and stage.literal(_ANEW) is not False)
+    return is_anew and (stage.literal("seed") is not None or bool(graph.seeds) or graph.is_written("seed"))
 
 
 def _reads_again(consumers: Sequence[Consumer], stops_early: bool) -> bool:
@@ -68,8 +96,15 @@ def _stops_early(graph: PipelineGraph, end: Stage, consumers: Iterable[Consumer]
     """May its elements not all be asked for?"""
     if any(later.op in ("take", "take_while") for later in graph.downstream(end)):
         return True
+    if any(consumer.kind == "next" or any(map(consumer.has, _STEPS)) for consumer in consumers):
+        return True
     loops = [consumer.node for consumer in consumers if consumer.kind == "for"]
-    return any(consumer.kind == "next" for consumer in consumers) or not all(map(reaches_the_end, loops))
+    return not all(map(reaches_the_end, loops)) or any(_may_be_left(graph, loop) for loop in loops)
+
+
+def _may_be_left(graph: PipelineGraph, loop: ast.AST) -> bool:
+    """May an error leave a loop, and the program go on?"""
+    return any(isinstance(step, ast.Try) and step.handlers for step in syntax_of(graph.source).way(loop)[:-1])
 
 
 def _may_vary(graph: PipelineGraph, cache: Stage) -> bool:
