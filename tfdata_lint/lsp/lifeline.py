@@ -24,10 +24,8 @@ def _watch() -> None:
     os._exit(1)
 
 
-if __name__ == "__main__":
-    # As in `tfdata_lint/__main__.py`.
-    if sys.path[0] == os.getcwd():
-        del sys.path[0]
+def main() -> None:
+    """The command, until somebody lets go."""
     threading.Thread(target=_watch, daemon=True).start()
     from tfdata_lint.cli import console
 
