@@ -32,6 +32,20 @@ def may_go_on(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
     return any(_may_go_on(graph, consumer) for consumer in consumers)
 
 
+def goes_on(tree: ast.AST) -> bool:
+    """Does a module ask an iterator, itself or by a function of its own, where it goes on after an error?"""
+    own = {node.name: node for node in walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
+    asking = set(_TAKING)
+    while more := {name for name, node in own.items() if name not in asking and _calls(node) & asking}:
+        asking |= more
+    tries = (node for node in walk(tree) if isinstance(node, _TRIES) and _goes_on(node, set(own)))
+    return any(_calls(step) & asking for node in tries for step in node.body)
+
+
+def _calls(node: ast.AST) -> set[str]:
+    return {last_name(part) for part in walk(node) if isinstance(part, ast.Call)}
+
+
 def _may_go_on(graph: PipelineGraph, consumer: Consumer) -> bool:
     iterator = consumer.iterator
     if iterator is None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from tfdata_lint.pipeline.nouns.errors import goes_on
 from tfdata_lint.pipeline.project.modules import LIBRARIES, Project, remembered
 from tfdata_lint.source.module import Source
 
@@ -17,8 +18,9 @@ _FILES = (".py", ".ipynb")
 _KEPT, _SHORT = 800, 40_000
 #: Characters before a name in which the call may begin that is given it.
 _BEFORE = 120
-#: Elements are taken, and how many characters before an error is caught that may be.
-_TAKEN, _TRIED = re.compile(rb"\b(?:next|__next__|get_next\w*|for|take)\b"), 800
+#: Iterators are asked, and errors of datasets may be caught.
+_ASKING = re.compile(rb"\b(?:next|__next__|get_next\w*)\(")
+_CATCHING = re.compile(rb"\b(?:except|finally|suppress|[rR]aises\w*|with)\b")
 _SKIPPED = LIBRARIES | {"node_modules", "site-packages", "venv", "__pycache__"}
 #: Words, one of which must be there, and what they must be part of: a plain search is much faster than a pattern.
 _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
@@ -32,16 +34,6 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     "any seed": ((b"seed",), None),
     "numpy": ((b"enable_numpy_behavior",), None),
     "ignore_errors": ((b"ignore_errors",), None),
-    # Elements are taken where more than their end is caught: of an iterator that may be asked again.
-    "goes on": (
-        (b"iter(", b"iterator", b"get_next"),
-        re.compile(
-            rb"\bexcept\b(?!(?:[ \t(,]|[\w.]*\b(?:StopIteration|OutOfRangeError|KeyboardInterrupt|\w*ImportError"
-            rb"|ModuleNotFoundError|KeyError|ValueError|TypeError|IndexError|AttributeError|OSError|IOError"
-            rb"|FileNotFoundError|RuntimeError|NameError)\b)+(?:as\b|:))|\n[ \t]*finally:"
-            rb"|\bsuppress\(|[rR]aises\w*\("
-        ),
-    ),
     # Names that a fix adds to a module are then those of another one, too.
     "star": ((b"import *", b"import  *"), None),
     "streams": ((b"stdout", b"stderr"), re.compile(rb"\bstd(?:out|err)\s*=(?!=)|\bredirect_std|\bdup2\(")),
@@ -72,8 +64,11 @@ def is_written(project: Project, source: Source, word: str) -> tuple[bool, froze
     """Is a word written in a file, or in any of its project? And the files and folders that this depends on.
 
     `=name`: is this name written in another file? `@name`: is it set in something from outside of that, `~name` in a
-    library; `*`: are names set that are not written, in what this file is or mentions?
+    library; `*`: are names set that are not written, in what this file is or mentions? `goes on`: does another file ask
+    an iterator again after an error?
     """
+    if word == "goes on":
+        return _goes_on_elsewhere(project, source)
     if word[0] in "=@~*":
         return _is_meant(project, source, word)
     if _holds(source.text.encode(errors="replace"), word):
@@ -96,6 +91,25 @@ def _is_meant(project: Project, source: Source, word: str) -> tuple[bool, frozen
     word, _, besides = word.partition(" ")
     others = {path, besides} if word[0] == "=" else set()
     return bool(_meaning(project, root, word) - others), _written(project, root).looked_at - {path}
+
+
+def _goes_on_elsewhere(project: Project, source: Source) -> tuple[bool, frozenset[str]]:
+    path = os.path.abspath(source.path)
+    if not os.path.exists(path):
+        return False, _place(path)
+    root = project.root(path)
+    return bool(_going_on(project, root) - {path}), _written(project, root).looked_at - {path}
+
+
+@remembered
+def _going_on(project: Project, root: str) -> frozenset[str]:
+    """The files of a project that ask iterators again after errors; all of them, where those are too many."""
+    files, folders = _below(project, root)
+    if len(files) > _MOST or len(folders) > _MOST:
+        return frozenset({"", *files})
+    asking = (path for path, data in _texts(project, files) if _ASKING.search(data) and _CATCHING.search(data))
+    found = ((path, project.source(path)) for path in asking)
+    return frozenset(path for path, there in found if there is None or there.tree is None or goes_on(there.tree))
 
 
 @remembered
@@ -246,9 +260,6 @@ def _holds(data: bytes, word: str) -> bool:
     parts, pattern = _WORDS[word]
     if not any(part in data for part in parts):
         return False
-    if word == "goes on" and pattern is not None:
-        caught = (match.start() for match in pattern.finditer(data))
-        return any(_TAKEN.search(data, max(start - _TRIED, 0), start + _BEFORE) for start in caught)
     return pattern is None or pattern.search(data) is not None
 
 
