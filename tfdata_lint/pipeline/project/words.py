@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -108,8 +109,15 @@ def _going_on(project: Project, root: str) -> frozenset[str]:
     if len(files) > _MOST or len(folders) > _MOST:
         return frozenset({"", *files})
     asking = (path for path, data in _texts(project, files) if _ASKING.search(data) and _CATCHING.search(data))
-    found = ((path, project.source(path)) for path in asking)
-    return frozenset(path for path, there in found if there is None or there.tree is None or goes_on(there.tree))
+    return frozenset(path for path in asking if (tree := _tree(project, path)) is None or goes_on(tree))
+
+
+def _tree(project: Project, path: str) -> ast.Module | None:
+    if path.endswith(".py"):
+        there = project.source(path)
+    else:
+        there = project.sources.load(project.sources.read(path), path)
+    return None if there is None else there.tree
 
 
 @remembered
