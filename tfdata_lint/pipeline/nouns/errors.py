@@ -35,13 +35,17 @@ def may_go_on(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
 
 def goes_on(tree: ast.AST) -> bool:
     """Does a module ask an iterator, itself or by a function of its own, where it goes on after an error?"""
-    own = {node.name: node for node in walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
-    asking = set(_TAKING)
-    while more := {name for name, node in own.items() if name not in asking and _calls(node) & asking}:
-        asking |= more
     swallowing = _swallowing(tree)
-    tries = (node for node in walk(tree) if isinstance(node, _TRIES) and _goes_on(node, swallowing))
-    return any(_calls(step) & asking for node in tries for step in node.body)
+    nodes = list(walk(tree))
+    tried = [step for node in nodes if isinstance(node, _TRIES) and _goes_on(node, swallowing) for step in node.body]
+    called = {name for step in tried for name in _calls(step)}
+    own = {node.name: node for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
+    todo = called & own.keys()
+    while todo:
+        further = _calls(own[todo.pop()]) - called
+        called |= further
+        todo |= further & own.keys()
+    return not called.isdisjoint(_TAKING)
 
 
 def _calls(node: ast.AST) -> set[str]:

@@ -21,7 +21,12 @@ _KEPT, _SHORT = 800, 40_000
 _BEFORE = 120
 #: Iterators are asked, and errors of datasets may be caught.
 _ASKING = re.compile(rb"\b(?:next|__next__|get_next\w*)\(")
-_CATCHING = re.compile(rb"\b(?:except|finally|suppress|[rR]aises\w*|with)\b")
+_CATCHING = re.compile(
+    rb"\bexcept\b(?!(?:[ \t(,]|(?:\w+\.)*(?:StopIteration|OutOfRangeError|KeyboardInterrupt|ImportError"
+    rb"|ModuleNotFoundError|KeyError|ValueError|TypeError|IndexError|AttributeError|OSError|IOError"
+    rb"|FileNotFoundError|RuntimeError|NameError)\b)+(?:as\b|:))"
+    rb"|\bfinally\b|\bsuppress\(|[rR]aises\w*\(|\b__a?exit__\b|contextmanager"
+)
 _SKIPPED = LIBRARIES | {"node_modules", "site-packages", "venv", "__pycache__"}
 #: Words, one of which must be there, and what they must be part of: a plain search is much faster than a pattern.
 _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
@@ -49,6 +54,8 @@ _IMPORT = re.compile(rb"[ \t]*(?:from|import)[ \t](?:[^\n\\(]|\\\n)*(?:\([^)]*\)
 _DYNAMIC = (b"import_module", b"__import__")
 #: What runs files or searches for modules, which need not be named either.
 _RUNNING = (b"exec(", b"%run", b"runpy", b"pkgutil", b"spec_from_file_location", b"SourceFileLoader", b"locate(")
+#: Of rows so long, these begin what a cell has shown: pictures, say.
+_LONG, _SHOWN = 1000, (b'"image/', b'"text/', b'"application/')
 #: What stands around a row of code in the JSON of a notebook.
 _AROUND_ROWS = re.compile(rb'(?m)^[ \t,\[]*"(?:,[ \t\n]*")?')
 
@@ -325,15 +332,17 @@ def _texts(project: Project, files: Iterable[str]) -> Iterator[tuple[str, bytes]
                 continue
             if path.endswith(".ipynb"):
                 data = _code_of(data)
-            if len(kept) < _KEPT and len(data) < _SHORT:
+            if len(kept) < _KEPT and (len(data) < _SHORT or path.endswith(".ipynb")):
                 kept[path] = data
         yield path, data
 
 
 def _code_of(notebook: bytes) -> bytes:
-    """The text of a notebook with each row of code as it begins in a module."""
-    rows = notebook.replace(b'\\"', b'"').replace(b"\\n", b"\n").replace(b'"source":', b"\n")
-    return _AROUND_ROWS.sub(b"", rows)
+    """The text of a notebook with each row of code as it begins in a module, without what its cells have shown."""
+    rows = notebook.split(b"\n")
+    kept = b"\n".join(row for row in rows if len(row) < _LONG or not row.lstrip().startswith(_SHOWN))
+    kept = kept.replace(b'\\"', b'"').replace(b"\\n", b"\n").replace(b'"source":', b"\n")
+    return _AROUND_ROWS.sub(b"", kept)
 
 
 @remembered
