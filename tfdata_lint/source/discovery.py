@@ -7,6 +7,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from tfdata_lint.source.globs import is_costly, linear
+
 SUFFIXES = (".py", ".pyi", ".ipynb")
 
 #: Patterns as in `.gitignore`.
@@ -16,6 +18,8 @@ DEFAULT_EXCLUDES = (
     "__pypackages__", "_build", "build", "buck-out", "dist", "node_modules", "site-packages", "venv",
 )  # fmt: skip
 
+#: Patterns of one `.gitignore` that are used.
+_MOST = 5_000
 _WILDCARDS = frozenset("*?[]!\\/# \t\n\r\v\f")
 
 
@@ -93,6 +97,8 @@ def _walk(top: str, excluded: _Excluded, respect_gitignore: bool, visited: list[
             continue
         if has_gitignore and respect_gitignore and (patterns := _read_patterns(prefix + ".gitignore", visited)):
             ignores = ((patterns, ""), *ignores)
+            if patterns.unused:
+                yield Found(os.path.normpath(prefix + ".gitignore"), False, patterns.unused)
         for name in files:
             if not excluded.has(name, checks, ignores):
                 yield Found(prefix + name, False)
@@ -155,7 +161,14 @@ class _Patterns:
     """
 
     def __init__(self, lines: Sequence[str]) -> None:
-        self._lines = lines
+        lines = [line for line in lines if line.strip() and not line.startswith("#")]
+        #: What is not used of it, and why: nothing is left out silently.
+        self.unused = ""
+        if len(lines) > _MOST:
+            self.unused = f"only the first {_MOST:,} of its {len(lines):,} patterns are used"
+        elif costly := next(filter(is_costly, lines), ""):
+            self.unused = f"the pattern `{costly[:40]}…` is too costly to compare with names, and is not used"
+        self._lines = lines = [line for line in lines[:_MOST] if not is_costly(line)]
         self._rules: list[_Rule] | None = None
         own: set[str] = set()
         above: set[str] = set()
@@ -213,12 +226,16 @@ def _rules(lines: Sequence[str]) -> list[_Rule]:
     rules: list[_Rule] = []
     for line in reversed(lines):
         line = line.rstrip()
+        if is_costly(line):
+            continue
         try:
             patterns = GitIgnoreSpec.from_lines([line.rstrip("/")]).patterns
         except ValueError:
             # Git passes over lines that make no sense.
             continue
-        rules += [_Rule(p.include, line.endswith("/"), p.regex) for p in patterns if p.include is not None and p.regex]
+        for pattern in patterns:
+            if pattern.include is not None and pattern.regex:
+                rules.append(_Rule(pattern.include, line.endswith("/"), linear(pattern.regex)))
     return rules
 
 

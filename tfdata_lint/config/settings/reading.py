@@ -18,6 +18,8 @@ from tfdata_lint.config.settings.values import read, selector_problem, selectors
 FILE_NAMES = (".tfdata-lint.toml", "tfdata-lint.toml", "pyproject.toml")
 #: What our section of `pyproject.toml` is taken for.
 _MISNAMED = r"(?m)^[ \t]*\[(tool\.tfdata_lint|tfdata[-_]lint)[].]"
+#: Problems of one file that are told.
+_SHOWN = 20
 
 
 class Problem(NamedTuple):
@@ -121,7 +123,11 @@ class Configuration:
         return self._complete(Settings()._replace(root=root, file=shown, origins=tuple(origins.items()), **values))
 
     def _values(self, table: Mapping[str, Any], shown: str, text: str) -> Iterator[tuple[str, Any, int | None]]:
+        before = len(self.problems)
         for name, raw in table.items():
+            if len(self.problems) - before >= _SHOWN:
+                self.problems.append(Problem(shown, None, "there are more problems, which are not shown"))
+                return
             line = _line_of(name, text)
             if not (key := keys().get(name)):
                 is_section = isinstance(raw, Mapping) and name in ("tool", "tfdata-lint", "tfdata_lint")
@@ -133,7 +139,9 @@ class Configuration:
             except ValueError as error:
                 self.problems.append(Problem(shown, line, f"`{name}` {error}"))
                 continue
-            for selector in selectors(key.kind, value):
+            for selector in dict.fromkeys(selectors(key.kind, value)):
+                if len(self.problems) - before >= _SHOWN:
+                    break
                 if problem := selector_problem(selector):
                     self.problems.append(Problem(shown, _line_of(selector, text, start=line), f"`{name}`: {problem}"))
             yield key.field, value, line
