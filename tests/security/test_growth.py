@@ -66,7 +66,7 @@ def work_of(folder: Path, files: Files) -> int:
     requirements.tensorflow_of.cache_clear()
     formatters.formatter_of.cache_clear()
     with counted() as calls:
-        for _ in lint_paths([str(folder)], cache=False, jobs=1):
+        for _ in lint_paths([str(folder)]):
             pass
     return calls[0]
 
@@ -291,3 +291,25 @@ def test_a_hostile_pyproject_is_no_crash(
         raise SystemExit(main(["check", "--no-cache", "--jobs", "1", "."]))
     assert ended.value.code == 2
     assert "nested too deeply" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "command", ["check --diff", "check --fix --unsafe-fixes", "check --add-noqa", "graph", "graph --coverage"]
+)
+@pytest.mark.parametrize("name", ["findings", "noqas_of_ours", "ignores_malformed", "cells_half_broken", "pipelines"])
+def test_other_commands_grow_with_size(
+    name: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ".git").mkdir()
+    rest = ["--no-cache", "--jobs", "1", "--exit-zero"] if command.startswith("check") else []
+    costs = []
+    for size in (1, 60, 120):
+        folder = written(tmp_path / str(size), INPUTS[name](size))
+        monkeypatch.chdir(folder)
+        with counted() as calls:
+            main([*command.split(), *rest, "."])
+        costs.append(calls[0])
+        capsys.readouterr()
+    start, one, two = costs
+    assert two - start <= FACTOR * max(one - start, START), costs
