@@ -260,7 +260,7 @@ class TestMemory:
     @pytest.mark.parametrize("name", ["blank_rows", "comments", "newer_syntax", "error_at_the_end", "dict_doubled"])
     def test_memory_grows_with_size(self, name: str) -> None:
         peaks = []
-        for size in (2_000, 4_000):
+        for size in (700, 1_400):
             text = INPUTS[name](size)["train.py"]
             tracemalloc.start()
             lint_source(text)

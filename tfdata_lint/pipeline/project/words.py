@@ -37,8 +37,8 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     ),
 }
 _IMPORT = re.compile(rb"[ \t]*(?:from|import)[ \t](?:[^\n\\(]|\\\n)*(?:\([^)]{0,10000}\))?")
-#: Bytes of rows that patterns are tried on, and rows that one statement has.
-_LONG = 5_000
+#: Bytes of a row that patterns are tried on, and rows that one statement has.
+_LONG = 2_000
 _CONTINUED = 100
 #: A module that is imported so has no name in the code.
 _DYNAMIC = (b"import_module", b"__import__")
@@ -111,9 +111,6 @@ def is_meant(word: str, text: str) -> bool:
 
 def _matches(word: str, data: bytes) -> bool:
     kind, name = word[0], word[1:].encode()
-    if kind != "=" and any(len(row) > _LONG for row in _rows_with(name, data)):
-        # Patterns would take long; what is not known may be so.
-        return True
     found = [(row, match) for row in _rows_with(name, data) for match in _meant(kind, name, row)]
     if not found or kind != "@" or re.search(rb"\bdef %s\b" % name, data):
         return bool(found)
@@ -128,7 +125,11 @@ def _rows_with(name: bytes, data: bytes) -> Iterator[bytes]:
     while position >= 0:
         end = data.find(b"\n", position)
         end = len(data) if end < 0 else end
-        yield data[data.rfind(b"\n", 0, max(position - _BEFORE, 0)) + 1 : end]
+        start = data.rfind(b"\n", 0, max(position - _BEFORE, 0)) + 1
+        if end - start > _LONG:
+            # Patterns take time with the square of a row: of a long one, what is near the name.
+            start, end = max(start, position - _LONG // 2), min(end, position + _LONG // 2)
+        yield data[start:end]
         position = data.find(name, end)
 
 
