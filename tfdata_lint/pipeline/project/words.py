@@ -64,15 +64,15 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     ),
 }
 _IMPORT = re.compile(rb"[ \t]*(?:from|import)[ \t](?:[^\n\\(]|\\\n)*(?:\([^)]{0,10000}\))?")
-#: Bytes of rows that patterns are tried on, and rows that one statement has.
-_LONG = 5_000
+#: Bytes of a row that patterns are tried on, and rows that one statement has.
+_LONG = 2_000
 _CONTINUED = 100
 #: A module that is imported so has no name in the code.
 _DYNAMIC = (b"import_module", b"__import__")
 #: What runs files or searches for modules, which need not be named either.
 _RUNNING = (b"exec(", b"%run", b"runpy", b"pkgutil", b"spec_from_file_location", b"SourceFileLoader", b"locate(")
 #: Of rows so long, these begin what a cell has shown: pictures, say.
-_LONG, _SHOWN = 1000, (b'"image/', b'"text/', b'"application/')
+_LONG_ROW, _SHOWN = 1000, (b'"image/', b'"text/', b'"application/')
 #: What stands around a row of code in the JSON of a notebook.
 _AROUND_ROWS = re.compile(rb'(?m)^[ \t,\[]*"(?:,[ \t\n]*")?')
 
@@ -186,9 +186,6 @@ def _matches(word: str, data: bytes) -> bool:
     kind, name = word[0], word[1:].encode()
     if not any(part % name in data for part, _ in _MEANT[kind]):
         return False
-    if kind != "=" and any(len(row) > _LONG for row in _rows_with(name, data)):
-        # Patterns would take long; what is not known may be so.
-        return True
     found = [(row, match) for row in _rows_with(name, data) for match in _meant(kind, name, row)]
     if not found or kind != "@" or re.search(rb"\bdef %s\b" % name, data):
         return bool(found)
@@ -203,7 +200,11 @@ def _rows_with(name: bytes, data: bytes) -> Iterator[bytes]:
     while position >= 0:
         end = data.find(b"\n", position)
         end = len(data) if end < 0 else end
-        yield data[data.rfind(b"\n", 0, max(position - _BEFORE, 0)) + 1 : end]
+        start = data.rfind(b"\n", 0, max(position - _BEFORE, 0)) + 1
+        if end - start > _LONG:
+            # Patterns take time with the square of a row: of a long one, what is near the name.
+            start, end = max(start, position - _LONG // 2), min(end, position + _LONG // 2)
+        yield data[start:end]
         position = data.find(name, end)
 
 
@@ -378,7 +379,7 @@ def _texts(project: Project, files: Iterable[str]) -> Iterator[tuple[str, bytes]
 def _code_of(notebook: bytes) -> bytes:
     """The text of a notebook with each row of code as it begins in a module, without what its cells have shown."""
     rows = notebook.split(b"\n")
-    kept = b"\n".join(row for row in rows if len(row) < _LONG or not row.lstrip().startswith(_SHOWN))
+    kept = b"\n".join(row for row in rows if len(row) < _LONG_ROW or not row.lstrip().startswith(_SHOWN))
     kept = kept.replace(b'\\"', b'"').replace(b"\\n", b"\n").replace(b'"source":', b"\n")
     return _AROUND_ROWS.sub(b"", kept)
 
