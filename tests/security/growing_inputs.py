@@ -436,7 +436,9 @@ INPUTS: dict[str, Callable[[int], Files]] = {
         "a/" * 20 + "a" * 40 + ".py": PIPELINE,
         "pyproject.toml": '[tool.tfdata-lint.per-file-ignores]\n"' + "**/" * size + 'b" = ["TFD101"]\n',
     },
-    "settings_limit": beside("pyproject.toml", lambda size: f"[tool.tfdata-lint]\nanalysis-limit = {10**size}\n"),
+    "settings_limit": beside(
+        "pyproject.toml", lambda size: f"[tool.tfdata-lint]\nanalysis-limit = {10 ** min(size, 4000)}\n"
+    ),
     "settings_arguments": beside(
         "pyproject.toml", lambda size: "[tool.tfdata-lint.verify]\n" + "".join(f"a{n} = 1\n" for n in range(size))
     ),

@@ -271,9 +271,9 @@ class _Literals:
         waiting: list[ast.expr | None] = [node]
         while waiting:
             parts: list[ast.expr] = []
-            match node := waiting.pop():
+            match part := waiting.pop():
                 case ast.Constant(value=str(text)):
-                    yield text, node.lineno
+                    yield text, part.lineno
                 case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Dict(values=parts):
                     pass
                 case ast.BinOp(left=left, right=right) | ast.IfExp(body=left, orelse=right):
@@ -295,11 +295,12 @@ class _Literals:
         import ast
 
         if name not in self._tables:
-            self._tables[name] = table = {}
+            table: dict[object, list[ast.expr]] = {}
+            self._tables[name] = table
             for value in self._named.get(name, ()):
-                for key, part in zip(value.keys, value.values, strict=True) if isinstance(value, ast.Dict) else ():
+                for key, one in zip(value.keys, value.values, strict=True) if isinstance(value, ast.Dict) else ():
                     if isinstance(key, ast.Constant):
-                        table.setdefault(key.value, []).append(part)
+                        table.setdefault(key.value, []).append(one)
         return self._tables[name]
 
 
@@ -317,10 +318,11 @@ def _requirement_files(folder: str, names: frozenset[str]) -> Iterator[Requireme
         if path in seen or not path.startswith(os.path.join(folder, "")):
             continue
         seen.add(path)
+        shown = shown_path(path)
         for number, line in enumerate(_text(_read(path)).splitlines(), 1):
             if match := re.match(r"\s*(?:-r|-c|--requirement|--constraint)[\s=]*([^\s#]+)", line):
                 waiting.append(os.path.join(os.path.dirname(path), match[1]))
-            elif found := requirement(line.strip(), f"{shown_path(path)}:{number}"):
+            elif found := requirement(line.strip(), f"{shown}:{number}"):
                 yield found
 
 
@@ -330,9 +332,10 @@ def _environment_files(folder: str, names: frozenset[str]) -> Iterator[Requireme
         if not (name.startswith("environment") and name.endswith((".yml", ".yaml"))):
             continue
         path = os.path.join(folder, name)
+        shown = shown_path(path)
         for number, line in enumerate(_text(_read(path)).splitlines(), 1):
             item = re.match(r"\s*-\s+[\"']?(?:[\w-]+::)?([^\"']*)", line)
-            if item and (found := requirement(item[1], f"{shown_path(path)}:{number}")):
+            if item and (found := requirement(item[1], f"{shown}:{number}")):
                 yield found
 
 

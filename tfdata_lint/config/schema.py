@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from tfdata_lint.config.formats import FORMATS
 from tfdata_lint.config.settings.model import Key, keys
-from tfdata_lint.config.settings.values import SEVERITIES
+from tfdata_lint.config.settings.values import LARGEST, LONGEST, MOST, SEVERITIES
 from tfdata_lint.rules import all_rules, is_foreign
 from tfdata_lint.rules.base import Group, Option
 
@@ -72,11 +72,11 @@ def _default(key: Key) -> dict[str, Any]:
 _RULES = {"type": "array", "items": {"$ref": f"{_ID}#/definitions/rule"}}
 _TYPES: dict[str, dict[str, Any]] = {
     "rules": _RULES,
-    "patterns": {"type": "array", "items": {"type": "string"}},
+    "patterns": {"type": "array", "items": {"type": "string", "maxLength": LONGEST}, "maxItems": MOST},
     "ignores": {"type": "object", "additionalProperties": _RULES},
     "arguments": {"type": "object", "propertyNames": {"pattern": r"^[^\W\d]\w*$|::"}},
     "switch": {"type": "boolean"},
-    "count": {"type": "integer", "minimum": 1},
+    "count": {"type": "integer", "minimum": 1, "maximum": LARGEST},
     "path": {"type": "string", "minLength": 1},
     "version": {"type": "string", "pattern": r"^\s*[0-9]+\.[0-9]+(\.\w+)*\s*$"},
     "severity": {"enum": list(SEVERITIES)},

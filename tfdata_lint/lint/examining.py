@@ -6,6 +6,7 @@ A rule that fails is a diagnostic of that file.
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -31,6 +32,8 @@ from tfdata_lint.source.module import Source
 _LEAVING = ("return", "yield", "stored", "argument")
 #: Stages and consumers in other files shown at most.
 _SHOWN = 8
+#: What a finding costs, with its fix and how it is shown, in steps of asking.
+_FINDING = 40
 _RANK = {"error": 2, "warning": 1, "advice": 0}
 
 
@@ -123,6 +126,7 @@ def _findings(
         try:
             found = _foreign_findings(rule, graph, target) if registry.is_foreign(rule) else rule.check(graph, target)
             for finding in found:
+                graph.work.spend(_FINDING)
                 yield _with_way(finding, graph) if graph.crosses else finding
         except OutOfWork:
             graph.leave_questions()
@@ -216,9 +220,17 @@ def _is_for_callers(graph: PipelineGraph, source: Source, row: int, codes: Itera
     definition = outermost(source.tree, row)
     if definition is None or definition.name in graph.called:
         return False
-    inside = [stage for stage in graph.stages if definition.lineno <= stage.span.row <= (definition.end_lineno or 0)]
-    return any(
-        stage.is_opaque or any(consumer.kind in _LEAVING for consumer in graph.consumers_of(stage)) for stage in inside
+    leaving = graph.once(_leaving)
+    position = bisect_left(leaving, definition.lineno)
+    return position < len(leaving) and leaving[position] <= (definition.end_lineno or 0)
+
+
+def _leaving(graph: PipelineGraph) -> list[int]:
+    """The rows of stages behind which a pipeline may go on elsewhere."""
+    return sorted(
+        stage.span.row
+        for stage in graph.stages
+        if stage.is_opaque or any(consumer.kind in _LEAVING for consumer in graph.consumers_of(stage))
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 import time
 
@@ -24,10 +23,8 @@ def _watch() -> None:
     os._exit(1)
 
 
-if __name__ == "__main__":
-    # As in `tfdata_lint/__main__.py`.
-    if sys.path[0] == os.getcwd():
-        del sys.path[0]
+def main() -> None:
+    """The command, until somebody lets go."""
     threading.Thread(target=_watch, daemon=True).start()
     from tfdata_lint.cli import console
 

@@ -85,10 +85,14 @@ def _plain(text: bytes) -> bytes:
     return text.removeprefix(BOM_UTF8).replace(b"\r\n", b"\n")
 
 
+# The working directory comes first, and must not stand in for modules of Python.
+_RUN = "import sys; sys.path[:] = filter(None, sys.path); from tfdata_lint.lsp.lifeline import main; main()"
+
+
 async def _run(ls: Server, path: str, target: str) -> None:
     options = ["--exit-zero", "--quiet", "--color=never", "--output-format=concise", "--verify", target]
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tfdata_lint.lsp.lifeline", "check", *options, path,
+        sys.executable, "-c", _RUN, "check", *options, path,
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     assert process.stdin

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 #: Seconds to wait for a cluster.
 _PATIENCE = 10.0
+_SAFE_PATH = "PYTHONSAFEPATH"
 
 
 class ExecutorError(Exception):
@@ -141,7 +142,8 @@ class Workers:
     def submit(self, batch: Batch) -> None:
         texts = [_text(file.path) for file in batch.files] if self._sends_texts else None
         try:
-            self._futures[batch] = self._workers().submit(work, replace(self._task(batch), texts=texts))
+            with _safe_path():
+                self._futures[batch] = self._workers().submit(work, replace(self._task(batch), texts=texts))
         except BrokenExecutor as error:
             self._futures[batch] = Future()
             self._futures[batch].set_exception(error)
@@ -215,7 +217,9 @@ class Workers:
             half = replace(task, files=task.files[part], checksums=task.checksums[part])
             try:
                 with _processes(1, copies=self._copies) as pool:
-                    results += _taken(pool.submit(work, half))
+                    with _safe_path():
+                        future = pool.submit(work, half)
+                    results += _taken(future)
             except Exception as error:
                 results += self._apart(half, error)
         return results
@@ -241,6 +245,23 @@ def _processes(count: int, *, copies: bool) -> ProcessPoolExecutor:
     if copies:
         _import_all()
     return ProcessPoolExecutor(count, get_context("fork" if copies else "spawn"), _begin)
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """A Python that is started meanwhile takes no `re.py` of the working directory for its own."""
+    if sys.version_info < (3, 11):
+        with _folder(sys.exec_prefix):
+            yield
+        return
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        del os.environ[_SAFE_PATH]
+        if before is not None:
+            os.environ[_SAFE_PATH] = before
 
 
 def _import_all() -> None:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from tfdata_lint.source.content import Refused, note, read_beside
+from tfdata_lint.source.globs import linear
 
 SUFFIXES = (".py", ".pyi", ".ipynb")
 
@@ -242,33 +243,11 @@ def _rules(lines: Sequence[str]) -> list[_Rule]:
             # Git passes over lines that make no sense.
             continue
         rules += [
-            _Rule(pattern.include, line.endswith("/"), re.compile(_rewritten(pattern.regex.pattern)))
+            _Rule(pattern.include, line.endswith("/"), linear(pattern.regex))
             for pattern in patterns
             if pattern.include is not None and pattern.regex
         ]
     return rules
-
-
-#: A character as it is, or one of several.
-_CLASS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]")
-
-
-def _rewritten(expression: str) -> str:
-    """The same as Git has it: `[!a]` is no `/`; and what follows a `*` is looked for once, not each way to share out a
-    name, which takes exponential time. The first place is as good as any, because another `*` comes behind it.
-    """
-    if "[" not in expression:
-        return expression
-    expression = _CLASS.sub(
-        lambda found: found[0] if found[0][0] == "\\" or found[0] == "[^/]" else f"(?!/){found[0]}", expression
-    )
-    text, *parts = expression.split("[^/]*")
-    if not parts:
-        return expression
-    for number, part in enumerate(parts[:-1]):
-        is_plain = part and "(" not in _CLASS.sub("", part.replace("(?!/)", ""))
-        text += f"(?=(?P<s{number}>[^/]*?{part}))(?P=s{number})" if is_plain else f"[^/]*{part}"
-    return f"{text}[^/]*{parts[-1]}"
 
 
 #: Patterns of the folders above, nearest first, each with the path from its folder to the present one.

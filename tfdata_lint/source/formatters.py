@@ -35,7 +35,7 @@ _SECTIONS = {
 }  # fmt: skip
 _ROW = re.compile(
     r"""^[ \t]*(?: \[ (?P<section> [\w.: -]+) \]
-      | (?: (?:max[-_])? line[-_]length | column_limit ) [ \t]*[=:][ \t]* ["']? (?P<width> \d+)
+      | (?: (?:max[-_])? line[-_]length | column_limit ) [ \t]*[=:][ \t]* ["']? (?P<width> \d{1,6})
       | based_on_style [ \t]*[=:][ \t]* ["']? (?P<style> \w+) )""",
     re.VERBOSE | re.MULTILINE,
 )

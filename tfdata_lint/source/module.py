@@ -7,6 +7,7 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from tfdata_lint.source import layout
@@ -30,6 +31,9 @@ _BLANK = re.compile(rb"[ \t\f]*(?:#|$)")
 _ASCII = bytes(range(32, 92)) + bytes(range(93, 127)) + b"\t\n\f\r\\x41\\u0041.xn--bcher-kva."
 #: Characters of a text that are parsed.
 LONGEST = 800_000
+#: Characters that a word or a sign of it has at least, all in all.
+_PER_WORD = 4
+_WORD = r"[\w.]+|[^\w\s.,]"
 
 
 class Location(NamedTuple):
@@ -154,9 +158,12 @@ class Source:
         return Place(self.path, start.cell, start.row, start.column, end.row, end.column, tuple(lines), start.executed)
 
     def _parse(self) -> ast.Module | None:
-        # Every byte of code becomes some 250 bytes of tree.
-        is_long = len(self.text) > self._limit
-        text, self.unparsed = layout.beginning(self.text, self._limit) if is_long else (self.text, 0)
+        # Every byte of code becomes some 250 bytes of tree, and a word of one letter 2,000.
+        limit = self._limit
+        if len(self.text) > limit // _PER_WORD and (word := _word(self.text, limit // _PER_WORD)):
+            limit = min(limit, word.start())
+        is_long = len(self.text) > limit
+        text, self.unparsed = layout.beginning(self.text, limit) if is_long else (self.text, 0)
         parsed = parse(text)
         if self.kind != "notebook":
             return self._accept(parsed)
@@ -193,6 +200,10 @@ class Source:
             if tree := self._accept(parsed):
                 body += ast.increment_lineno(tree, before).body
         return ast.Module(body=body, type_ignores=[])
+
+
+def _word(text: str, number: int) -> re.Match[str] | None:
+    return next(islice(re.finditer(_WORD, text), number, None), None)
 
 
 def load(data: bytes, path: str, *, kind: Kind | None = None) -> Source:

@@ -23,7 +23,8 @@ _MOST = 100
 _DIRECTIVE = rf"""(?ix)
       \#\s*noqa(?![\w-]) (?: \s*:\s*(?P<noqa>{_CODE}(?:[,\s]+{_CODE})*) )?
     | \#\s*(?P<ours>tfdata-lint)\s*:\s*
-      (?: (?P<verb>ignore-file|ignore) (?![\w-]) (?: \s*\[(?P<codes>[^\]\n]{{0,{_LONGEST}}})\] | (?!\s*(?:[\[=:(]|{_CODE})) ) )?
+      (?: (?P<verb>ignore-file|ignore) (?![\w-])
+      (?: \s*\[(?P<codes>[^\]\n]{{0,{_LONGEST}}})\] | (?!\s*(?:[\[=:(]|{_CODE})) ) )?
     """
 _LISTED = r"[^,\s]+"
 #: What was meant as part of a directive that is not understood: `# tfdata-lint: disable=TFD101`, `# tfdata-lint: off`.

@@ -20,6 +20,8 @@ from tfdata_lint.source.inside import is_inside
 FILE_NAMES = (".tfdata-lint.toml", "tfdata-lint.toml", "pyproject.toml")
 #: What our section of `pyproject.toml` is taken for.
 _MISNAMED = r"(?m)^[ \t]*\[(tool\.tfdata_lint|tfdata[-_]lint)[].]"
+#: Problems of one file that are told.
+_SHOWN = 20
 
 
 class Problem(NamedTuple):
@@ -126,7 +128,11 @@ class Configuration:
     def _values(
         self, table: Mapping[str, Any], root: str, shown: str, text: str
     ) -> Iterator[tuple[str, Any, int | None]]:
+        before = len(self.problems)
         for name, raw in table.items():
+            if len(self.problems) - before >= _SHOWN:
+                self.problems.append(Problem(shown, None, "there are more problems, which are not shown"))
+                return
             line = _line_of(name, text)
             if not (key := keys().get(name)):
                 is_section = isinstance(raw, Mapping) and name in ("tool", "tfdata-lint", "tfdata_lint")
@@ -143,7 +149,9 @@ class Configuration:
                 where = f"leads out of the folder of this file; {option_of(key.field)} may name such a place"
                 self.problems.append(Problem(shown, line, f"`{name}` {where}"))
                 continue
-            for selector in selectors(key.kind, value):
+            for selector in dict.fromkeys(selectors(key.kind, value)):
+                if len(self.problems) - before >= _SHOWN:
+                    break
                 if problem := selector_problem(selector):
                     self.problems.append(Problem(shown, _line_of(selector, text, start=line), f"`{name}`: {problem}"))
             yield key.field, value, line

@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 
 from tfdata_lint.config.formats import FORMATS
 from tfdata_lint.config.target import Target
+from tfdata_lint.source.globs import is_costly
 
 if TYPE_CHECKING:
     from tfdata_lint.rules.base import Rule, Severity
 
+#: Entries of a list, characters of each, and the largest count: a project may have been written by a stranger.
+MOST = 1_000
+LONGEST = 1_000
+LARGEST = 2_000_000
 SEVERITIES: tuple[Severity, ...] = ("advice", "warning", "error")
 
 #: Between the file and the function of a target.
@@ -81,16 +86,31 @@ def _names(selector: str, rule: Rule) -> bool:
 def _strings(raw: Any, origin: str) -> tuple[str, ...]:
     if not isinstance(raw, (list, tuple)):
         raise ValueError(f'must be a list of strings, such as ["…"], not {_type(raw)}')
+    if len(raw) > MOST:
+        raise ValueError(f"must have {MOST:,} entries at most, not {len(raw):,}")
     for item in raw:
+        if isinstance(item, str) and len(item) > LONGEST:
+            raise ValueError(f"must have entries of {LONGEST:,} characters at most, and has one of {len(item):,}")
         if not isinstance(item, str):
             raise ValueError(f'must be a list of strings, such as ["…"], and has {_type(item)}')
     return tuple(raw)
 
 
+def _patterns(raw: Any, origin: str) -> tuple[str, ...]:
+    patterns = _strings(raw, origin)
+    for pattern in patterns:
+        if is_costly(pattern):
+            raise ValueError(f"has `{pattern}`, in which too many `**` make comparing names too costly")
+    return patterns
+
+
 def _ignores(raw: Any, origin: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     if (table := _table(raw)) is None:
         raise ValueError(f'must be a table of patterns, such as {{"tests/**" = ["TFD101"]}}, not {_type(raw)}')
-    return tuple((pattern, _strings(ignored, origin)) for pattern, ignored in table.items())
+    patterns = _patterns(tuple(table), origin)
+    return tuple(
+        (pattern, _strings(ignored, origin)) for pattern, ignored in zip(patterns, table.values(), strict=True)
+    )
 
 
 def _arguments(raw: Any, origin: str) -> tuple[tuple[str, str], ...]:
@@ -160,6 +180,8 @@ def _count(raw: Any, origin: str) -> int:
     if not isinstance(raw, int) or isinstance(raw, bool) or raw < 1:
         shown = raw if isinstance(raw, int) and not isinstance(raw, bool) else _type(raw)
         raise ValueError(f"must be a whole number from 1 on, not {shown}")
+    if raw > LARGEST:
+        raise ValueError(f"must be {LARGEST:,} at most")
     return raw
 
 
@@ -192,7 +214,7 @@ def _one_of(choices: tuple[str, ...]) -> Callable[[Any, str], str]:
 
 _READERS: dict[str, Callable[[Any, str], Any]] = {
     "rules": _strings,
-    "patterns": _strings,
+    "patterns": _patterns,
     "ignores": _ignores,
     "arguments": _arguments,
     "options": _options,

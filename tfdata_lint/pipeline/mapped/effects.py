@@ -475,7 +475,8 @@ def _run_between(graph: PipelineGraph, consumers: Iterable[Consumer], epochs: bo
     for consumer in consumers:
         loop = consumer.loop
         gives = loop is not None and any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk(loop))
-        if gives or is_kept(graph, consumer):
+        # A session runs what TensorFlow 1 makes of an iterator.
+        if gives or (consumer.kind != "make_iterator" and is_kept(graph, consumer)):
             code += _from_here(graph, consumer)
         elif loop is not None:
             code.append(loop)

@@ -111,7 +111,8 @@ class _Proof:
         for part in walk(node):
             match part:
                 case ast.Name(id=name, ctx=ast.Load()) if not (id(part) in roots and self._is_import(part)):
-                    if not self._stays(name, part, id(part) in called):
+                    is_used = id(part) in roots or id(part) in called
+                    if not self._stays(name, part, id(part) in called) or (not is_used and self._is_instance(part)):
                         yield name
                 case ast.Attribute(value=ast.Name(id=name) as root, attr=attribute, ctx=ast.Load()):
                     if self._is_import(root):
@@ -379,6 +380,11 @@ class _Proof:
                 made = self.syntax.scopes.binds(name, call)
                 return made is not None and len(made[1]) == 1 and isinstance(made[1][0], ast.ClassDef)
         return False
+
+    def _is_instance(self, node: ast.Name) -> bool:
+        """Is it an object of a class of this module? Who gets one may ask it for attributes that are not looked at."""
+        found = self.syntax.scopes.binds(node.id, node)
+        return found is not None and self._is_object(node) and not isinstance(found[1][0], ast.ClassDef)
 
     def _keeps(self, attribute: str, holder: str, is_called: bool) -> bool:
         """Is an attribute set where objects are made, and nowhere else?"""

@@ -21,6 +21,7 @@ _OTHERS = {
 _LEAVING = ("argument", "distribute", "input_fn", "return", "stored", "yield")
 _TAKING = ("get_next", "get_next_as_optional", "next", "__next__")
 _SUPPRESSING = ("suppress", "raises", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertRaisesOpError")
+_MAKING = ("contextmanager", "asynccontextmanager")
 _TRIES = (ast.Try, ast.With) if not hasattr(ast, "TryStar") else (ast.Try, ast.With, ast.TryStar)
 
 
@@ -35,6 +36,25 @@ def may_go_on(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
 def may_leave(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
     """May another file consume what is made here, in whatever way?"""
     return graph.is_imported and any(consumer.kind in _LEAVING for consumer in consumers)
+
+
+def goes_on(tree: ast.AST) -> bool:
+    """Does a module ask an iterator, itself or by a function of its own, where it goes on after an error?"""
+    swallowing = _swallowing(tree)
+    nodes = list(walk(tree))
+    tried = [step for node in nodes if isinstance(node, _TRIES) and _goes_on(node, swallowing) for step in node.body]
+    called = {name for step in tried for name in _calls(step)}
+    own = {node.name: node for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
+    todo = called & own.keys()
+    while todo:
+        further = _calls(own[todo.pop()]) - called
+        called |= further
+        todo |= further & own.keys()
+    return not called.isdisjoint(_TAKING)
+
+
+def _calls(node: ast.AST) -> set[str]:
+    return {last_name(part) for part in walk(node) if isinstance(part, ast.Call)}
 
 
 def _may_go_on(graph: PipelineGraph, consumer: Consumer) -> bool:
@@ -68,16 +88,38 @@ def _catches(graph: PipelineGraph) -> bool:
     if graph.tree is None or not re.search(pattern, text):
         return graph.tree is None
     own = set(re.findall(r"\b(?:def|class)\s+(\w+)", text))
+    swallowing = _swallowing(graph.tree)
     nodes = (node for node in walk(graph.tree) if isinstance(node, _TRIES))
-    return any(_goes_on(node, own) and _may_take(node.body, own) for node in nodes)
+    return any(_goes_on(node, swallowing) and _may_take(node.body, own) for node in nodes)
 
 
-def _goes_on(node: ast.AST, own: set[str]) -> bool:
+def _swallowing(tree: ast.AST) -> set[str]:
+    """What a module has of its own that may swallow errors in a `with`, and what of Python does."""
+    found = set(_SUPPRESSING)
+    for node in walk(tree):
+        match node:
+            case ast.ClassDef(name=name, body=body):
+                ends = [part for part in body if getattr(part, "name", "") in ("__exit__", "__aexit__")]
+                results = [part.value for end in ends for part in walk(end) if isinstance(part, ast.Return)]
+                if (node.bases and not ends) or any(_is_true(value) for value in results):
+                    found.add(name)
+            case ast.FunctionDef(name=name, decorator_list=decorators):
+                is_made = any(last_name(decorator) in _MAKING for decorator in decorators)
+                if not is_made or any(isinstance(part, ast.ExceptHandler) for part in walk(node)):
+                    found.add(name)
+    return found
+
+
+def _is_true(value: ast.expr | None) -> bool:
+    return value is not None and not (isinstance(value, ast.Constant) and not value.value)
+
+
+def _goes_on(node: ast.AST, swallowing: set[str]) -> bool:
     """Does the code behind a statement run after an error in it?"""
     match node:
         case ast.With(items=items):
             names = {last_name(item.context_expr) for item in items}
-            return bool(names & (own | set(_SUPPRESSING)))
+            return bool(names & swallowing)
         case ast.Try(handlers=handlers, finalbody=finalbody):
             ways_out = (part for step in finalbody for part in walk(step))
             return any(isinstance(part, (ast.Break, ast.Continue, ast.Return)) for part in ways_out) or any(

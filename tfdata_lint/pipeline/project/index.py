@@ -152,11 +152,11 @@ def _collect(tree: ast.Module, imports: list[int]) -> Definitions:
 
 def outermost(tree: ast.Module, row: int) -> FunctionNode | ast.ClassDef | None:
     """The function or class of the module that a row is in."""
-    for node in tree.body:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            if first_row(node) <= row <= (node.end_lineno or node.lineno):
-                return node
-    return None
+    position = bisect_right(tree.body, row, key=first_row) - 1
+    node = tree.body[position] if position >= 0 else None
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return None
+    return node if row <= (node.end_lineno or node.lineno) else None
 
 
 def _relevant(definitions: Definitions, text: str, names: Iterable[str]) -> Work:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from tfdata_lint.pipeline.nouns.errors import goes_on
 from tfdata_lint.pipeline.project.modules import LIBRARIES, Project, remembered
 from tfdata_lint.source.module import Source
 
@@ -17,8 +19,14 @@ _FILES = (".py", ".ipynb")
 _KEPT, _SHORT = 800, 40_000
 #: Characters before a name in which the call may begin that is given it.
 _BEFORE = 120
-#: Elements are taken, and how many characters before an error is caught that may be.
-_TAKEN, _TRIED = re.compile(rb"\b(?:next|__next__|get_next\w*|for|take)\b"), 800
+#: Iterators are asked, and errors of datasets may be caught.
+_ASKING = re.compile(rb"\b(?:next|__next__|get_next\w*)\(")
+_CATCHING = re.compile(
+    rb"\bexcept\b(?!(?:[ \t(,]|(?:\w+\.)*(?:StopIteration|OutOfRangeError|KeyboardInterrupt|ImportError"
+    rb"|ModuleNotFoundError|KeyError|ValueError|TypeError|IndexError|AttributeError|OSError|IOError"
+    rb"|FileNotFoundError|RuntimeError|NameError)\b)+(?:as\b|:))"
+    rb"|\bfinally\b|\bsuppress\(|[rR]aises\w*\(|\b__a?exit__\b|contextmanager"
+)
 _SKIPPED = LIBRARIES | {"node_modules", "site-packages", "venv", "__pycache__"}
 #: Words, one of which must be there, and what they must be part of: a plain search is much faster than a pattern.
 _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
@@ -47,16 +55,6 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
             rb"\bbuiltins(?:__)?\.print\s*=(?!=)|\bbuiltins[^\n]*['\"]print['\"]|builtins\.print['\"]|sys\.(?:__)?std(?:out|err)\w*\s*(?:,[^\n=]*)?=(?!=)|redirect_std|['\"]std(?:out|err)['\"]\s*,|\bdup2\("
         ),
     ),
-    # Elements are taken where more than their end is caught: of an iterator that may be asked again.
-    "goes on": (
-        (b"iter(", b"iterator", b"get_next"),
-        re.compile(
-            rb"\bexcept\b(?!(?:[ \t(,]|[\w.]*\b(?:StopIteration|OutOfRangeError|KeyboardInterrupt|\w*ImportError"
-            rb"|ModuleNotFoundError|KeyError|ValueError|TypeError|IndexError|AttributeError|OSError|IOError"
-            rb"|FileNotFoundError|RuntimeError|NameError)\b)+(?:as\b|:))|\n[ \t]*finally:"
-            rb"|\bsuppress\(|[rR]aises\w*\("
-        ),
-    ),
     # Names that a fix adds to a module are then those of another one, too.
     "star": ((b"import *", b"import  *"), None),
     # What makes ragged tensors.
@@ -66,13 +64,15 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     ),
 }
 _IMPORT = re.compile(rb"[ \t]*(?:from|import)[ \t](?:[^\n\\(]|\\\n)*(?:\([^)]{0,10000}\))?")
-#: Bytes of rows that patterns are tried on, and rows that one statement has.
-_LONG = 5_000
+#: Bytes of a row that patterns are tried on, and rows that one statement has.
+_LONG = 2_000
 _CONTINUED = 100
 #: A module that is imported so has no name in the code.
 _DYNAMIC = (b"import_module", b"__import__")
 #: What runs files or searches for modules, which need not be named either.
 _RUNNING = (b"exec(", b"%run", b"runpy", b"pkgutil", b"spec_from_file_location", b"SourceFileLoader", b"locate(")
+#: Of rows so long, these begin what a cell has shown: pictures, say.
+_LONG_ROW, _SHOWN = 1000, (b'"image/', b'"text/', b'"application/')
 #: What stands around a row of code in the JSON of a notebook.
 _AROUND_ROWS = re.compile(rb'(?m)^[ \t,\[]*"(?:,[ \t\n]*")?')
 
@@ -90,8 +90,11 @@ def is_written(project: Project, source: Source, word: str) -> tuple[bool, froze
 
     `=name`: is this name written in another file? `-name`: has one a function of this name? `@name`: is it set in
     something from outside of that, `~name` in a library, `@name module` by who imports that module? `*`: are names set
-    that are not written, in what this file is or mentions?
+    that are not written, in what this file is or mentions? `goes on`: does another file ask an iterator again after an
+    error?
     """
+    if word == "goes on":
+        return _goes_on_elsewhere(project, source)
     if word[0] in "=@~*-":
         return _is_meant(project, source, word)
     if _holds(source.text.encode(errors="replace"), word):
@@ -117,6 +120,32 @@ def _is_meant(project: Project, source: Source, word: str) -> tuple[bool, frozen
     if besides and word[0] == "@":
         found = frozenset(path for path in found if besides in _imports(project, path))
     return bool(found), _written(project, root).looked_at - {path}
+
+
+def _goes_on_elsewhere(project: Project, source: Source) -> tuple[bool, frozenset[str]]:
+    path = os.path.abspath(source.path)
+    if not os.path.exists(path):
+        return False, _place(path)
+    root = project.root(path)
+    return bool(_going_on(project, root) - {path}), _written(project, root).looked_at - {path}
+
+
+@remembered
+def _going_on(project: Project, root: str) -> frozenset[str]:
+    """The files of a project that ask iterators again after errors; all of them, where those are too many."""
+    files, folders = _below(project, root)
+    if len(files) > _MOST or len(folders) > _MOST:
+        return frozenset({"", *files})
+    asking = (path for path, data in _texts(project, files) if _ASKING.search(data) and _CATCHING.search(data))
+    return frozenset(path for path in asking if (tree := _tree(project, path)) is None or goes_on(tree))
+
+
+def _tree(project: Project, path: str) -> ast.Module | None:
+    if path.endswith(".py"):
+        there = project.source(path)
+    else:
+        there = project.sources.load(project.sources.read(path), path)
+    return None if there is None else there.tree
 
 
 @remembered
@@ -157,9 +186,6 @@ def _matches(word: str, data: bytes) -> bool:
     kind, name = word[0], word[1:].encode()
     if not any(part % name in data for part, _ in _MEANT[kind]):
         return False
-    if kind != "=" and any(len(row) > _LONG for row in _rows_with(name, data)):
-        # Patterns would take long; what is not known may be so.
-        return True
     found = [(row, match) for row in _rows_with(name, data) for match in _meant(kind, name, row)]
     if not found or kind != "@" or re.search(rb"\bdef %s\b" % name, data):
         return bool(found)
@@ -174,7 +200,11 @@ def _rows_with(name: bytes, data: bytes) -> Iterator[bytes]:
     while position >= 0:
         end = data.find(b"\n", position)
         end = len(data) if end < 0 else end
-        yield data[data.rfind(b"\n", 0, max(position - _BEFORE, 0)) + 1 : end]
+        start = data.rfind(b"\n", 0, max(position - _BEFORE, 0)) + 1
+        if end - start > _LONG:
+            # Patterns take time with the square of a row: of a long one, what is near the name.
+            start, end = max(start, position - _LONG // 2), min(end, position + _LONG // 2)
+        yield data[start:end]
         position = data.find(name, end)
 
 
@@ -290,9 +320,6 @@ def _holds(data: bytes, word: str) -> bool:
     parts, pattern = _WORDS[word]
     if not any(part in data for part in parts):
         return False
-    if word == "goes on" and pattern is not None:
-        caught = (match.start() for match in pattern.finditer(data))
-        return any(_TAKEN.search(data, max(start - _TRIED, 0), start + _BEFORE) for start in caught)
     return pattern is None or pattern.search(data) is not None
 
 
@@ -352,15 +379,17 @@ def _texts(project: Project, files: Iterable[str]) -> Iterator[tuple[str, bytes]
                 continue
             if path.endswith(".ipynb"):
                 data = _code_of(data)
-            if len(kept) < _KEPT and len(data) < _SHORT:
+            if len(kept) < _KEPT and (len(data) < _SHORT or path.endswith(".ipynb")):
                 kept[path] = data
         yield path, data
 
 
 def _code_of(notebook: bytes) -> bytes:
-    """The text of a notebook with each row of code as it begins in a module."""
-    rows = notebook.replace(b'\\"', b'"').replace(b"\\n", b"\n").replace(b'"source":', b"\n")
-    return _AROUND_ROWS.sub(b"", rows)
+    """The text of a notebook with each row of code as it begins in a module, without what its cells have shown."""
+    rows = notebook.split(b"\n")
+    kept = b"\n".join(row for row in rows if len(row) < _LONG_ROW or not row.lstrip().startswith(_SHOWN))
+    kept = kept.replace(b'\\"', b'"').replace(b"\\n", b"\n").replace(b'"source":', b"\n")
+    return _AROUND_ROWS.sub(b"", kept)
 
 
 @remembered

@@ -29,8 +29,6 @@ def why_further_unsafe(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
 def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[Consumer]) -> str:
     """Why making elements before the consumer asks for them may make other elements; empty when it does not."""
     ends = list(ends)
-    if may_go_on(graph, consumers):
-        return "its consumer goes on after an error, and what is in work or read ahead by then is another"
     leaves = may_leave(graph, consumers)
     stops_early = leaves or any(_stops_early(graph, end, consumers) for end in ends)
     for stage in upstream(*ends):
@@ -55,6 +53,8 @@ def why_unsafe(graph: PipelineGraph, ends: Iterable[Stage], consumers: Sequence[
                 return f"{reason}, and meets another state when it is read ahead"
         if reason := why_unproven(graph, stage):
             return f"{reason}, and is read ahead then"
+    if may_go_on(graph, consumers):
+        return "its consumer goes on after an error, and what is in work or read ahead by then is another"
     return ""
 
 

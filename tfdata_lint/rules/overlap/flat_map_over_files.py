@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_on
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.overlap.parallel import why_inputs_differ, why_unsafe
+from tfdata_lint.rules.overlap.parallel import why_cardinality_differs, why_unsafe
 
 #: How many files to read at a time where their order does not matter (the figure was measured with it).
 _INPUTS = 8
@@ -31,7 +31,7 @@ class FlatMapOverFiles(Rule):
             if stage is None or any(map(is_in_parallel, stages)) or is_only_looked_at(graph, stages):
                 continue
             reader = reader_in(stage)
-            reason = why_unsafe(graph, stages) or why_inputs_differ(graph, stages)
+            reason = why_unsafe(graph, stages) or why_cardinality_differs(stages)
             yield self.finding(
                 stage.span,
                 f"`flat_map` reads its files one after the other{f' with `{reader.op}`' if reader else ''}",

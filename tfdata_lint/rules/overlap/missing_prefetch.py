@@ -228,11 +228,18 @@ def _fix(graph: PipelineGraph, target: Target, consumer: Consumer, ways: tuple[P
             draft.set_arguments(stage, buffer_size=autotune)
         elif any(loop not in consumer.context.loops for loop in stage.context.loops):
             draft.refuse("the pipeline is put together in a loop")
-        elif any(_goes_on(graph, other) for other in graph.stages if other.span == stage.span):
+        elif any(_goes_on(graph, other) for other in graph.once(_by_span).get(stage.span, ())):
             draft.refuse("other pipelines go on from here, which would then be prefetched twice")
         else:
             draft.append(stage, f"prefetch({autotune})")
     return _judged(draft, title, ends, graph, consumer)
+
+
+def _by_span(graph: PipelineGraph) -> dict[Span, list[Stage]]:
+    found: dict[Span, list[Stage]] = {}
+    for stage in graph.stages:
+        found.setdefault(stage.span, []).append(stage)
+    return found
 
 
 def _goes_on(graph: PipelineGraph, stage: Stage) -> bool:

@@ -25,10 +25,14 @@ def why_unsafe(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
 
 
 def why_inputs_differ(graph: PipelineGraph, stages: Iterable[Stage]) -> str:
-    """Inputs that are read at the same time: measured on TensorFlow 2.21."""
+    """Why several inputs that are read at the same time may give something else: measured on TensorFlow 2.21."""
     stages = list(stages)
     if any(may_ignore_errors(graph, stage) for stage in stages):
         return "`ignore_errors` behind it: in sequence an input that fails is asked again, in parallel it is left"
+    return why_cardinality_differs(stages)
+
+
+def why_cardinality_differs(stages: Iterable[Stage]) -> str:
     return _ENDLESS if any(map(may_be_endless, stages)) else ""
 
 

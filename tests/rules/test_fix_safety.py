@@ -1,0 +1,70 @@
+"""Each rule with a safe fix asks all questions that concern it, and its page says so."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+from rows import each
+
+from tfdata_lint.rules import all_rules
+
+PAGES = Path(__file__).parents[2] / "rules"
+#: What must be proven where a fix changes when elements are made, and who is asked.
+QUESTIONS = {
+    "State": "effects_of",
+    "Names": "why_unproven",
+    "Files": "meets_written",
+    "Errors": "may_go_on",
+}
+#: These change no dataset: they write a name, an argument of the profiler or of `tf.function` in another way.
+WRITING = {"TFD502", "TFD701", "TFD703", "TFD705", "TFD706"}
+_SAFE = re.compile(r'"safe"|_why_unsafe\(graph, cache')
+
+
+def text_of(code: str) -> str:
+    return next(PAGES.glob(f"{code}-*.md")).read_text(encoding="utf-8")
+
+
+def section(code: str) -> str:
+    return text_of(code).partition("\n## Fix safety\n")[2].partition("\n## ")[0]
+
+
+def asked(module: ModuleType, seen: set[str]) -> str:
+    """The text of a rule's module, and of the modules of rules that it imports from."""
+    if module.__name__ in seen:
+        return ""
+    seen.add(module.__name__)
+    text = inspect.getsource(module)
+    for name in re.findall(r"^from (tfdata_lint\.rules\.\w+\.\w+) import", text, re.MULTILINE):
+        text += asked(sys.modules[name], seen)
+    return text
+
+
+MODULES = {rule.code: sys.modules[type(rule).__module__] for rule in all_rules() if not rule.code.startswith("TFD00")}
+SAFE = sorted(code for code, module in MODULES.items() if _SAFE.search(inspect.getsource(module)))
+
+
+def test_these_rules_have_safe_fixes() -> None:
+    reading = {f"TFD10{number}" for number in range(1, 8)} | {"TFD304", "TFD305", "TFD702"}
+    assert set(SAFE) == reading | WRITING
+
+
+@each("code", sorted(set(SAFE) - WRITING))
+def test_all_questions_are_asked(code: str) -> None:
+    text = asked(MODULES[code], set())
+    assert [name for name, function in QUESTIONS.items() if f"{function}(" not in text] == []
+
+
+@each("code", SAFE)
+def test_the_page_says_what_is_proven(code: str) -> None:
+    assert re.search(r"\b[Ss]afe\b", section(code))
+    if code not in WRITING:
+        assert code == "TFD101" or "TFD101" in section(code)
+
+
+def test_one_page_lists_the_questions() -> None:
+    assert {*QUESTIONS, "Python", "Epochs"} == set(re.findall(r"^- \*\*(\w+)\.\*\*", section("TFD101"), re.MULTILINE))
