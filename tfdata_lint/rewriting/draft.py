@@ -9,7 +9,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.knowledge.operations import AUTOTUNES
 from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1
-from tfdata_lint.pipeline.project.words import module_of
+from tfdata_lint.pipeline.project.words import may_execute, module_of
 from tfdata_lint.rewriting.chains import Chains
 from tfdata_lint.rewriting.imports import place_of
 
@@ -73,9 +73,11 @@ class Draft(Chains):
         return "tf"
 
     def _lasts(self, name: str) -> None:
-        """Refuse a name of the module that another file sets to something else."""
+        """Refuse a name of the module that another file, or code that it runs, sets to something else."""
         root = name.partition(".")[0]
-        if self.graph.is_imported and self.graph.is_written(f"@{root} {module_of(self.graph.file)}"):
+        if may_execute(root, self.graph.source.text):
+            self.refuse(f"`{root}` may be set to something else")
+        elif self.graph.is_imported and self.graph.is_written(f"@{root} {module_of(self.graph.file)}"):
             self.refuse(f"another file may set `{root}` to something else")
 
     def rename_attribute(self, node: ast.expr, old: str, new: str) -> None:
