@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.purity import rebound
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import counter
 from tfdata_lint.pipeline.project.traces import Step, steps_of
@@ -49,6 +48,6 @@ def _fix(graph: PipelineGraph, step: Step, title: str, missing: list[str], numbe
     values = {"step_num": number, "_r": "1"}
     if step.use.call and draft.can_edit(step.use.call):
         draft.add_arguments(step.use.call, *(f"{name}={values[name]}" for name in missing))
-    if rebound(graph, ["Trace"], is_here=False):
+    if graph.is_written("@Trace"):
         return draft.fix("unsafe", title, "`Trace` may be set to something else, which need not take it")
     return draft.fix("safe", title)

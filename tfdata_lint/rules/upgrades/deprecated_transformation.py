@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.purity import rebound
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_ignore_errors, may_reorder
 from tfdata_lint.pipeline.nouns.stages import SymbolUse
@@ -263,7 +262,7 @@ def _why_unsafe(graph: PipelineGraph, use: SymbolUse, modern: _Modern, given: Ma
     if modern.applied and not stages:
         return "it is not seen that `apply` is that of a dataset"
     name = use.name.rpartition(".")[2]
-    if rebound(graph, [name], is_here=False):
+    if graph.is_written(f"@{name}"):
         return f"`{name}` may be set to something else"
     if name == "RandomDataset" and _is_asked_for(graph, use.name):
         return "`tf.data.Dataset.random` gives a dataset of another class"
