@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 import tracemalloc
@@ -22,7 +21,6 @@ from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.config.settings.values import LARGEST, MOST
 from tfdata_lint.source import formatters, notebook
-from tfdata_lint.source.discovery import discover
 from tfdata_lint.source.globs import is_costly, linear
 from tfdata_lint.source.module import load
 from tfdata_lint.source.suppression import Suppressions
@@ -207,25 +205,6 @@ class TestSettings:
         with pytest.raises(ValueError, match="more than 200 parts"):
             parse_toml(text)
         assert parse_toml("a = [" + "1.5, " * 300 + "]\nb = '" + "." * 300 + "'\n")["b"] == "." * 300
-
-
-class TestIgnores:
-    def test_too_many_patterns_are_told(self, tmp_path: Path) -> None:
-        (tmp_path / "a.py").write_text("x = 1\n")
-        (tmp_path / ".git").mkdir()
-        (tmp_path / ".gitignore").write_text("# no\n\na.py\n" + "".join(f"b{n}*\n" for n in range(5_000)))
-        found = list(discover([str(tmp_path)]))
-        assert [(os.path.basename(one.path), one.problem) for one in found] == [
-            (".gitignore", "only the first 5,000 of its 5,001 patterns are used")
-        ]
-
-    def test_costly_ones_are_told(self, tmp_path: Path) -> None:
-        (tmp_path / "a.py").write_text("x = 1\n")
-        (tmp_path / ".git").mkdir()
-        (tmp_path / ".gitignore").write_text("**/a/**/b/**/c\n")
-        found = list(discover([str(tmp_path)]))
-        assert [os.path.basename(one.path) for one in found] == [".gitignore", "a.py"]
-        assert "too costly" in (found[0].problem or "")
 
 
 class TestComments:
