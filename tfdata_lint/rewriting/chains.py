@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Sequence
 
+from tfdata_lint.pipeline.knowledge.operations import METHODS
+from tfdata_lint.pipeline.mapped.purity import rebound
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.syntax import Block, assigned_value
@@ -29,6 +31,9 @@ class Chains(Arguments):
         if (name := link.partition("(")[0]) in self.graph.overridden:
             self.refuse(f"a class of the project has a `{name}` of its own")
             return
+        if rebound(self.graph, [f"~{name}"], is_here=False):
+            self.refuse(f"`{name}` may be set to something else")
+            return
         code, end = self.syntax.text, self.syntax.end(node)
         start_of_row, end_of_row = self.syntax.line(end)
         is_long = not self.fits(end_of_row - start_of_row + len(link) + 1)
@@ -50,7 +55,8 @@ class Chains(Arguments):
     def append_behind(self, ends: Sequence[Stage], link: Callable[[ast.stmt], str], consumer: ast.AST) -> bool:
         """Write one more stage behind the branches that all give their end to one name: `ds = ds.link`.
 
-        `link` says how it is written below a statement. False when they do not, or when the consumer would not see it.
+        `link` says how it is written below a statement. False when they do not, when the name may stand for something
+        else there, or when the consumer would not see it.
         """
         names = {self.assigned(end) for end in ends}
         if len(names) != 1 or not (assigned := names.pop()):
@@ -63,6 +69,13 @@ class Chains(Arguments):
             return False
         parts = [part for statement in touched for part in walk(statement)]
         if any(isinstance(part, _LEAVING) or _sets_attribute(part, name) for part in parts):
+            return False
+        known = [end.node for end in ends]
+        # What another branch makes of the same dataset may be an end that nothing here leads to.
+        shares = any(isinstance(node, ast.expr) and _is_made_of(name, node) for node in known)
+        if not _gives_an_end(
+            touched, name, lambda value: any(value is node for node in known) or (shares and _is_made_of(name, value))
+        ):
             return False
         return self.write_below(touched[-1], f"{name} = {name}.{link(touched[-1])}")
 
@@ -260,14 +273,52 @@ def _assigned_name(statement: ast.stmt, end: Stage) -> str:
     """`ds` of `ds = …`, where that is this end of a pipeline on some path."""
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
-            todo = [value]
-            while todo:
-                node = todo.pop()
-                if node is end.node:
-                    return name
-                if isinstance(node, ast.IfExp):
-                    todo += [node.body, node.orelse]
+            return name if any(leaf is end.node for leaf in _leaves(value)) else ""
     return ""
+
+
+def _gives_an_end(
+    statements: Sequence[ast.stmt], name: str, is_end: Callable[[ast.expr], bool], is_one: bool = False
+) -> bool:
+    """Is what a name stands for behind these statements the end of a pipeline, whichever branches they take?
+
+    `is_one`: is it before?
+    """
+    for statement in statements:
+        bodies: list[Sequence[ast.stmt]]
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=found)], value=value) if found == name:
+                is_one = all(map(is_end, _leaves(value)))
+                continue
+            case ast.If(body=body, orelse=orelse):
+                bodies = [body, orelse]
+            case ast.Match(cases=cases):
+                last = cases[-1]
+                is_all = last.guard is None and isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None
+                bodies = [case.body for case in cases] if is_all else [[], *(case.body for case in cases)]
+            case _:
+                named = (part for part in walk(statement) if isinstance(part, ast.Name) and part.id == name)
+                is_one = is_one and all(isinstance(part.ctx, ast.Load) for part in named)
+                continue
+        outcomes = [_gives_an_end(body, name, is_end, is_one) for body in bodies]
+        is_one = all(outcomes)
+    return is_one
+
+
+def _is_made_of(name: str, value: ast.expr) -> bool:
+    """`ds.shuffle(8).batch(4)` of `ds`."""
+    links = 0
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        row = METHODS.get(value.func.attr)
+        if row is None or row.kind != "transformation":
+            return False
+        value, links = value.func.value, links + 1
+    return links > 0 and isinstance(value, ast.Name) and value.id == name
+
+
+def _leaves(value: ast.expr) -> list[ast.expr]:
+    """What may come out: of `a if c else b` these are two."""
+    return [*_leaves(value.body), *_leaves(value.orelse)] if isinstance(value, ast.IfExp) else [value]
 
 
 def _sets_attribute(node: ast.AST, name: str) -> bool:

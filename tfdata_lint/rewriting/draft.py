@@ -10,7 +10,7 @@ from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.knowledge.operations import AUTOTUNES
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1
-from tfdata_lint.pipeline.project.words import module_of
+from tfdata_lint.pipeline.project.words import may_execute, module_of
 from tfdata_lint.rewriting.chains import Chains
 from tfdata_lint.rewriting.fix import Applicability, Fix
 from tfdata_lint.rewriting.imports import place_of
@@ -31,6 +31,8 @@ class Draft(Chains):
         names = sorted(self._written) if applicability == "safe" and not self.problem else []
         module = module_of(self.graph.file)
         for name in names:
+            if may_execute(name, self.graph.source.text):
+                return super().fix("unsafe", title, f"code that is executed may set `{name}` to something else")
             if self.graph.is_imported and self.graph.is_written(f"@{name} {module}"):
                 return super().fix("unsafe", title, f"another file may set `{name}` to something else")
         return super().fix(applicability, title, reason)
@@ -41,12 +43,22 @@ class Draft(Chains):
         scope, found = scopes.scope_of(node), scopes.binds(name, node)
         return name in scopes.declared(scope) or (found is not None and found[0] is scope)
 
+    def counts(self, loop: ast.AST, name: str) -> bool:
+        """Does a name stand for the number of the pass, and for nothing else, wherever it is read in a loop?"""
+        found = self.syntax.scopes.binds(name, loop)
+        ways = [self.syntax.way(binding) for binding in found[1]] if found is not None else []
+        function = self.syntax.function_of(self.syntax.way(loop))
+        inside = [way for way in ways if any(step is loop for step in way)]
+        if len(inside) != 1 or any(self.syntax.function_of(way) is not function for way in ways):
+            return False
+        return (isinstance(loop, ast.For) and loop.target in inside[0]) or self.syntax.scopes.is_bound(name, loop)
+
     def autotune(self, node: ast.AST | None, target: Target) -> str:
         """`AUTOTUNE` as it is written at a node: a constant that is in scope, or through the name of TensorFlow."""
         if node is None or not self.can_edit(node):
             return "tf.data.AUTOTUNE"
         if constant := self._constant(node):
-            self._written.add(constant)
+            self._written.add(constant.partition(".")[0])
             return constant
         if target.below(1, 13):
             self.refuse("the oldest TensorFlow that the project allows has no AUTOTUNE")

@@ -55,6 +55,11 @@ class Argument(NamedTuple):
         return isinstance(node, (ast.Name, ast.Constant))
 
     @property
+    def acts(self) -> bool:
+        """May something happen when it is evaluated?"""
+        return self.node is not None and not self.is_plain and not isinstance(self.node, ast.Lambda)
+
+    @property
     def negated(self) -> Argument:
         """`not` of it, and of `not x` the x."""
         match self.node:
@@ -188,6 +193,7 @@ class OldCall:
 
     def write(self, links: Sequence[Link]) -> None:
         """These calls, one behind the other, in its place."""
+        self._keep_order([argument for part in links for argument in part.arguments])
         code, place = self.syntax.text, self._place
         start_of_row, _ = self.syntax.line(place)
         before, indent = code[start_of_row:place], self.syntax.indent(place)
@@ -230,6 +236,7 @@ class OldCall:
             self.draft.refuse("not all of its arguments are seen")
             return
         others = tuple(argument for argument in self.arguments if argument is not first)
+        self._keep_order((first, *others))
         if not others and "\n" in self._inside and not _is_one_expression(first.text):
             # The parentheses of the call go on to hold the rows together.
             inside = re.sub(r",(\s*)$", r"\1", self._inside)
@@ -242,6 +249,12 @@ class OldCall:
         if not isinstance(first.node, _PRIMARIES) or not _is_one_expression(receiver):
             receiver = f"({receiver})"
         self.write([Link(f"{receiver}.{name}", others)])
+
+    def _keep_order(self, arguments: Sequence[Argument]) -> None:
+        """Refuse where two of the arguments that may do something would do it in another order."""
+        starts = [argument.start for argument in arguments if argument.acts]
+        if starts != sorted(starts):
+            self.draft.refuse("its arguments may do something, which would happen in another order")
 
     def _laid_out(self, called: Link, before: str, indent: str, rest: str) -> str:
         """A call in one row, with all arguments on the next row, or with one argument per row."""

@@ -112,6 +112,20 @@ def holds(top: ast.AST, node: ast.AST) -> bool:
     return node is top or any(part is node for _, part in _edges(top, _rows_of(node)))
 
 
+def behind(tree: ast.Module, node: ast.AST) -> ast.Module | None:
+    """The statements of its function, or of the module, that stand behind some code; None where it is not there."""
+    found: list[ast.stmt] = []
+    steps = way(tree, node)
+    for inner, step in pairwise(steps):
+        for name in BLOCKS:
+            block = getattr(step, name, None)
+            if isinstance(block, list) and inner in block:
+                found += block[block.index(inner) + 1 :]
+        if isinstance(step, _FUNCTIONS):
+            break
+    return ast.Module(found, []) if steps else None
+
+
 def names(*nodes: ast.AST) -> set[str]:
     """The plain names that are read or assigned."""
     return {node.id for tree in nodes for node in walk(tree) if isinstance(node, ast.Name)}
@@ -191,6 +205,12 @@ def last_name(node: ast.AST | None) -> str:
 def calls_of(top: ast.AST, name: str) -> Iterator[ast.Call]:
     """The calls of what has this name, be it a function or a method."""
     return (node for node in walk(top) if isinstance(node, ast.Call) and last_name(node) == name)
+
+
+def is_called_twice(top: ast.AST, definition: str) -> bool:
+    """Are there several calls of a function, by its name?"""
+    calls = calls_of(top, definition.rpartition(".")[2])
+    return next(calls, None) is not None and next(calls, None) is not None
 
 
 def has_own_steps(top: ast.AST | None, text: str) -> bool:

@@ -50,9 +50,10 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
     ),
     # What puts what is printed elsewhere.
     "streams": (
-        (b"stdout", b"stderr", b"redirect_std", b"dup2"),
+        (b"stdout", b"stderr", b"redirect_std", b"dup2", b"builtins"),
         re.compile(
-            rb"sys\.(?:__)?std(?:out|err)\w*\s*(?:,[^\n=]*)?=(?!=)|redirect_std|['\"]std(?:out|err)['\"]\s*,|\bdup2\("
+            rb"\bbuiltins(?:__)?\.print\s*=(?!=)|\bbuiltins[^\n]*\bprint['\"]"
+            rb"|sys\.(?:__)?std(?:out|err)\w*\s*(?:,[^\n=]*)?=(?!=)|redirect_std|['\"]std(?:out|err)['\"]\s*,|\bdup2\("
         ),
     ),
     # Names that a fix adds to a module are then those of another one, too.
@@ -182,6 +183,12 @@ def is_meant(word: str, text: str) -> bool:
     return bool(_set_by_computed_names(data, b"")) if word == "*" else _matches(word, data)
 
 
+def may_execute(name: str, text: str) -> bool:
+    """May a text run code that sets a name?"""
+    data = text.encode(errors="replace")
+    return b"exec(" in data and any(re.search(part, data) for part in (_EXECUTED, _IN_CODE % name.encode()))
+
+
 def _matches(word: str, data: bytes) -> bool:
     kind, name = word[0], word[1:].encode()
     if not any(part % name in data for part, _ in _MEANT[kind]):
@@ -218,7 +225,7 @@ def _set_by_computed_names(data: bytes, module: bytes) -> set[bytes]:
     """In which modules and classes does a module set names that are not written in it?"""
     if not any(part in data for part in _REFLECTING):
         return set()
-    found = {module} if re.search(_GLOBALS, data) else set[bytes]()
+    found = {module} if re.search(_GLOBALS, data) or (not module and re.search(_EXECUTED, data)) else set[bytes]()
     places = re.findall(rb"setattr(?:__)?\(\s*(\w[\w.]*)\s*,(?!\s*['\"])", data)
     places += re.findall(rb"\bvars\((\w+)\)(?:\.(?:update|setdefault)\b|" + _ANY_KEY + rb")", data)
     roots = {place.partition(b".")[0] for place in places}
@@ -232,6 +239,11 @@ def _set_by_computed_names(data: bytes, module: bytes) -> set[bytes]:
 
 #: Names that are set: in something else than `self`, by name, by their own attributes; those of libraries.
 _TAKES = rb"\s*(?:[-+*/|&^%%@]|//|\*\*|<<|>>)?=(?!=)"
+_OF_LIBRARY = rb"\b(?:tf|tensorflow|np|numpy|keras|Dataset)(?:\.\w+)*"
+_BY_NAME_OF_LIBRARY = rb"(?:patch|patch\.object|setattr)\(\s*['\"]?" + _OF_LIBRARY + rb"(?:\.|\s*,\s*['\"])%s['\"]"
+#: Names in code that is executed, and such code that is not written there, or goes over several rows.
+_IN_CODE = rb"(?<![\w.])exec\([^\n]*\b%s\b"
+_EXECUTED = rb"(?<![\w.])exec\(\s*(?!r?(?:'(?!'')|\"(?!\"\")))"
 _BY_NAME = rb"(?:setattr|patch|vars|globals|__dict__)\b(?:[^\n]*|[^'\"]*)['\"](?:[\w.]*\.)?%s['\"]"
 #: What must be there, and what it must be part of.
 _MEANT: dict[str, tuple[tuple[bytes, bytes], ...]] = {
@@ -244,13 +256,18 @@ _MEANT: dict[str, tuple[tuple[bytes, bytes], ...]] = {
         (b'%s"', _BY_NAME),
         (b"%s.__", rb"\b%s\.__\w+__" + _TAKES),
         (b".%s", rb"(?:for|as|del)\s+[\w.]+\.%s\b"),
+        (b"exec(%.0s", _IN_CODE),
     ),
-    "~": ((b".%s", rb"\b(?:tf|tensorflow|np|numpy|keras)(?:\.\w+)*\.%s" + _TAKES),),
+    "~": (
+        (b".%s", _OF_LIBRARY + rb"\.%s" + _TAKES),
+        (b"%s'", _BY_NAME_OF_LIBRARY),
+        (b'%s"', _BY_NAME_OF_LIBRARY),
+    ),
 }
 #: A key that is not written, and is assigned; a very long one may be.
 _ANY_KEY = rb"\[[^'\"\]](?:[^\]]{0,300}\][^=\n]{0,3}=(?!=)|[^\]]{301})"
 _GLOBALS = rb"\bglobals\(\)(?:\.(?:update|setdefault)|" + _ANY_KEY + rb")"
-_REFLECTING = (b"setattr", b"globals()", b"vars(")
+_REFLECTING = (b"setattr", b"globals()", b"vars(", b"exec(")
 
 
 def is_imported(project: Project, source: Source) -> tuple[bool, frozenset[str]]:

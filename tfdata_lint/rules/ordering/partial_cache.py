@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.effects import effects_of, meets_written
 from tfdata_lint.pipeline.mapped.purity import why_unproven
-from tfdata_lint.pipeline.nouns.code import only_literal
+from tfdata_lint.pipeline.nouns.code import behind, is_called_twice, only_literal
 from tfdata_lint.pipeline.nouns.errors import may_go_on
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import is_only_reader, length, may_ignore_errors
-from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
+from tfdata_lint.pipeline.nouns.stages import Consumer, Loop, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
 
@@ -114,9 +115,29 @@ def _why_unsafe(graph: PipelineGraph, cache: Stage, take: Stage) -> str:
                 return "what comes before the cache is random, and so far each epoch drew anew"
             if reason := next((reason for s in before if (reason := why_unproven(graph, s))), ""):
                 return f"{reason}, and so far each epoch read it anew"
-            if any(meets_written(graph, s, graph.reached(stage), epochs=True) for s in before):
+            passes = _with_rest(graph, stage, graph.reached(stage))
+            if any(meets_written(graph, s, passes, epochs=True) for s in before):
                 return "files are written between the epochs, and so far each epoch read them anew"
     return ""
+
+
+def _with_rest(graph: PipelineGraph, take: Stage, consumers: list[Consumer]) -> list[Consumer]:
+    """Consumers with what may run between their passes, where these are in no loop, as one more loop around them."""
+    readers = [consumer for consumer in consumers if consumer.kind not in ("cardinality", "len")]
+    definition, tree = take.context.definition, graph.tree
+    own = {reader.context.definition for reader in readers}
+    others = own - {"", definition}
+    is_called_elsewhere = graph.is_imported and not others <= graph.called
+    is_called_again = tree is not None and any(is_called_twice(tree, other) for other in others)
+    if tree is None or not (len(readers) > 1 or is_called_elsewhere or is_called_again):
+        return consumers
+    rest = None
+    if not (definition or is_called_elsewhere) and others and take.node is not None:
+        rest = behind(tree, take.node)
+    elif len(own) == 1 and not (is_called_elsewhere or is_called_again):
+        rest = behind(tree, min(readers, key=lambda reader: reader.span.row).node)
+    loop = Loop("while", rest or tree, take.span)
+    return [replace(reader, context=reader.context._replace(loops=(*reader.context.loops, loop))) for reader in readers]
 
 
 def _may_vary(graph: PipelineGraph, stage: Stage) -> bool:

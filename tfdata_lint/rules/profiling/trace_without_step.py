@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.purity import rebound
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import counter
 from tfdata_lint.pipeline.project.traces import Step, steps_of
@@ -43,9 +44,11 @@ class TraceWithoutStep(Rule):
 
 def _fix(graph: PipelineGraph, step: Step, title: str, missing: list[str], number: str) -> Fix:
     draft = Draft(graph)
-    if "step_num" in missing and not number:
+    if "step_num" in missing and not (number and draft.counts(step.loop, number)):
         draft.refuse("no counter of the steps is at hand")
     values = {"step_num": number, "_r": "1"}
     if step.use.call and draft.can_edit(step.use.call):
         draft.add_arguments(step.use.call, *(f"{name}={values[name]}" for name in missing))
+    if rebound(graph, ["Trace"], is_here=False):
+        return draft.fix("unsafe", title, "`Trace` may be set to something else, which need not take it")
     return draft.fix("safe", title)

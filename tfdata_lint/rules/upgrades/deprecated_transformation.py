@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.purity import rebound
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_ignore_errors, may_reorder
 from tfdata_lint.pipeline.nouns.stages import SymbolUse
@@ -262,6 +263,10 @@ def _why_unsafe(graph: PipelineGraph, use: SymbolUse, modern: _Modern, given: Ma
     if modern.applied and not stages:
         return "it is not seen that `apply` is that of a dataset"
     name = use.name.rpartition(".")[2]
+    if rebound(graph, [name], is_here=False):
+        return f"`{name}` may be set to something else"
+    if name == "RandomDataset" and _is_asked_for(graph, use.name):
+        return "`tf.data.Dataset.random` gives a dataset of another class"
     given = {name: argument for name, argument in given.items() if not argument.is_none}
     if name == "map_and_batch" and "num_parallel_batches" in given:
         return "`num_parallel_batches` has no counterpart"
@@ -276,6 +281,12 @@ def _why_unsafe(graph: PipelineGraph, use: SymbolUse, modern: _Modern, given: Ma
     if name == "parallel_interleave" and any(map(may_be_endless, stages)):
         return "its cardinality was unknown, and becomes infinite where its input never ends"
     return why_further_unsafe(graph, stages)
+
+
+def _is_asked_for(graph: PipelineGraph, name: str) -> bool:
+    """Is a class named where no object of it is made, here or in another file?"""
+    is_named = any(use.call is None for use in graph.uses if use.name == name)
+    return is_named or graph.is_written(f"={name.rpartition('.')[2]}")
 
 
 def _why_interleave_differs(given: Mapping[str, Argument]) -> str:
