@@ -14,13 +14,23 @@ from tfdata_lint.lsp.documents import Documents
 from tfdata_lint.lsp.frames import Broken
 
 if TYPE_CHECKING:
-    from tfdata_lint.lsp.state import Server
+    from pygls.lsp.server import LanguageServer
+
+    class _Server(LanguageServer):
+        """What is asked of ours."""
+
+        pulls: bool
+        is_asked_for_all: bool
+
+        def begin(self, params: types.InitializeParams) -> Any: ...
+
+        def leave(self, code: int) -> None: ...
 
 
 class Protocol(LanguageServerProtocol):
     """Answers every request, once."""
 
-    _server: Server
+    _server: _Server
 
     def receive(self, body: bytes) -> None:
         """Handle a message. Raises `Broken` where nobody can be answered."""

@@ -86,7 +86,7 @@ def _plain(text: bytes) -> bytes:
 
 
 # The working directory comes first, and must not stand in for modules of Python.
-_RUN = "import sys; sys.path[:] = filter(None, sys.path); from tfdata_lint.lsp.lifeline import main; main()"
+_RUN = "import sys; sys.path[:] = filter(None, sys.path); from tfdata_lint.cli.lifeline import main; main()"
 
 
 async def _run(ls: Server, path: str, target: str) -> None:

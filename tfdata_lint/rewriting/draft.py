@@ -8,9 +8,11 @@ import re
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.knowledge.operations import AUTOTUNES
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1
 from tfdata_lint.pipeline.project.words import may_execute, module_of
 from tfdata_lint.rewriting.chains import Chains
+from tfdata_lint.rewriting.fix import Applicability, Fix
 from tfdata_lint.rewriting.imports import place_of
 
 _TENSORFLOW = "tensorflow"
@@ -19,6 +21,21 @@ _EXPERIMENTAL = ".experimental"
 
 class Draft(Chains):
     """Everything that a rule can write. What cannot be written is noted, and the fix is then for display only."""
+
+    def __init__(self, graph: PipelineGraph) -> None:
+        super().__init__(graph)
+        self._written: set[str] = set()
+        """Names of the module that the edits read."""
+
+    def fix(self, applicability: Applicability, title: str, reason: str = "") -> Fix:
+        names = sorted(self._written) if applicability == "safe" and not self.problem else []
+        module = module_of(self.graph.file)
+        for name in names:
+            if may_execute(name, self.graph.source.text):
+                return super().fix("unsafe", title, f"code that is executed may set `{name}` to something else")
+            if self.graph.is_imported and self.graph.is_written(f"@{name} {module}"):
+                return super().fix("unsafe", title, f"another file may set `{name}` to something else")
+        return super().fix(applicability, title, reason)
 
     def is_local(self, name: str, node: ast.AST) -> bool:
         """May this name be assigned where a node stands without becoming another variable?"""
@@ -41,7 +58,7 @@ class Draft(Chains):
         if node is None or not self.can_edit(node):
             return "tf.data.AUTOTUNE"
         if constant := self._constant(node):
-            self._lasts(constant)
+            self._written.add(constant.partition(".")[0])
             return constant
         if target.below(1, 13):
             self.refuse("the oldest TensorFlow that the project allows has no AUTOTUNE")
@@ -61,7 +78,7 @@ class Draft(Chains):
         """The name of TensorFlow at a node; an import is added where there is none."""
         for alias, module in self._modules(node):
             if module == _TENSORFLOW:
-                self._lasts(alias)
+                self._written.add(alias)
                 return alias
         if re.search(r"\btf\b", self.syntax.text):
             self.refuse("there is no name for TensorFlow here")
@@ -71,14 +88,6 @@ class Draft(Chains):
             return "tf"
         self._import("import tensorflow as tf", node)
         return "tf"
-
-    def _lasts(self, name: str) -> None:
-        """Refuse a name of the module that another file, or code that it runs, sets to something else."""
-        root = name.partition(".")[0]
-        if may_execute(root, self.graph.source.text):
-            self.refuse(f"`{root}` may be set to something else")
-        elif self.graph.is_imported and self.graph.is_written(f"@{root} {module_of(self.graph.file)}"):
-            self.refuse(f"another file may set `{root}` to something else")
 
     def rename_attribute(self, node: ast.expr, old: str, new: str) -> None:
         """Write another path for the last attributes of a chain: `deterministic` for `experimental_deterministic`."""

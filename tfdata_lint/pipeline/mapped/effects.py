@@ -505,7 +505,9 @@ def _reads_files_itself(stage: Stage) -> bool:
 
 
 def _reads_a_file(part: Stage) -> bool:
-    """May a stage read files by itself? What tfds has prepared nobody else writes."""
+    """May a stage read files by itself? What tfds has prepared nobody else writes; of what is not seen others ask."""
+    if part.is_opaque:
+        return False
     if part.operation.reads or (not part.inputs and part.op not in _FROM_MEMORY and not part.op.startswith("tfds.")):
         return True
     function = part.function

@@ -33,9 +33,15 @@ def may_go_on(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
     return any(_may_go_on(graph, consumer) for consumer in consumers)
 
 
+def may_be_left(graph: PipelineGraph, loop: ast.AST) -> bool:
+    """May an error leave a loop, and the program go on?"""
+    tries = (node for node in walk(graph.tree) if isinstance(node, ast.Try)) if graph.tree is not None else ()
+    return any(node.handlers and any(holds(step, loop) for step in node.body) for node in tries)
+
+
 def may_leave(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
     """May another file consume what is made here, in whatever way?"""
-    return graph.is_imported and any(consumer.kind in _LEAVING for consumer in consumers)
+    return any(consumer.kind in _LEAVING for consumer in consumers) and graph.is_imported
 
 
 def goes_on(tree: ast.AST) -> bool:

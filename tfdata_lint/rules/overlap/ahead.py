@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Sequence
 
 from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted, meets_looked_for, meets_written
 from tfdata_lint.pipeline.mapped.purity import why_unproven
 from tfdata_lint.pipeline.mapped.state import changed_elsewhere
-from tfdata_lint.pipeline.nouns.errors import may_go_on, may_leave
+from tfdata_lint.pipeline.nouns.errors import may_be_left, may_go_on, may_leave
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
 from tfdata_lint.pipeline.nouns.questions import CACHES, inside
 from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage, tips, upstream
-from tfdata_lint.pipeline.project.syntax import syntax_of
 
 #: What makes a mixture give another order in each iteration.
 _ANEW = "rerandomize_each_iteration"
@@ -99,12 +97,7 @@ def _stops_early(graph: PipelineGraph, end: Stage, consumers: Iterable[Consumer]
     if any(consumer.kind == "next" or any(map(consumer.has, _STEPS)) for consumer in consumers):
         return True
     loops = [consumer.node for consumer in consumers if consumer.kind == "for"]
-    return not all(map(reaches_the_end, loops)) or any(_may_be_left(graph, loop) for loop in loops)
-
-
-def _may_be_left(graph: PipelineGraph, loop: ast.AST) -> bool:
-    """May an error leave a loop, and the program go on?"""
-    return any(isinstance(step, ast.Try) and step.handlers for step in syntax_of(graph.source).way(loop)[:-1])
+    return not all(map(reaches_the_end, loops)) or any(may_be_left(graph, loop) for loop in loops)
 
 
 def _may_vary(graph: PipelineGraph, cache: Stage) -> bool:

@@ -275,20 +275,20 @@ def _ends_with(ends: list[Stage], graph: PipelineGraph, draft: Draft) -> list[St
     if names == {None}:
         return []
     by_name = graph.once(_ends_by_name)
-    found = {end.span: end for name in names if name for end in by_name.get(name, ())}
+    found = {end.span: end for name in names if name for end in by_name.get(name, {}).values()}
     found.update((end.span, end) for end in ends)
     ways = (path for end in found.values() for path in paths(end, end.context.conditions))
     return list(found.values()) if all(map(_lacks_prefetch, ways)) else []
 
 
-def _ends_by_name(graph: PipelineGraph) -> dict[object, list[Stage]]:
+def _ends_by_name(graph: PipelineGraph) -> dict[object, dict[int, Stage]]:
     """The ends of consumed pipelines, by the name and the function that they are assigned in."""
     draft = Draft(graph)
-    found: dict[object, list[Stage]] = {}
+    found: dict[object, dict[int, Stage]] = {}
     for consumer in graph.consumers:
         for tip in tips(consumer.dataset):
             if name := draft.assigned(tip):
-                found.setdefault(name, []).append(tip)
+                found.setdefault(name, {})[id(tip)] = tip
     return found
 
 
