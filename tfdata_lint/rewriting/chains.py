@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from tfdata_lint.pipeline.knowledge.operations import METHODS
-from tfdata_lint.pipeline.mapped.purity import rebound
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.syntax import Block, assigned_value
@@ -31,9 +30,7 @@ class Chains(Arguments):
         if (name := link.partition("(")[0]) in self.graph.overridden:
             self.refuse(f"a class of the project has a `{name}` of its own")
             return
-        if rebound(self.graph, [f"~{name}"], is_here=False):
-            self.refuse(f"`{name}` may be set to something else")
-            return
+        self.read.add(f".{name}")
         code, end = self.syntax.text, self.syntax.end(node)
         start_of_row, end_of_row = self.syntax.line(end)
         is_long = not self.fits(end_of_row - start_of_row + len(link) + 1)
