@@ -17,7 +17,7 @@ import pytest
 from dying import ENDLESS, WAYS, death
 from lsp_editor import Editor, until
 from lsprotocol import types
-from processes import PATIENCE, free_port
+from processes import PATIENCE, free_port, started
 from talking import INITIALIZE, ITEM, URIS, Written, framed_message, fresh, request
 from test_robustness import Raw, raw, served
 
@@ -145,6 +145,33 @@ async def test_a_client_whose_process_is_elsewhere(raw: Raw) -> None:
     await asyncio.sleep(0.5)
     raw.send(request(2, "no/such"))
     assert (await raw.answer(2))["error"]["code"] == -32601
+
+
+#: A server that is at its imports for ever.
+STARTING = """\
+import sys, time
+class Slow:
+    def find_spec(self, name, *_):
+        if name == "pygls":
+            print("importing", file=sys.stderr, flush=True)
+            time.sleep(3600)
+sys.meta_path.insert(0, Slow())
+from tfdata_lint.cli import console
+console()
+"""
+
+
+@pytest.mark.slow
+def test_the_client_ends_while_the_server_starts() -> None:
+    pipe = subprocess.PIPE
+    with started([sys.executable, "-c", STARTING, "server"], stdin=pipe, stdout=pipe, stderr=pipe) as server:
+        assert server.stdin
+        assert server.stdout
+        assert server.stderr
+        assert server.stderr.readline() == b"importing\n"
+        server.stdin.close()
+        server.stdout.close()
+        assert server.wait(PATIENCE) == 0
 
 
 @pytest.mark.slow

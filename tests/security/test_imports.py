@@ -125,9 +125,19 @@ def test_how_the_editor_starts_a_verification(hostile: Path, tmp_path: Path) -> 
     pytest.importorskip("pygls")
     from tfdata_lint.lsp.verify import _RUN
 
-    done = run([sys.executable, "-c", _RUN, "check", "-q", "--output-format", "concise"], tmp_path)
-    assert (done.returncode, done.stderr) == (1, "")
-    assert "TFD401" in done.stdout
+    # It ends when its input does.
+    with started(
+        [sys.executable, "-c", _RUN, "check", "-q", "--output-format", "concise"],
+        env=environment(tmp_path),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        assert b"TFD401" in process.stdout.read()
+        assert process.stderr.read() == b""
+        assert process.wait(PATIENCE) == 1
     assert marks(hostile) == ""
 
 

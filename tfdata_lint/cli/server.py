@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 
 from tfdata_lint.cli.common import CLEAN, UsageError
 
@@ -12,9 +13,13 @@ def run(address: str) -> int:
     host, _, port = address.rpartition(":")
     if address and not (port.isdecimal() and int(port) < 65_536):
         raise UsageError(f"--tcp: {address!r} is not a port")
+    from tfdata_lint.lsp.watching import ending_with
+
     try:
-        from tfdata_lint.lsp import serving
-        from tfdata_lint.lsp.server import server
+        # What is imported takes a second or more.
+        with nullcontext() if address else ending_with(sys.stdout.fileno()):
+            from tfdata_lint.lsp import serving
+            from tfdata_lint.lsp.server import server
     except ModuleNotFoundError as error:
         if error.name not in ("pygls", "lsprotocol"):
             raise

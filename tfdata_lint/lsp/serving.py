@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-import select
 import signal
-import sys
 import threading
-import time
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -16,12 +13,11 @@ from typing import Any, BinaryIO
 
 from tfdata_lint.lsp.frames import Broken, Frames
 from tfdata_lint.lsp.state import Server
+from tfdata_lint.lsp.watching import hung_up, in_background, outlived
 
 _CHUNK = 65_536
 #: What is still under way has so long to end by itself, in seconds.
 _GRACE = 2.0
-#: How often it is looked whether the client is still there, where the system cannot tell of its end, in seconds.
-_EVERY = 2.0
 
 
 def over_pipes(server: Server, source: int, target: BinaryIO) -> int:
@@ -32,10 +28,10 @@ def over_pipes(server: Server, source: int, target: BinaryIO) -> int:
 
     async def serve(leave: Leave) -> None:
         # Without somebody who reads it, what is still to come is in vain.
-        _in_background(_hung_up, target.fileno(), leave)
+        in_background(hung_up, target.fileno(), leave)
         # It may be full of what is not read while nobody reads what is written.
-        _in_background(_hung_up, source, leave.in_time)
-        server.watch = lambda process: _in_background(_outlived, process, leave)
+        in_background(hung_up, source, leave.in_time)
+        server.watch = lambda process: in_background(outlived, process, leave)
         loop, thread = asyncio.get_running_loop(), ThreadPoolExecutor(1)
 
         def read() -> bytes:
@@ -65,9 +61,9 @@ def over_tcp(server: Server, host: str, port: int) -> int:
         listening = await asyncio.start_server(connected, host, port)
         reader, writer = await first
         listening.close()
-        _in_background(_hung_up, writer.get_extra_info("socket").fileno(), leave.in_time)
+        in_background(hung_up, writer.get_extra_info("socket").fileno(), leave.in_time)
         if str(writer.get_extra_info("peername")[0]) in ("127.0.0.1", "::1"):
-            server.watch = lambda process: _in_background(_outlived, process, leave)
+            server.watch = lambda process: in_background(outlived, process, leave)
 
         async def read() -> bytes:
             with suppress(OSError):
@@ -165,57 +161,3 @@ def _run(server: Server, serve: Callable[[Leave], Coroutine[Any, Any, None]]) ->
     leave = asyncio.run(main())
     leave.done()
     return leave.code
-
-
-# ── the other end ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _in_background(wait: Callable[[int], bool], what: int, then: Callable[[], None]) -> None:
-    def watch() -> None:
-        if wait(what):
-            then()
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
-def _hung_up(descriptor: int) -> bool:
-    """Wait until there is nobody at the other end of a pipe or a connection, or nobody who will send more."""
-    if not hasattr(select, "poll"):
-        return False
-    poller = select.poll()
-    # Of the other events it is told anyway.
-    poller.register(descriptor, getattr(select, "POLLRDHUP", 0))
-    return not any(event & select.POLLNVAL for _, event in poller.poll())
-
-
-def _outlived(process: int) -> bool:
-    """Wait until a process has ended. False: there is none; it may be one of another machine, or of outside."""
-    if sys.platform == "win32":
-        import ctypes
-
-        kernel = ctypes.WinDLL("kernel32")
-        kernel.OpenProcess.restype = ctypes.c_void_p
-        kernel.WaitForSingleObject.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
-        handle = kernel.OpenProcess(0x0010_0000, False, process)
-        return bool(handle) and kernel.WaitForSingleObject(handle, 0xFFFF_FFFF) == 0
-    if not _is_there(process):
-        return False
-    if sys.platform == "linux":
-        with suppress(OSError):
-            poller = select.poll()
-            poller.register(os.pidfd_open(process), select.POLLIN)
-            return bool(poller.poll())
-    while _is_there(process):
-        time.sleep(_EVERY)
-    return True
-
-
-def _is_there(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        # It is somebody else's.
-        pass
-    return True

@@ -8,7 +8,6 @@ import re
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.knowledge.operations import AUTOTUNES
-from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1
 from tfdata_lint.pipeline.project.words import may_execute, module_of
 from tfdata_lint.rewriting.chains import Chains
@@ -22,20 +21,19 @@ _EXPERIMENTAL = ".experimental"
 class Draft(Chains):
     """Everything that a rule can write. What cannot be written is noted, and the fix is then for display only."""
 
-    def __init__(self, graph: PipelineGraph) -> None:
-        super().__init__(graph)
-        self._written: set[str] = set()
-        """Names of the module that the edits read."""
-
     def fix(self, applicability: Applicability, title: str, reason: str = "") -> Fix:
-        names = sorted(self._written) if applicability == "safe" and not self.problem else []
-        module = module_of(self.graph.file)
-        for name in names:
-            if may_execute(name, self.graph.source.text):
-                return super().fix("unsafe", title, f"code that is executed may set `{name}` to something else")
-            if self.graph.is_imported and self.graph.is_written(f"@{name} {module}"):
-                return super().fix("unsafe", title, f"another file may set `{name}` to something else")
+        """The fix with the edits so far; no safe one where what they read may be set to something else."""
+        for name in sorted(self.read) if applicability == "safe" and not self.problem else ():
+            if self._is_set(name):
+                return super().fix("unsafe", title, f"`{name}` may be set to something else")
         return super().fix(applicability, title, reason)
+
+    def _is_set(self, name: str) -> bool:
+        if name.startswith("."):
+            return self.graph.is_written(f"~{name[1:]}")
+        if may_execute(name, self.graph.source.text):
+            return True
+        return self.graph.is_imported and self.graph.is_written(f"@{name} {module_of(self.graph.file)}")
 
     def is_local(self, name: str, node: ast.AST) -> bool:
         """May this name be assigned where a node stands without becoming another variable?"""
@@ -58,7 +56,7 @@ class Draft(Chains):
         if node is None or not self.can_edit(node):
             return "tf.data.AUTOTUNE"
         if constant := self._constant(node):
-            self._written.add(constant.partition(".")[0])
+            self.read.add(constant.partition(".")[0])
             return constant
         if target.below(1, 13):
             self.refuse("the oldest TensorFlow that the project allows has no AUTOTUNE")
@@ -78,7 +76,7 @@ class Draft(Chains):
         """The name of TensorFlow at a node; an import is added where there is none."""
         for alias, module in self._modules(node):
             if module == _TENSORFLOW:
-                self._written.add(alias)
+                self.read.add(alias)
                 return alias
         if re.search(r"\btf\b", self.syntax.text):
             self.refuse("there is no name for TensorFlow here")

@@ -9,6 +9,8 @@ import stat
 LARGEST = 16_000_000
 BESIDE = 4_000_000
 LOCKED = 32_000_000
+#: Bytes that are asked for at once, at least.
+_STEP = 65_536
 #: The files beside those that are linted which are there but could not be read, by absolute path, and why.
 unread: dict[str, str] = {}
 _KINDS = {
@@ -35,15 +37,13 @@ def read(path: str, largest: int = LARGEST) -> bytes:
     _check(os.stat(path), largest)
     descriptor = os.open(path, _FLAGS)
     with open(descriptor, "rb", buffering=0) as file:
-        size = _check(os.fstat(descriptor), largest)
-        data = file.read(size + 1) or b""
-        if len(data) > size:
-            # It grows, or the system writes it while it is read.
-            parts, left = [data], largest + 1 - len(data)
-            while left > 0 and (part := file.read(left)):
-                parts.append(part)
-                left -= len(part)
-            data = b"".join(parts)
+        step = max(_check(os.fstat(descriptor), largest) + 1, _STEP)
+        parts, left = [], largest + 1
+        # It may grow meanwhile, and come in pieces.
+        while left > 0 and (part := file.read(min(step, left))):
+            parts.append(part)
+            left -= len(part)
+    data = parts[0] if len(parts) == 1 else b"".join(parts)
     if len(data) > largest:
         raise Refused(_too_large(largest))
     return data

@@ -119,7 +119,7 @@ def formatted(statement: str, width: int, step: str = "    ", *, by_ruff: bool =
     """A logical line as the formatters would lay it out, its indent included; None where that is not known."""
     if len(statement) > _LONGEST or "\\\n" in statement or "fmt:" in statement or "yapf:" in statement:
         return None
-    stripped = statement.lstrip(" ")
+    stripped = statement.lstrip(" \t")
     indent = statement[: len(statement) - len(stripped)]
     try:
         leaves = leaves_of(stripped, by_ruff=by_ruff)

@@ -68,7 +68,7 @@ from tfdata_lint.pipeline.project.index import span_of, symbol_uses
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.project.reach import index_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
-from tfdata_lint.pipeline.project.words import is_imported, is_written, located
+from tfdata_lint.pipeline.project.words import importers, is_imported, is_written, located
 from tfdata_lint.source.module import Source
 
 #: Consumers that make an iterator; what is done with it shows what it is for.
@@ -114,6 +114,7 @@ class Run(ABC):
         self.graph.depends |= index.reads
         self.graph.written = partial(is_written, project, source)
         self.graph.imported = partial(is_imported, project, source)
+        self.graph.importing = partial(importers, project, source)
         self.graph.located = partial(located, project, source)
         self.watch: Callable[[Value, ast.Call], None] | None = None
         """Is told what is called, where somebody asks for it."""

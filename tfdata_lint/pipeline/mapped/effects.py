@@ -21,7 +21,7 @@ from tfdata_lint.pipeline.mapped.layers import applied, layers_of
 from tfdata_lint.pipeline.mapped.purity import unproven
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
 from tfdata_lint.pipeline.mapped.rows import rows_of
-from tfdata_lint.pipeline.mapped.writing import may_write, may_write_between
+from tfdata_lint.pipeline.mapped.writing import may_write, may_write_between, may_write_elsewhere
 from tfdata_lint.pipeline.nouns.errors import is_kept, may_leave
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
@@ -462,10 +462,10 @@ def _writes_between(
 ) -> bool:
     """May what runs between two elements, or two epochs, write files, or look for some?"""
     consumers = list(consumers)
-    if may_leave(graph, consumers):
-        return True
-    return any(may_write(graph, code, looks) for code in _run_between(graph, consumers, epochs)) or any(
-        may_write_between(graph, consumer.node, looks) for consumer in consumers
+    return (
+        any(may_write(graph, code, looks) for code in _run_between(graph, consumers, epochs))
+        or any(may_write_between(graph, consumer.node, looks) for consumer in consumers)
+        or (may_leave(graph, consumers) and may_write_elsewhere(graph, looks))
     )
 
 

@@ -41,6 +41,8 @@ _BY_TEXT = {
     ),
     "attribute": re.compile(r"\b(?:setattr|delattr|vars|exec|eval|patch|__(?:dict|setattr|delattr|setstate)__)\b"),
 }
+_ARRAYS: frozenset[_Kind] = frozenset({"array", "vector"})
+_FLAT: frozenset[_Kind] = frozenset({"array", "fixed", "flat", "vector"})
 _FIXED_BY = frozenset({"bool", "bytes", "float", "int", "len", "range", "repr", "str"})
 #: These give one of what they are given, or keep it.
 _FIXED_OF = frozenset({"frozenset", "max", "min", "round"})
@@ -231,8 +233,9 @@ class _Proof:
             case ast.Constant() | ast.JoinedStr():
                 return "fixed"
             case ast.Compare(left=left, comparators=others):
-                # That of arrays is one.
-                return "fixed" if self._widest([left, *others], depth) == "fixed" else ""
+                compared = {self._read(part, depth) for part in (left, *others)}
+                # That of arrays is one, a new one.
+                return "" if not compared <= _FLAT else "array" if compared & _ARRAYS else "fixed"
             case ast.Name(id=name):
                 return "fixed" if self._kind_of(name, node, depth + 1) == "fixed" else ""
             case ast.UnaryOp(operand=part):
@@ -272,12 +275,14 @@ class _Proof:
                 kinds = {self._read(part, depth) for part in given}
                 if builtin in _FIXED_BY or (builtin in _FIXED_OF and kinds <= {"fixed"}):
                     return "fixed"
+                if builtin in _FIXED_OF and all(isinstance(part, (ast.List, ast.Tuple)) for part in given):
+                    return "flat" if kinds <= {"fixed", "flat"} else ""
                 return "flat" if builtin in _FLAT_BY and kinds <= {"fixed", "flat"} else ""
             case ast.Attribute(value=value, attr="copy" | "astype") if len(given) < 2 and not call.keywords:
                 root = value.value if isinstance(value, ast.Subscript) else value
                 return kind if (kind := self._read(root, depth)) in ("flat", "vector", "array") else ""
         if name.startswith("numpy."):
-            is_new = self._makes_array(call, name) and not {"copy", "mmap_mode"} & _named(call)
+            is_new = self._makes_array(call, name) and not any(_may_alias(word) for word in call.keywords)
             is_new = is_new and not any(re.search("obj|['\"]O", ast.unparse(part)) for part in given)
             return "" if not is_new else "vector" if name in ("numpy.arange", "numpy.linspace") else "array"
         if name in _FLAT_OF:
@@ -329,6 +334,8 @@ class _Proof:
                 return isinstance(way[-3], (ast.If, ast.While, ast.Assert)) and way[-3].test is parent
             case ast.BinOp():
                 return kind != "deep"
+            case ast.Starred():
+                return kind in ("flat", "vector") and isinstance(way[-3], (ast.List, ast.Set, ast.Tuple))
         return isinstance(parent, (ast.Compare, ast.FormattedValue, ast.Expr, ast.UnaryOp))
 
     def _is_reading(self, call: ast.Call, kind: _Kind) -> bool:
@@ -465,6 +472,12 @@ def _walks(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
         for part in (node, *getattr(node, "generators", ())):
             if isinstance(part, (ast.For, ast.comprehension)):
                 yield part.target, part.iter
+
+
+def _may_alias(word: ast.keyword) -> bool:
+    """Does an argument let NumPy give what it is given, or a file, instead of a new array?"""
+    is_copy = word.arg == "copy" and isinstance(word.value, ast.Constant) and word.value.value is True
+    return word.arg in ("copy", "mmap_mode", None) and not is_copy
 
 
 def _only_tells(way: list[ast.AST]) -> bool:

@@ -100,12 +100,25 @@ def may_write_between(graph: PipelineGraph, call: ast.AST, looks: bool = False) 
     return _Writing(graph, looks).may_by_callback(call)
 
 
+def may_write_elsewhere(graph: PipelineGraph, looks: bool = False) -> bool:
+    """May a file of the project write files that imports this one?"""
+    writing = _Writing(graph, looks)
+    paths = graph.importers
+    sources = [graph.locate(path)[0] for path in paths] if paths is not None else [None]
+    return any(
+        there is None or there.tree is None or writing.may(there.tree, there) or writing.may_unasked(there.tree, there)
+        for there in sources
+    )
+
+
 class _Writing:
     def __init__(self, graph: PipelineGraph, looks: bool) -> None:
         self.graph = graph
         self.looks = looks
         """Is looking for files meant, too?"""
         self.seen: set[int] = set()
+        self.asked: set[int] = set()
+        """Bindings of names of which it is being asked what they stand for."""
 
     def may(self, node: ast.AST, source: Source) -> bool:
         if id(node) in self.seen:
@@ -113,8 +126,9 @@ class _Writing:
         self.seen.add(id(node))
         if writes_files(node):
             return True
-        # What is walked is the pipeline itself.
-        tops = [part for part in children(node) if part is not getattr(node, "iter", None)]
+        # What is walked is the pipeline itself, and what goes with it.
+        walked = getattr(node, "iter", None)
+        tops = [*(part for part in children(node) if part is not walked), *_companions(walked)]
         tops = [node] if isinstance(node, (ast.Call, ast.Name, ast.Attribute)) else tops
         syntax = self._syntax(source)
         parts = [part for top in tops for part in walk(top)]
@@ -224,6 +238,8 @@ class _Writing:
             return self.graph.is_written("log file")
         if method not in _METHODS and (method not in operations.METHODS or method in ("cache", "save", "snapshot")):
             return True
+        if self.graph.is_written(f"~{method}"):
+            return True
         return not self._is_of_library(func.value, syntax) and self.graph.is_written(f"-{method}")
 
     def _defined(self, name: str, syntax: Syntax) -> list[ast.AST]:
@@ -264,10 +280,14 @@ class _Writing:
         return False
 
     def _makes_library(self, binding: ast.AST, name: str, syntax: Syntax) -> bool:
+        if id(binding) in self.asked:
+            return False
+        self.asked.add(id(binding))
         way = syntax.way(binding)
         value = assigned_value(way[-2], name) if len(way) > 1 else None
-        is_itself = any(isinstance(part, ast.Name) and part.id == name for part in walk(value)) if value else True
-        return value is not None and not is_itself and self._is_of_library(value, syntax)
+        made = value is not None and self._is_of_library(value, syntax)
+        self.asked.discard(id(binding))
+        return made
 
     def _is_writing(self, name: str) -> bool:
         """Might a function of a library, or of another module of the project, write?"""
@@ -312,6 +332,14 @@ class _Writing:
         return bool(there is not None and rest) and self._is_writing(name)
 
     def _may_bound(self, binding: ast.AST, name: str, syntax: Syntax, source: Source) -> bool:
+        if id(binding) in self.asked:
+            return False
+        self.asked.add(id(binding))
+        may = self._may_stand_for(binding, name, syntax, source)
+        self.asked.discard(id(binding))
+        return may
+
+    def _may_stand_for(self, binding: ast.AST, name: str, syntax: Syntax, source: Source) -> bool:
         if isinstance(binding, _DEFINITIONS):
             return self._may_defined(binding, syntax, source)
         if isinstance(binding, (ast.Import, ast.ImportFrom)):
@@ -361,7 +389,8 @@ class _Writing:
         way = syntax.way(binding)
         value = assigned_value(way[-2], name) if len(way) > 1 else None
         match value:
-            case ast.Name(id=other) if other != name:
+            case ast.Name(id=other) if id(binding) not in self.asked:
+                self.asked.add(id(binding))
                 return self._leads(other, value, syntax, source)
             case ast.Lambda():
                 return self.may(value, source)
@@ -450,6 +479,14 @@ class _Writing:
                     return True
         itself = [one for one in (value, *added) if isinstance(one, ast.Name) and one.id == name]
         return bool(itself) or any(self._may_callback(one, syntax) for one in (value, *added))
+
+
+def _companions(walked: ast.AST | None) -> list[ast.expr]:
+    """What is walked beside a pipeline: of `zip(steps(), ds)` the first."""
+    if not isinstance(walked, ast.Call) or last_name(walked) != "zip":
+        return []
+    made = (ast.GeneratorExp, ast.Name)
+    return [part for part in walked.args if isinstance(part, made) or isinstance(getattr(part, "func", None), ast.Name)]
 
 
 def _places_of(name: str, source: Source) -> list[str]:

@@ -69,6 +69,7 @@ class PipelineGraph:
     written: Callable[[str], tuple[bool, frozenset[str]]] = lambda word: (False, frozenset())
     """Is it, and what does that depend on?"""
     imported: Callable[[], tuple[bool, frozenset[str]]] = lambda: (False, frozenset())
+    importing: Callable[[], tuple[tuple[str, ...] | None, frozenset[str]]] = lambda: ((), frozenset())
     located: Callable[[str], tuple[Source | None, str, frozenset[str]]] = lambda name: (None, "", frozenset())
     """The module of the project that a full name leads to, what of the name is left, and what that depends on."""
     ending: Ending | None = None
@@ -149,6 +150,13 @@ class PipelineGraph:
     def is_imported(self) -> bool:
         """May another file of the project import this one?"""
         found, looked_at = self.imported()
+        self.depends |= looked_at
+        return found
+
+    @property
+    def importers(self) -> tuple[str, ...] | None:
+        """The other files of the project that may have what is made in this one; None where these are not known."""
+        found, looked_at = self.importing()
         self.depends |= looked_at
         return found
 

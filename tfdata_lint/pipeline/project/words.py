@@ -15,6 +15,8 @@ from tfdata_lint.source.module import Source
 #: Files that are searched; a project with more of them may say anything.
 _MOST = 3000
 _FILES = (".py", ".ipynb")
+#: Modules by which a module is imported, at most.
+_IMPORTERS = 20
 #: Files that are kept when they were read, and how long they are at most.
 _KEPT, _SHORT = 800, 40_000
 #: Characters before a name in which the call may begin that is given it.
@@ -280,6 +282,22 @@ def is_imported(project: Project, source: Source) -> tuple[bool, frozenset[str]]
     name = module_of(path)
     written = _written(project, project.root(path))
     return written.imported is None or name in written.imported, written.looked_at - {path}
+
+
+def importers(project: Project, source: Source) -> tuple[tuple[str, ...] | None, frozenset[str]]:
+    """The modules of its project that import a module, or one of those that do; None where these are not all known."""
+    path = os.path.abspath(source.path)
+    root = project.root(path)
+    written = _written(project, root)
+    names, found = {module_of(path)}, [path]
+    if written.imported is None:
+        return None, written.looked_at - {path}
+    files = [file for file in _below(project, root)[0] if file != path]
+    while new := [file for file in files if file not in found and not names.isdisjoint(_imports(project, file))]:
+        found += new
+        names |= {module_of(file) for file in new}
+    is_known = len(found) <= _IMPORTERS and all(file.endswith(".py") for file in found)
+    return tuple(found[1:]) if is_known else None, written.looked_at - {path}
 
 
 def may_be_used_elsewhere(project: Project, source: Source) -> bool:
