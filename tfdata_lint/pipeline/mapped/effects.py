@@ -79,7 +79,7 @@ _COMPUTING = (ast.While, ast.BinOp, ast.AugAssign)
 #: Sources that have their elements in memory.
 _FROM_MEMORY = frozenset(
     {"counter", "from_generator", "from_list", "from_sparse_tensor_slices", "from_tensor_slices", "from_tensors",
-     "random", "range"}
+     "random", "range", "timeseries_dataset_from_array"}
 )  # fmt: skip
 #: Calls of what Python may read files with, among those that are known to change nothing.
 _READING = ("builtins.open", "csv.", "glob.", "io.", "json.load", "numpy.DataSource", "numpy.from", "numpy.genfromtxt",

@@ -20,13 +20,16 @@ from tfdata_lint.source.trees import children, walk
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 #: Methods that write no file, where no class of the project has one of that name.
 _METHODS = frozenset(
-    {"add", "append", "apply_gradients", "assign", "assign_add", "assign_sub", "astype", "clear", "copy", "count",
-     "decode", "encode", "endswith", "evaluate", "extend", "fit", "format", "get", "gradient", "index", "insert",
-     "item", "items", "join", "keys", "lower", "max", "mean", "min", "minimize", "numpy", "pop", "predict",
-     "predict_on_batch", "ravel", "replace", "reset_state", "reset_states", "reshape", "result", "set_description",
-     "set_postfix",
-     "setdefault", "sort", "split", "startswith", "strip", "sum", "test_on_batch", "test_step", "tolist",
-     "train_on_batch", "train_step", "update", "update_state", "upper", "values", "with_suffix"}
+    {"add", "add_argument", "all", "any", "append", "apply_gradients", "argmax", "argmin", "argsort", "assign",
+     "assign_add", "assign_sub", "astype", "axis", "capitalize", "clear", "copy", "count", "cumsum", "decode", "diff",
+     "dot", "encode", "endswith", "evaluate", "extend", "fit", "flatten", "format", "get", "gradient", "imshow",
+     "index", "insert", "isdigit", "item", "items", "join", "keys", "legend", "lower", "lstrip", "max", "mean", "min",
+     "minimize", "numpy", "parse_args", "parse_known_args", "pop", "predict", "predict_on_batch", "prod", "ravel",
+     "replace", "reset_state", "reset_states", "reshape", "result", "round", "rstrip", "set_description",
+     "set_postfix", "set_title", "set_xlabel", "set_xticks", "set_ylabel", "set_yticks", "setdefault", "sort",
+     "split", "splitlines", "squeeze", "startswith", "std", "strip", "sum", "swapaxes", "test_on_batch", "test_step",
+     "title", "tolist", "train_on_batch", "train_step", "transpose", "update", "update_state", "upper", "values",
+     "var", "with_suffix", "zfill"}
 )  # fmt: skip
 #: What only reads, or calls only what it is given by name.
 _BUILTINS = frozenset(
@@ -58,14 +61,17 @@ _LOGGING = ("debug", "error", "exception", "info", "log", "warning")
 _QUIET_BEGINNINGS = (
     "tensorflow.GradientTape", "tensorflow.Variable", "tensorflow.data.", "tensorflow.distribute.",
     "tensorflow.function", "tensorflow.keras.", "tensorflow.summary.", "tensorflow.train.Checkpoint",
-    "tensorflow.compat.v1.GraphKeys", "tensorflow.compat.v1.Session", "tensorflow.compat.v1.train.",
+    "tensorflow.compat.v1.GraphKeys", "tensorflow.compat.v1.Session", "tensorflow.compat.v1.estimator.",
+    "tensorflow.compat.v1.train.", "tensorflow.estimator.",
 )  # fmt: skip
 _QUIET_EFFECTS = frozenset(
     {"generator", "iterator", "logging", "lookup", "random", "random_layer", "stateful_layer", "stateless_random",
      "tf_print", "variable_assign", "variable_read"}
 )  # fmt: skip
 _READERS = ("tensorflow.io.gfile.exists", "tensorflow.io.gfile.glob", "tensorflow.io.gfile.isdir",
-            "tensorflow.io.gfile.listdir", "tensorflow.io.gfile.stat")  # fmt: skip
+            "tensorflow.io.gfile.listdir", "tensorflow.io.gfile.stat", "tensorflow.gfile.Exists",
+            "tensorflow.gfile.Glob", "tensorflow.gfile.IsDirectory", "tensorflow.gfile.ListDirectory",
+            "tensorflow.gfile.Stat")  # fmt: skip
 _WRITERS = ("tensorflow.data.Dataset.save", "tensorflow.data.experimental.save", "tensorflow.keras.callbacks.",
             "tensorflow.keras.datasets.", "tensorflow.keras.utils.")  # fmt: skip
 #: NumPy has functions in few rooms, and these of them write.
@@ -81,8 +87,15 @@ _MODULES = 40
 _LOOKING = ("os.listdir", "os.path.")
 #: Of these, what only looks at the text of a path.
 _OF_PATHS = frozenset(f"os.path.{name}" for name in ("basename", "dirname", "join", "normpath", "split", "splitext"))
+#: What shows pictures, and saves none.
+_SHOWING = frozenset(
+    f"matplotlib.pyplot.{name}"
+    for name in ["axis", "bar", "clf", "close", "colorbar", "figure", "gca", "gcf", "grid", "hist", "imshow", "legend",
+                 "plot", "scatter", "show", "subplot", "subplots", "suptitle", "text", "tight_layout", "title",
+                 "xlabel", "xlim", "xticks", "ylabel", "ylim", "yticks"]
+)  # fmt: skip
 #: Of Python's library these write nothing.
-_QUIET = ("abc.", "array.", "bisect.", "collections.", "contextlib.", "copy.", "dataclasses.", "datetime.",
+_QUIET = ("abc.", "argparse.", "array.", "bisect.", "collections.", "contextlib.", "copy.", "dataclasses.", "datetime.",
           "enum.", "functools.", "heapq.", "itertools.",
           "json.dumps", "json.loads",
           "math.", "operator.", "os.environ", "os.getenv", "os.listdir", "os.path.", "pickle.dumps", "pickle.loads",
@@ -306,7 +319,7 @@ class _Writing:
             return len(found) != 1 or self._may_defined(found[0], self._syntax(there), there)
         if self.looks and name.startswith(_LOOKING) and name not in _OF_PATHS:
             return True
-        return not (name.startswith(_QUIET) or known(name).is_pure)
+        return not (name.startswith(_QUIET) or name in _SHOWING or known(name).is_pure)
 
     def _is_writing_tensorflow(self, name: str) -> bool:
         row = known(name)
