@@ -332,7 +332,7 @@ class TestSettings:
         (root / "tfdata-lint.toml").write_text(f'fail-level = "error"\n{name} = "{value}"\n')
         done = run("check", "--write-baseline")
         assert done.code == 2
-        why = f"`{name}` leads out of the folder of this file; --{name} may name such a place"
+        why = f"`{name}` leads out of the project; --{name} may name such a place"
         assert f"tfdata-lint: error: tfdata-lint.toml:2: {why}\n" in done.err
         assert sorted(os.listdir(tmp_path)) == ["project"]
 

@@ -32,6 +32,7 @@ SHOWN = {
     "A link to a device": "security/test_special_files.py::test_all_places_at_once source/test_discovery.py",
     "No file is read beyond": "source/test_content.py::test_no_more_than_asked_for security/test_special_files.py",
     "Links to folders": "source/test_discovery.py",
+    "Of a file that": "security/test_links.py",
     "A cache is believed": "security/test_cache.py::TestForged security/test_cache.py::TestTheKey",
     "What the analysis": "security/test_growth.py::test_work_grows_with_size pipeline/test_limits.py",
     "What settings, requirements": "security/test_growth.py",

@@ -213,3 +213,21 @@ def test_cells_that_were_executed_have_the_number_that_jupyter_shows() -> None:
     assert [one.executed for one in source.cells] == [None, 7, None, None, None]
     places = [str(Placer(source).place(Span("a.ipynb", row, 0, row, 1))) for row in (1, 2, 3)]
     assert places == ["a.ipynb:cell 1:1:1", "a.ipynb:In [7]:1:1", "a.ipynb:cell 3:1:1"]
+
+
+def test_a_long_notebook_with_a_broken_cell() -> None:
+    """Cells that are read alone count against the same bound as a whole text."""
+    cells = ["x = = 3", "a = 1\n" * 80_000, "b = 2\n" * 80_000, "c = 3"]
+    source = notebook(*cells)
+    assert source.tree is not None
+    assert len(source.problems) == 1
+    assert source.unparsed == source.cells[2].first
+    assert {node.targets[0].id for node in source.tree.body} == {"a"}  # type: ignore[attr-defined]
+
+
+def test_more_values_than_anybody_has() -> None:
+    text = '{"cells": [' + "[]," * 3_000_000 + "[]]}"
+    source = load(text.encode(), "a.ipynb")
+    assert [problem.message for problem in source.problems] == [
+        "this notebook has more than 4,000,000 values; clear what its cells have shown"
+    ]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.source.inside import leads_out
 from tfdata_lint.source.places import Place
 
 if TYPE_CHECKING:
@@ -152,9 +153,11 @@ def problems_in(source: Source) -> Iterator[Diagnostic]:
     cost = (
         "Nothing in this file was checked" if source.tree is None else "This cell was left out; the others were checked"
     )
+    # What is no Python, and not of this checkout, may be a secret.
+    is_shown = not source.problems or not leads_out(source.path)
     for problem in source.problems:
         place = source.place(problem.row, problem.column, problem.row, problem.column, around=1)
-        place = place._replace(end_column=place.column + 1)
+        place = place._replace(end_column=place.column + 1, lines=place.lines if is_shown else ())
         yield unreadable(problem.message, place, cost, "advice" if problem.is_meant else "error")
 
 

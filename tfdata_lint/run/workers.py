@@ -141,9 +141,10 @@ class Workers:
 
     def submit(self, batch: Batch) -> None:
         texts = [_text(file.path) for file in batch.files] if self._sends_texts else None
+        task = replace(self._task(batch), texts=texts)
         try:
             with _safe_path():
-                self._futures[batch] = self._workers().submit(work, replace(self._task(batch), texts=texts))
+                self._futures[batch] = self._workers().submit(work, task)
         except BrokenExecutor as error:
             self._futures[batch] = Future()
             self._futures[batch].set_exception(error)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import stat
 
-#: Bytes of a module or notebook; of what stands beside them (settings, requirements, patterns); of lock files.
+#: Bytes of a module; of a notebook, which has pictures; of settings, patterns and the like; of lock files.
 LARGEST = 16_000_000
+NOTEBOOK = 64_000_000
 BESIDE = 4_000_000
 LOCKED = 32_000_000
 #: Bytes that are asked for at once, at least.
@@ -31,8 +32,9 @@ class Refused(OSError):
         self.strerror = reason
 
 
-def read(path: str, largest: int = LARGEST) -> bytes:
+def read(path: str, largest: int = 0) -> bytes:
     """The content of a regular file of at most so many bytes. Raises OSError: `Refused` for any other."""
+    largest = largest or (NOTEBOOK if path.endswith(".ipynb") else LARGEST)
     # Opening a device does something to it, and opening a pipe waits.
     _check(os.stat(path), largest)
     descriptor = os.open(path, _FLAGS)

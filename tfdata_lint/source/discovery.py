@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from tfdata_lint.source.content import Refused, note, read_beside
-from tfdata_lint.source.globs import linear
+from tfdata_lint.source.globs import is_costly, linear
 
 SUFFIXES = (".py", ".pyi", ".ipynb")
 
@@ -22,8 +22,8 @@ DEFAULT_EXCLUDES = (
 
 #: Folders that a path may have: the patterns of each are asked about all that is below it.
 _DEEPEST = 250
-#: Rows of patterns, those with wildcards among them, and `**` in one of them.
-_MOST_LINES, _MOST_WILD, _MOST_ANY = 10_000, 1_000, 4
+#: Rows of patterns, and those with wildcards among them.
+_MOST_LINES, _MOST_WILD = 10_000, 1_000
 _WILDCARDS = frozenset("*?[]!\\/# \t\n\r\v\f")
 
 
@@ -360,6 +360,6 @@ def _too_much(lines: Sequence[str]) -> str:
     wild = [line for line in lines if not re.fullmatch(r"#.*|\*?[^*?\[\\]*", line)]
     if len(lines) > _MOST_LINES or len(wild) > _MOST_WILD:
         return f"it has more than {_MOST_LINES:,} rows, or {_MOST_WILD:,} of them with wildcards"
-    if any(line.count("**") > _MOST_ANY for line in wild):
-        return f"a pattern has more than {_MOST_ANY} `**`"
+    if costly := next(filter(is_costly, wild), ""):
+        return f"`{costly[:40]}` has too many `**`, or is too long"
     return ""

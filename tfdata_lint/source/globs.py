@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 #: Characters of a pattern, and `**` before its end, beyond which it is not used.
-_LONGEST, _DEEP = 1_000, 2
+_LONGEST, _DEEP = 1_000, 3
 _STAR = "[^/]*"
 #: A character as it is, or one of several.
 _CLASS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]")

@@ -163,13 +163,13 @@ class Source:
         if len(self.text) > limit // _PER_WORD and (word := _word(self.text, limit // _PER_WORD)):
             limit = min(limit, word.start())
         is_long = len(self.text) > limit
+        if self.kind == "notebook":
+            parsed = parse(self.text) if not is_long else None
+            if isinstance(parsed, ast.Module) and not self._crosses_cells(parsed):
+                return parsed
+            return self._parse_cells(limit)
         text, self.unparsed = layout.beginning(self.text, limit) if is_long else (self.text, 0)
-        parsed = parse(text)
-        if self.kind != "notebook":
-            return self._accept(parsed)
-        if isinstance(parsed, ast.Module) and not self._crosses_cells(parsed):
-            return parsed
-        return self._parse_cells()
+        return self._accept(parse(text))
 
     def _accept(self, parsed: ast.Module | Problem) -> ast.Module | None:
         if isinstance(parsed, Problem):
@@ -188,11 +188,17 @@ class Source:
                 return True
         return False
 
-    def _parse_cells(self) -> ast.Module | None:
+    def _parse_cells(self, limit: int) -> ast.Module | None:
+        """Each cell alone, as far as so many characters go."""
         body: list[ast.stmt] = []
         rows = self.text.split("\n")
         for cell in self.cells:
-            parsed = parse("\n".join(rows[cell.first - 1 : cell.last]))
+            text = "\n".join(rows[cell.first - 1 : cell.last])
+            limit -= len(text) + 1
+            if limit < -1:
+                self.unparsed = cell.first
+                break
+            parsed = parse(text)
             # Rows count as in the whole text.
             before = cell.first - 1
             if isinstance(parsed, Problem):

@@ -38,6 +38,10 @@ _TIMED = re.compile(r"([ \t]*)%time(?=[ \t]+[^ \t\n-])")
 _FIRST_CODE = re.compile(r"(?:[ \t]*(?:#(?!!)[^\n]*)?\n)*[ \t]*")
 
 
+#: Values in the JSON of a notebook.
+_MANY = 4_000_000
+
+
 class NotANotebook(Exception):
     """The text is no notebook: why, and the row of the text."""
 
@@ -75,6 +79,9 @@ def read(text: str) -> list[Cell]:
 def _parse_json(text: str) -> dict[str, Any]:
     import json
 
+    # Each makes some 60 bytes of Python; pictures are long, and single.
+    if len(text) > _MANY and sum(map(text.count, "[{,")) > _MANY:
+        raise NotANotebook(f"this notebook has more than {_MANY:,} values; clear what its cells have shown")
     try:
         notebook = json.loads(text)
     except json.JSONDecodeError as error:

@@ -46,6 +46,7 @@ _PYTHON_2_LINE = r"""(?x)
 _PATIENCE = 20
 #: Characters that are parsed for that in one text, and those of a statement that LibCST, which takes 2 KB of memory for
 #: each, is asked about.
+_STATEMENTS = 20_000
 _PARSED_AGAIN = 4_000_000
 _LONGEST_JUDGED = 150_000
 _STACK = 64 << 20
@@ -140,7 +141,9 @@ def _without_newer_syntax(text: str) -> ast.Module | None:
     """The tree of what this Python can read, if the text is right in a newer one."""
     lines = text.split("\n")
     newer: list[tuple[int, int]] = []
-    for first, last in layout.statements(text):
+    for number, (first, last) in enumerate(layout.statements(text)):
+        if number == _STATEMENTS:
+            return None
         try:
             ast.parse("\n".join(lines[first - 1 : last]))
         except SyntaxError:

@@ -15,7 +15,7 @@ from tfdata_lint.config.files import parse_toml, shown_path
 from tfdata_lint.config.settings.model import Settings, keys, option_of
 from tfdata_lint.config.settings.values import read, selector_problem, selectors, unknown_key
 from tfdata_lint.source import content
-from tfdata_lint.source.inside import is_inside
+from tfdata_lint.source.inside import checkout_of, is_inside
 
 FILE_NAMES = (".tfdata-lint.toml", "tfdata-lint.toml", "pyproject.toml")
 #: What our section of `pyproject.toml` is taken for.
@@ -144,9 +144,9 @@ class Configuration:
             except ValueError as error:
                 self.problems.append(Problem(shown, line, f"`{name}` {error}"))
                 continue
-            if key.kind == "path" and not is_inside(os.path.join(root, value), root):
+            if key.kind == "path" and not is_inside(os.path.join(root, value), checkout_of(root)):
                 # Whoever has written it is not who runs this.
-                where = f"leads out of the folder of this file; {option_of(key.field)} may name such a place"
+                where = f"leads out of the project; {option_of(key.field)} may name such a place"
                 self.problems.append(Problem(shown, line, f"`{name}` {where}"))
                 continue
             for selector in dict.fromkeys(selectors(key.kind, value)):

@@ -57,10 +57,10 @@ _ARRAY_BY = frozenset(
      "hstack", "where", "zeros", "zeros_like", "random.normal", "random.permutation", "random.rand", "random.randint",
      "random.randn", "random.random", "random.uniform", "random.choice"}
 )  # fmt: skip
-#: Builtins that keep nothing of what they are given.
 #: How many arguments these take before the array that they write to.
 _BEFORE_OUT = {"abs": 1, "concatenate": 2, "exp": 1, "log": 1, "max": 2, "mean": 3, "min": 2, "sqrt": 1, "stack": 2,
                "std": 3, "sum": 3}  # fmt: skip
+#: Builtins that keep nothing of what they are given.
 _READING = (
     _FIXED_BY
     | _FIXED_OF

@@ -20,16 +20,16 @@ from tfdata_lint.source.trees import children, walk
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 #: Methods that write no file, where no class of the project has one of that name.
 _METHODS = frozenset(
-    {"add", "add_argument", "all", "any", "append", "apply_gradients", "argmax", "argmin", "argsort", "assign",
-     "assign_add", "assign_sub", "astype", "axis", "capitalize", "clear", "copy", "count", "cumsum", "decode", "diff",
-     "dot", "encode", "endswith", "evaluate", "extend", "fit", "flatten", "format", "get", "gradient", "imshow",
-     "index", "insert", "isdigit", "item", "items", "join", "keys", "legend", "lower", "lstrip", "max", "mean", "min",
-     "minimize", "numpy", "parse_args", "parse_known_args", "pop", "predict", "predict_on_batch", "prod", "ravel",
-     "replace", "reset_state", "reset_states", "reshape", "result", "round", "rstrip", "set_description",
-     "set_postfix", "set_title", "set_xlabel", "set_xticks", "set_ylabel", "set_yticks", "setdefault", "sort",
-     "split", "splitlines", "squeeze", "startswith", "std", "strip", "sum", "swapaxes", "test_on_batch", "test_step",
-     "title", "tolist", "train_on_batch", "train_step", "transpose", "update", "update_state", "upper", "values",
-     "var", "with_suffix", "zfill"}
+    {"add", "add_argument", "all", "any", "append", "apply_gradients", "argmax", "argmin", "argsort", "as_default",
+     "assign", "assign_add", "assign_sub", "astype", "axis", "build", "capitalize", "clear", "compile", "copy",
+     "count", "cumsum", "decode", "diff", "dot", "encode", "endswith", "evaluate", "extend", "fit", "flatten",
+     "format", "get", "gradient", "imshow", "index", "insert", "isdigit", "item", "items", "join", "keys", "legend",
+     "lower", "lstrip", "max", "mean", "min", "minimize", "numpy", "parse_args", "parse_known_args", "pop",
+     "predict", "predict_on_batch", "prod", "ravel", "replace", "reset_state", "reset_states", "reshape", "result",
+     "round", "rstrip", "set_description", "set_postfix", "set_title", "set_xlabel", "set_xticks", "set_ylabel",
+     "set_yticks", "setdefault", "sort", "split", "splitlines", "squeeze", "startswith", "std", "strip", "sum",
+     "summary", "swapaxes", "test_on_batch", "test_step", "title", "tolist", "train_on_batch", "train_step",
+     "transpose", "update", "update_state", "upper", "values", "var", "with_suffix", "zfill"}
 )  # fmt: skip
 #: What only reads, or calls only what it is given by name.
 _BUILTINS = frozenset(
@@ -40,6 +40,10 @@ _BUILTINS = frozenset(
      "reversed", "round", "set", "setattr", "slice", "sorted", "staticmethod", "str", "sum", "super", "tuple", "type",
      "vars", "zip"}
 )  # fmt: skip
+#: These take the next of what they are given when somebody takes the next of them.
+_LAZY = ("enumerate", "filter", "iter", "map", "reversed", "zip")
+#: Functions that are followed into one another.
+_DEEPEST = 40
 #: Called by name.
 _CALLED = ("__init__", "__new__", "__call__")
 #: What Keras calls of one's own classes.
@@ -73,7 +77,8 @@ _READERS = ("tensorflow.io.gfile.exists", "tensorflow.io.gfile.glob", "tensorflo
             "tensorflow.gfile.Glob", "tensorflow.gfile.IsDirectory", "tensorflow.gfile.ListDirectory",
             "tensorflow.gfile.Stat")  # fmt: skip
 _WRITERS = ("tensorflow.data.Dataset.save", "tensorflow.data.experimental.save", "tensorflow.keras.callbacks.",
-            "tensorflow.keras.datasets.", "tensorflow.keras.utils.")  # fmt: skip
+            "tensorflow.keras.datasets.", "tensorflow.keras.preprocessing.image.",
+            "tensorflow.keras.utils.")  # fmt: skip
 #: NumPy has functions in few rooms, and these of them write.
 _OF_NUMPY = re.compile(r"numpy\.(?:(?:fft|linalg|ma|random)\.)?(?!save|memmap|DataSource|fromfile)\w+(?:\(\)\.\w+)?")
 _QUIET_CALLBACKS = frozenset(
@@ -104,24 +109,44 @@ _QUIET = ("abc.", "argparse.", "array.", "bisect.", "collections.", "contextlib.
 
 def may_write(graph: PipelineGraph, node: ast.AST, looks: bool = False) -> bool:
     """May code write files, or look for some where that is meant, itself or through what it calls?"""
-    writing = _Writing(graph, looks)
-    return writing.may(node, graph.source) or writing.may_unasked(node, graph.source)
+    answers = graph.once(_answers)
+    key = (id(node), looks)
+    if key not in answers:
+        writing = _Writing(graph, looks)
+        answers[key] = writing.may(node, graph.source) or writing.may_unasked(node, graph.source)
+    return answers[key]
 
 
 def may_write_between(graph: PipelineGraph, call: ast.AST, looks: bool = False) -> bool:
     """May Keras write files between the batches of a call, by the callbacks that it is given?"""
-    return _Writing(graph, looks).may_by_callback(call)
+    answers = graph.once(_answers)
+    key = ("between", id(call), looks)
+    if key not in answers:
+        answers[key] = _Writing(graph, looks).may_by_callback(call)
+    return answers[key]
 
 
 def may_write_elsewhere(graph: PipelineGraph, looks: bool = False) -> bool:
     """May a file of the project write files that imports this one?"""
-    writing = _Writing(graph, looks)
-    paths = graph.importers
-    sources = [graph.locate(path)[0] for path in paths] if paths is not None else [None]
-    return any(
-        there is None or there.tree is None or writing.may(there.tree, there) or writing.may_unasked(there.tree, there)
-        for there in sources
-    )
+    answers = graph.once(_answers)
+    key = ("elsewhere", looks)
+    if key not in answers:
+        writing = _Writing(graph, looks)
+        paths = graph.importers
+        sources = [graph.locate(path)[0] for path in paths] if paths is not None else [None]
+        answers[key] = any(
+            there is None
+            or there.tree is None
+            or writing.may(there.tree, there)
+            or writing.may_unasked(there.tree, there)
+            for there in sources
+        )
+    return answers[key]
+
+
+def _answers(graph: PipelineGraph) -> dict[object, bool]:
+    """What has been asked of it."""
+    return {}
 
 
 class _Writing:
@@ -130,22 +155,33 @@ class _Writing:
         self.looks = looks
         """Is looking for files meant, too?"""
         self.seen: set[int] = set()
-        self.asked: set[int] = set()
-        """Bindings of names of which it is being asked what they stand for."""
+        self.known: dict[tuple[str, int], bool] = {}
+        """What was asked of the bindings of names. While it is being asked, they add nothing."""
+        self.depth = 0
 
     def may(self, node: ast.AST, source: Source) -> bool:
         if id(node) in self.seen:
             return False
         self.seen.add(id(node))
-        if writes_files(node):
+        if self.depth == _DEEPEST:
             return True
+        self.depth += 1
+        self.graph.work.spend(1)
+        try:
+            return writes_files(node) or self._may(node, source)
+        finally:
+            self.depth -= 1
+
+    def _may(self, node: ast.AST, source: Source) -> bool:
         # What is walked is the pipeline itself, and what goes with it.
         walked = getattr(node, "iter", None)
         tops = [*(part for part in children(node) if part is not walked), *_companions(walked)]
         tops = [node] if isinstance(node, (ast.Call, ast.Name, ast.Attribute)) else tops
         syntax = self._syntax(source)
         parts = [part for top in tops for part in walk(top)]
-        inner = {id(part.func) for part in parts if isinstance(part, ast.Call)}
+        calls = [part for part in parts if isinstance(part, ast.Call)]
+        given = {id(one) for call in calls for one in [*call.args, *(word.value for word in call.keywords)]}
+        inner = {id(call.func) for call in calls}
         inner |= {id(part.value) for part in parts if isinstance(part, ast.Attribute)}
         for part in parts:
             match part:
@@ -153,8 +189,26 @@ class _Writing:
                     if self._calls(part, syntax, source):
                         return True
                 case ast.Name(ctx=ast.Load()) | ast.Attribute(ctx=ast.Load()) if id(part) not in inner:
-                    if self._may_handed(part, syntax, source):
+                    if self._may_handed(part, syntax, source, is_given=id(part) in given):
                         return True
+                case ast.Subscript(ctx=ast.Store()):
+                    # What is put into an array of a library may be put into a file.
+                    if self._is_foreign(part, syntax):
+                        return True
+        return False
+
+    def _is_foreign(self, node: ast.expr, syntax: Syntax) -> bool:
+        """Has a library made it that is not known?"""
+        while isinstance(node, (ast.Attribute, ast.Subscript)):
+            node = node.value
+        found = syntax.scopes.binds(node.id, node) if isinstance(node, ast.Name) else None
+        for binding in found[1] if found is not None and isinstance(node, ast.Name) else ():
+            value = _value_of(binding, node.id, syntax)
+            while isinstance(value, ast.Subscript):
+                value = value.value
+            full = syntax.scopes.full_name(value.func) if isinstance(value, ast.Call) else ""
+            if full and self._is_writing(full) and self.graph.locate(full)[0] is None:
+                return True
         return False
 
     def _syntax(self, source: Source) -> Syntax:
@@ -233,6 +287,8 @@ class _Writing:
                 # How a file is opened has been looked at.
                 if builtin == "open":
                     return self.looks
+                if any(self._is_starred(builtin, name) for name in self._stars(syntax)):
+                    return True
                 return builtin not in _BUILTINS and not builtin.endswith(("Error", "Exception"))
             case ast.Name(id=called):
                 return self._leads(called, func, syntax, source)
@@ -242,16 +298,26 @@ class _Writing:
                 return self._is_writing(name)
         return True
 
+    def _stars(self, syntax: Syntax) -> Iterator[str]:
+        """The modules of the project of which a module imports all names."""
+        for node in nodes_on(syntax.tree, rows_with(syntax.text, r"\bimport[ \t]*\*")):
+            if isinstance(node, ast.ImportFrom):
+                yield member(node, "")
+
+    def _is_starred(self, name: str, module: str) -> bool:
+        there, _ = self.graph.locate(f"{module}.{name}")
+        return module.startswith(".") or (there is not None and bool(self._defined(name, self._syntax(there))))
+
     def _may_method(self, method: str, func: ast.Attribute, syntax: Syntax, source: Source) -> bool:
         if isinstance(func.value, ast.Name) and func.value.id == "self" and self._is_layer(method, syntax):
             return False
         if own := self._defined(method, syntax):
-            return any(self.may(part, source) for part in own)
+            return any(self.may(part, source) for part in own) or self.graph.is_written(f"-{method}")
         if method in _LOGGING:
-            return self.graph.is_written("log file")
+            return self.graph.is_written("log file") or self.graph.is_written(f"-{method}")
         if method not in _METHODS and (method not in operations.METHODS or method in ("cache", "save", "snapshot")):
             return True
-        if self.graph.is_written(f"~{method}"):
+        if self.graph.is_written(f"~{method}") or self.graph.is_written(f"@{method}"):
             return True
         return not self._is_of_library(func.value, syntax) and self.graph.is_written(f"-{method}")
 
@@ -293,17 +359,22 @@ class _Writing:
         return False
 
     def _makes_library(self, binding: ast.AST, name: str, syntax: Syntax) -> bool:
-        if id(binding) in self.asked:
-            return False
-        self.asked.add(id(binding))
-        way = syntax.way(binding)
-        value = assigned_value(way[-2], name) if len(way) > 1 else None
-        made = value is not None and self._is_of_library(value, syntax)
-        self.asked.discard(id(binding))
-        return made
+        key = ("made by a library", id(binding))
+        if key not in self.known:
+            self.known[key] = False
+            way = syntax.way(binding)
+            value = assigned_value(way[-2], name) if len(way) > 1 else None
+            self.known[key] = value is not None and self._is_of_library(value, syntax)
+        return self.known[key]
 
     def _is_writing(self, name: str) -> bool:
         """Might a function of a library, or of another module of the project, write?"""
+        there, rest = self.graph.locate(name)
+        if there is not None and rest:
+            found = [part for part in getattr(there.tree, "body", ()) if getattr(part, "name", "") == rest]
+            if len(found) != 1 or self.graph.is_written(f"@{rest}"):
+                return True
+            return self._may_defined(found[0], self._syntax(there), there)
         # `shutil.os.path`
         name = re.sub(r"^\w+\.(?=(?:json|math|os|time)\.)", "", name)
         root = name.partition(".")[0]
@@ -313,10 +384,6 @@ class _Writing:
             return self._is_writing_tensorflow(canonical(name))
         if root == "numpy":
             return _OF_NUMPY.fullmatch(name) is None
-        there, rest = self.graph.locate(name)
-        if there is not None and rest:
-            found = [part for part in getattr(there.tree, "body", ()) if getattr(part, "name", "") == rest]
-            return len(found) != 1 or self._may_defined(found[0], self._syntax(there), there)
         if self.looks and name.startswith(_LOOKING) and name not in _OF_PATHS:
             return True
         return not (name.startswith(_QUIET) or name in _SHOWING or known(name).is_pure)
@@ -331,48 +398,53 @@ class _Writing:
 
     # ---- names ----------------------------------------------------------------------------------------------------
 
-    def _may_handed(self, node: ast.Name | ast.Attribute, syntax: Syntax, source: Source) -> bool:
-        """Might what a name stands for write, where others call it or take the next of it?"""
+    def _may_handed(self, node: ast.expr, syntax: Syntax, source: Source, is_given: bool = False) -> bool:
+        """Might what a name stands for write, where others call it or take the next of it? `is_given`: to a call."""
         if isinstance(node, ast.Name):
             found = syntax.scopes.binds(node.id, node)
-            return found is not None and any(self._may_bound(part, node.id, syntax, source) for part in found[1])
+            return found is not None and any(self._may_bound(p, node.id, syntax, source, is_given) for p in found[1])
         name = syntax.scopes.full_name(node)
         if not name:
-            return any(self.may(part, source) for part in self._defined(node.attr, syntax))
+            return any(self.may(part, source) for part in self._defined(getattr(node, "attr", ""), syntax))
+        return self._may_named(name, is_given)
+
+    def _may_named(self, name: str, is_given: bool) -> bool:
         if name.startswith(("tensorflow.", "keras.", "numpy.")):
-            return re.search(r"\.(?:raw_ops|write|save|tofile)", name) is not None
+            return re.search(r"\.(?:raw_ops|gfile|write|save|tofile)", name) is not None
         there, rest = self.graph.locate(name)
-        return bool(there is not None and rest) and self._is_writing(name)
+        if there is not None:
+            return bool(rest and self._defined(rest, self._syntax(there))) and self._is_writing(name)
+        is_constant = name in _STREAMS or name.rpartition(".")[2].isupper()
+        return is_given and "." in name and not is_constant and self._is_writing(name)
 
-    def _may_bound(self, binding: ast.AST, name: str, syntax: Syntax, source: Source) -> bool:
-        if id(binding) in self.asked:
-            return False
-        self.asked.add(id(binding))
-        may = self._may_stand_for(binding, name, syntax, source)
-        self.asked.discard(id(binding))
-        return may
+    def _may_bound(self, binding: ast.AST, name: str, syntax: Syntax, source: Source, is_given: bool) -> bool:
+        key = (f"handed {is_given}", id(binding))
+        if key not in self.known:
+            self.known[key] = False
+            if isinstance(binding, _DEFINITIONS):
+                self.known[key] = self._may_defined(binding, syntax, source)
+            elif isinstance(binding, (ast.Import, ast.ImportFrom)):
+                self.known[key] = self._may_named(_imported(binding, name), is_given)
+            else:
+                self.known[key] = self._gives(_value_of(binding, name, syntax), syntax, source)
+        return self.known[key]
 
-    def _may_stand_for(self, binding: ast.AST, name: str, syntax: Syntax, source: Source) -> bool:
-        if isinstance(binding, _DEFINITIONS):
-            return self._may_defined(binding, syntax, source)
-        if isinstance(binding, (ast.Import, ast.ImportFrom)):
-            full = _imported(binding, name)
-            there, rest = self.graph.locate(full) if full else (None, "")
-            return bool(there is not None and rest and self._defined(rest, self._syntax(there))) and self._is_writing(
-                full
-            )
-        way = syntax.way(binding)
-        value = assigned_value(way[-2], name) if len(way) > 1 else None
+    def _gives(self, value: ast.expr | None, syntax: Syntax, source: Source) -> bool:
+        """Might taking something of a value, or calling it, write?"""
         match value:
             case ast.GeneratorExp() | ast.Lambda():
                 return self.may(value, source)
+            case ast.Name() | ast.Attribute():
+                return self._may_handed(value, syntax, source)
             case ast.Call(func=func):
-                # What is handed to it may be called each time that something is taken of what it gives.
+                if not self._is_lazy(func, syntax):
+                    return False
                 given = [*value.args, *(keyword.value for keyword in value.keywords)]
-                names = (part for part in given if isinstance(part, (ast.Name, ast.Attribute)))
-                return self._is_lazy(func, syntax) and (
-                    self._may_called(func, syntax, source)
-                    or any(self._may_handed(part, syntax, source) for part in names)
+                return self._may_called(func, syntax, source) or any(
+                    self._may_handed(part, syntax, source, is_given=True)
+                    if isinstance(part, (ast.Name, ast.Attribute))
+                    else self._gives(part, syntax, source)
+                    for part in given
                 )
         return False
 
@@ -383,10 +455,12 @@ class _Writing:
             there, rest = self.graph.locate(name)
             found = self._defined(rest, self._syntax(there)) if there is not None else []
             return name.startswith(("functools.", "itertools.")) or any(map(_yields, found))
+        if isinstance(func, ast.Attribute):
+            return any(map(_yields, self._defined(func.attr, syntax)))
         if not isinstance(func, ast.Name):
             return False
         found_here = syntax.scopes.binds(func.id, func)
-        return func.id in ("map", "filter", "iter") if found_here is None else any(map(_yields, found_here[1]))
+        return func.id in _LAZY if found_here is None else any(map(_yields, found_here[1]))
 
     def _leads(self, name: str, node: ast.expr, syntax: Syntax, source: Source) -> bool:
         """Might what a name stands for write, when it is called?"""
@@ -399,29 +473,33 @@ class _Writing:
         if isinstance(binding, (ast.Import, ast.ImportFrom)):
             at = ast.copy_location(ast.Name(name, ast.Load()), binding)
             return self._is_writing(syntax.scopes.full_name(at) or _imported(binding, name))
-        way = syntax.way(binding)
-        value = assigned_value(way[-2], name) if len(way) > 1 else None
+        value = _value_of(binding, name, syntax)
         match value:
-            case ast.Name(id=other) if id(binding) not in self.asked:
-                self.asked.add(id(binding))
-                return self._leads(other, value, syntax, source)
+            case ast.Name(id=other):
+                key = ("called", id(binding))
+                if key not in self.known:
+                    self.known[key] = False
+                    self.known[key] = self._leads(other, value, syntax, source)
+                return self.known[key]
             case ast.Lambda():
                 return self.may(value, source)
-            case ast.Call(func=func, args=args):
+            case ast.Call(func=func):
                 full = syntax.scopes.full_name(func)
                 if known(full).role == "compiles":
-                    return any(
-                        self._leads(part.id, part, syntax, source) for part in args if isinstance(part, ast.Name)
-                    )
+                    return self._hands_on(value, syntax, source)
                 is_keras = full.startswith(("tensorflow.keras.", "keras."))
                 return not is_keras or self._is_writing(full) or self._hands_on(value, syntax, source)
         return True
 
     def _hands_on(self, call: ast.Call, syntax: Syntax, source: Source) -> bool:
-        """Might what is handed to a layer or model write?"""
+        """Might what is handed to a layer, a model or `tf.function` write?"""
         given = (part for one in [*call.args, *(word.value for word in call.keywords)] for part in walk(one))
         return any(
-            self._may_handed(part, syntax, source) for part in given if isinstance(part, (ast.Name, ast.Attribute))
+            self.may(part, source)
+            if isinstance(part, ast.Lambda)
+            else self._may_handed(part, syntax, source, is_given=True)
+            for part in given
+            if isinstance(part, (ast.Name, ast.Attribute, ast.Lambda))
         )
 
     def _may_defined(self, node: ast.AST, syntax: Syntax, source: Source) -> bool:
@@ -479,8 +557,10 @@ class _Writing:
 
     def _may_added(self, binding: ast.AST, name: str, syntax: Syntax) -> bool:
         """What a list of callbacks, or one, is when it is made; what is added to it as well."""
-        way = syntax.way(binding)
-        value = assigned_value(way[-2], name) if len(way) > 1 else None
+        if id(binding) in self.seen:
+            return False
+        self.seen.add(id(binding))
+        value = _value_of(binding, name, syntax)
         if value is None:
             return True
         added: list[ast.expr] = []
@@ -490,16 +570,39 @@ class _Writing:
                     added.append(one)
                 case ast.Attribute(value=ast.Name(id=found)) if found == name and part.attr != "append":
                     return True
-        itself = [one for one in (value, *added) if isinstance(one, ast.Name) and one.id == name]
-        return bool(itself) or any(self._may_callback(one, syntax) for one in (value, *added))
+        return any(self._may_callback(one, syntax) for one in (value, *added))
 
 
 def _companions(walked: ast.AST | None) -> list[ast.expr]:
     """What is walked beside a pipeline: of `zip(steps(), ds)` the first."""
-    if not isinstance(walked, ast.Call) or last_name(walked) != "zip":
+    if not isinstance(walked, ast.Call) or not isinstance(walked.func, ast.Name):
         return []
-    made = (ast.GeneratorExp, ast.Name)
-    return [part for part in walked.args if isinstance(part, made) or isinstance(getattr(part, "func", None), ast.Name)]
+    found: list[ast.expr] = []
+    for part in walked.args:
+        if isinstance(part, ast.Call) and last_name(part) in (*_LAZY, "tqdm"):
+            found += _companions(part)
+        elif isinstance(part, (ast.GeneratorExp, ast.Lambda, ast.Name)):
+            found.append(part)
+        elif isinstance(part, (ast.Attribute, ast.Call)) and not isinstance(_receiver(part), ast.Call):
+            # Otherwise it is what is put together here: the pipeline.
+            found.append(part)
+    return found
+
+
+def _receiver(node: ast.expr) -> ast.expr | None:
+    function = node.func if isinstance(node, ast.Call) else node
+    return getattr(function, "value", None)
+
+
+def _value_of(binding: ast.AST, name: str, syntax: Syntax) -> ast.expr | None:
+    """The value of `name = value`, also of one of several."""
+    way = syntax.way(binding)
+    match way[-3:]:
+        case [ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)), ast.Tuple(), _] if len(
+            targets
+        ) == len(values):
+            return next((value for target, value in zip(targets, values, strict=True) if target is binding), None)
+    return assigned_value(way[-2], name) if len(way) > 1 else None
 
 
 def _places_of(name: str, source: Source) -> list[str]:

@@ -47,7 +47,7 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
         (b"Handler", b"Config(", b"log_file"),
         re.compile(
             rb"(?<!Null)(?<!Stream)(?<!add)(?<!remove)Handler\b|StreamHandler\([^)]|(?:dict|file)Config\(|log_file"
-            rb"|basicConfig\([^)]*(?:file|stream)"
+            rb"|basicConfig\([\s\S]{0,300}?(?:file|stream|\*\*)"
         ),
     ),
     # What puts what is printed elsewhere.
@@ -289,15 +289,17 @@ def importers(project: Project, source: Source) -> tuple[tuple[str, ...] | None,
     path = os.path.abspath(source.path)
     root = project.root(path)
     written = _written(project, root)
-    names, found = {module_of(path)}, [path]
+    looked_at = written.looked_at - {path}
     if written.imported is None:
-        return None, written.looked_at - {path}
+        return None, looked_at
+    names, found = {module_of(path)}, {path}
     files = [file for file in _below(project, root)[0] if file != path]
     while new := [file for file in files if file not in found and not names.isdisjoint(_imports(project, file))]:
-        found += new
-        names |= {module_of(file) for file in new}
-    is_known = len(found) <= _IMPORTERS and all(file.endswith(".py") for file in found)
-    return tuple(found[1:]) if is_known else None, written.looked_at - {path}
+        found.update(new)
+        names = {module_of(file) for file in new}
+        if len(found) > _IMPORTERS or not all(file.endswith(".py") for file in new):
+            return None, looked_at
+    return tuple(sorted(found - {path})), looked_at
 
 
 def may_be_used_elsewhere(project: Project, source: Source) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 from typing import TypeAlias
 
-from tfdata_lint.source.content import LARGEST, read
+from tfdata_lint.source.content import read
 
 # `hashlib` loads OpenSSL first, which takes longer than linting a file.
 try:
@@ -55,7 +55,7 @@ def digest_of_all(states: Iterable[str]) -> str:
     return digest("".join(states).encode("utf-8", "surrogateescape"))
 
 
-def digest_of(path: str, largest: int = LARGEST) -> str:
+def digest_of(path: str, largest: int = 0) -> str:
     """Of a file's content."""
     try:
         return digest(read(path, largest))
