@@ -8,7 +8,6 @@ import stat
 import sys
 from contextlib import suppress
 
-from tfdata_lint.source.atomic import replace
 from tfdata_lint.source.inside import checkout_of, is_inside
 
 _LENGTH = 32
@@ -87,6 +86,8 @@ def _check_owner(status: os.stat_result) -> None:
 
 def _make(path: str) -> None:
     """Raises OSError."""
+    from tfdata_lint.source.atomic import replace
+
     folder = os.path.dirname(path)
     os.makedirs(os.path.dirname(folder), exist_ok=True)
     with suppress(FileExistsError):
