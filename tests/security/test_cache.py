@@ -152,10 +152,60 @@ class TestTheKey:
         done = run("check")
         assert done.code == 1
         why = f"results are not kept: the key that signs them, {key(home)}, would lie in the project"
-        assert done.err == f"tfdata-lint: {why}\n"
+        assert done.err == f"tfdata-lint: {why}; XDG_CACHE_HOME may name a folder elsewhere\n"
         assert not home.exists()
         assert not Path(FOLDER).exists()
         assert run("check", "-q").err == run("check", "--no-cache").err == ""
+
+    @pytest.mark.parametrize(
+        ("of_git", "linted", "is_had"),
+        [
+            ("", "home", True),
+            ("home", "home", False),
+            ("", "home/sub", True),
+            ("home", "home/sub", True),
+            ("home home/sub", "home/sub", True),
+            ("above", "home", False),
+            ("above", "home/sub", False),
+        ],
+    )
+    def test_in_the_home(
+        self, of_git: str, linted: str, is_had: bool, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It is the user's, and nothing of a stranger's, unless it is a checkout that is linted."""
+        tops = [place.replace("above", ".") for place in of_git.split()]
+        root = project({f"{linted}/a.py": DISCARDED, **{f"{top}/.git/HEAD": "" for top in tops}})
+        monkeypatch.delenv("XDG_CACHE_HOME")
+        for name in ("HOME", "USERPROFILE"):
+            monkeypatch.setenv(name, str(root / "home"))
+        monkeypatch.setattr("tfdata_lint.run.cache.key._home", lambda: str(root / "home/.cache"))
+        monkeypatch.chdir(root / linted)
+        done = run("check")
+        assert done.code == 1
+        assert ("would lie in the project" in done.err) is not is_had
+        assert key(root / "home/.cache").exists() is is_had
+
+    @posix_only
+    def test_where_others_can_read_everything(
+        self, home: Path, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """As on file systems without modes."""
+        project({"a.py": DISCARDED})
+        real = os.fstat
+
+        def open_to_all(descriptor: int) -> os.stat_result:
+            status = real(descriptor)
+            return os.stat_result((status.st_mode | 0o777, *status[1:]))
+
+        with monkeypatch.context() as patched:
+            patched.setattr("tfdata_lint.run.cache.key.os.fstat", open_to_all)
+            done = run("check")
+        why = "cannot be had: its file system lets others read it"
+        assert (done.code, done.err) == (
+            1,
+            f"tfdata-lint: results are not kept: the key that signs them, {key(home)}, {why}\n",
+        )
+        assert not Path(FOLDER).exists()
 
     @posix_only
     def test_that_leads_into_the_project_is_no_key(self, home: Path, run: Check, project: Project) -> None:

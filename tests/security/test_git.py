@@ -269,6 +269,68 @@ def test_the_users_own_settings_hold(place: Place, run: Check, tmp_path: Path, m
     assert told(run) == ["a.py TFD701"]
 
 
+@pytest.mark.parametrize("where", ["main", "linked"])
+def test_the_users_settings_for_some_folders(
+    where: str, place: Place, run: Check, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Git tells them by its own folder, of which still nothing is executed and no settings are read."""
+    root = place.root
+    if where == "linked":
+        root = tmp_path / "second"
+        git("worktree", "add", "--quiet", str(root))
+        monkeypatch.chdir(root)
+    place.change(root)
+    (tmp_path / "ignored").write_text("new.py\n")
+    (tmp_path / "included").write_text(f"[core]\n\texcludesFile = {tmp_path / 'ignored'}\n")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "user"))
+    place.arm(place.root / ".git/config")
+    os.mkfifo(place.root / "settings")
+    with (place.root / ".git/config").open("a") as file:
+        file.write("[include]\n\tpath = ../settings\n")
+    for folder, expected in ((place.root, ["a.py TFD701"]), (tmp_path / "elsewhere", CHANGED)):
+        (tmp_path / "user").write_text(f'[includeIf "gitdir:{folder}/"]\n\tpath = {tmp_path / "included"}\n')
+        assert told(run) == expected
+
+
+def test_what_a_linked_worktree_has_of_its_own(
+    place: Place, run: Check, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "second"
+    git("worktree", "add", "--quiet", "--detach", str(root), "old")
+    git("commit", "--quiet", "--allow-empty", "--message", "3", cwd=root)
+    git("update-ref", "refs/bisect/bad", "old")
+    git("update-ref", "refs/bisect/bad", "main", cwd=root)
+    git("sparse-checkout", "set", "--no-cone", "/*", "!/same.py", cwd=root)
+    names = ["HEAD", "HEAD@{1}", "main@{0}", "refs/bisect/bad", "old"]
+    for folder in (place.root, root):
+        expected = [git("rev-parse", name, cwd=folder) for name in names[: None if folder == root else 1]]
+        monkeypatch.chdir(folder)
+        opened = Repository()
+        try:
+            assert [opened.git("rev-parse", name).decode().strip() for name in names[: len(expected)]] == expected
+            patterns = Path(opened.git("rev-parse", "--git-path", "info/sparse-checkout").decode().strip())
+            assert patterns.is_file() == (folder == root)
+        finally:
+            opened.close()
+
+
+def test_the_environment_names_a_file(
+    place: Place, run: Check, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As that of a linked worktree, or of a submodule."""
+    root = tmp_path / "second"
+    git("worktree", "add", "--quiet", str(root))
+    monkeypatch.chdir(root)
+    place.change(root)
+    place.arm(place.root / ".git/config")
+    monkeypatch.setenv("GIT_DIR", ".git")
+    assert told(run) == CHANGED
+    monkeypatch.setenv("GIT_DIR", "a.py")
+    assert run("check", "--diff-base", "HEAD").err == (
+        "tfdata-lint: error: --diff-base: GIT_DIR names no git repository\n"
+    )
+
+
 def test_the_environment_of_a_hook(place: Place, run: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     """Git sets it, and with `commit -a` an index of its own."""
     place.change(place.root)

@@ -310,6 +310,29 @@ def test_attributes_that_cannot_be_kept(file: Path, monkeypatch: pytest.MonkeyPa
     assert os.getxattr(file, "user.label") == b"x"
 
 
+@pytest.mark.parametrize("number", [errno.EPERM, errno.ENOTSUP, errno.EACCES])
+def test_attributes_of_the_system(file: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """Those that sign the old content are never set, others where the system lets us, and only where it can."""
+    if sys.platform != "linux":
+        pytest.skip("needs extended attributes")
+    names = ["security.evm", "security.ima", "security.label"]
+    asked = []
+
+    def fails(path: str, name: str, value: bytes) -> NoReturn:
+        asked.append(name)
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "listxattr", lambda path: names if path == str(file) else [])
+    monkeypatch.setattr(os, "getxattr", lambda path, name: b"x")
+    monkeypatch.setattr(os, "setxattr", fails)
+    if number == errno.EACCES:
+        assert "`security.label`, which its new version cannot be given" in refusal(file)
+    else:
+        replace_file(str(file), OLD, NEW)
+        assert file.read_bytes() == NEW
+    assert asked == ["security.label"]
+
+
 def test_file_systems_without_attributes(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*arguments: object) -> NoReturn:
         raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP))

@@ -33,6 +33,8 @@ _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n"})
 #: What git has in its folder besides settings, objects and heads. That of a worktree has an index of its own.
 _FILES = ("packed-refs", "shallow", "info/attributes", "info/exclude", "info/grafts", "info/sparse-checkout")
 _FOLDERS = ("refs", "logs", "reftable")
+#: What a linked worktree has of its own among these: git looks in its folder or in the shared one, by the name.
+_OWN = ("refs", "logs", "reftable", "info/sparse-checkout")
 _INDEX = re.compile(r"index|sharedindex\.[0-9a-f]+")
 _HEAD = re.compile(r"(\w+_)?HEAD")
 #: What the environment may say.
@@ -53,6 +55,7 @@ class Repository:
         shared = os.path.abspath(os.environ.get("GIT_COMMON_DIR") or _named_in(os.path.join(own, "commondir")) or own)
         objects = os.environ.get("GIT_OBJECT_DIRECTORY") or os.path.join(shared, "objects")
         self._folder = tempfile.mkdtemp(prefix="tfdata-lint-git-")
+        self._shared = self._folder if shared == own else os.path.join(self._folder, "shared")
         self._environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name in _KEPT},
             "GIT_DIR": self._folder,
@@ -102,7 +105,8 @@ class Repository:
 
     def _mirror(self, own: str, shared: str) -> None:
         """Give our folder the names and the index. Raises OSError."""
-        os.mkdir(os.path.join(self._folder, "info"))
+        for folder in {self._folder, self._shared}:
+            os.makedirs(os.path.join(folder, "info"))
         for name in os.listdir(own):
             if _HEAD.fullmatch(name):
                 # Git asks that it is no link.
@@ -112,7 +116,11 @@ class Repository:
         if given := os.environ.get("GIT_INDEX_FILE"):
             self._copy(given, "index")
         for name in (*_FILES, *_FOLDERS):
-            self._link(os.path.join(shared, name), name)
+            _link(os.path.join(shared, name), os.path.join(self._shared, name))
+        if own != shared:
+            self._add("commondir", b"shared\n")
+            for name in _OWN:
+                _link(os.path.join(own, name), os.path.join(self._folder, name))
 
     def _add(self, name: str, data: bytes) -> str:
         path = os.path.join(self._folder, name)
@@ -125,31 +133,20 @@ class Repository:
         if os.path.isfile(path):
             shutil.copy2(path, os.path.join(self._folder, name))
 
-    def _link(self, path: str, name: str) -> None:
-        """Have a file or a folder of the repository, if there is one, in our folder too."""
-        if not (os.path.isdir(path) if name in _FOLDERS else os.path.isfile(path)):
-            return
-        link = os.path.join(self._folder, name)
-        try:
-            os.symlink(path, link, target_is_directory=name in _FOLDERS)
-        except OSError:
-            # Windows does not let everybody.
-            if name in _FOLDERS:
-                shutil.copytree(path, link)
-            else:
-                shutil.copyfile(path, link)
-
     def _configure(self, own: str, shared: str) -> None:
         """Write the settings. Raises OSError and RevisionError."""
-        self._add("config", _config(()))
-        user = {**os.environ, **{name: self._environment[name] for name in ("GIT_DIR", "GIT_WORK_TREE")}}
+        config = os.path.relpath(os.path.join(self._shared, "config"), self._folder)
+        self._add(config, _config(()))
+        # What is included for some folders is asked with that of the repository, whose settings are still ours.
+        user = {**os.environ, **{name: self._environment[name] for name in ("GIT_OBJECT_DIRECTORY", "GIT_WORK_TREE")}}
+        user |= {"GIT_DIR": own, "GIT_COMMON_DIR": self._shared}
         settings = [pair for pair in _settings(self._run(user, "config", "--list", "-z")) if _USERS.fullmatch(pair[0])]
         self._environment |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
         theirs = self._theirs(os.path.join(shared, "config"))
         if ("extensions.worktreeconfig", "true") in theirs:
             theirs += self._theirs(os.path.join(own, "config.worktree"))
         settings += [pair for pair in theirs if _THEIRS.fullmatch(pair[0])]
-        self._add("config", _config(settings))
+        self._add(config, _config(settings))
 
     def _theirs(self, path: str) -> list[tuple[str, str]]:
         """What a file sets, without those that it names."""
@@ -177,6 +174,10 @@ def _places() -> tuple[str, str]:
     """The topmost folder of the working tree, and git's own. Raises RevisionError."""
     given = os.environ.get("GIT_WORK_TREE")
     if own := os.environ.get("GIT_DIR"):
+        own = os.path.abspath(own)
+        own = own if os.path.isdir(own) else _named_in(own, "gitdir: ")
+        if not own:
+            raise RevisionError("GIT_DIR names no git repository")
         return os.path.realpath(given or os.getcwd()), os.path.abspath(own)
     ceilings = [
         os.path.realpath(path) for path in os.environ.get("GIT_CEILING_DIRECTORIES", "").split(os.pathsep) if path
@@ -186,7 +187,7 @@ def _places() -> tuple[str, str]:
         path = os.path.join(here, ".git")
         own = path if os.path.isdir(path) else _named_in(path, "gitdir: ")
         if own and os.path.isfile(os.path.join(own, "HEAD")):
-            return os.path.realpath(given or here), own
+            return os.path.realpath(given or here), os.path.abspath(own)
         above = os.path.dirname(here)
         if above == here or above in ceilings:
             raise RevisionError("not a git repository, and in none")
@@ -201,6 +202,21 @@ def _named_in(path: str, beginning: str = "") -> str:
         return ""
     named = line.removeprefix(beginning)
     return os.path.join(os.path.dirname(path), named) if line.startswith(beginning) and named else ""
+
+
+def _link(path: str, link: str) -> None:
+    """Have a file or a folder of the repository, if there is one, in our folder too."""
+    is_folder = os.path.basename(link) in _FOLDERS
+    if not (os.path.isdir(path) if is_folder else os.path.isfile(path)):
+        return
+    try:
+        os.symlink(path, link, target_is_directory=is_folder)
+    except OSError:
+        # Windows does not let everybody.
+        if is_folder:
+            shutil.copytree(path, link)
+        else:
+            shutil.copyfile(path, link)
 
 
 def _settings(listed: bytes) -> list[tuple[str, str]]:

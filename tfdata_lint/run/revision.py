@@ -15,6 +15,7 @@ from tfdata_lint.lint.linting import lint_bytes
 from tfdata_lint.lint.surroundings import digests
 from tfdata_lint.run.batches import Linter
 from tfdata_lint.run.repository import Repository, RevisionError
+from tfdata_lint.source.inside import is_inside
 from tfdata_lint.source.module import load
 
 if TYPE_CHECKING:
@@ -57,8 +58,7 @@ class Changes:
 
     def knows(self, path: str) -> bool:
         """Is it in the repository that was asked?"""
-        path = os.path.realpath(path)
-        return path == self._top or path.startswith(os.path.join(self._top, ""))
+        return is_inside(path, self._top)
 
     def sift(self, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
         """The findings that the change has brought, or that are about changed statements elsewhere."""

@@ -6,10 +6,10 @@ import os
 from contextlib import suppress
 
 
-def replace(path: str, data: bytes, temporary: str) -> None:
+def replace(path: str, data: bytes, temporary: str, mode: int = 0o666) -> None:
     """Give a file this content, by way of a new one beside it. Raises OSError, and leaves nothing behind."""
     try:
-        with open(temporary, "xb") as file:
+        with open(temporary, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(data)
         os.replace(temporary, path)
     except BaseException:

@@ -14,6 +14,10 @@ from tfdata_lint.source.inside import leads_out
 _WRITABLE_BY_ANYONE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 _NO_SPACE = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 _NO_ATTRIBUTES = (errno.ENOTSUP, errno.ENOSYS)
+#: They sign the content that was: the system gives new ones.
+_SIGNATURES = frozenset({"security.ima", "security.evm"})
+#: What is said to who may not set an attribute, or where nobody can.
+_REFUSED = (errno.EPERM, errno.ENOTSUP)
 
 
 class CannotWrite(Exception):
@@ -87,7 +91,7 @@ def _copy_attributes(old: str, new: str) -> None:
     if sys.platform != "linux":
         return
     wanted, there = _attributes(old), _attributes(new)
-    for name in {**there, **wanted}:
+    for name in {**there, **wanted}.keys() - _SIGNATURES:
         try:
             if name not in wanted:
                 # Given by the folder to whatever is made in it.
@@ -97,6 +101,9 @@ def _copy_attributes(old: str, new: str) -> None:
         except OSError as error:
             if error.errno in _NO_SPACE:
                 raise
+            if name.startswith("security.") and error.errno in _REFUSED:
+                # The system's own, as it gives them to new files.
+                continue
             why = f"this file has the attribute `{name}`, which its new version cannot be given: {error.strerror}"
             raise CannotWrite(why) from error
 

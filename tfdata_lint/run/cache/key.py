@@ -24,14 +24,32 @@ def key_for(folder: str) -> bytes:
     if not os.path.isabs(home):
         raise NoKey("there is no home folder for the key that signs them")
     path = os.path.join(home, "tfdata-lint", "key")
-    for place in {checkout_of(os.path.dirname(os.path.abspath(folder))), checkout_of(os.getcwd())}:
-        # Nobody's checkout is the root of the system.
-        if os.path.dirname(place) != place and is_inside(path, place):
-            raise NoKey(f"the key that signs them, {path}, would lie in the project")
+    for project in (os.path.dirname(os.path.abspath(folder)), os.getcwd()):
+        if is_inside(path, place := checkout_of(project)) and not _is_the_users(place, project):
+            why = "would lie in the project; XDG_CACHE_HOME may name a folder elsewhere"
+            raise NoKey(f"the key that signs them, {path}, {why}")
     try:
-        return _read(path) or _made(path)
+        if (key := _read(path)) is None:
+            _make(path)
+            # Of two that are made at once the later one counts. What was signed with the other is found anew.
+            key = _read(path)
     except OSError as error:
         raise NoKey(f"the key that signs them, {path}, cannot be had: {error.strerror or error}") from None
+    if key is None:
+        raise NoKey(f"the key that signs them, {path}, cannot be had: its file system lets others read it")
+    return key
+
+
+def _is_the_users(place: str, project: str) -> bool:
+    """Is the top of a project no stranger's checkout? The root is none, nor a home, unless git has it and it is linted.
+
+    Below a home that git has, what has no `.git` of its own is the user's too.
+    """
+    if os.path.dirname(place) == place:
+        return True
+    if place != os.path.realpath(os.path.expanduser("~")):
+        return False
+    return os.path.realpath(project) != place or not os.path.lexists(os.path.join(place, ".git"))
 
 
 def _home() -> str:
@@ -66,24 +84,14 @@ def _check_owner(status: os.stat_result) -> None:
         raise OSError(errno.EPERM, "it belongs to another user")
 
 
-def _made(path: str) -> bytes:
+def _make(path: str) -> None:
     """Raises OSError."""
+    from tfdata_lint.source.atomic import replace
+
     folder = os.path.dirname(path)
     os.makedirs(os.path.dirname(folder), exist_ok=True)
     with suppress(FileExistsError):
         _check_owner(os.stat(os.path.dirname(folder)))
         os.mkdir(folder, 0o700)
     _check_owner(os.stat(folder))
-    key = os.urandom(_LENGTH)
-    temporary = f"{path}-{os.urandom(8).hex()}.tmp"
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-    try:
-        with open(descriptor, "wb") as file:
-            file.write(key)
-        # Of two that are made at once the later one counts. What was signed with the other is found anew.
-        os.replace(temporary, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
-    return key
+    replace(path, os.urandom(_LENGTH), f"{path}-{os.urandom(8).hex()}.tmp", 0o600)
