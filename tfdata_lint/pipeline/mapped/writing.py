@@ -201,8 +201,9 @@ class _Writing:
         """Has a library made it that is not known?"""
         while isinstance(node, (ast.Attribute, ast.Subscript)):
             node = node.value
-        found = syntax.scopes.binds(node.id, node) if isinstance(node, ast.Name) else None
-        for binding in found[1] if found is not None and isinstance(node, ast.Name) else ():
+        if not isinstance(node, ast.Name) or (found := syntax.scopes.binds(node.id, node)) is None:
+            return False
+        for binding in found[1]:
             value = _value_of(binding, node.id, syntax)
             while isinstance(value, ast.Subscript):
                 value = value.value
