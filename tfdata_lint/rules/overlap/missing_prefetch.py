@@ -250,12 +250,28 @@ def _goes_on(graph: PipelineGraph, stage: Stage) -> bool:
 
 
 def _judged(draft: Draft, title: str, ends: list[Stage], graph: PipelineGraph, consumer: Consumer) -> Fix:
-    spans = {end.span for end in ends}
-    others = (other for stage in graph.stages if stage.span in spans for other in graph.reached(stage))
-    reason = why_unsafe(graph, ends, list({id(other): other for other in (consumer, *others)}.values()))
+    reason = _why_unsafe(graph, ends, consumer)
     if any(_may_be_repeated(end, graph, consumer) for end in ends):
         reason = "a `repeat` of this `shuffle` gives another order when a stage stands between"
     return draft.fix("unsafe" if reason else "safe", title, reason)
+
+
+def _why_unsafe(graph: PipelineGraph, ends: list[Stage], consumer: Consumer) -> str:
+    known = graph.once(_judgements)
+    key = tuple(map(id, ends))
+    if key not in known:
+        spans = {end.span for end in ends}
+        others = (other for stage in graph.stages if stage.span in spans for other in graph.reached(stage))
+        consumers = {id(other): other for other in (consumer, *others)}
+        known[key] = frozenset(consumers), why_unsafe(graph, ends, list(consumers.values()))
+    judged, reason = known[key]
+    # Else it is reached in no way that is followed.
+    return reason if id(consumer) in judged else why_unsafe(graph, ends, [consumer])
+
+
+def _judgements(graph: PipelineGraph) -> dict[tuple[int, ...], tuple[frozenset[int], str]]:
+    """By the ends: the consumers that were judged together, which may be many, and why that is unsafe."""
+    return {}
 
 
 def _may_be_repeated(end: Stage, graph: PipelineGraph, consumer: Consumer) -> bool:
