@@ -260,8 +260,9 @@ def _why_unsafe(graph: PipelineGraph, ends: list[Stage], consumer: Consumer) -> 
     known = graph.once(_judgements)
     key = tuple(map(id, ends))
     if key not in known:
-        spans = {end.span for end in ends}
-        others = (other for stage in graph.stages if stage.span in spans for other in graph.reached(stage))
+        alike = graph.once(_by_span)
+        stages = (stage for span in dict.fromkeys(end.span for end in ends) for stage in alike.get(span, ()))
+        others = (other for stage in stages for other in graph.reached(stage))
         consumers = {id(other): other for other in (consumer, *others)}
         known[key] = frozenset(consumers), why_unsafe(graph, ends, list(consumers.values()))
     judged, reason = known[key]
