@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from growing_inputs import INPUTS as GROWING
-from growing_inputs import Files
+from growing_inputs import INPUTS as GROWING, Files
 from inputs import Input
 
 #: Bytes of all files together.
@@ -39,6 +38,4 @@ def build(make: Callable[[int], Files], folder: Path) -> None:
         path.write_bytes(text.encode("utf-8", "surrogateescape"))
 
 
-INPUTS = [
-    Input(f"`{name}`", lambda folder, make=make: build(make, folder), "much/") for name, make in GROWING.items()
-]
+INPUTS = [Input(f"`{name}`", lambda folder, make=make: build(make, folder), "much/") for name, make in GROWING.items()]

@@ -41,7 +41,7 @@ def may_be_left(graph: PipelineGraph, loop: ast.AST) -> bool:
 def _tried(graph: PipelineGraph) -> set[int]:
     """The nodes of the module that stand where an error is caught."""
     found: set[int] = set()
-    todo = [(graph.tree, False)] if graph.tree is not None else []
+    todo: list[tuple[ast.AST, bool]] = [(graph.tree, False)] if graph.tree is not None else []
     while todo:
         node, is_tried = todo.pop()
         if is_tried:
