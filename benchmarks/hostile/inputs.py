@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -48,6 +47,7 @@ class Outcome(NamedTuple):
     code: int
     """Negative: the signal that ended it."""
     seconds: float
+    """Of processors, by it and all that it has started."""
     megabytes: float
     printed: str
 
@@ -69,18 +69,17 @@ def limit(megabytes: int = MEGABYTES) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
 
 
-def run(row: Input, folder: Path, seconds: float = SECONDS, megabytes: int = 4 * MEGABYTES) -> Outcome:
-    """Run it in a folder, with no more time than that and enough address space to see what it takes."""
+def run(row: Input, folder: Path, patience: float = 4 * SECONDS, megabytes: int = 4 * MEGABYTES) -> Outcome:
+    """Run it in a folder, for so many seconds at most and with enough address space to see what it takes."""
     output = folder.parent / f"{folder.name}.out"
     given = folder.parent / f"{folder.name}.in"
     given.write_bytes(row.stdin)
-    begin = time.monotonic()
     with output.open("wb") as file, given.open("rb") as stdin:
         process = subprocess.Popen(
             command(row), cwd=folder, stdin=stdin, stdout=file, stderr=file, start_new_session=True,
             preexec_fn=lambda: limit(megabytes),
         )  # fmt: skip
-        timer = threading.Timer(seconds, os.killpg, (process.pid, signal.SIGKILL))
+        timer = threading.Timer(patience, os.killpg, (process.pid, signal.SIGKILL))
         timer.start()
         _, status, usage = os.wait4(process.pid, 0)
         timer.cancel()
@@ -88,7 +87,7 @@ def run(row: Input, folder: Path, seconds: float = SECONDS, megabytes: int = 4 *
     kilobytes = usage.ru_maxrss / (1024 if sys.platform == "darwin" else 1)
     with output.open("rb") as file:
         printed = file.read(1_000_000).decode("utf-8", "replace")
-    return Outcome(process.returncode, time.monotonic() - begin, kilobytes / 1024, printed)
+    return Outcome(process.returncode, usage.ru_utime + usage.ru_stime, kilobytes / 1024, printed)
 
 
 def judge(row: Input, outcome: Outcome) -> str:

@@ -32,6 +32,11 @@ class TestEndings:
     def test_a_file_that_is_read_to_its_end_has_none(self) -> None:
         assert recovered(START + "ds = ds.map(f)\n" * 100).ending is None
 
+    def test_a_file_of_which_the_beginning_tells_of_no_pipeline(self) -> None:
+        graph = recovered("#" * LONGEST + "\n" + START)
+        assert graph.stages == []
+        assert graph.ending == Ending(1, "size")
+
     def test_the_steps_of_the_body(self) -> None:
         graph = recovered(START + "ds = ds.map(f)\n" * 100, Limits.of(500))
         assert graph.ending == Ending(graph.stages[-1].span.row + 1, "steps")

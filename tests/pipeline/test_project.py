@@ -12,8 +12,9 @@ import pytest
 from tfdata_lint.pipeline.project.bindings import bound_by, bound_in
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.project.syntax import syntax_of
-from tfdata_lint.pipeline.project.words import is_written
+from tfdata_lint.pipeline.project.words import is_imported, is_written, may_be_used_elsewhere
 from tfdata_lint.pipeline.recover import recover
+from tfdata_lint.source.content import LARGEST
 from tfdata_lint.source.sources import Sources, load
 
 MAIN = b"from inputs import dataset\nfor x in dataset():\n    pass\n"
@@ -146,3 +147,19 @@ class TestNamesThatAreSetButNotWritten:
     def test_it_is_asked_of_what_lies_nowhere(self) -> None:
         assert is_written(Project(), load(b"setattr(Reader, name, f)\n", "/nowhere/a.py"), "*")[0]
         assert not is_written(Project(), load(b"x = 1\n", "/nowhere/a.py"), "*")[0]
+
+    @pytest.mark.parametrize("word", ["seed", "goes on", "=make", "@make", "@make a", "~make", "*"])
+    def test_what_cannot_be_read_may_say_anything(self, word: str, tmp_path: Path) -> None:
+        path = tmp_path / "a.py"
+        path.write_text("x = 1\n")
+        (tmp_path / "b.py").symlink_to("nothing.py")
+        (tmp_path / "c.py").symlink_to("c.py")
+        (tmp_path / "d.py").mkdir()
+        source = load(path.read_bytes(), str(path))
+        assert not is_written(Project(), source, word)[0]
+        assert not is_imported(Project(), source)[0]
+        with (tmp_path / "e.py").open("wb") as file:
+            file.truncate(LARGEST + 1)
+        assert is_written(Project(), source, word)[0]
+        assert is_imported(Project(), source)[0]
+        assert may_be_used_elsewhere(Project(), source)

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
-from security.growing_inputs import INPUTS, PIPELINE, Files
+from growing_inputs import INPUTS, PIPELINE, Files
 
 from tfdata_lint import lint_paths, lint_source
 from tfdata_lint.cli import main

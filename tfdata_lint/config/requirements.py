@@ -47,6 +47,8 @@ _FILES = (
 _IMAGE = r"(?m)^[^#\n]*\b(?:tensorflow/tensorflow:(\d+)\.(\d+)|nvidia/tensorflow:[\d.]+-tf1\b)"
 _REQUIREMENT = r"([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?([^;#@]*)"
 _COMPARISON = r"(?:(?<![<>=!~^])([<>=!~^]+)\s*)?(?<![\w.*+-])v?(\d+)(?:\.(\d+))?(?:\.(\d+))?[^\s,<>!~|)]*"
+#: Characters of a row of `setup.cfg` that are read.
+_LONG = 2_000
 #: Digits of a number that are read, and rows of a lock file between a name and its version.
 _DIGITS = 6
 _ROWS = 20
@@ -221,7 +223,8 @@ def _setup_cfg(text: str, shown: str) -> Iterator[tuple[bool, Requirement]]:
 
     parser = configparser.ConfigParser(interpolation=None)
     try:
-        parser.read_string(text)
+        # Its pattern takes time with the square of a row; none that needs TensorFlow is so long.
+        parser.read_string("\n".join(row[:_LONG] for row in text.splitlines()))
     except configparser.Error:
         return
     extras = parser.items("options.extras_require") if parser.has_section("options.extras_require") else []

@@ -1,4 +1,4 @@
-"""The other end of a connection: is there still somebody? It imports next to nothing, as a server watches at once."""
+"""The other end of a connection: is there still somebody? It imports little: a server watches from its start."""
 
 from __future__ import annotations
 

@@ -45,4 +45,7 @@ def interpreted(
     run.watch = watch
     if source.tree is not None and (run.index.work.data or watch is not None):
         read_module(run, source.tree)
+    elif source.unparsed:
+        # What tells of a pipeline may stand in the rest.
+        run.graph.end(source.unparsed, "size")
     return run

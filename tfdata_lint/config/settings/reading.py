@@ -164,7 +164,9 @@ def _toml_error(error: ValueError | RecursionError, data: bytes) -> tuple[str, i
         return "it is nested too deeply to be read", None
     message, _, place = str(error).partition(" (at ")
     line = re.search(r"line (\d+)", place)
-    return message[:1].lower() + message[1:], int(line[1]) if line else data.count(b"\n") + 1
+    # The other place is the end of the document; what is too much has none.
+    last = data.count(b"\n") + 1 if place else None
+    return message[:1].lower() + message[1:], int(line[1]) if line else last
 
 
 def _line_of(word: str, text: str, start: int | None = None) -> int | None:

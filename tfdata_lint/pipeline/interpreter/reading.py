@@ -110,8 +110,9 @@ def _let_go(run: Run) -> None:
     """What is not read may do anything with the datasets that have a name where reading ends."""
     scope: Scope | None = run.frame.scope
     run.frame = replace(run.frame, conditions=(), loops=())
+    seen: dict[int, int] = {}
     while scope is not None:
-        for dataset in [dataset for value in scope.names.values() for dataset in run.datasets_in(value)]:
+        for dataset in [dataset for value in scope.names.values() for dataset in run.datasets_in(value, seen)]:
             run.let_go(dataset)
         scope = scope.parent
 

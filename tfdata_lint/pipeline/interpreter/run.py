@@ -358,23 +358,31 @@ class Run(ABC):
             return branches[0].dataset
         return join_of(tuple(branches), value.loop)
 
-    def datasets_in(self, value: Value | None, depth: int = 0) -> list[Dataset]:
-        """The datasets a value is or holds."""
+    def datasets_in(self, value: Value | None, seen: dict[int, int] | None = None) -> list[Dataset]:
+        """The datasets a value is or holds; given what has been `seen`, those of no container twice."""
+        return self._datasets_in(value, 0, {} if seen is None else seen, once=2 if seen is None else 0)
+
+    def _datasets_in(self, value: Value | None, depth: int, seen: dict[int, int], once: int) -> list[Dataset]:
         if isinstance(value, (Stage, Join)):
             return [value]
         if type(value) not in _HOLDING or depth > 4:
             return []
+        if depth >= once:
+            # Containers may be held by many others, each in turn held by many.
+            if seen.get(id(value), depth + 1) <= depth:
+                return []
+            seen[id(value)] = depth
         if isinstance(value, Alternatives):
             dataset = self.dataset(value)
             if dataset is not None:
                 return [dataset]
-            return [d for branch in value.branches for d in self.datasets_in(branch.value, depth + 1)]
+            return [d for branch in value.branches for d in self._datasets_in(branch.value, depth + 1, seen, once)]
         inner: Iterable[Value] = ()
         if isinstance(value, (Sequence, Mapping_)):
             inner = parts_of(value)
         elif isinstance(value, External) and known(value.symbol).role == "walks":
             inner = value.arguments
-        return [d for item in inner for d in self.datasets_in(item, depth + 1)]
+        return [d for item in inner for d in self._datasets_in(item, depth + 1, seen, once)]
 
     # ---- values -----------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.code import caught, holds, last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import walked
 from tfdata_lint.pipeline.nouns.stages import Consumer
-from tfdata_lint.source.trees import walk
+from tfdata_lint.source.trees import children, walk
 
 #: Of these, no error that a dataset raises is one; and what is raised where there are no more elements.
 _OTHERS = {
@@ -35,8 +35,20 @@ def may_go_on(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
 
 def may_be_left(graph: PipelineGraph, loop: ast.AST) -> bool:
     """May an error leave a loop, and the program go on?"""
-    tries = (node for node in walk(graph.tree) if isinstance(node, ast.Try)) if graph.tree is not None else ()
-    return any(node.handlers and any(holds(step, loop) for step in node.body) for node in tries)
+    return id(loop) in graph.once(_tried)
+
+
+def _tried(graph: PipelineGraph) -> set[int]:
+    """The nodes of the module that stand where an error is caught."""
+    found: set[int] = set()
+    todo: list[tuple[ast.AST, bool]] = [(graph.tree, False)] if graph.tree is not None else []
+    while todo:
+        node, is_tried = todo.pop()
+        if is_tried:
+            found.add(id(node))
+        tried = node.body if isinstance(node, ast.Try) and node.handlers else ()
+        todo += ((part, is_tried or any(part is step for step in tried)) for part in children(node))
+    return found
 
 
 def may_leave(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:

@@ -121,7 +121,8 @@ def _is_meant(project: Project, source: Source, word: str) -> tuple[bool, frozen
     others = {path, besides} if word[0] in "=-" else set()
     found = _meaning(project, root, word) - others
     if besides and word[0] == "@":
-        found = frozenset(path for path in found if besides in _imports(project, path))
+        imports = {path: _imports(project, path) for path in found}
+        found = frozenset(path for path, words in imports.items() if words is None or besides in words)
     return bool(found), _written(project, root).looked_at - {path}
 
 
@@ -139,8 +140,14 @@ def _going_on(project: Project, root: str) -> frozenset[str]:
     files, folders = _below(project, root)
     if len(files) > _MOST or len(folders) > _MOST:
         return frozenset({"", *files})
-    asking = (path for path, data in _texts(project, files) if _ASKING.search(data) and _CATCHING.search(data))
-    return frozenset(path for path in asking if (tree := _tree(project, path)) is None or goes_on(tree))
+    return frozenset(path for path, data in _texts(project, files) if data is None or _may_go_on(project, path, data))
+
+
+def _may_go_on(project: Project, path: str, data: bytes) -> bool:
+    if not (_ASKING.search(data) and _CATCHING.search(data)):
+        return False
+    tree = _tree(project, path)
+    return tree is None or goes_on(tree)
 
 
 def _tree(project: Project, path: str) -> ast.Module | None:
@@ -157,14 +164,18 @@ def _meaning(project: Project, root: str, word: str) -> frozenset[str]:
     files, folders = _below(project, root)
     if len(files) > _MOST or len(folders) > _MOST:
         return frozenset({"", *files})
-    return frozenset(path for path, data in _texts(project, files) if _matches(word, data))
+    return frozenset(path for path, data in _texts(project, files) if data is None or _matches(word, data))
 
 
 @remembered
-def _imports(project: Project, path: str) -> frozenset[str]:
-    """The words of the imports of a file."""
-    found = (re.findall(rb"\w+", b" ".join(_imports_in(data))) for _, data in _texts(project, [path]))
-    return frozenset(word.decode("utf-8", "replace") for words in found for word in words)
+def _imports(project: Project, path: str) -> frozenset[str] | None:
+    """The words of the imports of a file; None where it cannot be read."""
+    words: set[bytes] = set()
+    for _, data in _texts(project, [path]):
+        if data is None:
+            return None
+        words.update(re.findall(rb"\w+", b" ".join(_imports_in(data))))
+    return frozenset(word.decode("utf-8", "replace") for word in words)
 
 
 @remembered
@@ -175,7 +186,7 @@ def _computed(project: Project, root: str) -> frozenset[bytes]:
         return frozenset({b""})
     found: set[bytes] = set()
     for path, data in _texts(project, files):
-        found |= _set_by_computed_names(data, module_of(path).encode())
+        found |= {b""} if data is None else _set_by_computed_names(data, module_of(path).encode())
     return frozenset(found)
 
 
@@ -313,7 +324,7 @@ def may_be_used_elsewhere(project: Project, source: Source) -> bool:
         return True
     mentioned = re.compile(rb"\b%s\." % re.escape(name.encode()))
     texts = (data for other, data in _texts(project, _below(project, root)[0]) if other != path)
-    return any(mentioned.search(data) or any(part in data for part in _RUNNING) for data in texts)
+    return any(data is None or mentioned.search(data) or any(part in data for part in _RUNNING) for data in texts)
 
 
 def _outermost(project: Project, folder: str) -> str:
@@ -321,7 +332,7 @@ def _outermost(project: Project, folder: str) -> str:
     while folder != (above := os.path.dirname(folder)) and project.is_unmarked(folder):
         files = [os.path.join(above, name) for name in sorted(project.entries(above)) if name.endswith(_FILES)]
         word = re.compile(rb"\b%s\b" % re.escape(os.path.basename(folder).encode()))
-        imports = (row for _, data in _texts(project, files) for row in _imports_in(data))
+        imports = (row for _, data in _texts(project, files) if data for row in _imports_in(data))
         if "__init__.py" not in project.entries(folder) and not any(map(word.search, imports)):
             break
         folder = above
@@ -364,6 +375,10 @@ def _written(project: Project, root: str) -> _Written:
     imported: set[bytes] = set()
     is_dynamic = False
     for _, data in _texts(project, files):
+        if data is None:
+            words.update(_WORDS)
+            is_dynamic = True
+            continue
         words.update(word for word in _WORDS if word not in words and _holds(data, word))
         is_dynamic = is_dynamic or any(name in data for name in _DYNAMIC)
         imported.update(re.findall(rb"\w+", b" ".join(_imports_in(data))))
@@ -396,8 +411,11 @@ def _kept(project: Project) -> dict[str, bytes]:
     return {}
 
 
-def _texts(project: Project, files: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    """What can be read of these files. A project is searched many times: so many files, if they are short, are kept."""
+def _texts(project: Project, files: Iterable[str]) -> Iterator[tuple[str, bytes | None]]:
+    """These files, if they are there: None for one that cannot be read, which may say anything.
+
+    A project is searched many times: so many files, if they are short, are kept.
+    """
     kept = _kept(project)
     for path in files:
         data = kept.get(path)
@@ -405,6 +423,9 @@ def _texts(project: Project, files: Iterable[str]) -> Iterator[tuple[str, bytes]
             try:
                 data = project.sources.read(path)
             except OSError:
+                # A link to nothing is no module, and neither is a folder.
+                if os.path.exists(path) and not os.path.isdir(path):
+                    yield path, None
                 continue
             if path.endswith(".ipynb"):
                 data = _code_of(data)

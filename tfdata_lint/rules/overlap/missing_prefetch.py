@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from tfdata_lint.config.target import LAST_OF_1, Target
 from tfdata_lint.pipeline.nouns.definitions import is_private
@@ -44,11 +44,7 @@ class MissingPrefetch(Rule):
         found: dict[Span, Finding] = {}
         working: dict[Span, set[Span]] = {}
         for consumer in graph.consumers:
-            if (finding := self._judge(graph, target, consumer)) is None:
-                continue
-            known = found.get(finding.span)
-            # One finding per pipeline; the consumer that loses most speaks for all.
-            if known is None or (known.severity, finding.severity) == ("advice", "warning"):
+            if finding := self._judge(graph, target, consumer, found):
                 found[finding.span] = finding
                 working[finding.span] = {_last_working(path).span for path in paths(consumer.dataset)}
         alike: dict[Severity, set[Span]] = {}
@@ -59,7 +55,9 @@ class MissingPrefetch(Rule):
             if not working[span] or span in working[span] or not working[span] <= alike[finding.severity]:
                 yield finding
 
-    def _judge(self, graph: PipelineGraph, target: Target, consumer: Consumer) -> Finding | None:
+    def _judge(
+        self, graph: PipelineGraph, target: Target, consumer: Consumer, found: Mapping[Span, Finding]
+    ) -> Finding | None:
         if consumer.kind not in DRIVING and not _is_last_to_see(graph, consumer):
             return None
         if any(tip.nested_in for tip in tips(consumer.dataset)):
@@ -82,9 +80,12 @@ class MissingPrefetch(Rule):
         severity, cost = _weigh(target, consumer, ways.paths)
         if ways is not known:
             severity = "advice"
-        fix = _fix(graph, target, consumer, ways.paths)
         ends = _named_last(target, ways)
         *others, last = ends
+        # One finding per pipeline; the consumer that loses most speaks for all.
+        if (said := found.get(last.span)) and (said.severity, severity) != ("advice", "warning"):
+            return None
+        fix = _fix(graph, target, consumer, ways.paths)
         empty = any(map(_is_empty_prefetch, ends))
         what = "`prefetch(0)`, which buffers nothing" if empty else f"`{last.op}` without `prefetch`"
         is_guess = consumer.kind == "return" or any(end.confidence == "likely" for end in ends)
@@ -250,12 +251,29 @@ def _goes_on(graph: PipelineGraph, stage: Stage) -> bool:
 
 
 def _judged(draft: Draft, title: str, ends: list[Stage], graph: PipelineGraph, consumer: Consumer) -> Fix:
-    spans = {end.span for end in ends}
-    others = (other for stage in graph.stages if stage.span in spans for other in graph.reached(stage))
-    reason = why_unsafe(graph, ends, list({id(other): other for other in (consumer, *others)}.values()))
+    reason = _why_unsafe(graph, ends, consumer)
     if any(_may_be_repeated(end, graph, consumer) for end in ends):
         reason = "a `repeat` of this `shuffle` gives another order when a stage stands between"
     return draft.fix("unsafe" if reason else "safe", title, reason)
+
+
+def _why_unsafe(graph: PipelineGraph, ends: list[Stage], consumer: Consumer) -> str:
+    known = graph.once(_judgements)
+    key = tuple(map(id, ends))
+    if key not in known:
+        alike = graph.once(_by_span)
+        stages = (stage for span in dict.fromkeys(end.span for end in ends) for stage in alike.get(span, ()))
+        others = (other for stage in stages for other in graph.reached(stage))
+        consumers = {id(other): other for other in (consumer, *others)}
+        known[key] = frozenset(consumers), why_unsafe(graph, ends, list(consumers.values()))
+    judged, reason = known[key]
+    # Else it is reached in no way that is followed.
+    return reason if id(consumer) in judged else why_unsafe(graph, ends, [consumer])
+
+
+def _judgements(graph: PipelineGraph) -> dict[tuple[int, ...], tuple[frozenset[int], str]]:
+    """By the ends: the consumers that were judged together, which may be many, and why that is unsafe."""
+    return {}
 
 
 def _may_be_repeated(end: Stage, graph: PipelineGraph, consumer: Consumer) -> bool:
