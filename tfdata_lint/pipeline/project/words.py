@@ -295,6 +295,11 @@ def is_imported(project: Project, source: Source) -> tuple[bool, frozenset[str]]
     return written.imported is None or name in written.imported, written.looked_at - {path}
 
 
+def _may_import(project: Project, path: str, names: set[str]) -> bool:
+    words = _imports(project, path)
+    return words is None or not names.isdisjoint(words)
+
+
 def importers(project: Project, source: Source) -> tuple[tuple[str, ...] | None, frozenset[str]]:
     """The modules of its project that import a module, or one of those that do; None where these are not all known."""
     path = os.path.abspath(source.path)
@@ -305,7 +310,7 @@ def importers(project: Project, source: Source) -> tuple[tuple[str, ...] | None,
         return None, looked_at
     names, found = {module_of(path)}, {path}
     files = [file for file in _below(project, root)[0] if file != path]
-    while new := [file for file in files if file not in found and not names.isdisjoint(_imports(project, file))]:
+    while new := [file for file in files if file not in found and _may_import(project, file, names)]:
         found.update(new)
         names = {module_of(file) for file in new}
         if len(found) > _IMPORTERS or not all(file.endswith(".py") for file in new):
