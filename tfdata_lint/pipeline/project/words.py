@@ -115,7 +115,11 @@ def _is_meant(project: Project, source: Source, word: str) -> tuple[bool, frozen
         return word[0] not in "=-" and is_meant(word, source.text), _place(path)
     root = project.root(path)
     if word == "*":
-        mentioned = {b"", module_of(path).encode(), *re.findall(rb"\w+", source.text.encode(errors="replace"))}
+        mentioned = {
+            b"",
+            module_of(path).encode(errors="replace"),
+            *re.findall(rb"\w+", source.text.encode(errors="replace")),
+        }
         return not mentioned.isdisjoint(_computed(project, root)), _written(project, root).looked_at - {path}
     word, _, besides = word.partition(" ")
     others = {path, besides} if word[0] in "=-" else set()
@@ -186,7 +190,7 @@ def _computed(project: Project, root: str) -> frozenset[bytes]:
         return frozenset({b""})
     found: set[bytes] = set()
     for path, data in _texts(project, files):
-        found |= {b""} if data is None else _set_by_computed_names(data, module_of(path).encode())
+        found |= {b""} if data is None else _set_by_computed_names(data, module_of(path).encode(errors="replace"))
     return frozenset(found)
 
 
@@ -199,11 +203,13 @@ def is_meant(word: str, text: str) -> bool:
 def may_execute(name: str, text: str) -> bool:
     """May a text run code that sets a name?"""
     data = text.encode(errors="replace")
-    return b"exec(" in data and any(re.search(part, data) for part in (_EXECUTED, _IN_CODE % name.encode()))
+    return b"exec(" in data and any(
+        re.search(part, data) for part in (_EXECUTED, _IN_CODE % name.encode(errors="replace"))
+    )
 
 
 def _matches(word: str, data: bytes) -> bool:
-    kind, name = word[0], word[1:].encode()
+    kind, name = word[0], word[1:].encode(errors="replace")
     if not any(part % name in data for part, _ in _MEANT[kind]):
         return False
     found = [(row, match) for row in _rows_with(name, data) for match in _meant(kind, name, row)]
@@ -327,7 +333,7 @@ def may_be_used_elsewhere(project: Project, source: Source) -> bool:
     written = _written(project, root)
     if written.imported is None or name in written.imported:
         return True
-    mentioned = re.compile(rb"\b%s\." % re.escape(name.encode()))
+    mentioned = re.compile(rb"\b%s\." % re.escape(name.encode(errors="replace")))
     texts = (data for other, data in _texts(project, _below(project, root)[0]) if other != path)
     return any(data is None or mentioned.search(data) or any(part in data for part in _RUNNING) for data in texts)
 
@@ -336,7 +342,7 @@ def _outermost(project: Project, folder: str) -> str:
     """The folder above all packages from which a module imports what is in this one, where no project is marked."""
     while folder != (above := os.path.dirname(folder)) and project.is_unmarked(folder):
         files = [os.path.join(above, name) for name in sorted(project.entries(above)) if name.endswith(_FILES)]
-        word = re.compile(rb"\b%s\b" % re.escape(os.path.basename(folder).encode()))
+        word = re.compile(rb"\b%s\b" % re.escape(os.path.basename(folder).encode(errors="replace")))
         imports = (row for _, data in _texts(project, files) if data for row in _imports_in(data))
         if "__init__.py" not in project.entries(folder) and not any(map(word.search, imports)):
             break

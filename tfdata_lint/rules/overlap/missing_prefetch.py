@@ -265,13 +265,13 @@ def _why_unsafe(graph: PipelineGraph, ends: list[Stage], consumer: Consumer) -> 
         stages = (stage for span in dict.fromkeys(end.span for end in ends) for stage in alike.get(span, ()))
         others = (other for stage in stages for other in graph.reached(stage))
         consumers = {id(other): other for other in (consumer, *others)}
-        known[key] = frozenset(consumers), why_unsafe(graph, ends, list(consumers.values()))
+        known[key] = consumers, why_unsafe(graph, ends, list(consumers.values()))
     judged, reason = known[key]
     # Else it is reached in no way that is followed.
-    return reason if id(consumer) in judged else why_unsafe(graph, ends, [consumer])
+    return reason if id(consumer) in judged else why_unsafe(graph, ends, [consumer, *judged.values()])
 
 
-def _judgements(graph: PipelineGraph) -> dict[tuple[int, ...], tuple[frozenset[int], str]]:
+def _judgements(graph: PipelineGraph) -> dict[tuple[int, ...], tuple[dict[int, Consumer], str]]:
     """By the ends: the consumers that were judged together, which may be many, and why that is unsafe."""
     return {}
 
