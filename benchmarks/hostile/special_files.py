@@ -256,7 +256,7 @@ TEXTS = [
     ),
     Input(
         "a `pyproject.toml` that is nested deeply",
-        _text(b"[tool.tfdata-lint]\nselect = " + b"[" * 100_000, "pyproject.toml"), "pyproject.toml:2: not valid TOML",
+        _text(b"[tool.tfdata-lint]\nselect = " + b"[" * 100_000, "pyproject.toml"), "pyproject.toml: not valid TOML",
     ),
     Input(
         "a baseline that is nested deeply",

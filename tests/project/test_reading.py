@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[2]
 #: Who opens files for reading, and why that is no file of a checkout. Folders end in `/`.
 READERS = {
     "source/content.py": "the one way",
+    "source/atomic.py": "a new file, to write it",
     "source/writing.py": "a new file, to write it",
     "lsp/server.py": "documents of an editor, which are no files",
     "rules/__init__.py": "pages of rules, which are installed",
