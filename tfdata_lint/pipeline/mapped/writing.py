@@ -42,6 +42,8 @@ _BUILTINS = frozenset(
 )  # fmt: skip
 #: These take the next of what they are given when somebody takes the next of them.
 _LAZY = ("enumerate", "filter", "iter", "map", "reversed", "zip")
+#: What goes around a dataset that is walked.
+_WALKING = (*_LAZY, "tqdm")
 #: Functions that are followed into one another.
 _DEEPEST = 40
 #: Called by name.
@@ -580,7 +582,7 @@ def _companions(walked: ast.AST | None) -> list[ast.expr]:
         return []
     found: list[ast.expr] = []
     for part in walked.args:
-        if isinstance(part, ast.Call) and last_name(part) in (*_LAZY, "tqdm"):
+        if isinstance(part, ast.Call) and last_name(part) in _WALKING:
             found += _companions(part)
         elif isinstance(part, (ast.GeneratorExp, ast.Lambda, ast.Name)):
             found.append(part)
