@@ -134,4 +134,5 @@ def test_nothing_is_kept(
     # The trees of the files that were read last are kept: this many bytes of text.
     monkeypatch.setattr(sources, "_KEPT", 10_000)
     first, last = asyncio.run(kept(step, times, pulls=pulls))
-    assert last - first < times // 10
+    # Caches by path grow to some thousand entries; an object that is kept of each would be four times as many.
+    assert last - first < times // 5
