@@ -6,6 +6,7 @@ import ast
 import os
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.nouns.errors import goes_on
@@ -208,9 +209,19 @@ def may_execute(name: str, text: str) -> bool:
     )
 
 
+@lru_cache(maxsize=256)
+def _needles(word: str) -> tuple[bytes, ...]:
+    """What must be in a text where a word is meant."""
+    return tuple(dict.fromkeys(part % word[1:].encode(errors="replace") for part, _ in _MEANT[word[0]]))
+
+
 def _matches(word: str, data: bytes) -> bool:
     kind, name = word[0], word[1:].encode(errors="replace")
-    if not any(part % name in data for part, _ in _MEANT[kind]):
+    # A loop: this is asked of every file of a project.
+    for needle in _needles(word):
+        if needle in data:
+            break
+    else:
         return False
     found = [(row, match) for row in _rows_with(name, data) for match in _meant(kind, name, row)]
     if not found or kind != "@" or re.search(rb"\bdef %s\b" % name, data):
@@ -369,9 +380,10 @@ def located(project: Project, source: Source, name: str) -> tuple[Source | None,
 
 def _holds(data: bytes, word: str) -> bool:
     parts, pattern = _WORDS[word]
-    if not any(part in data for part in parts):
-        return False
-    return pattern is None or pattern.search(data) is not None
+    for part in parts:
+        if part in data:
+            return pattern is None or pattern.search(data) is not None
+    return False
 
 
 def _place(path: str) -> frozenset[str]:
