@@ -100,7 +100,7 @@ class Configuration:
         try:
             text = data.decode("utf-8-sig")
             table = parse_toml(text)
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             message, line = _toml_error(error, data)
             self.problems.append(Problem(shown, line, f"not valid TOML: {message}"))
             return self._default
@@ -157,11 +157,9 @@ class Configuration:
             yield key.field, value, line
 
 
-def _toml_error(error: ValueError | RecursionError, data: bytes) -> tuple[str, int | None]:
+def _toml_error(error: ValueError, data: bytes) -> tuple[str, int | None]:
     if isinstance(error, UnicodeDecodeError):
         return "it is not UTF-8", data.count(b"\n", 0, error.start) + 1
-    if isinstance(error, RecursionError):
-        return "it is nested too deeply to be read", None
     message, _, place = str(error).partition(" (at ")
     line = re.search(r"line (\d+)", place)
     # The other place is the end of the document; what is too much has none.

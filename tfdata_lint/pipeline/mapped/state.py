@@ -16,7 +16,7 @@ from tfdata_lint.pipeline.knowledge.functions import LOGGING_METHODS, known
 from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import PythonFunction, Stage
-from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of, syntax_there
+from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of, syntax_there
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import walk
 
@@ -194,7 +194,7 @@ class _Proof:
         walked = next((walked for target, walked in _walks(way[-2:-1]) if target is binding), None)
         if walked is not None:
             return "fixed" if self._read(walked, depth) in ("fixed", "flat") else ""
-        value = self._value(binding, way)
+        value = bound_value(way)
         if value is None or any(isinstance(step, _LOOPS) for step in inner):
             return ""
         kind = self._kind(value, depth + 1)
@@ -211,19 +211,6 @@ class _Proof:
             if meant is not None and meant[0] is scope and not self._only_reads(mention, kind, scope):
                 return ""
         return kind
-
-    def _value(self, binding: ast.AST, way: list[ast.AST]) -> ast.expr | None:
-        """The value of `name = value`, also of one of several."""
-        match way[-2:]:
-            case [ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=value), _] if (
-                target is binding
-            ):
-                return value
-        match way[-3:]:
-            case [ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)), ast.Tuple(), _]:
-                pairs = zip(targets, values, strict=False)
-                return next((value for target, value in pairs if target is binding), None)
-        return None
 
     def _kind(self, node: ast.expr, depth: int = 0) -> _Kind:
         """What an expression makes."""
@@ -382,7 +369,7 @@ class _Proof:
         binding = found[1][0]
         if isinstance(binding, ast.ClassDef):
             return True
-        match self._value(binding, self.syntax.way(binding)):
+        match bound_value(self.syntax.way(binding)):
             case ast.Call(func=ast.Name(id=name)) as call:
                 made = self.syntax.scopes.binds(name, call)
                 return made is not None and len(made[1]) == 1 and isinstance(made[1][0], ast.ClassDef)
@@ -413,7 +400,7 @@ class _Proof:
             if isinstance(mention, ast.Name) and not isinstance(maker, ast.ClassDef):
                 continue
             is_made = isinstance(maker, ast.ClassDef) or getattr(maker, "name", "") in ("__init__", "__post_init__")
-            value = self._value(mention, way)
+            value = bound_value(way)
             if not is_made or value is None:
                 return False
             defined += 1

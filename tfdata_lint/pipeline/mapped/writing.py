@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.functions import known
@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.knowledge.names import canonical
 from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, writes_files
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.bindings import imported, member
-from tfdata_lint.pipeline.project.syntax import Syntax, assigned_value, syntax_of, syntax_there
+from tfdata_lint.pipeline.project.syntax import Syntax, assigned_value, bound_value, syntax_of, syntax_there
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import children, walk
 
@@ -111,38 +111,24 @@ _QUIET = ("abc.", "argparse.", "array.", "bisect.", "collections.", "contextlib.
 
 def may_write(graph: PipelineGraph, node: ast.AST, looks: bool = False) -> bool:
     """May code write files, or look for some where that is meant, itself or through what it calls?"""
-    answers = graph.once(_answers)
-    key = (id(node), looks)
-    if key not in answers:
-        writing = _Writing(graph, looks)
-        answers[key] = writing.may(node, graph.source) or writing.may_unasked(node, graph.source)
-    return answers[key]
+    return _asked(graph, (id(node), looks), lambda: _Writing(graph, looks).may_at_all(node, graph.source))
 
 
 def may_write_between(graph: PipelineGraph, call: ast.AST, looks: bool = False) -> bool:
     """May Keras write files between the batches of a call, by the callbacks that it is given?"""
-    answers = graph.once(_answers)
-    key = ("between", id(call), looks)
-    if key not in answers:
-        answers[key] = _Writing(graph, looks).may_by_callback(call)
-    return answers[key]
+    return _asked(graph, ("between", id(call), looks), lambda: _Writing(graph, looks).may_by_callback(call))
 
 
 def may_write_elsewhere(graph: PipelineGraph, looks: bool = False) -> bool:
     """May a file of the project write files that imports this one?"""
+    return _asked(graph, ("elsewhere", looks), lambda: _Writing(graph, looks).may_elsewhere())
+
+
+def _asked(graph: PipelineGraph, key: object, ask: Callable[[], bool]) -> bool:
+    """The answer to a question, found once for a graph."""
     answers = graph.once(_answers)
-    key = ("elsewhere", looks)
     if key not in answers:
-        writing = _Writing(graph, looks)
-        paths = graph.importers
-        sources = [graph.locate(path)[0] for path in paths] if paths is not None else [None]
-        answers[key] = any(
-            there is None
-            or there.tree is None
-            or writing.may(there.tree, there)
-            or writing.may_unasked(there.tree, there)
-            for there in sources
-        )
+        answers[key] = ask()
     return answers[key]
 
 
@@ -160,6 +146,15 @@ class _Writing:
         self.known: dict[tuple[str, int], bool] = {}
         """What was asked of the bindings of names. While it is being asked, they add nothing."""
         self.depth = 0
+
+    def may_at_all(self, node: ast.AST, source: Source) -> bool:
+        return self.may(node, source) or self.may_unasked(node, source)
+
+    def may_elsewhere(self) -> bool:
+        """Might a file that imports this one write? One that cannot be read might."""
+        paths = self.graph.importers
+        sources = [self.graph.locate(path)[0] for path in paths] if paths is not None else [None]
+        return any(there is None or there.tree is None or self.may_at_all(there.tree, there) for there in sources)
 
     def may(self, node: ast.AST, source: Source) -> bool:
         if id(node) in self.seen:
@@ -206,7 +201,7 @@ class _Writing:
         if not isinstance(node, ast.Name) or (found := syntax.scopes.binds(node.id, node)) is None:
             return False
         for binding in found[1]:
-            value = _value_of(binding, node.id, syntax)
+            value = bound_value(syntax.way(binding))
             while isinstance(value, ast.Subscript):
                 value = value.value
             full = syntax.scopes.full_name(value.func) if isinstance(value, ast.Call) else ""
@@ -429,7 +424,7 @@ class _Writing:
             elif isinstance(binding, (ast.Import, ast.ImportFrom)):
                 self.known[key] = self._may_named(_imported(binding, name), is_given)
             else:
-                self.known[key] = self._gives(_value_of(binding, name, syntax), syntax, source)
+                self.known[key] = self._gives(bound_value(syntax.way(binding)), syntax, source)
         return self.known[key]
 
     def _gives(self, value: ast.expr | None, syntax: Syntax, source: Source) -> bool:
@@ -476,7 +471,7 @@ class _Writing:
         if isinstance(binding, (ast.Import, ast.ImportFrom)):
             at = ast.copy_location(ast.Name(name, ast.Load()), binding)
             return self._is_writing(syntax.scopes.full_name(at) or _imported(binding, name))
-        value = _value_of(binding, name, syntax)
+        value = bound_value(syntax.way(binding))
         match value:
             case ast.Name(id=other):
                 key = ("called", id(binding))
@@ -563,7 +558,7 @@ class _Writing:
         if id(binding) in self.seen:
             return False
         self.seen.add(id(binding))
-        value = _value_of(binding, name, syntax)
+        value = bound_value(syntax.way(binding))
         if value is None:
             return True
         added: list[ast.expr] = []
@@ -595,17 +590,6 @@ def _companions(walked: ast.AST | None) -> list[ast.expr]:
 def _receiver(node: ast.expr) -> ast.expr | None:
     function = node.func if isinstance(node, ast.Call) else node
     return getattr(function, "value", None)
-
-
-def _value_of(binding: ast.AST, name: str, syntax: Syntax) -> ast.expr | None:
-    """The value of `name = value`, also of one of several."""
-    way = syntax.way(binding)
-    match way[-3:]:
-        case [ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)), ast.Tuple(), _] if len(
-            targets
-        ) == len(values):
-            return next((value for target, value in zip(targets, values, strict=True) if target is binding), None)
-    return assigned_value(way[-2], name) if len(way) > 1 else None
 
 
 def _places_of(name: str, source: Source) -> list[str]:

@@ -254,6 +254,22 @@ def assigned_value(statement: ast.AST, name: str) -> ast.expr | None:
     return None
 
 
+def bound_value(way: list[ast.AST]) -> ast.expr | None:
+    """The value of `name = value`, also of one of several, by the way down to the name."""
+    binding = way[-1] if way else None
+    match way[-2:]:
+        case [ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=value), _] if (
+            target is binding
+        ):
+            return value
+    match way[-3:]:
+        case [ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)), ast.Tuple(), _] if len(
+            targets
+        ) == len(values):
+            return next((value for target, value in zip(targets, values, strict=True) if target is binding), None)
+    return None
+
+
 def _parents(statement: ast.stmt, parent: ast.AST, row: int | None) -> dict[int, ast.AST]:
     """The parent of each node; those without a place of their own (arguments, `with` items) are passed over.
 
