@@ -58,6 +58,27 @@ def test_dropping_one_leaves_the_other(inputs: Path) -> None:
     assert Project().locate("inputs", str(inputs)) is None
 
 
+WRITTEN = "import tensorflow as tf\nSIZES = {'batch': 2}\nclass C:\n    size = 3\n"
+WRITES = b"import settings\nsettings.SIZES['batch'] = 8\nsettings.C.size = 9\n"
+READS = b"""import tensorflow as tf
+import settings
+ds = tf.data.Dataset.range(9).batch(settings.SIZES['batch']).repeat(settings.C.size)
+"""
+
+
+@pytest.mark.parametrize("names", [("writes", "reads", "again"), ("reads", "writes", "again")])
+def test_a_file_does_not_see_what_another_writes(names: tuple[str, ...], tmp_path: Path) -> None:
+    """Nor what it depends on, in whatever order they are read."""
+    (tmp_path / "settings.py").write_text(WRITTEN)
+    texts = {"writes": WRITES + READS, "reads": READS, "again": READS}
+    project = Project()
+    for name in names:
+        graph = recover(project.sources.load(texts[name], str(tmp_path / f"{name}.py")), project)
+        _, batch, repeat = graph.stages
+        assert (batch.literal("batch_size"), repeat.literal("count")) == ((8, 9) if name == "writes" else (2, 3))
+        assert str(tmp_path / "settings.py") in graph.depends
+
+
 def test_what_is_parsed_outlives_a_project(inputs: Path) -> None:
     """Whose answers do not: other files may have changed."""
     sources = Sources()

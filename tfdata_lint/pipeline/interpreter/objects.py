@@ -106,6 +106,9 @@ def _load(run: Run, unit: Unit, module: Module, asked: set[str], name: str) -> N
     if name in asked:
         return
     asked.add(name)
+    if name not in module.bindings and not module.stars:
+        # Most are builtins.
+        return
     outer = run.unit, run.frame, run.recorder, run.nested_in
     in_test = is_test_file(unit.path)
     run.go_to(unit)
