@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import last_name, way
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import calls_around, changes, passes, runs_in_every_pass, uses_once
+from tfdata_lint.pipeline.nouns.loops import GUARDS, count_of, passes, reached_by
 from tfdata_lint.pipeline.nouns.stages import Consumer, Loop, Stage, tips, upstream
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.loops import Taken, make_before
@@ -60,22 +62,22 @@ def _pulls_only_here(graph: PipelineGraph, consumer: Consumer, loop: Loop) -> bo
     if any(pull.loop is not loop.node for pull in pulls):
         return False
     # Several elements of one iterator are a short epoch.
-    return uses_once(loop.node, consumer.node, [pull.node for pull in pulls])
+    return _uses_once(loop.node, consumer.node, [pull.node for pull in pulls])
 
 
 def _is_made_outside(consumer: Consumer, loop: Loop) -> bool:
     """Neither the dataset nor a name it is reached by changes in the loop."""
     if any(other.node is loop.node for tip in tips(consumer.dataset) for other in tip.context.loops):
         return False
-    return not changes(loop.node, consumer.node)
+    return not _changes(loop.node, consumer.node)
 
 
 def _trains(consumer: Consumer, loop: Loop) -> bool:
     """Does it take an element in each of many passes, and not to show it?"""
     number = passes(loop.node)
-    if (number is not None and number <= _FEW) or _SHOWING & calls_around(loop.node, consumer.node):
+    if (number is not None and number <= _FEW) or _SHOWING & _calls_around(loop.node, consumer.node):
         return False
-    return runs_in_every_pass(loop.node, consumer.node)
+    return _runs_in_every_pass(loop.node, consumer.node)
 
 
 def _fix(graph: PipelineGraph, consumer: Consumer, loop: Loop, taken: Taken) -> Fix | None:
@@ -99,3 +101,38 @@ def _ends(stage: Stage) -> bool:
         if part.is_opaque or part.is_endless is not False:
             return False
     return True
+
+
+def _calls_around(loop: ast.AST, node: ast.AST) -> set[str]:
+    """The last names of the calls that a piece of its body is an argument of."""
+    return {last_name(part) for part in way(loop, node) if isinstance(part, ast.Call)}
+
+
+def _runs_in_every_pass(loop: ast.AST, node: ast.AST) -> bool:
+    """Does a piece of its body run in each of its passes, which are not left?"""
+    steps = way(loop, node)
+    if not steps or any(isinstance(step, GUARDS) for step in steps[1:-1]):
+        return False
+    if not isinstance(loop, (ast.For, ast.While)):
+        return True
+    blocks = [loop.body, *(step.body for step in steps[1:-1] if isinstance(step, (ast.With, ast.Try)))]
+    return not any(isinstance(part, (ast.Break, ast.Return, ast.Raise)) for block in blocks for part in block)
+
+
+def _changes(loop: ast.AST, call: ast.AST) -> bool:
+    """Does it assign a name by which the first argument of a call, or else its receiver, is reached?"""
+    if not isinstance(call, ast.Call):
+        return True
+    origin = call.args[0] if call.args else call.func
+    return bool(reached_by(loop, ast.Store) & reached_by(origin, ast.expr_context))
+
+
+def _uses_once(loop: ast.AST, made: ast.AST, calls: list[ast.AST]) -> bool:
+    """Is one of these calls all that happens in its body to what another call makes there?"""
+    match way(loop, made)[1:]:
+        case [ast.Call() as user, *_] | [ast.Attribute(), user, *_]:
+            return user in calls
+        case [ast.Assign(targets=[ast.Name(id=name), *_]), *_]:
+            reads = count_of(loop, name, ast.Load)
+            return reads == sum(count_of(call, name, ast.expr_context) for call in calls) == 1
+    return False

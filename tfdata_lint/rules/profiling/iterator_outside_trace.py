@@ -9,10 +9,10 @@ from tfdata_lint.pipeline.nouns.code import holds
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import has_length
 from tfdata_lint.pipeline.nouns.stages import Consumer
-from tfdata_lint.pipeline.project.traces import Step, steps_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.loops import Taken, comes_first, count_passes, fetch_inside
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.profiling.traces import Step, steps_of
 
 
 class IteratorOutsideTrace(Rule):
