@@ -173,25 +173,12 @@ def has_own_steps(top: ast.AST | None, text: str) -> bool:
     return any(isinstance(node, ast.FunctionDef) and re.fullmatch(_OWN_STEP, node.name) for node in nodes)
 
 
-def is_for_others(function: ast.AST | None) -> bool:
-    """Does a function nothing itself, so that another one is meant to take its place?"""
-    return isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) and all(
-        isinstance(part, (ast.Pass, ast.Raise)) or (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))
-        for part in function.body
-    )
-
-
 def only_literal(node: ast.AST | None) -> Any:
     """`3` of `range(3)`: all that a call is given; None where it is more than one literal."""
     match node:
         case ast.Call(args=[ast.Constant(value=value)], keywords=[]):
             return value
     return None
-
-
-def written(node: ast.AST | None) -> str:
-    """The code of a node."""
-    return "" if node is None else ast.unparse(node)
 
 
 def items(node: ast.expr) -> list[str]:

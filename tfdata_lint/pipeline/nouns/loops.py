@@ -68,17 +68,6 @@ def reached_by(top: ast.AST, context: type[ast.expr_context]) -> set[str]:
     return {ast.unparse(node) for node in parts if isinstance(node.ctx, context)}
 
 
-def assigns_once(loop: ast.AST, name: str) -> bool:
-    """Does a name stand for one thing in its body?"""
-    return count_of(loop, name, ast.Store) + count_of(loop, name, ast.Del) == 1
-
-
-def count_of(top: ast.AST, name: str, context: type[ast.expr_context]) -> int:
-    """How often a name is read, or assigned."""
-    parts = (node for node in walk(top) if isinstance(node, ast.Name) and node.id == name)
-    return sum(isinstance(node.ctx, context) for node in parts)
-
-
 def yields_forever(function: ast.AST) -> bool:
     """Is it a generator with a `while True` that nothing leaves?"""
     if not isinstance(function, ast.FunctionDef):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from typing import NamedTuple
 
-from tfdata_lint.pipeline.nouns.code import is_for_others
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.questions import HANDING_ON
 from tfdata_lint.pipeline.nouns.stages import Dataset, Given, Join, Stage
@@ -40,7 +40,7 @@ def misfit(stage: Stage) -> Misfit | None:
         return None
     argument, node = stage.arguments.get(stage.operation.functions[0]), stage.function.node
     match stage.result:
-        case Expr(by="mapped", of=(Given(count=takes, exact=exact), _)) if node and not is_for_others(node):
+        case Expr(by="mapped", of=(Given(count=takes, exact=exact), _)) if node and not _is_for_others(node):
             pass
         case _:
             return None
@@ -69,3 +69,11 @@ def _source_of_dicts(dataset: Dataset) -> Stage | None:
         return dataset if dataset.literal("as_supervised", False) is False else None
     label = _LABELLED.get(dataset.op)
     return dataset if label is not None and dataset.literal(label) is None else None
+
+
+def _is_for_others(function: ast.AST | None) -> bool:
+    """Does a function nothing itself, so that another one is meant to take its place?"""
+    return isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) and all(
+        isinstance(part, (ast.Pass, ast.Raise)) or (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))
+        for part in function.body
+    )

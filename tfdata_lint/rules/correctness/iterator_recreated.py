@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import last_name, way
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import GUARDS, count_of, passes, reached_by
+from tfdata_lint.pipeline.nouns.loops import GUARDS, passes, reached_by
 from tfdata_lint.pipeline.nouns.stages import Consumer, Loop, Stage, tips, upstream
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rewriting.loops import Taken, make_before
+from tfdata_lint.rewriting.statements import Taken, end_of_gap, indented, is_plain, iterator_name, rows_of
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.source.trees import walk
 
 _SHOWING = frozenset({"print", "display", "imshow", "show", "plot", "info", "debug"})
 #: Passes of a literal `range` up to which a loop looks at the data rather than trains on it.
@@ -86,7 +87,7 @@ def _fix(graph: PipelineGraph, consumer: Consumer, loop: Loop, taken: Taken) -> 
         return None
     draft = Draft(graph)
     ends = any(map(_ends, tips(consumer.dataset)))
-    make_before(draft, loop.node, consumer.node, taken, repeated=ends)
+    _make_before(draft, loop.node, consumer.node, taken, repeated=ends)
     then = "begins again at the end" if ends else "ends with StopIteration when there are no more"
     return draft.fix(
         "unsafe", "Make the iterator before the loop", f"the loop then sees one batch after the other, and {then}"
@@ -133,6 +134,70 @@ def _uses_once(loop: ast.AST, made: ast.AST, calls: list[ast.AST]) -> bool:
         case [ast.Call() as user, *_] | [ast.Attribute(), user, *_]:
             return user in calls
         case [ast.Assign(targets=[ast.Name(id=name), *_]), *_]:
-            reads = count_of(loop, name, ast.Load)
-            return reads == sum(count_of(call, name, ast.expr_context) for call in calls) == 1
+            reads = _count_of(loop, name, ast.Load)
+            return reads == sum(_count_of(call, name, ast.expr_context) for call in calls) == 1
     return False
+
+
+def _make_before(draft: Draft, loop: ast.AST, call: ast.AST, taken: Taken, *, repeated: bool) -> None:
+    """Make an iterator before a loop instead of in each pass; where the dataset may end it is repeated."""
+    if not isinstance(loop, (ast.For, ast.While)):
+        draft.refuse("there is no place for a statement before a comprehension's loop alone")
+        return
+    dataset = _dataset(call)
+    if not isinstance(call, ast.Call) or dataset is None or not is_plain(dataset):
+        draft.refuse("the dataset is given by an expression that may not mean the same before the loop")
+        return
+    ending = ".repeat()" if repeated else ""
+    block = draft.syntax.block(call)
+    if block is not None and isinstance(block.statement, ast.Assign) and block.statement.value is call:
+        _move_before(draft, block.statement, loop, dataset, ending)
+        return
+    name = iterator_name(draft, dataset, taken)
+    start, end = draft.syntax.start(call), draft.syntax.end(dataset)
+    written = draft.syntax.text[start:end] + ending + draft.syntax.text[end : draft.syntax.end(call)]
+    draft.insert_before(loop, f"{name} = {written}")
+    draft.replace(call, name)
+
+
+def _dataset(call: ast.AST) -> ast.expr | None:
+    """`ds` of `iter(ds)` and `ds.as_numpy_iterator()`."""
+    match call:
+        case ast.Call(func=ast.Name(), args=[dataset], keywords=[]):
+            return dataset
+        case ast.Call(func=ast.Attribute(value=dataset), args=[], keywords=[]):
+            return dataset
+    return None
+
+
+def _move_before(
+    draft: Draft, statement: ast.Assign, loop: ast.For | ast.While, dataset: ast.expr, ending: str
+) -> None:
+    """Move `iterator = iter(ds)` from the loop's body to the row before the loop."""
+    match statement.targets:
+        case [ast.Name(id=name)] if any(statement is own for own in loop.body) and _assigns_once(loop, name):
+            pass
+        case _:
+            draft.refuse("the iterator is made in a block of its own, or its name stands for something else, too")
+            return
+    rows = rows_of(draft, statement)
+    start = draft.syntax.start(loop)
+    start_of_row, _ = draft.syntax.line(start)
+    if rows is None or draft.syntax.text[start_of_row:start].strip() or rows[0] < start_of_row:
+        draft.refuse("the loop does not begin a row")
+        return
+    code = draft.syntax.text
+    end = draft.syntax.end(dataset)
+    moved = indented(code[rows[0] : end] + ending + code[end : rows[1]], draft.syntax.indent(start))
+    draft.put(start_of_row, end_of_gap(draft, rows), moved + code[start_of_row : rows[0]])
+
+
+def _assigns_once(loop: ast.AST, name: str) -> bool:
+    """Does a name stand for one thing in its body?"""
+    return _count_of(loop, name, ast.Store) + _count_of(loop, name, ast.Del) == 1
+
+
+def _count_of(top: ast.AST, name: str, context: type[ast.expr_context]) -> int:
+    """How often a name is read, or assigned."""
+    parts = (node for node in walk(top) if isinstance(node, ast.Name) and node.id == name)
+    return sum(isinstance(node.ctx, context) for node in parts)

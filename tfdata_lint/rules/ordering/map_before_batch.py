@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
@@ -17,10 +19,10 @@ from tfdata_lint.pipeline.nouns.questions import CACHES, SPLITTING, follows, is_
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips
 from tfdata_lint.pipeline.nouns.values import Constant, Expr
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rewriting.mapped import parse_batches
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.ordering.whole_batches import why_not_alike
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
+from tfdata_lint.source.trees import walk
 
 _SAFETIES = ("elementwise", "approximate", "parse")
 
@@ -89,7 +91,7 @@ def _is_batched(stage: Stage) -> bool:
 def _fix(stage: Stage, batch: Stage, function: MappedFunction, graph: PipelineGraph) -> Fix:
     draft = Draft(graph)
     if function.batch_safety == "parse":
-        parse_batches(draft, function)
+        _parse_batches(draft, function)
     draft.swap(stage, batch)
     alike = [other for other in graph.stages if other.span == stage.span]
     if any(other.function is None or not _works_on_batches(other.function) or _is_batched(other) for other in alike):
@@ -146,3 +148,22 @@ def is_windowed(path: Path) -> bool:
     """Are the elements at the end of a path windows, which are datasets?"""
     window = path.find("window", *SPLITTING)
     return window is not None and window.op == "window"
+
+
+def _parse_batches(draft: Draft, function: MappedFunction) -> None:
+    """Let a function parse a batch of examples, if nothing else calls it."""
+    node = function.node
+    name = node.name if isinstance(node, ast.FunctionDef) else ""
+    if node is None or (name and len(re.findall(rf"\b{name}\b", draft.syntax.text)) != 2):
+        draft.refuse("its function may be called in other places")
+        return
+    calls = [part.func for part in walk(node) if isinstance(part, ast.Call) and _parses(part.func)]
+    if len(calls) != 1:
+        draft.refuse("its function does not parse by itself")
+        return
+    written = draft.syntax.written(calls[0])
+    draft.replace(calls[0], written.removesuffix("parse_single_example") + "parse_example")
+
+
+def _parses(func: ast.expr) -> bool:
+    return isinstance(func, ast.Attribute) and func.attr == "parse_single_example"

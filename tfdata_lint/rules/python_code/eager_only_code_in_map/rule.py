@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.uses import Tensors
-from tfdata_lint.pipeline.nouns.code import may_fail, written
+from tfdata_lint.pipeline.nouns.code import may_fail
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
+from tfdata_lint.pipeline.nouns.values import Expr
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.rules.base import Finding, Rule
 from tfdata_lint.rules.python_code.eager_only_code_in_map.dimensions import UnknownSize, unknown_size
@@ -71,7 +73,7 @@ class EagerOnlyCodeInMap(Rule):
         )
 
     def _size(self, function: MappedFunction, found: UnknownSize) -> Finding:
-        size, image = written(found.size.node), written(found.shape.node).removesuffix(".shape")
+        size, image = _written(found.size), _written(found.shape).removesuffix(".shape")
         return self.finding(
             found.span,
             f"`{size}` is None while `{function.name}` is traced: images have their size when they are decoded",
@@ -88,3 +90,7 @@ def _is_given_tensor(function: MappedFunction, effect: Effect) -> bool:
     return any(
         call.node is effect.node and any(map(tensors.of, (call.receiver, *call.arguments))) for call in function.calls
     )
+
+
+def _written(expr: Expr) -> str:
+    return "" if expr.node is None else ast.unparse(expr.node)

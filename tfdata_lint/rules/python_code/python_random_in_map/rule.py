@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
@@ -10,9 +11,8 @@ from tfdata_lint.pipeline.mapped.uses import Made
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rewriting.draws import operation_for
-from tfdata_lint.rewriting.mapped import draw_for_every_element
 from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.python_code.python_random_in_map.draws import NoTensor, as_tensor, operation_for
 
 
 class PythonRandomInMap(Rule):
@@ -55,7 +55,7 @@ def _fix(graph: PipelineGraph, stage: Stage, function: MappedFunction, effect: E
     if not operation:
         return None
     draft = Draft(graph)
-    draw_for_every_element(draft, stage, function, effect)
+    _draw_for_every_element(draft, stage, function, effect)
     return draft.fix(
         "unsafe",
         f"Draw with `{operation}`",
@@ -75,3 +75,15 @@ def _is_separator(function: MappedFunction, effect: Effect) -> bool:
     return effect.what.startswith("uuid.") and any(
         last(call.name) == "split" and any(map(made.of, call.arguments)) for call in function.calls
     )
+
+
+def _draw_for_every_element(draft: Draft, stage: Stage, function: MappedFunction, effect: Effect) -> None:
+    """An operation of `tf.random` in the place of a draw of Python."""
+    call = effect.node
+    if not isinstance(call, ast.Call) or not draft.can_edit(call):
+        draft.refuse("the call is not written here")
+        return
+    try:
+        draft.replace(call, as_tensor(draft.syntax, stage, function, effect, draft.tensorflow(call)))
+    except NoTensor as reason:
+        draft.refuse(str(reason))
