@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from tfdata_lint.pipeline.interpreter import containers, functions, libraries, objects, operators, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
@@ -141,7 +140,7 @@ def call_value(run: Run, callee: Value, arguments: Arguments, node: ast.Call) ->
             return libraries.call_method(run, callee, arguments, node)
         case Function():
             return functions.call_function(run, callee, arguments, node)
-        case Partial(function, given, keywords):
+        case Partial(function=function, arguments=given, keywords=keywords):
             merged = Arguments(
                 (*((node.func, value) for value in given), *arguments.positional),
                 {**{name: (node.func, value) for name, value in keywords.items()}, **arguments.keywords},
@@ -196,11 +195,11 @@ def decorate(run: Run, function: Value, decorator: ast.expr) -> Value:
     if isinstance(function, Function):
         match value:
             case Symbol("builtins.staticmethod"):
-                return replace(function, is_static=True)
+                return function.marked("is_static")
             case Symbol("builtins.classmethod"):
-                return replace(function, is_classmethod=True)
+                return function.marked("is_classmethod")
             case Symbol("builtins.property" | "functools.cached_property" | "abc.abstractproperty"):
-                return replace(function, is_property=True)
+                return function.marked("is_property")
             case Symbol(name) if known(name).role == "compiles":
                 return functions.compiled(function)
             case External(symbol=name) if known(name).role == "compiles":
@@ -223,7 +222,7 @@ def decorate(run: Run, function: Value, decorator: ast.expr) -> Value:
             return result
     if isinstance(function, Function):
         run.disguised.add(id(function.node))
-        return replace(function, is_wrapped=True)
+        return function.marked("is_wrapped")
     return function
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Collection
-from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 
 from tfdata_lint.pipeline.interpreter import outside
@@ -55,8 +54,9 @@ def compiled(function: Value, positional: int = 1, keywords: Collection[str] = (
     """`tf.function(f)`, given what else it is called with: an input signature fixes the shapes, say."""
     if not isinstance(function, Function):
         return function
-    is_wrapped = function.is_wrapped or positional > 1 or not _INDIFFERENT.issuperset(keywords)
-    return replace(function, in_tf_function=True, is_wrapped=is_wrapped)
+    made = function.marked("in_tf_function")
+    made.is_wrapped |= positional > 1 or not _INDIFFERENT.issuperset(keywords)
+    return made
 
 
 def call_function(run: Run, function: Function, arguments: Arguments, node: ast.AST) -> Value:

@@ -167,7 +167,7 @@ def get_attribute(run: Run, value: Value, name: str, node: ast.Attribute | None 
             if isinstance(found, Function) and found.is_classmethod:
                 return found.bound(value)
             return UNKNOWN if found is None else found
-        case Super(receiver, owner):
+        case Super(receiver=receiver, owner=owner):
             return _super_attribute(run, receiver, owner, name)
         case Options():
             return value.settings.get(name) or OptionsGroup(value, name)

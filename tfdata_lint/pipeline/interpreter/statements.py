@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence as Seq
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -95,7 +94,8 @@ def do_class(run: Run, node: ast.ClassDef) -> None:
         run.frame = outer
     for name, value in scope.names.items():
         if isinstance(value, Function) and value.owner is None and value.node in node.body:
-            value = replace(value, owner=cls)
+            value = value.copy()
+            value.owner = cls
         cls.attributes[name] = value
     if objects.is_dataset_class(cls):
         run.graph.overridden |= cls.attributes.keys() & operations.METHODS.keys()
