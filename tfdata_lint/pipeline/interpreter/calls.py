@@ -43,24 +43,26 @@ _KEEPING = frozenset(
 def evaluate_call(run: Run, node: ast.Call) -> Value:
     """A call; a chain of method calls is walked, not recursed into, however long it is."""
     chain: list[ast.Call] = []
-    while isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call):
+    while isinstance(func := node.func, ast.Attribute) and isinstance(func.value, ast.Call):
         chain.append(node)
-        node = node.func.value
-    if isinstance(node.func, ast.Attribute) and not _is_dotted_name(run, node.func):
-        value = run.evaluate(node.func.value)
+        node = func.value
+    if isinstance(func, ast.Attribute) and not (run.frame.dotted and _is_dotted_name(run, func)):
+        value = run.evaluate(func.value)
         chain.append(node)
     else:
-        value = call(run, run.evaluate(node.func), node)
+        value = call(run, run.evaluate(func), node)
     while chain:
         link = chain.pop()
-        run.spend(link is not node)
-        assert isinstance(link.func, ast.Attribute)
-        if isinstance(value, (Unknown, External)) and chain and _is_step(link) and _is_known_by(run, chain):
-            value = run.origin("unresolved", link.func.value)
+        if link is not node:
+            run.spend()
+        func = link.func
+        assert isinstance(func, ast.Attribute)
+        if chain and isinstance(value, (Unknown, External)) and _is_step(link) and _is_known_by(run, chain):
+            value = run.origin("unresolved", func.value)
         if run.recorder.on and not isinstance(value, Unknown):
             # What its method does is recorded by itself.
-            run.recorder.goes_on(link.func.value)
-        value = call(run, objects.get_attribute(run, value, link.func.attr, link.func), link)
+            run.recorder.goes_on(func.value)
+        value = call(run, objects.get_attribute(run, value, func.attr, func), link)
     if run.recorder.on:
         run.recorder.reads(run.frame, node, value)
         run.recorder.goes_on(node.func)
@@ -87,9 +89,7 @@ def _is_known_by(run: Run, chain: list[ast.Call]) -> bool:
 
 def _is_dotted_name(run: Run, node: ast.Attribute) -> bool:
     """An attribute assigned in this scope: `self.make = make; self.make()`."""
-    if not run.frame.dotted or not isinstance(node.value, ast.Name):
-        return False
-    return run.frame.scope.find(f"{node.value.id}.{node.attr}") is not None
+    return isinstance(node.value, ast.Name) and run.frame.scope.find(f"{node.value.id}.{node.attr}") is not None
 
 
 def arguments_of(run: Run, node: ast.Call) -> Arguments:
@@ -126,20 +126,22 @@ def call(run: Run, callee: Value, node: ast.Call) -> Value:
     """Call a value with the arguments of a call expression."""
     if run.watch is not None and run.unit is run.main:
         run.watch(callee, node)
-    if isinstance(callee, Unknown) and isinstance(node.func, ast.Name) and node.func.id in _REVEALING:
+    if isinstance(node.func, ast.Name) and node.func.id in _REVEALING and isinstance(callee, Unknown):
         return _reveal(run, node, node.func.id)
     return call_value(run, callee, arguments_of(run, node), node)
 
 
 def call_value(run: Run, callee: Value, arguments: Arguments, node: ast.Call) -> Value:
     """Call a value with evaluated arguments."""
+    if isinstance(callee, Symbol):
+        return libraries.call_symbol(run, callee.name, arguments, node)
+    if isinstance(callee, Method):
+        return libraries.call_method(run, callee, arguments, node)
+    if isinstance(callee, Function):
+        return functions.call_function(run, callee, arguments, node)
+    if isinstance(callee, Unknown):
+        return outside.call_external(run, "", arguments, node)
     match callee:
-        case Symbol(name):
-            return libraries.call_symbol(run, name, arguments, node)
-        case Method():
-            return libraries.call_method(run, callee, arguments, node)
-        case Function():
-            return functions.call_function(run, callee, arguments, node)
         case Partial(function=function, arguments=given, keywords=keywords):
             merged = Arguments(
                 (*((node.func, value) for value in given), *arguments.positional),

@@ -331,10 +331,8 @@ class Run(ABC):
 
     def dataset(self, value: Value | None) -> Dataset | None:
         """The dataset that a value is, if it is one on some path."""
-        if isinstance(value, (Stage, Join)):
-            return value
         if not isinstance(value, Alternatives):
-            return None
+            return value if isinstance(value, (Stage, Join)) else None
         known = self.joins.get(id(value))
         if known is not None:
             return known[1]
@@ -360,12 +358,14 @@ class Run(ABC):
 
     def datasets_in(self, value: Value | None, seen: dict[int, int] | None = None) -> list[Dataset]:
         """The datasets a value is or holds; given what has been `seen`, those of no container twice."""
+        if type(value) not in _HOLDING:
+            return [value] if isinstance(value, (Stage, Join)) else []
         return self._datasets_in(value, 0, {} if seen is None else seen, once=2 if seen is None else 0)
 
     def _datasets_in(self, value: Value | None, depth: int, seen: dict[int, int], once: int) -> list[Dataset]:
-        if isinstance(value, (Stage, Join)):
-            return [value]
-        if type(value) not in _HOLDING or depth > 4:
+        if type(value) not in _HOLDING:
+            return [value] if isinstance(value, (Stage, Join)) else []
+        if depth > 4:
             return []
         if depth >= once:
             # Containers may be held by many others, each in turn held by many.
@@ -382,7 +382,10 @@ class Run(ABC):
             inner = parts_of(value)
         elif isinstance(value, External) and known(value.symbol).role == "walks":
             inner = value.arguments
-        return [d for item in inner for d in self._datasets_in(item, depth + 1, seen, once)]
+        found: list[Dataset] = []
+        for item in inner:
+            found += self._datasets_in(item, depth + 1, seen, once)
+        return found
 
     # ---- values -----------------------------------------------------------------------------------------------
 

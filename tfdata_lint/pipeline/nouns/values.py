@@ -25,6 +25,11 @@ class Value:
     __slots__ = ()
 
 
+def kinds(*classes: type[Value]) -> frozenset[type]:
+    """Classes and those below them, for those who ask often: `type(value) in` is one step, however many they are."""
+    return frozenset(classes).union(*[kinds(*one.__subclasses__()) for one in classes])
+
+
 class Unknown(Value):
     """Anything at all."""
 
@@ -420,13 +425,12 @@ class Alternatives(Value):
 
 def parts_of(value: Any) -> Iterable[Value]:
     """What a container may hold; what one of several values may be."""
-    match value:
-        case Sequence(items=items, rest=rest):
-            return items if rest is None else (*items, rest)
-        case Mapping_(items=entries, rest=rest):
-            return entries.values() if rest is None else (*entries.values(), rest)
-        case Alternatives(branches=branches):
-            return (branch.value for branch in branches)
+    if isinstance(value, Sequence):
+        return value.items if value.rest is None else (*value.items, value.rest)
+    if isinstance(value, Mapping_):
+        return value.items.values() if value.rest is None else (*value.items.values(), value.rest)
+    if isinstance(value, Alternatives):
+        return [branch.value for branch in value.branches]
     return ()
 
 
@@ -434,33 +438,38 @@ def holds_element(value: Value, depth: int = 0) -> bool:
     """Is or contains a value something that depends on the element?"""
     if isinstance(value, Element):
         return True
-    return depth < 4 and any(holds_element(part, depth + 1) for part in parts_of(value))
+    if type(value) in CONTAINERS and depth < _DEPTH:
+        for part in parts_of(value):
+            if holds_element(part, depth + 1):
+                return True
+    return False
 
 
+#: What has parts.
+CONTAINERS = frozenset({Sequence, Mapping_, Alternatives})
+#: What may be another one later on.
+_CHANGING = CONTAINERS | {Element, Computed}
 #: Containers inside one another that are looked into for what they hold.
 _DEPTH = 4
 
 
 def snapshot(value: Value, depth: int = 0) -> Value:
     """A value as it is now, whatever becomes of the containers in it: something to make a expr of."""
-    match value:
-        case Element(expr=expr) | Computed(expr=expr):
-            return expr or UNKNOWN
-        case Sequence(kind=kind, items=items, rest=rest):
-            if not value.exact or depth > _DEPTH:
-                return UNKNOWN
-            return Sequence(kind, tuple([snapshot(item, depth + 1) for item in items]), rest)
-        case Mapping_(rest=rest):
-            if not value.exact or depth > _DEPTH:
-                return UNKNOWN
-            spread = None if value.spread is None else snapshot(value.spread, depth + 1)
-            held = {key: snapshot(item, depth + 1) for key, item in value.held}
-            return Mapping_(held, rest, spread=spread)
-        case Alternatives(branches=branches):
-            if depth > _DEPTH:
-                return UNKNOWN
-            return Alternatives(tuple([Branch((), snapshot(branch.value, depth + 1)) for branch in branches]))
-    return value
+    if type(value) not in _CHANGING:
+        return value
+    if isinstance(value, (Element, Computed)):
+        return value.expr or UNKNOWN
+    if depth > _DEPTH:
+        return UNKNOWN
+    if isinstance(value, Alternatives):
+        return Alternatives(tuple([Branch((), snapshot(branch.value, depth + 1)) for branch in value.branches]))
+    if isinstance(value, Sequence) and value.exact:
+        return Sequence(value.kind, tuple([snapshot(item, depth + 1) for item in value.items]), value.rest)
+    if isinstance(value, Mapping_) and value.exact:
+        spread = None if value.spread is None else snapshot(value.spread, depth + 1)
+        held = {key: snapshot(item, depth + 1) for key, item in value.held}
+        return Mapping_(held, value.rest, spread=spread)
+    return UNKNOWN
 
 
 def expr_of(by: str, *of: Value, node: ast.AST | None = None) -> Expr:
