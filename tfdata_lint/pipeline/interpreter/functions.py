@@ -193,18 +193,20 @@ def _shape_of(run: Run, function: Function, names: dict[str, Value]) -> tuple[An
 
 def _shape(run: Run, value: Value) -> Any:
     """What a function can see of a value that nothing was asked of before."""
-    match value:
-        case Constant(inner):
-            return type(inner), inner
-        case Unknown() if id(value) not in run.identities:
+    if isinstance(value, Constant):
+        return type(value.value), value.value
+    if isinstance(value, (Unknown, External)):
+        if id(value) in run.identities:
+            return value
+        if isinstance(value, Unknown):
             return Unknown
-        case External(symbol=symbol, arguments=arguments, keywords=keywords) if id(value) not in run.identities:
-            inner = [(key, _shape(run, item)) for key, item in keywords.items()]
-            return symbol, *[_shape(run, item) for item in arguments], *inner
-        case Sequence(kind=kind, items=items, rest=rest) if len(items) < 8:
-            return kind, *[_shape(run, item) for item in items], rest and _shape(run, rest)
-        case Mapping_(items=entries, rest=rest) if len(entries) < 8:
-            return "dict", *[(key, _shape(run, item)) for key, item in entries.items()], rest and _shape(run, rest)
+        inner = [(key, _shape(run, item)) for key, item in value.keywords.items()]
+        return value.symbol, *[_shape(run, item) for item in value.arguments], *inner
+    if isinstance(value, (Sequence, Mapping_)) and len(value.items) < 8:
+        rest = None if value.rest is None else _shape(run, value.rest)
+        if isinstance(value, Sequence):
+            return value.kind, *[_shape(run, item) for item in value.items], rest
+        return "dict", *[(key, _shape(run, item)) for key, item in value.items.items()], rest
     return value
 
 
@@ -268,8 +270,8 @@ def _is_test(function: Function) -> bool:
 
 def signature_of(run: Run, function: Function) -> Signature:
     unit = function.scope.module.unit or run.unit
-    known: dict[int, Signature] = unit.source.notes.setdefault(Signature, {})
-    node = function.node
+    node, notes = function.node, unit.source.notes
+    known: dict[int, Signature] = notes[Signature] if Signature in notes else notes.setdefault(Signature, {})
     found = known.get(id(node))
     if found is None:
         spec = node.args
@@ -307,6 +309,8 @@ def bind(run: Run, function: Function, arguments: Arguments, alone: bool = False
         names[spec.kwarg.arg] = Mapping_(extra, UNKNOWN if is_open else None)
     for parameter in signature.named:
         given = names.get(parameter.arg)
+        if given is not None and not isinstance(given, (Unknown, External)):
+            continue
         default = signature.defaults.get(parameter.arg)
         if given is None and default is not None and not is_open and not signature.is_configured:
             given = _default(run, function, default)

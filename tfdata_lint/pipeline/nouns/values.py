@@ -124,6 +124,10 @@ class Constant(Value):
         return f"Constant({self.value!r})"
 
 
+#: To compare with: what is None somewhere has an object of its own.
+NOTHING = Constant(None)
+
+
 class NoResult(Constant):
     """The None of a method that changes what it is called on, and where that is called."""
 
