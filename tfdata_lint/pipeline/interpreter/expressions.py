@@ -45,6 +45,7 @@ _OF_OUTSIDE = _OBJECTS | kinds(Unknown, Sequence, Mapping_, Symbol)
 _COMPARED = kinds(Element, Computed, External)
 #: What may be something else where it is read.
 _MOVING = kinds(Symbol, Alternatives, Constant)
+_DISPLAYS = {ast.Tuple: "tuple", ast.List: "list", ast.Set: "set"}
 _BUILTINS = {name: Symbol(f"builtins.{name}") for name in dir(builtins)}
 
 
@@ -59,7 +60,9 @@ def name(run: Run, node: ast.Name) -> Value:
             recorder.notes(node, value)
         return value
     if not recorder.on:
-        return value if type(value) not in _MOVING else _now(run, node, value)
+        if type(value) not in _MOVING or (type(value) is Symbol and value.name in LIBRARIES):
+            return value
+        return _now(run, node, value)
     is_outside = containers.is_outside(run, node)
     if is_outside and not isinstance(value, (Symbol, Function)):
         recorder.body.captured.append((scope, node.id, value))
@@ -268,7 +271,7 @@ def display(run: Run, node: ast.Tuple | ast.List | ast.Set) -> Value:
             items.extend(inner.items)
         else:
             rest = containers.item_of(run, inner)
-    return Sequence(type(node).__name__.lower(), tuple(items), rest, run.here)
+    return Sequence(_DISPLAYS[type(node)], tuple(items), rest, run.here)
 
 
 def dictionary(run: Run, node: ast.Dict) -> Value:
@@ -417,7 +420,7 @@ HANDLERS: dict[type, Callable[[Run, Any], Value]] = {
     ast.BinOp: binary,
     ast.UnaryOp: unary,
     ast.Compare: compare,
-    **dict.fromkeys((ast.Tuple, ast.List, ast.Set), display),
+    **dict.fromkeys(_DISPLAYS, display),
     ast.Dict: dictionary,
     **dict.fromkeys((ast.ListComp, ast.SetComp, ast.GeneratorExp), comprehension),
     ast.DictComp: dict_comprehension,

@@ -59,6 +59,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
     either,
     expr_of,
+    kinds,
     parts_of,
     same,
 )
@@ -76,6 +77,7 @@ ITERATING = ("iter", "as_numpy_iterator", "as_numpy")
 #: Consumers that take no elements, or leave that to others.
 _NOT_READING = ("iter", "as_numpy_iterator", "as_numpy", "cardinality", "len", "return", "yield", "stored")
 _HOLDING = frozenset({Alternatives, Sequence, Mapping_, External})
+_UNKNOWN = kinds(Unknown)
 
 
 class Result(NamedTuple):
@@ -342,7 +344,7 @@ class Run(ABC):
 
     def _join_of(self, value: Alternatives) -> Dataset | None:
         found = [(branch, self.dataset(branch.value)) for branch in value.branches]
-        if not any(dataset is not None for _, dataset in found):
+        if not [dataset for _, dataset in found if dataset is not None]:
             return None
         branches: list[JoinBranch] = []
         for branch, dataset in found:
@@ -420,7 +422,7 @@ class Run(ABC):
             branches += [Branch((*no, *branch.conditions), branch.value) for branch in b.branches]
         else:
             branches.append(Branch(tuple(no), b))
-        size = sum(branch.value.size if isinstance(branch.value, Alternatives) else 1 for branch in branches)
+        size = sum([branch.value.size if isinstance(branch.value, Alternatives) else 1 for branch in branches])
         result = Alternatives(tuple(branches), loop, size)
         if size <= self.limits.alternatives:
             return result
@@ -429,15 +431,17 @@ class Run(ABC):
 
     def choose(self, alternatives: Alternatives, values: Seq[Value]) -> Value:
         """Alternatives with the same conditions and other values."""
-        if all(same(value, values[0]) for value in values):
-            return values[0]
-        if all(isinstance(value, Unknown) for value in values):
+        first = values[0]
+        if not [value for value in values if not same(value, first)]:
+            return first
+        met = set(map(type, values))
+        if met <= _UNKNOWN:
             return Unknown()
-        if all(isinstance(value, Element) for value in values):
+        if met == {Element}:
             return either(*values)
-        branches = (
+        branches = [
             Branch(branch.conditions, value) for branch, value in zip(alternatives.branches, values, strict=True)
-        )
+        ]
         return Alternatives(tuple(branches), alternatives.loop, alternatives.size)
 
     def is_dataset_annotation(self, node: ast.expr | None) -> bool:
