@@ -1,4 +1,4 @@
-"""How rules are found: a file is enough, and other distributions may bring their own."""
+"""How rules are found: by the index of ours, and other distributions may bring their own."""
 
 from __future__ import annotations
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
 from tfdata_lint import rules as registry
 from tfdata_lint.config.settings.model import Settings
@@ -37,19 +36,21 @@ _FINDING = 40
 _RANK = {"error": 2, "warning": 1, "advice": 0}
 
 
-@dataclass(slots=True)
 class Examined:
-    findings: list[Finding] = field(default_factory=list)
-    """What the rules find and nothing suppresses."""
-    others: list[Diagnostic] = field(default_factory=list)
-    """What could not be read, or failed."""
-    depends: set[str] = field(default_factory=set)
-    elsewhere: list[Finding] = field(default_factory=list)
-    """What the rules find in other files, suppressed there or not; they cannot be fixed from here."""
-    continued: set[str] = field(default_factory=set)
-    denied: set[str] = field(default_factory=set)
-    graph: PipelineGraph | None = None
-    target: Target = Target()
+    __slots__ = ("continued", "denied", "depends", "elsewhere", "findings", "graph", "others", "target")
+
+    def __init__(self) -> None:
+        self.findings: list[Finding] = []
+        """What the rules find and nothing suppresses."""
+        self.others: list[Diagnostic] = []
+        """What could not be read, or failed."""
+        self.depends: set[str] = set()
+        self.elsewhere: list[Finding] = []
+        """What the rules find in other files, suppressed there or not; they cannot be fixed from here."""
+        self.continued: set[str] = set()
+        self.denied: set[str] = set()
+        self.graph: PipelineGraph | None = None
+        self.target: Target = Target()
 
 
 def examine(source: Source, settings: Settings, project: Project) -> Examined:
