@@ -14,7 +14,6 @@ from abc import ABCMeta
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from inspect import cleandoc, isabstract
 from types import ModuleType
 from typing import Any, get_args
 
@@ -99,11 +98,17 @@ def explanation(wanted: Rule) -> str:
     parts = (
         f"# {wanted.code} {wanted.name}",
         f"{wanted.summary.rstrip('.')}.",
-        cleandoc(vars(type(wanted)).get("__doc__") or ""),
+        _own_docstring(wanted),
         f"{wanted.group}, {wanted.severity}, {wanted.status}, {default} by default",
         "\n".join(options),
     )
     return "\n\n".join(filter(None, parts))
+
+
+def _own_docstring(wanted: Rule) -> str:
+    from inspect import cleandoc
+
+    return cleandoc(vars(type(wanted)).get("__doc__") or "")
 
 
 def own_rules() -> Iterator[Rule]:
@@ -146,7 +151,7 @@ def _checked(found: Rule) -> Rule:
 def _is_rule(value: Any) -> bool:
     # `Sequence[int]` calls itself a class before Python 3.11.
     is_class = issubclass(type(value), ABCMeta)
-    return is_class and issubclass(value, Rule) and hasattr(value, "code") and not isabstract(value)
+    return is_class and issubclass(value, Rule) and hasattr(value, "code") and not value.__abstractmethods__
 
 
 def _foreign_rules() -> Iterator[Rule]:
