@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
@@ -214,7 +213,8 @@ def _unbound_method(run: Run, call: _Call) -> Value | None:
     dataset = run.dataset(call.first)
     if dataset is None:
         return None
-    rest = replace(call.arguments, positional=call.arguments.positional[1:])
+    given = call.arguments
+    rest = Arguments(given.positional[1:], given.keywords, given.is_open)
     return call_method(run, Method(dataset, last(call.name)), rest, call.node)
 
 
