@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.code import caught, holds, last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import walked
 from tfdata_lint.pipeline.nouns.stages import Consumer
-from tfdata_lint.source.trees import children, statements, walk
+from tfdata_lint.source.trees import statements, walk
 
 #: Of these, no error that a dataset raises is one; and what is raised where there are no more elements.
 _OTHERS = {
@@ -31,24 +31,6 @@ def may_go_on(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
     A loop over a dataset makes an iterator of its own; one that is kept may be asked again.
     """
     return any(_may_go_on(graph, consumer) for consumer in consumers)
-
-
-def may_be_left(graph: PipelineGraph, loop: ast.AST) -> bool:
-    """May an error leave a loop, and the program go on?"""
-    return id(loop) in graph.once(_tried)
-
-
-def _tried(graph: PipelineGraph) -> set[int]:
-    """The nodes of the module that stand where an error is caught."""
-    found: set[int] = set()
-    todo: list[tuple[ast.AST, bool]] = [(graph.tree, False)] if graph.tree is not None else []
-    while todo:
-        node, is_tried = todo.pop()
-        if is_tried:
-            found.add(id(node))
-        tried = node.body if isinstance(node, ast.Try) and node.handlers else ()
-        todo += ((part, is_tried or any(part is step for step in tried)) for part in children(node))
-    return found
 
 
 def may_leave(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
