@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tfdata_lint.rules import entries
+
 HEAVY = {
     "astroid", "difflib", "importlib.metadata", "json", "libcst", "multiprocessing", "pathspec", "shutil", "tensorflow",
     "tomli", "tomllib", "unicodedata",
@@ -47,6 +49,19 @@ def test_a_file_with_pipelines_needs_nothing_heavy(tmp_path: Path) -> None:
     modules = imported("check", "a.py", cwd=tmp_path)
     assert "tfdata_lint.pipeline.recover" in modules
     assert not modules & HEAVY
+
+
+def test_a_rule_is_imported_where_something_calls_for_it(tmp_path: Path) -> None:
+    program = (
+        "import tensorflow as tf\nfrom steps import step\nfor x in tf.data.Dataset.range(9).batch(2){}:\n    step(x)\n"
+    )
+    homes = {entry.code: entry.home for entry in entries()}
+    for called, is_called_for in (("", False), (".cache('a').repeat()", True)):
+        (tmp_path / "a.py").write_text(program.format(called))
+        modules = imported("check", "--no-cache", "a.py", cwd=tmp_path)
+        assert homes["TFD101"] in modules
+        assert {homes[code] in modules for code in ("TFD303", "TFD316")} == {is_called_for}
+        assert not modules & {homes["TFD000"], homes["TFD102"], homes["TFD201"], homes["TFD801"]}
 
 
 def test_what_is_known_needs_no_parser_and_no_rules(tmp_path: Path) -> None:

@@ -19,7 +19,6 @@ The bits of NaN and the sign of zero are not counted: `tf.nn.relu` and `tf.clip_
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any, NoReturn, TypeAlias
 
 from tfdata_lint.pipeline.knowledge.functions import CAST_ALIKE, known
@@ -27,6 +26,7 @@ from tfdata_lint.pipeline.knowledge.kinds import BatchSafety, EffectKind, OnBatc
 from tfdata_lint.pipeline.knowledge.names import displayed, last
 from tfdata_lint.pipeline.mapped.record import Body
 from tfdata_lint.pipeline.nouns.fold import Fold, Stems
+from tfdata_lint.pipeline.nouns.records import Record
 from tfdata_lint.pipeline.nouns.stages import Effect, Given
 from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
@@ -110,55 +110,91 @@ def _refuse(name: str) -> NoReturn:
 # ---- answers ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Tensor:
+class _Tensor(Record):
     """A tensor made from the element, row by row. Equal `shape`s are equal shapes."""
 
-    shape: Any
-    folds: frozenset[str] = frozenset()
-    """What the last operation was, if a further one may be folded with it: a product (`*`) or a sum (`+`)."""
+    __slots__ = ("folds", "shape")
+    __match_args__ = ("shape", "folds")
+
+    def __init__(self, shape: Any, folds: frozenset[str] = frozenset()) -> None:
+        self.shape = shape
+        self.folds = folds
+        """What the last operation was, if a further one may be folded with it: a product (`*`) or a sum (`+`)."""
+
+    def _parts(self) -> tuple[Any, ...]:
+        return (self.shape, self.folds)
 
 
-@dataclass(frozen=True, slots=True)
-class _Component:
+class _Component(Record):
     """The element or a part of it: a tensor, or a dict of parts, which only its use tells."""
 
-    path: tuple[str, ...]
-    changed: Mapping[str, _Answer]
-    """Items set, in a dict."""
-    removed: frozenset[str] = frozenset()
+    __slots__ = ("changed", "path", "removed")
+
+    def __init__(
+        self, path: tuple[str, ...], changed: Mapping[str, _Answer], removed: frozenset[str] = frozenset()
+    ) -> None:
+        self.path = path
+        self.changed = changed
+        """Items set, in a dict."""
+        self.removed = removed
+
+    def _parts(self) -> tuple[Any, ...]:
+        return (self.path, self.changed, self.removed)
 
 
-@dataclass(frozen=True, slots=True)
-class _Scalar:
+class _Scalar(Record):
     """A constant without dimensions; `value` is `...` where it is not known."""
 
-    value: Any = ...
+    __slots__ = ("value",)
+    __match_args__ = ("value",)
+
+    def __init__(self, value: Any = ...) -> None:
+        self.value = value
+
+    def _parts(self) -> tuple[Any, ...]:
+        return (self.value,)
 
 
-@dataclass(frozen=True, slots=True)
-class _Static:
+class _Static(Record):
     """Something that does not depend on the element and is no scalar for sure: a table, a dtype, an array."""
 
-    text: str
-    known: bool = True
-    """False: it might be a scalar after all."""
+    __slots__ = ("known", "text")
+    __match_args__ = ("text", "known")
+
+    def __init__(self, text: str, known: bool = True) -> None:
+        self.text = text
+        self.known = known
+        """False: it might be a scalar after all."""
+
+    def _parts(self) -> tuple[Any, ...]:
+        return (self.text, self.known)
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
+class _Group(Record):
     """A tuple, list or dict made by the function."""
 
-    kind: str
-    items: tuple[_Answer, ...]
-    keys: tuple[Any, ...] = ()
+    __slots__ = ("items", "keys", "kind")
+
+    def __init__(self, kind: str, items: tuple[_Answer, ...], keys: tuple[Any, ...] = ()) -> None:
+        self.kind = kind
+        self.items = items
+        self.keys = keys
+
+    def _parts(self) -> tuple[Any, ...]:
+        return (self.kind, self.items, self.keys)
 
 
-@dataclass(frozen=True, slots=True)
-class _Columns:
+class _Columns(Record):
     """What `tf.io.decode_csv` returns: a list of unknown length of tensors of one shape."""
 
-    shape: Any
+    __slots__ = ("shape",)
+    __match_args__ = ("shape",)
+
+    def __init__(self, shape: Any) -> None:
+        self.shape = shape
+
+    def _parts(self) -> tuple[Any, ...]:
+        return (self.shape,)
 
 
 _Answer: TypeAlias = "_Tensor | _Component | _Scalar | _Static | _Group | _Columns"
@@ -363,7 +399,7 @@ class Batches(Fold[_Answer]):
             _unknown("an item is removed")
         self.dicts.add(base.path)
         left = {name: item for name, item in base.changed.items() if name != key.value}
-        return replace(base, changed=left, removed=base.removed | {key.value})
+        return _Component(base.path, left, base.removed | {key.value})
 
     def unpacked(self, expr: Expr) -> _Answer:
         base, (place, count) = self.of(expr.of[0]), [part.value for part in expr.of[1:]]
@@ -657,7 +693,7 @@ class _Call:
 
 def _with(base: _Component, key: Any, item: _Answer) -> _Component:
     """A dict with another item."""
-    return replace(base, changed={**base.changed, key: item}, removed=base.removed - {key})
+    return _Component(base.path, {**base.changed, key: item}, base.removed - {key})
 
 
 def _is_dense(value: Value | None) -> bool:

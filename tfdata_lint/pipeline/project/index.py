@@ -9,7 +9,6 @@ import ast
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 
 from tfdata_lint.pipeline.knowledge import operations, renames, words
 from tfdata_lint.pipeline.knowledge.names import last, plain
@@ -30,43 +29,57 @@ _DYNAMIC = r"(?m)^[ \t]*(\w+) *= *(?:importlib\.)?import_module\( *['\"]([\w.]+)
 _ATTRIBUTE = re.compile(r"\bself\.(\w+)(?!\w)[^=\n(]{0,500}=(?!=)")
 
 
-@dataclass(slots=True)
 class Definitions:
     """What a module defines and imports."""
 
-    functions: list[tuple[FunctionNode, str, ast.ClassDef | None]] = field(default_factory=list)
-    """Functions and methods that are not inside other functions: node, qualified name, class."""
-    imports: dict[str, Symbol] = field(default_factory=dict)
-    """All imports of the module, those inside functions included; without what `*` brings."""
-    stars: list[ast.ImportFrom] = field(default_factory=list)
+    __slots__ = ("functions", "imports", "stars")
+
+    def __init__(self) -> None:
+        self.functions: list[tuple[FunctionNode, str, ast.ClassDef | None]] = []
+        """Functions and methods that are not inside other functions: node, qualified name, class."""
+        self.imports: dict[str, Symbol] = {}
+        """All imports of the module, those inside functions included; without what `*` brings."""
+        self.stars: list[ast.ImportFrom] = []
 
 
-@dataclass(slots=True)
 class Work:
     """Where a module works on datasets."""
 
-    relevant: set[str] = field(default_factory=set)
-    """Qualified names of the functions and methods worth interpreting on their own."""
-    data: list[int] = field(default_factory=list)
-    """Rows with a dataset word, or a name of tf.data or of a module that is at work on datasets."""
-    evident: list[int] = field(default_factory=list)
-    """Rows with a dataset word: where a method or argument that only datasets have may be."""
-    makes_options: bool = False
-    """It makes `tf.data.Options()`."""
+    __slots__ = ("data", "evident", "makes_options", "relevant")
+
+    def __init__(
+        self,
+        relevant: set[str] | None = None,
+        data: list[int] | None = None,
+        evident: list[int] | None = None,
+        makes_options: bool = False,
+    ) -> None:
+        self.relevant: set[str] = set() if relevant is None else relevant
+        """Qualified names of the functions and methods worth interpreting on their own."""
+        self.data: list[int] = [] if data is None else data
+        """Rows with a dataset word, or a name of tf.data or of a module that is at work on datasets."""
+        self.evident: list[int] = [] if evident is None else evident
+        """Rows with a dataset word: where a method or argument that only datasets have may be."""
+        self.makes_options = makes_options
+        """It makes `tf.data.Options()`."""
 
 
-@dataclass(slots=True)
 class Index:
     """Definitions of a module and the lines where datasets may be at work."""
 
-    definitions: Definitions
-    imports: dict[str, Symbol]
-    """Those of the definitions, and what `*` brings."""
-    work: Work
-    tensorflow: bool
-    """TensorFlow, tfds or Keras is imported, or a module of the project that is at work on datasets."""
-    reads: frozenset[str]
-    """Other files that this depends on, and names of modules that were looked up."""
+    __slots__ = ("definitions", "imports", "reads", "tensorflow", "work")
+
+    def __init__(
+        self, definitions: Definitions, imports: dict[str, Symbol], work: Work, tensorflow: bool, reads: frozenset[str]
+    ) -> None:
+        self.definitions = definitions
+        self.imports = imports
+        """Those of the definitions, and what `*` brings."""
+        self.work = work
+        self.tensorflow = tensorflow
+        """TensorFlow, tfds or Keras is imported, or a module of the project that is at work on datasets."""
+        self.reads = reads
+        """Other files that this depends on, and names of modules that were looked up."""
 
     @property
     def relevant(self) -> set[str]:
@@ -83,7 +96,8 @@ def made_index(
     definitions = definitions_of(source)
     roots = {symbol.name.partition(".")[0] for symbol in imports.values()}
     tensorflow = bool(members) or not roots.isdisjoint(words.LIBRARIES)
-    work = _work(source, definitions, frozenset(_names_of_data(imports, members))) if tensorflow else Work()
+    names = frozenset(_names_of_data(imports, members, source.text)) if tensorflow else frozenset()
+    work = _work(source, definitions, names) if tensorflow else Work()
     return Index(definitions, imports, work, tensorflow, reads)
 
 
@@ -232,8 +246,11 @@ def _attributes_near(lines: list[str], row: int) -> Iterator[str]:
             return
 
 
-def _names_of_data(imports: dict[str, Symbol], members: dict[str, frozenset[str]]) -> Iterator[str]:
-    """What tf.data, tfds and modules that use them are called in a module, given what it imports under which names."""
+def _names_of_data(imports: dict[str, Symbol], members: dict[str, frozenset[str]], text: str) -> Iterator[str]:
+    """What tf.data, tfds and modules that use them are called in a module, given what it imports under which names.
+
+    Of the members of modules, which may be very many, those that its `text` reads.
+    """
     for alias, symbol in imports.items():
         name = symbol.name
         if name == "tensorflow_datasets":
@@ -250,7 +267,27 @@ def _names_of_data(imports: dict[str, Symbol], members: dict[str, frozenset[str]
         elif f"{words.SUBCLASS}.".startswith(f"{name}."):
             yield alias + words.SUBCLASS.removeprefix(name)
         elif alias in members:
-            yield from (f"{alias}.{member}" for member in members[alias]) if members[alias] else (alias,)
+            if members[alias]:
+                yield from (f"{alias}.{member}" for member in members[alias] & _attributes_of(alias, text))
+            else:
+                yield alias
+
+
+#: What is read of a module, of a module in it, and of one in that.
+_CHAIN = re.compile(r"(\w+)(?:\.(\w+)(?:\.(\w+))?)?")
+
+
+def _attributes_of(name: str, text: str) -> set[str]:
+    """What stands behind a name and a dot, alone and with what follows it: `data`, `data.load`."""
+    found: set[str] = set()
+    position = text.find(f"{name}.")
+    while position >= 0:
+        position += len(name) + 1
+        if match := _CHAIN.match(text, position):
+            parts = [part for part in match.groups() if part]
+            found.update(".".join(parts[:length]) for length in range(1, len(parts) + 1))
+        position = text.find(f"{name}.", position)
+    return found
 
 
 def symbol_uses(source: Source) -> list[SymbolUse]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import ast
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from tfdata_lint.pipeline.knowledge.names import displayed
 from tfdata_lint.pipeline.nouns.code import BLOCKS, first_row, nodes_on, rows_with, stands_on
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.records import Record
 from tfdata_lint.pipeline.project.bindings import imported
 from tfdata_lint.pipeline.project.scopes import Scopes
 from tfdata_lint.source.module import Source
@@ -28,12 +28,17 @@ _RUNGS = 40
 _SEARCHES = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Record):
     """Statements that run one after the other, and the place of one of them."""
 
-    statements: list[ast.stmt]
-    index: int
+    __slots__ = ("index", "statements")
+
+    def __init__(self, statements: list[ast.stmt], index: int) -> None:
+        self.statements = statements
+        self.index = index
+
+    def _parts(self) -> tuple[Any, ...]:
+        return (self.statements, self.index)
 
     @property
     def statement(self) -> ast.stmt:

@@ -34,6 +34,10 @@ class AugmentationInEvaluation(Rule):
     name = "augmentation-in-evaluation"
     group = "correctness"
     summary = "Random flips and colours reach the evaluation: its score is partly chance"
+    triggers = (
+        "effect:random effect:stateless_random effect:random_layer",
+        "to:validation to:evaluate to:predict to:input_fn to:for to:comprehension",
+    )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()

@@ -20,6 +20,7 @@ class DebugModeLeftOn(Rule):
     name = "debug-mode-left-on"
     group = "performance"
     summary = "The debug mode of tf.data runs all functions in Python, one after the other"
+    triggers = ("use:enable_debug_mode",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test or graph.tree is None:

@@ -20,6 +20,7 @@ class EagerCount(Rule):
     name = "eager-count"
     group = "performance"
     summary = "A whole pass over the data only to count it, where TensorFlow knows the number"
+    triggers = ("to:for to:list to:comprehension to:reduce",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumers in readers_by_place(graph, "for", "list", "comprehension", "reduce"):

@@ -28,6 +28,10 @@ class EndlessFit(Rule):
     name = "endless-fit"
     group = "correctness"
     summary = "An infinite dataset is read to its end"
+    triggers = (
+        "to:fit to:validation to:evaluate to:predict to:for to:comprehension to:list to:len to:reduce",
+        "endless",
+    )
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -34,6 +34,7 @@ class ExhaustedIterator(Rule):
     name = "exhausted-iterator"
     group = "correctness"
     summary = "An iterator is read again when nothing is left of it"
+    triggers = ("walk to:next from_generator",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()

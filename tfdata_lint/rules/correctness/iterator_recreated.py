@@ -31,6 +31,7 @@ class IteratorRecreated(Rule):
     name = "iterator-recreated"
     group = "performance"
     summary = "A new iterator for every step: the pipeline starts again, and gives its first batch again"
+    triggers = ("to:iter to:as_numpy_iterator to:make_iterator", "loop")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         taken: Taken = set()

@@ -20,6 +20,10 @@ class MappedArity(Rule):
     name = "mapped-arity"
     group = "correctness"
     summary = "A mapped function takes more or fewer arguments than the elements have parts"
+    triggers = (
+        "map filter flat_map interleave take_while map_and_batch parallel_interleave group_by_window "
+        "bucket_by_sequence_length",
+    )
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -33,6 +33,11 @@ class RemainderDroppedInEvaluation(Rule):
     name = "remainder-dropped-in-evaluation"
     group = "advice"
     summary = "`drop_remainder=True` in an evaluation: the last examples are never scored"
+    triggers = (
+        "batches",
+        "given:drop_remainder",
+        "to:validation to:evaluate to:predict to:input_fn to:for to:comprehension",
+    )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if mentions(graph, _FULL_BATCHES):

@@ -16,6 +16,7 @@ class ShapeLosingRemainder(Rule):
     name = "shape-losing-remainder"
     group = "correctness"
     summary = "A dataset is empty: fewer elements than a batch needs, or than `skip` leaves out"
+    triggers = ("skip given:drop_remainder",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stages in by_place(graph.stages, "batch", "padded_batch", "skip"):

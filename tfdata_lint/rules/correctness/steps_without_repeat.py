@@ -17,6 +17,7 @@ class StepsWithoutRepeat(Rule):
     name = "steps-without-repeat"
     group = "correctness"
     summary = "`steps_per_epoch` on a dataset that ends: epochs of unequal length, or none"
+    triggers = ("to:fit", "given:steps_per_epoch")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumer in graph.consumers:

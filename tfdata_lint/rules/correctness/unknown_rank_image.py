@@ -28,6 +28,10 @@ class UnknownRankImage(Rule):
     name = "unknown-rank-image"
     group = "correctness"
     summary = "`decode_image` may give animations, so the rank is unknown where it is needed"
+    triggers = (
+        "call:decode_image call:py_function call:numpy_function call:py_func call:parse_tensor from_generator "
+        "from_tensors from_tensor_slices",
+    )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()

@@ -63,6 +63,7 @@ class UnpairedZip(Rule):
     name = "unpaired-zip"
     group = "correctness"
     summary = "`zip` of branches that are shuffled apart: images meet the labels of other images"
+    triggers = ("zip", "shuffles")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:

@@ -42,6 +42,7 @@ class ChannelsFirst(Rule):
     name = "channels-first"
     group = "performance"
     summary = "Images are laid out channels first, which tensor cores do not want"
+    triggers = ("use:data_format= use:set_image_data_format call:transpose",)
     experiment = "transposes"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -23,6 +23,7 @@ class CheckpointPerStep(Rule):
     name = "checkpoint-per-step"
     group = "performance"
     summary = "A checkpoint is saved or restored in every step of a loop"
+    triggers = ("to:for to:next", "text:save text:write text:restore text:load_weights")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumers in readers_by_place(graph, "for", "next"):

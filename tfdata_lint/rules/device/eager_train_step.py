@@ -36,6 +36,7 @@ class EagerTrainStep(Rule):
     name = "eager-train-step"
     group = "performance"
     summary = "A training loop runs its step operation by operation, without tf.function"
+    triggers = ("to:for to:next", "text:GradientTape")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if target.below(2, 0) or is_tensorflow_1(graph) or graph.tree is None:

@@ -21,6 +21,7 @@ class PredictInLoop(Rule):
     name = "predict-in-loop"
     group = "performance"
     summary = "`predict` is called for each batch of a loop"
+    triggers = ("to:for", "text:predict")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumers in readers_by_place(graph, "for"):

@@ -32,6 +32,7 @@ class RetracingArgument(Rule):
     name = "retracing-argument"
     group = "performance"
     summary = "A tf.function gets another Python number in every step, and is traced anew for each"
+    triggers = ("to:for to:next", "text:function")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         reported: set[int] = set()

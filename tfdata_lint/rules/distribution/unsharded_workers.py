@@ -40,6 +40,7 @@ class UnshardedWorkers(Rule):
     name = "unsharded-workers"
     group = "correctness"
     summary = "All workers of Horovod train on the same elements in the same order"
+    triggers = ("text:horovod",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         start = worker_start(graph)

@@ -30,6 +30,7 @@ class CacheAfterRandom(Rule):
     name = "cache-after-random"
     group = "correctness"
     summary = "A cache freezes random augmentation or the order of a shuffle"
+    triggers = ("cache snapshot", "shuffle effect:random effect:generator effect:random_layer")
     experiment = "epochs"
     related_comes = "before"
 

@@ -30,6 +30,7 @@ class CacheBeforeExpensiveMap(Rule):
     name = "cache-before-expensive-map"
     group = "performance"
     summary = "A cache stands before an expensive map that gives the same result in every epoch"
+    triggers = ("map", "cache", "cost:heavy")
     related_comes = "after"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -22,6 +22,7 @@ class EnlargingBeforeCache(Rule):
     group = "performance"
     status = "preview"
     summary = "A cache keeps what a cheap map has made many times larger"
+    triggers = ("cache", "map")
     related_comes = "before"
     options = (Option("largest-cache", 1000, "Megabytes that the elements in a cache may take."),)
 

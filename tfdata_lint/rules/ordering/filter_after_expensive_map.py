@@ -20,6 +20,7 @@ class FilterAfterExpensiveMap(Rule):
     name = "filter-after-expensive-map"
     group = "pedantic"
     summary = "An expensive map runs for elements that a filter then drops, unread"
+    triggers = ("filter", "map", "cost:heavy")
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -31,6 +31,7 @@ class IneffectiveShuffle(Rule):
     name = "ineffective-shuffle"
     group = "performance"
     summary = "The buffer of a shuffle is too small to shuffle"
+    triggers = ("shuffle", "given:buffer_size")
     related_comes = "after"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -32,6 +32,7 @@ class MapBeforeBatch(Rule):
     name = "map-before-batch"
     group = "performance"
     summary = "A function that works on whole batches is mapped over single elements"
+    triggers = ("map", "batch")
     related_comes = "after"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

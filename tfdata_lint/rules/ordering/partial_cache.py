@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 
 from tfdata_lint.config.target import Target
@@ -28,6 +27,7 @@ class PartialCache(Rule):
     name = "partial-cache"
     group = "performance"
     summary = "Only part of a cached dataset is read, so the cache is never completed"
+    triggers = ("cache", "take given:validation_steps")
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -139,7 +139,7 @@ def _with_rest(graph: PipelineGraph, take: Stage, consumers: list[Consumer]) -> 
     elif len(own) == 1 and not (is_called_elsewhere or is_called_again):
         rest = _behind(tree, min(readers, key=lambda reader: reader.span.row).node)
     loop = Loop("while", rest or tree, take.span)
-    return [replace(reader, context=reader.context._replace(loops=(*reader.context.loops, loop))) for reader in readers]
+    return [reader.inside(loop) for reader in readers]
 
 
 def _may_vary(graph: PipelineGraph, stage: Stage) -> bool:

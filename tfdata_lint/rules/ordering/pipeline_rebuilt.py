@@ -32,6 +32,7 @@ class PipelineRebuilt(Rule):
     name = "pipeline-rebuilt"
     group = "performance"
     summary = "The same pipeline is built again for every epoch"
+    triggers = ("to:for to:fit to:iter to:as_numpy_iterator", "loop")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         reported: set[Span] = set()

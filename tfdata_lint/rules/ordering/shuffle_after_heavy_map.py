@@ -29,6 +29,10 @@ class ShuffleAfterHeavyMap(Rule):
     name = "shuffle-after-heavy-map"
     group = "performance"
     summary = "A shuffle buffer holds decoded images"
+    triggers = (
+        "shuffle",
+        "call:decode_jpeg call:decode_png call:decode_image call:decode_bmp call:decode_webp call:decode_and_crop_jpeg",
+    )
     experiment = "memory"
     related_comes = "before"
     options = (Option("largest-buffer", 250, "Megabytes that the images in a buffer may take."),)

@@ -31,6 +31,7 @@ class UnnormalisedResize(Rule):
     name = "unnormalised-resize"
     group = "pedantic"
     summary = "`tf.image.resize` gives floats from 0 to 255, and nothing in the pipeline scales them"
+    triggers = ("call:resize", "to:fit to:for to:distribute")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         # A model that scales its input is right.

@@ -21,6 +21,7 @@ class UnseededShuffleThenShard(Rule):
     name = "unseeded-shuffle-then-shard"
     group = "correctness"
     summary = "Every worker shards its own random order, so the shares overlap"
+    triggers = ("shard", "shuffle list_files")
     experiment = "processes"
     related_comes = "before"
 

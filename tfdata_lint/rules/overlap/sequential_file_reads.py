@@ -42,6 +42,7 @@ class SequentialFileReads(Rule):
     name = "sequential-file-reads"
     group = "performance"
     summary = "Several files are read one after the other"
+    triggers = ("TFRecordDataset TextLineDataset FixedLengthRecordDataset",)
     done_by_runtime = "parallel"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -27,6 +27,7 @@ class SequentialMap(Rule):
     name = "sequential-map"
     group = "performance"
     summary = "`map` works on one element at a time"
+    triggers = ("map",)
     done_by_runtime = "parallel"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

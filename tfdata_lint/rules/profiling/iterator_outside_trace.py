@@ -25,6 +25,7 @@ class IteratorOutsideTrace(Rule):
     name = "iterator-outside-trace"
     group = "performance"
     summary = "A profiled training step does not include the wait for its input"
+    triggers = ("use:Trace",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         steps = steps_of(graph)

@@ -15,6 +15,7 @@ class ProfileWarmUp(Rule):
     name = "profile-warm-up"
     group = "advice"
     summary = "A profile begins with the first step, in which functions are traced"
+    triggers = ("use:profile_batch= use:start",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test:

@@ -17,6 +17,7 @@ class TraceWithoutStep(Rule):
     name = "trace-without-step"
     group = "performance"
     summary = "A profiled step lacks `step_num=` or `_r=1`, so there is no step analysis"
+    triggers = ("use:Trace",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         steps = steps_of(graph)

@@ -25,6 +25,7 @@ class UnbalancedProfiler(Rule):
     name = "unbalanced-profiler"
     group = "correctness"
     summary = "`tf.profiler.experimental.start` without `stop`"
+    triggers = ("use:start",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         starts = starts_of(graph)

@@ -25,6 +25,7 @@ class ConstantStatelessSeed(Rule):
     name = "constant-stateless-seed"
     group = "correctness"
     summary = "A stateless random operation with a constant seed draws the same for every element"
+    triggers = ("effect:stateless_random",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:

@@ -28,6 +28,7 @@ class EagerPreprocessing(Rule):
     name = "eager-preprocessing"
     group = "performance"
     summary = "A Python loop decodes everything before the pipeline starts"
+    triggers = ("from_tensor_slices", "text:decode_")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.tree is None or graph.is_test or "decode_" not in graph.source.text:

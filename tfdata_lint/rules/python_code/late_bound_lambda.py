@@ -35,6 +35,7 @@ class LateBoundLambda(Rule):
     name = "late-bound-lambda"
     group = "correctness"
     summary = "A loop variable is read when the dataset is, so that all datasets of the loop see its last value"
+    triggers = ("loop", "from_generator effect:py_function")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         # A loop over a literal is several stages, of which not all need be read.

@@ -31,6 +31,7 @@ class PerElementLoop(Rule):
     name = "per-element-loop"
     group = "performance"
     summary = "A Python loop calls a model for one element at a time"
+    triggers = ("to:for to:comprehension",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumers in readers_by_place(graph, "for", "comprehension"):

@@ -58,6 +58,7 @@ class PyFunction(Rule):
     name = "py-function"
     group = "performance"
     summary = "A mapped function calls back into Python, which runs one element at a time"
+    triggers = ("effect:py_function",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:

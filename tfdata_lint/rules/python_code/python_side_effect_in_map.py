@@ -27,6 +27,7 @@ class PythonSideEffectInMap(Rule):
     name = "python-side-effect-in-map"
     group = "correctness"
     summary = "A mapped function prints, logs, appends or counts in Python: it happens once, at tracing"
+    triggers = ("effect:side_effect",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:

@@ -24,6 +24,7 @@ class ReplayedAugmentation(Rule):
     name = "replayed-augmentation"
     group = "correctness"
     summary = "Seeded augmentation repeats the same draws in every epoch"
+    triggers = ("effect:random",)
     experiment = "iterators"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -30,6 +30,7 @@ class GeneratorSignature(Rule):
     name = "generator-signature"
     group = "upgrade"
     summary = "`output_types` and `output_shapes` of `from_generator` are `output_signature` since TensorFlow 2.4"
+    triggers = ("from_generator", "given:output_types")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         stages = [stage for stage in graph.stages if stage.op == "from_generator" and "output_types" in stage.arguments]

@@ -21,6 +21,7 @@ class Tf1Iterator(Rule):
     name = "tf1-iterator"
     group = "upgrade"
     summary = "An iterator made the way of TensorFlow 1"
+    triggers = ("use:make_one_shot_iterator use:make_initializable_iterator",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         makers = [use for use in graph.uses if _is_maker(use)]

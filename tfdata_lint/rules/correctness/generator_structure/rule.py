@@ -20,6 +20,7 @@ class GeneratorStructure(Rule):
     name = "generator-structure"
     group = "correctness"
     summary = "A generator yields something else than `output_signature` says"
+    triggers = ("from_generator",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()

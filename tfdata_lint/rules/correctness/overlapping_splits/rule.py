@@ -54,6 +54,7 @@ class OverlappingSplits(Rule):
     name = "overlapping-splits"
     group = "correctness"
     summary = "Training and evaluation read the same data, so that the score says little"
+    triggers = ("to:validation given:subset given:split",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         yield from self._fitted(graph)

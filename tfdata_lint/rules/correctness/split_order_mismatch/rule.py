@@ -24,6 +24,7 @@ class SplitOrderMismatch(Rule):
     name = "split-order-mismatch"
     group = "correctness"
     summary = "Labels and predictions from two passes over a shuffled dataset: the rows do not belong together"
+    triggers = ("shuffles", "to:predict to:for to:comprehension to:list to:as_numpy to:as_numpy_iterator")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         readers: dict[tuple[int, int], list[Consumer]] = {}

@@ -42,6 +42,7 @@ class WindowNotFlattened(Rule):
     name = "window-not-flattened"
     group = "correctness"
     summary = "The elements of `window` are datasets, and something takes them for tensors"
+    triggers = ("window",)
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

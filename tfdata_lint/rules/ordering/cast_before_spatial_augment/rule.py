@@ -20,6 +20,9 @@ class CastBeforeSpatialAugment(Rule):
     name = "cast-before-spatial-augment"
     group = "pedantic"
     summary = "An image becomes floats before it is flipped, cropped or padded: four times the bytes to move"
+    triggers = (
+        "call:decode_jpeg call:decode_png call:decode_image call:decode_bmp call:decode_gif call:decode_and_crop_jpeg",
+    )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:

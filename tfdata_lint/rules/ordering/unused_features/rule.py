@@ -24,6 +24,7 @@ class UnusedFeatures(Rule):
     name = "unused-features"
     group = "performance"
     summary = "Features of records are parsed, or even decoded, and nobody reads them"
+    triggers = ("parses",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for parsed, stages in parses(graph.stages):

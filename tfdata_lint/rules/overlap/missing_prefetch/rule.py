@@ -35,6 +35,10 @@ class MissingPrefetch(Rule):
     name = "missing-prefetch"
     group = "performance"
     summary = "A pipeline reaches its consumer without `prefetch` as its last effective stage"
+    triggers = (
+        "to:for to:iter to:as_numpy_iterator to:as_numpy to:fit to:evaluate to:predict to:validation to:distribute "
+        "to:input_fn to:make_iterator to:return",
+    )
     done_by_runtime = "buffer"
     related_comes = "after"
     of_ends = True

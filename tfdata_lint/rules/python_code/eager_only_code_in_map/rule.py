@@ -39,6 +39,7 @@ class EagerOnlyCodeInMap(Rule):
     name = "eager-only-code-in-map"
     group = "correctness"
     summary = "A mapped function asks a tensor for its values, which raises while it is traced"
+    triggers = ("fails call:decode_jpeg call:decode_png call:decode_bmp",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:

@@ -41,6 +41,7 @@ class FromGenerator(Rule):
     name = "from-generator"
     group = "performance"
     summary = "A Python generator makes the elements, one at a time, under the interpreter lock"
+    triggers = ("from_generator",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:

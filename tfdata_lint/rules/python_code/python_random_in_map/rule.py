@@ -22,6 +22,7 @@ class PythonRandomInMap(Rule):
     name = "python-random-in-map"
     group = "correctness"
     summary = "A random number or the time is taken from Python in a mapped function: one value for all elements"
+    triggers = ("effect:python_random",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:
