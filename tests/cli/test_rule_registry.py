@@ -67,7 +67,7 @@ def test_a_rule_stands_in_the_file_of_its_name() -> None:
         if found.group == "meta":
             assert module == "meta"
             continue
-        assert module.split(".")[-1] == found.name.replace("-", "_")
+        assert module.removesuffix(".rule").split(".")[-1] == found.name.replace("-", "_")
         assert type(found).__name__ == "".join(word.capitalize() for word in found.name.split("-"))
 
 

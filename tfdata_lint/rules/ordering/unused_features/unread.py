@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.nouns.code import FUNCTIONS, last_name, names, way
@@ -67,17 +66,25 @@ def unread(graph: PipelineGraph, parsed: Parsed, stages: Iterable[Stage]) -> Unr
     )
 
 
-@dataclass
 class _Uses:
     """What is read of a dict of features."""
 
-    read: set[str] = field(default_factory=set)
-    into: list[tuple[str, str]] = field(default_factory=list)
-    """What is read only to make the value of a key: that key and what is read."""
-    changed: set[str] = field(default_factory=set)
-    """The keys that are set or taken out."""
-    leaves: int | None = None
-    """A function returns the dict: as this part of a tuple; -1 where it is all that is returned."""
+    __slots__ = ("changed", "into", "leaves", "read")
+
+    def __init__(
+        self,
+        read: set[str] | None = None,
+        into: list[tuple[str, str]] | None = None,
+        changed: set[str] | None = None,
+        leaves: int | None = None,
+    ) -> None:
+        self.read: set[str] = set() if read is None else read
+        self.into: list[tuple[str, str]] = [] if into is None else into
+        """What is read only to make the value of a key: that key and what is read."""
+        self.changed: set[str] = set() if changed is None else changed
+        """The keys that are set or taken out."""
+        self.leaves = leaves
+        """A function returns the dict: as this part of a tuple; -1 where it is all that is returned."""
 
     def add(self, other: _Uses) -> None:
         """What is read further on."""
