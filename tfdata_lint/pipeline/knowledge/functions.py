@@ -52,8 +52,9 @@ class Known(NamedTuple):
     fails: str = ""
     """What it raises when it is given a tensor while a function is traced (measured on 2.21)."""
     gives: str = ""
-    """The rule by which dtype and shape of its result follow from its arguments (`nouns/tensors.py`, `contents.py`); in
-    rows with the parameters that it looks at: `resized images size method`. `test_structure.py` compares it all."""
+    """The rule by which dtype and shape of its result follow from its arguments (`operators.py`, `tensors.py`,
+    `contents.py`); in rows with the parameters that it looks at: `resized images size method`. `test_structure.py`
+    compares it all."""
     parameters: tuple[str, ...] = ()
     """Those, in their order."""
     dtype: str = ""

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.questions import by_place, length
+from tfdata_lint.pipeline.nouns.lengths import length
+from tfdata_lint.pipeline.nouns.questions import by_place
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
 
