@@ -14,6 +14,10 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 #: Calls that may end a loop, with the program or with an exception.
 _LEAVING = frozenset({"exit", "_exit", "quit", "next", "get_next", "send", "throw"})
+#: These take the next of what they are given when somebody takes the next of them.
+LAZY = ("enumerate", "filter", "iter", "map", "reversed", "zip")
+#: What goes around a dataset that is walked.
+_WALKING = (*LAZY, "tqdm")
 
 
 def scope_of(tree: ast.Module, node: ast.AST) -> ast.AST:
@@ -117,3 +121,24 @@ def _walks_all_of(node: ast.expr) -> bool:
         case ast.Call(func=ast.Attribute(value=inner)):
             return not isinstance(inner, ast.Name) or inner.id != "itertools"
     return False
+
+
+def companions(walked: ast.AST | None) -> list[ast.expr]:
+    """What is walked beside a pipeline: of `zip(steps(), ds)` the first."""
+    if not isinstance(walked, ast.Call) or not isinstance(walked.func, ast.Name):
+        return []
+    found: list[ast.expr] = []
+    for part in walked.args:
+        if isinstance(part, ast.Call) and last_name(part) in _WALKING:
+            found += companions(part)
+        elif isinstance(part, (ast.GeneratorExp, ast.Lambda, ast.Name)):
+            found.append(part)
+        elif isinstance(part, (ast.Attribute, ast.Call)) and not isinstance(_receiver(part), ast.Call):
+            # Otherwise it is what is put together here: the pipeline.
+            found.append(part)
+    return found
+
+
+def _receiver(node: ast.expr) -> ast.expr | None:
+    function = node.func if isinstance(node, ast.Call) else node
+    return getattr(function, "value", None)

@@ -16,7 +16,7 @@ from tfdata_lint.pipeline.knowledge.functions import LOGGING_METHODS, known
 from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import PythonFunction, Stage
-from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of, syntax_there
+from tfdata_lint.pipeline.project.syntax import bound_value, syntax_there
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import walk
 
@@ -96,7 +96,7 @@ class _Proof:
 
     def __init__(self, source: Source, inside: set[int], stage: Stage, graph: PipelineGraph) -> None:
         self.source = source
-        self.syntax: Syntax = syntax_of(source) if source is graph.source else syntax_there(source)
+        self.syntax = syntax_there(source, graph.source)
         self.graph = graph
         self.stage = stage
         self.inside = inside
