@@ -41,7 +41,21 @@ ROOMS = {
     "__main__": "cli",
 }
 
-LONGEST = 900
+#: Rows of a module, and of those that are longer than that: they may only become shorter.
+LONGEST = 500
+LONGER = {
+    "pipeline.interpreter.libraries": 745,
+    "pipeline.knowledge.functions": 766,
+    "pipeline.knowledge.operations": 532,
+    "pipeline.mapped.effects": 584,
+    "pipeline.nouns.stages": 717,
+    "source.formatting": 700,
+    "verify.advice": 503,
+    "verify.agent.trace": 569,
+    "verify.judge": 601,
+    "verify.model": 505,
+    "verify.observe": 514,
+}
 
 #: What knows of syntax trees.
 _SYNTAX = ("ast.", f"{NAME}.pipeline.nouns.code.", f"{NAME}.pipeline.project.syntax.", f"{NAME}.source.trees.")
@@ -313,7 +327,13 @@ def test_a_fold_that_looks_at_syntax_is_seen() -> None:
 
 
 def test_files_are_not_too_long() -> None:
-    assert [module for module, text in MODULES.items() if text.count("\n") > LONGEST] == []
+    rows = {module.removeprefix(f"{NAME}."): text.count("\n") for module, text in MODULES.items()}
+    assert {module: count for module, count in rows.items() if count > LONGER.get(module, LONGEST)} == {}
+
+
+def test_what_is_not_too_long_any_more_is_not_listed() -> None:
+    rows = {module.removeprefix(f"{NAME}."): text.count("\n") for module, text in MODULES.items()}
+    assert [module for module in LONGER if rows.get(module, 0) <= LONGEST] == []
 
 
 # ── the checker itself ──────────────────────────────────────────────────────────────────────────────────────────────
