@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted, meets_looked_for, meets_written
 from tfdata_lint.pipeline.mapped.purity import why_unproven
-from tfdata_lint.pipeline.mapped.state import changed_elsewhere
 from tfdata_lint.pipeline.nouns.errors import may_be_left, may_go_on, may_leave
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
@@ -127,6 +126,9 @@ def _why_python(effect: Effect, stage: Stage, graph: PipelineGraph) -> str:
     python = effect.python
     if python is None or not python.is_known:
         return f"what the Python behind `{effect.what}` does is not fully known: it may share state with its consumer"
+    # Few pipelines have any.
+    from tfdata_lint.pipeline.mapped.state import changed_elsewhere
+
     state = python.acts or changed_elsewhere(python, stage, graph)
     return f"the Python behind `{effect.what}` may share `{state}` with its consumer" if state else ""
 
