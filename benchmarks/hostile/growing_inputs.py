@@ -512,6 +512,9 @@ INPUTS: dict[str, Callable[[int], Files]] = {
     "modules_that_import_each_other": lambda size: {
         f"m{n}.py": "".join(f"import m{k}\n" for k in range(size)) + PIPELINE for n in range(size)
     },
+    "modules_that_read_each_other": lambda size: {
+        f"m{n}.py": "".join(f"import m{k}\nx{k} = m{k}.ds\n" for k in range(size)) + PIPELINE for n in range(size)
+    },
     "modules_with_helpers": many(
         "m{}.py", lambda n: f"from m{n + 1} import make\n{HEAD}def make(ds):\n    return ds.map(f)\nds = make(ds)\n"
     ),

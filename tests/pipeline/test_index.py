@@ -7,7 +7,8 @@ import textwrap
 import pytest
 
 from tfdata_lint.pipeline.nouns.stages import SymbolUse
-from tfdata_lint.pipeline.project.index import Index, has_evidence, symbol_uses
+from tfdata_lint.pipeline.nouns.values import Symbol
+from tfdata_lint.pipeline.project.index import Index, Work, has_evidence, made_index, symbol_uses
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.pipeline.project.reach import index_of
 from tfdata_lint.source.module import load
@@ -16,6 +17,13 @@ from tfdata_lint.source.module import load
 def indexed(source: str) -> Index:
     module = load(textwrap.dedent(source).encode(), "module.py")
     return index_of(module, Project())
+
+
+def looked_for(source: str, members: set[str]) -> set[str]:
+    """The names that are looked for in a module that imports `a`, with these members at work on datasets."""
+    module = load(source.encode(), "module.py")
+    made_index(module, {"a": Symbol("a")}, {"a": frozenset(members)}, frozenset())
+    return {name for key in module.notes if isinstance(key, tuple) and key[0] is Work for name in key[1]}
 
 
 def uses(source: str) -> list[SymbolUse]:
@@ -287,3 +295,12 @@ def test_uses_come_in_the_order_of_the_source() -> None:
     )
     assert [use.name.rpartition(".")[2] for use in found] == ["AUTOTUNE", "unbatch", "AUTOTUNE"]
     assert [use.span.row for use in found] == [4, 6, 6]
+
+
+def test_of_the_members_of_a_module_those_are_looked_for_that_are_read() -> None:
+    many = {f"load{number}" for number in range(1_000)} | {"data.make", "data", "data.deep.made"}
+    assert looked_for("import a\nds = a.load7(a.b, xa.load8)\n", many) == {"a.load7", "a.load8"}
+    assert looked_for("import a\nds = a.data.make()\n", many) == {"a.data", "a.data.make"}
+    assert looked_for("import a\nds = a.data.deep.made.more\n", many) == {"a.data", "a.data.deep.made"}
+    assert looked_for("import a\nds = a.load(a. load1, a)\n", many) == set()
+    assert looked_for("import a\nds = a()\n", set()) == {"a"}

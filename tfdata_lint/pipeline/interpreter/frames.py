@@ -46,14 +46,17 @@ class Scope:
 
     def find(self, name: str) -> Value | None:
         """A name by Python's rules: here, in the enclosing functions, in the module. Class bodies do not enclose."""
-        if name in self.names and name not in self.global_names:
-            return self.names[name]
+        found = self.names.get(name)
+        if found is not None and name not in self.global_names:
+            return found
         scope = self if self.unit is not None else self.parent
         while scope is not None:
-            if not scope.is_class and name in scope.names:
-                return scope.names[name]
-            if scope.unit is not None and scope.unit.load is not None:
-                scope.unit.load(name)
+            found = scope.names.get(name) if not scope.is_class else None
+            if found is not None:
+                return found
+            unit = scope.unit
+            if unit is not None and unit.load is not None:
+                unit.load(name)
                 return scope.names.get(name)
             scope = scope.parent
         return None

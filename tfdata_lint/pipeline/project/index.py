@@ -96,7 +96,8 @@ def made_index(
     definitions = definitions_of(source)
     roots = {symbol.name.partition(".")[0] for symbol in imports.values()}
     tensorflow = bool(members) or not roots.isdisjoint(words.LIBRARIES)
-    work = _work(source, definitions, frozenset(_names_of_data(imports, members))) if tensorflow else Work()
+    names = frozenset(_names_of_data(imports, members, source.text)) if tensorflow else frozenset()
+    work = _work(source, definitions, names) if tensorflow else Work()
     return Index(definitions, imports, work, tensorflow, reads)
 
 
@@ -245,8 +246,11 @@ def _attributes_near(lines: list[str], row: int) -> Iterator[str]:
             return
 
 
-def _names_of_data(imports: dict[str, Symbol], members: dict[str, frozenset[str]]) -> Iterator[str]:
-    """What tf.data, tfds and modules that use them are called in a module, given what it imports under which names."""
+def _names_of_data(imports: dict[str, Symbol], members: dict[str, frozenset[str]], text: str) -> Iterator[str]:
+    """What tf.data, tfds and modules that use them are called in a module, given what it imports under which names.
+
+    Of the members of modules, which may be very many, those that its `text` reads.
+    """
     for alias, symbol in imports.items():
         name = symbol.name
         if name == "tensorflow_datasets":
@@ -263,7 +267,27 @@ def _names_of_data(imports: dict[str, Symbol], members: dict[str, frozenset[str]
         elif f"{words.SUBCLASS}.".startswith(f"{name}."):
             yield alias + words.SUBCLASS.removeprefix(name)
         elif alias in members:
-            yield from (f"{alias}.{member}" for member in members[alias]) if members[alias] else (alias,)
+            if members[alias]:
+                yield from (f"{alias}.{member}" for member in members[alias] & _attributes_of(alias, text))
+            else:
+                yield alias
+
+
+#: What is read of a module, of a module in it, and of one in that.
+_CHAIN = re.compile(r"(\w+)(?:\.(\w+)(?:\.(\w+))?)?")
+
+
+def _attributes_of(name: str, text: str) -> set[str]:
+    """What stands behind a name and a dot, alone and with what follows it: `data`, `data.load`."""
+    found: set[str] = set()
+    position = text.find(f"{name}.")
+    while position >= 0:
+        position += len(name) + 1
+        if match := _CHAIN.match(text, position):
+            parts = [part for part in match.groups() if part]
+            found.update(".".join(parts[:length]) for length in range(1, len(parts) + 1))
+        position = text.find(f"{name}.", position)
+    return found
 
 
 def symbol_uses(source: Source) -> list[SymbolUse]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.project.profiles import profiled_steps
 from tfdata_lint.rules.base import Finding, Rule
+from tfdata_lint.rules.profiling.profiles import profiled_steps
 
 #: As many steps as the guides advise.
 _MOST = 10

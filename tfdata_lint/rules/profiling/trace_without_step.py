@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import counter
-from tfdata_lint.pipeline.project.traces import Step, steps_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.profiling.traces import Step, steps_of
 
 
 class TraceWithoutStep(Rule):
