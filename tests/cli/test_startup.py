@@ -73,6 +73,15 @@ def test_what_is_known_needs_no_parser_and_no_rules(tmp_path: Path) -> None:
     assert not (needed | {"dataclasses", "inspect"}) & second
 
 
+def test_what_a_project_declares_is_parsed_once(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("import tensorflow as tf\nds = tf.data.Dataset.range(3).batch(2).prefetch(1)\n")
+    (tmp_path / "pyproject.toml").write_text("[project]\ndependencies = ['tensorflow>=2.8']\n")
+    os.utime(tmp_path / "a.py", (1e9, 1e9))
+    first, second = (imported("check", "a.py", cwd=tmp_path) & {"tomllib", "tomli"} for _ in range(2))
+    assert first
+    assert not second
+
+
 def test_settings_are_parsed_only_where_they_are(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("")
     (tmp_path / "tfdata-lint.toml").write_text("")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,8 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.eras import target_of
 from tfdata_lint.pipeline.recover import recover
-from tfdata_lint.rules import entries
+from tfdata_lint.rules import entries, entry_of
+from tfdata_lint.rules.base import Entry
 from tfdata_lint.rules.signs import signs_of
 from tfdata_lint.source.module import load
 from tfdata_lint.testing.blocks import blocks
@@ -26,11 +27,11 @@ CASES = sorted(path for path in ROOT.glob("tests/*/**/*.md") if path.parent.name
 TARGETS = (Target.parse("1.15", "test"), Target.parse("2.21", "test"))
 
 
-def found_unasked(graph: PipelineGraph) -> Iterator[str]:
+def found_unasked(graph: PipelineGraph, known: Iterable[Entry] = entries()) -> Iterator[str]:
     """What rules find, or would not have said elsewhere, though nothing in a graph calls for them."""
     signs, text = signs_of(graph), graph.source.text
     targets = (target_of(graph.source, Target()), *TARGETS)
-    for entry in entries():
+    for entry in known:
         if not entry.is_called_for(signs, text):
             for target in targets:
                 yield from (f"{f.code} in row {f.span.row}: {f.message}" for f in entry.rule.check(graph, target))
@@ -50,6 +51,15 @@ def problems_of(file: Path) -> Iterator[str]:
 def test_what_nothing_calls_for_finds_nothing(files: list[Path]) -> None:
     assert len(files) > 20
     assert [problem for file in files for problem in problems_of(file)] == []
+
+
+def test_triggers_that_are_too_narrow_are_seen() -> None:
+    graph = recover(load(b"import tensorflow as tf\nds = tf.data.Dataset.range(9)\nds.batch(3)\n", "a.py"))
+    entry = entry_of("TFD401")
+    assert entry is not None
+    narrow = Entry(entry.code, entry.name, entry.group, entry.status, entry.home, entry.denies, ("window",))
+    assert list(found_unasked(graph, [entry])) == []
+    assert [found.partition(":")[0] for found in found_unasked(graph, [narrow])] == ["TFD401 in row 3"] * 3
 
 
 @each("name", GROWING)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping
-from copy import copy
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
@@ -116,6 +115,8 @@ class Rule(ABC):
         """The same rule with other values of its options, which were checked."""
         if not values:
             return self
+        from copy import copy
+
         rule = copy(self)
         rule._set = MappingProxyType(dict(values))
         return rule
