@@ -12,7 +12,6 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
 from tfdata_lint.pipeline.nouns.questions import CACHES, inside
 from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage, tips, upstream
-from tfdata_lint.rules.overlap.state import changed_elsewhere
 from tfdata_lint.source.trees import children
 
 #: What makes a mixture give another order in each iteration.
@@ -130,7 +129,7 @@ def _why_python(effect: Effect, stage: Stage, graph: PipelineGraph) -> str:
     if python is None or not python.is_known:
         return f"what the Python behind `{effect.what}` does is not fully known: it may share state with its consumer"
     # Few pipelines have any.
-    from tfdata_lint.pipeline.mapped.state import changed_elsewhere
+    from tfdata_lint.rules.overlap.state import changed_elsewhere
 
     state = python.acts or changed_elsewhere(python, stage, graph)
     return f"the Python behind `{effect.what}` may share `{state}` with its consumer" if state else ""
