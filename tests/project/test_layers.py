@@ -47,7 +47,7 @@ LONGER = {
     "pipeline.interpreter.libraries": 745,
     "pipeline.knowledge.functions": 766,
     "pipeline.knowledge.operations": 532,
-    "pipeline.mapped.effects": 584,
+    "pipeline.mapped.effects": 586,
     "pipeline.nouns.stages": 717,
     "source.formatting": 700,
     "verify.advice": 503,
