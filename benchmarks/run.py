@@ -62,9 +62,9 @@ def pipeline_{number}(pattern, batch_size, training):
 #: A distribution with nine copies of each rule.
 MORE_RULES = {
     "more_rules.py": """\
-from tfdata_lint.rules import _own_rules
+from tfdata_lint.rules import own_rules
 
-for own in list(_own_rules()):
+for own in list(own_rules()):
     for copy in range(9):
         name = f"{own.name}-{copy}"
         members = {"code": f"COPY{copy}{own.code}", "name": name, "__module__": __name__}

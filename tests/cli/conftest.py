@@ -11,6 +11,7 @@ import pytest
 from tfdata_lint import Rule
 from tfdata_lint.cli import main
 from tfdata_lint.lint import examining
+from tfdata_lint.rules.base import Entry
 from tfdata_lint.rules.meta import InternalError, UnreadableSource, UnusedSuppression
 
 
@@ -75,6 +76,7 @@ def with_rules(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     def use(*rules: Rule) -> None:
         meta: tuple[Rule, ...] = (UnreadableSource(), UnusedSuppression(), InternalError())
-        monkeypatch.setattr(examining, "active_rules", lambda settings, ignored: (*meta, *rules))
+        active = tuple(map(Entry.of, (*meta, *rules)))
+        monkeypatch.setattr(examining, "active_rules", lambda settings, ignored: active)
 
     return use

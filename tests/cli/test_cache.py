@@ -122,7 +122,7 @@ class TestWhatHolds:
     def test_a_change_that_the_clock_does_not_show(
         self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(cache, "_STEP", 2 * 10**9)
+        monkeypatch.setattr(cache, "_STEP", 3600 * 10**9)
         root = project({"a.py": DISCARDED, "b.py": "import os\n" + "#" * (len(DISCARDED) - 10)})
         run("check")
         for name, text in ("a.py", CLEAN.ljust(len(DISCARDED))), ("b.py", DISCARDED):
@@ -288,7 +288,7 @@ class TestWhatItDependsOn:
         self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         root = project({"a.py": DISCARDED, "helper.py": ""})
-        monkeypatch.setattr(cache, "_STEP", 2 * 10**9)
+        monkeypatch.setattr(cache, "_STEP", 3600 * 10**9)
         monkeypatch.setattr(
             linting, "lint_bytes", lambda data, path, *a, **b: FileReport(path, depends=(str(root / "helper.py"),))
         )

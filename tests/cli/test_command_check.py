@@ -403,7 +403,7 @@ class TestBadInput:
         from tfdata_lint.config.settings.selection import active_rules
 
         active_rules.cache_clear()
-        monkeypatch.setattr(tfdata_rules, "all_rules", fail)
+        monkeypatch.setattr(tfdata_rules, "entries", fail)
         done = run("check")
         active_rules.cache_clear()
         assert (done.code, done.err) == (2, "tfdata-lint: error: cannot load the rules of x: ImportError: no y\n")

@@ -12,7 +12,7 @@ import tfdata_lint.rules
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.rules import all_rules
-from tfdata_lint.rules.base import Finding, Rule
+from tfdata_lint.rules.base import Entry, Finding, Rule
 
 Run = Callable[..., SimpleNamespace]
 
@@ -45,7 +45,7 @@ class Silent(Documented):
 
 
 def test_a_rule_without_a_page_is_explained_by_its_docstring(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tfdata_lint.rules, "all_rules", lambda: (Documented(),))
+    monkeypatch.setattr(tfdata_lint.rules, "entries", lambda: (Entry.of(Documented()),))
     text = (
         "# ACME001 batch-of-one\n\nA batch of one element.\n\nBatches of one.\n\nOurs are never\n    that small.\n\n"
         "pedantic, advice, stable, off by default"
@@ -55,7 +55,7 @@ def test_a_rule_without_a_page_is_explained_by_its_docstring(run: Run, monkeypat
 
 
 def test_a_docstring_of_another_class_is_not_its_own(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tfdata_lint.rules, "all_rules", lambda: (Silent(),))
+    monkeypatch.setattr(tfdata_lint.rules, "entries", lambda: (Entry.of(Silent()),))
     text = "# ACME002 another\n\nA batch of one element.\n\npedantic, advice, stable, off by default\n"
     assert run("rule", "ACME002").out == text
 

@@ -1,4 +1,4 @@
-"""How rules are found: a file is enough, and other distributions may bring their own."""
+"""How rules are found: by the index of ours, and other distributions may bring their own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.settings.selection import active_rules
 from tfdata_lint.config.settings.values import selector_problem
 from tfdata_lint.lint.linting import lint_source
-from tfdata_lint.rules import RuleError, all_rules, page, rule
+from tfdata_lint.rules import RuleError, all_rules, entries, page, rule
 from tfdata_lint.rules.base import Rule
 
 FOREIGN = """
@@ -46,7 +46,7 @@ def distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pa
 
 
 def _forget() -> None:
-    all_rules.cache_clear()
+    entries.cache_clear()
     active_rules.cache_clear()
 
 
@@ -67,7 +67,7 @@ def test_a_rule_stands_in_the_file_of_its_name() -> None:
         if found.group == "meta":
             assert module == "meta"
             continue
-        assert module.split(".")[-1] == found.name.replace("-", "_")
+        assert module.removesuffix(".rule").split(".")[-1] == found.name.replace("-", "_")
         assert type(found).__name__ == "".join(word.capitalize() for word in found.name.split("-"))
 
 
@@ -134,6 +134,14 @@ def test_the_beginning_of_pedantic_codes_alone_selects_nothing(distribution: Pat
     assert selector_problem("ACME") == "unknown rule `ACME`; did you mean `ACME999`?"
     assert not selector_problem("ACME999")
     assert not selector_problem("house-style")
+
+
+def test_a_rule_from_outside_is_asked_where_something_calls_for_it(distribution: Path) -> None:
+    failing = FOREIGN.format(code="ACME999").replace('"pedantic"', '"advice"').replace("return iter(())", "1 / 0")
+    (distribution / "foreign_rules.py").write_text(failing.replace("summary =", 'triggers = ("cache",); summary ='))
+    text = "import tensorflow as tf\nfor x in tf.data.Dataset.range(9).prefetch(1){}:\n    print(x)\n"
+    for called, failures in (("", []), (".cache()", ["TFD002"])):
+        assert [d.code for d in lint_source(text.format(called)).diagnostics if d.code == "TFD002"] == failures
 
 
 def test_an_entry_point_to_one_rule(distribution: Path) -> None:

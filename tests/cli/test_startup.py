@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tfdata_lint.rules import entries
+
 HEAVY = {
     "astroid", "difflib", "importlib.metadata", "json", "libcst", "multiprocessing", "pathspec", "shutil", "tensorflow",
     "tomli", "tomllib", "unicodedata",
@@ -49,13 +51,35 @@ def test_a_file_with_pipelines_needs_nothing_heavy(tmp_path: Path) -> None:
     assert not modules & HEAVY
 
 
+def test_a_rule_is_imported_where_something_calls_for_it(tmp_path: Path) -> None:
+    program = (
+        "import tensorflow as tf\nfrom steps import step\nfor x in tf.data.Dataset.range(9).batch(2){}:\n    step(x)\n"
+    )
+    homes = {entry.code: entry.home for entry in entries()}
+    for called, is_called_for in (("", False), (".cache('a').repeat()", True)):
+        (tmp_path / "a.py").write_text(program.format(called))
+        modules = imported("check", "--no-cache", "a.py", cwd=tmp_path)
+        assert homes["TFD101"] in modules
+        assert {homes[code] in modules for code in ("TFD303", "TFD316")} == {is_called_for}
+        assert not modules & {homes["TFD000"], homes["TFD102"], homes["TFD201"], homes["TFD801"]}
+
+
 def test_what_is_known_needs_no_parser_and_no_rules(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("import tensorflow as tf\nds = tf.data.Dataset.range(3).batch(2).prefetch(1)\n")
     os.utime(tmp_path / "a.py", (1e9, 1e9))
     first, second = (imported("check", "--isolated", "a.py", cwd=tmp_path) for _ in range(2))
-    needed = {"ast", "dataclasses", "inspect", "tfdata_lint.lint.linting", "tfdata_lint.rules"}
+    needed = {"ast", "tfdata_lint.lint.linting", "tfdata_lint.rules"}
     assert needed <= first
-    assert not needed & second
+    assert not (needed | {"dataclasses", "inspect"}) & second
+
+
+def test_what_a_project_declares_is_parsed_once(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("import tensorflow as tf\nds = tf.data.Dataset.range(3).batch(2).prefetch(1)\n")
+    (tmp_path / "pyproject.toml").write_text("[project]\ndependencies = ['tensorflow>=2.8']\n")
+    os.utime(tmp_path / "a.py", (1e9, 1e9))
+    first, second = (imported("check", "a.py", cwd=tmp_path) & {"tomllib", "tomli"} for _ in range(2))
+    assert first
+    assert not second
 
 
 def test_settings_are_parsed_only_where_they_are(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tfdata_lint.pipeline.nouns.questions import has_length, length
+from tfdata_lint.pipeline.nouns.lengths import has_length, length
 from tfdata_lint.pipeline.recover import recover
 from tfdata_lint.source.module import load
 

@@ -7,8 +7,9 @@ import textwrap
 import pytest
 
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose, purpose_of
+from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose_of
 from tfdata_lint.pipeline.recover import recover
+from tfdata_lint.rules.ordering.cache_after_random import purpose
 from tfdata_lint.source.module import load
 
 HEAD = """

@@ -6,8 +6,6 @@ import textwrap
 
 import pytest
 
-from tfdata_lint.pipeline.mapped.generators import generator_of
-from tfdata_lint.pipeline.nouns.definitions import is_private
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import (
@@ -17,10 +15,12 @@ from tfdata_lint.pipeline.nouns.questions import (
     is_one_file,
     is_shuffled,
     is_toy,
-    is_windowed,
 )
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.recover import recover
+from tfdata_lint.rules.ordering.map_before_batch import is_windowed
+from tfdata_lint.rules.overlap.missing_prefetch.consuming import is_private
+from tfdata_lint.rules.python_code.from_generator.generator import generator_of
 from tfdata_lint.source.module import load
 
 IMPORTS = "import numpy as np\nimport tensorflow as tf\nfrom tensorflow.data import Dataset\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tfdata_lint.pipeline.knowledge.splits import parse
+from tfdata_lint.rules.correctness.overlapping_splits.slices import parse
 
 
 @pytest.mark.parametrize(

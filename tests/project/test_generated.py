@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import runpy
+import sys
+import textwrap
 from pathlib import Path
 from unittest.mock import patch
 
@@ -15,7 +18,8 @@ from tfdata_lint import __version__
 from tfdata_lint.cli.parser import make_parser
 from tfdata_lint.config import schema
 from tfdata_lint.config.settings import page
-from tfdata_lint.rules import all_rules
+from tfdata_lint.rules import all_rules, own_rules
+from tfdata_lint.rules.base import Entry
 
 ROOT = Path(__file__).parents[2]
 
@@ -45,11 +49,34 @@ def changelog() -> str:
     return re.sub(r"### Added\n\n.+?(?=\n\n)", lambda added: added[0] + rows, text, count=1, flags=re.DOTALL)
 
 
+def index() -> str:
+    """Our rules as they are known before they are imported."""
+    rows = sorted((Entry.of(rule) for rule in own_rules()), key=lambda entry: entry.code)
+    return (
+        '"""Our rules, known without being imported. `python tests/project/test_generated.py` writes this."""\n\n'
+        "from __future__ import annotations\n\nfrom tfdata_lint.rules.base import Row\n\n"
+        f"# fmt: off\nROWS: tuple[Row, ...] = (\n{''.join(map(_row, rows))})\n"
+    )
+
+
+def _row(entry: Entry) -> str:
+    known = (entry.code, entry.name, entry.group, entry.status, entry.home.removeprefix("tfdata_lint.rules."))
+    lines = [part for trigger in entry.triggers for part in _wrapped(trigger)]
+    triggers = " ".join(lines) if sum(map(len, lines)) < 90 else "\n      ".join(lines)
+    return f"    ({', '.join(map(json.dumps, known))},\n     {entry.denies}, ({triggers})),\n"
+
+
+def _wrapped(trigger: str) -> list[str]:
+    parts = textwrap.wrap(trigger, 100, drop_whitespace=False, break_long_words=False) or [""]
+    return [*map(json.dumps, parts[:-1]), f"{json.dumps(parts[-1])},"]
+
+
 GENERATED = {
     "CHANGELOG.md": changelog,
     "docs/settings.md": page.document,
     "docs/tfdata-lint.1": man_page,
     "tfdata_lint/config/schema.json": schema.document,
+    "tfdata_lint/rules/index.py": index,
 }
 
 
@@ -67,6 +94,10 @@ def test_the_manual_page_has_every_option_that_the_help_has() -> None:
 
 
 if __name__ == "__main__":
+    if (ROOT / "tfdata_lint/rules/index.py").read_text(encoding="utf-8") != (made := index()):
+        # The rest asks rules, which were found by the old one.
+        (ROOT / "tfdata_lint/rules/index.py").write_text(made, encoding="utf-8")
+        os.execv(sys.executable, [sys.executable, *sys.argv])
     for name, make in GENERATED.items():
         (ROOT / name).write_text(make(), encoding="utf-8")
     runpy.run_path(str(Path(__file__).with_name("test_readme.py")), run_name="__main__")

@@ -7,7 +7,7 @@ from pathlib import Path
 from tensorflow_runner import RunOnTensorFlow
 
 from tfdata_lint.config.target import NEWEST
-from tfdata_lint.pipeline.knowledge import removed
+from tfdata_lint.rules.upgrades.removed_symbol import table as removed
 
 SCRIPT = Path(__file__).with_name("removed_names.py")
 

@@ -18,8 +18,8 @@ import tfdata_lint.rules
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rules import all_rules, rule
-from tfdata_lint.rules.base import Finding, Rule
+from tfdata_lint.rules import all_rules, entries, rule
+from tfdata_lint.rules.base import Entry, Finding, Rule
 from tfdata_lint.testing import check_page, pages
 from tfdata_lint.testing.blocks import Block, blocks, headings
 
@@ -100,8 +100,8 @@ class Pedantic(Rule):
 
 
 def test_a_page_of_a_rule_that_is_off_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = all_rules()
-    monkeypatch.setattr(tfdata_lint.rules, "all_rules", lambda: (*known, Pedantic()))
+    known = (*entries(), Entry.of(Pedantic()))
+    monkeypatch.setattr(tfdata_lint.rules, "entries", lambda: known)
     text = "import tensorflow as tf\nds = tf.data.Dataset.range(9).batch(1)  # advice: [TFD399]\n"
     block = Block(Path("TFD399-batch-of-one.md"), 1, "python", (), text)
     assert [(found.row, found.severity) for found in pages.findings(Pedantic(), block)] == [(2, "advice")]

@@ -128,7 +128,7 @@ class TestExpressions:
         assert not is_costly("**/node_modules/**/dist/**")
 
     def test_a_word_with_horovod(self) -> None:
-        from tfdata_lint.pipeline.project.horovod import _ALONE
+        from tfdata_lint.rules.distribution.unsharded_workers import _ALONE
 
         # Only where a word begins is it tried.
         assert re.sub(_ALONE, "", "a" * 50_000) == "a" * 50_000

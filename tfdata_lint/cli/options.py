@@ -5,19 +5,19 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from tfdata_lint.cli.common import UsageError
 from tfdata_lint.config.settings.model import Selection
 from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.config.settings.values import selector_problem
 from tfdata_lint.config.target import Target
-from tfdata_lint.verify.options import VerifyOptions
+from tfdata_lint.verify.options import Typed, VerifyOptions
 
 STDIN = "-"
 
 
-class FileOptions(NamedTuple):
+class FileOptions(Typed):
     """Which files, and where their settings are."""
 
     paths: list[str]
@@ -40,7 +40,7 @@ class FileOptions(NamedTuple):
 
     def configuration(self, overrides: Mapping[str, Any] | None = None) -> Configuration:
         """The settings of this run: what the command line says wins. Raises UsageError."""
-        self.check()
+        check_config(self.config, isolated=self.isolated)
         given: dict[str, Any] = dict(overrides or {})
         if self.force_exclude:
             given["force_exclude"] = True
@@ -48,15 +48,16 @@ class FileOptions(NamedTuple):
             given["respect_gitignore"] = False
         return Configuration(self.config, isolated=self.isolated, overrides=given)
 
-    def check(self) -> None:
-        """Raises UsageError."""
-        if self.config is not None and not os.path.lexists(self.config):
-            raise UsageError(f"no such configuration file: {self.config}")
-        if self.config is not None and self.isolated:
-            raise UsageError("--config and --isolated exclude each other")
+
+def check_config(config: str | None, *, isolated: bool) -> None:
+    """Raises UsageError."""
+    if config is not None and not os.path.lexists(config):
+        raise UsageError(f"no such configuration file: {config}")
+    if config is not None and isolated:
+        raise UsageError("--config and --isolated exclude each other")
 
 
-class GraphOptions(NamedTuple):
+class GraphOptions(Typed):
     """`tfdata-lint graph`."""
 
     files: FileOptions
@@ -66,10 +67,11 @@ class GraphOptions(NamedTuple):
 
     @classmethod
     def of(cls, arguments: argparse.Namespace) -> GraphOptions:
-        return cls(_files(arguments), arguments.format, arguments.coverage, arguments.color)
+        given = vars(arguments)
+        return cls(given | {"files": FileOptions(given)})
 
 
-class CheckOptions(NamedTuple):
+class CheckOptions(Typed):
     """`tfdata-lint check`: as typed, None for what was not."""
 
     files: FileOptions
@@ -109,15 +111,17 @@ class CheckOptions(NamedTuple):
 
     @classmethod
     def of(cls, arguments: argparse.Namespace, script_arguments: Sequence[str]) -> CheckOptions:
-        verify = _execution(arguments, script_arguments)._replace(
+        verify = _execution(
+            arguments,
+            script_arguments,
             targets=arguments.verify or [],
             budget=arguments.verify_budget,
             report=arguments.report,
             json=arguments.verify_json,
             trace_out=arguments.trace_out,
         )
-        given = vars(arguments) | {"files": _files(arguments), "verify": verify}
-        return cls(**{name: given[name] for name in cls._fields})
+        given = vars(arguments)
+        return cls(given | {"files": FileOptions(given), "verify": verify})
 
     @property
     def fixes(self) -> bool:
@@ -136,7 +140,7 @@ class CheckOptions(NamedTuple):
 
     def configuration(self, *, with_surroundings: bool = False) -> Configuration:
         """As that of the files, with what holds for this run. Raises UsageError."""
-        self.files.check()
+        check_config(self.files.config, isolated=self.files.isolated)
         overrides: dict[str, Any] = {}
         if with_surroundings:
             overrides["with_surroundings"] = True
@@ -161,7 +165,7 @@ class CheckOptions(NamedTuple):
         return self.files.configuration(overrides)
 
 
-class TuneOptions(NamedTuple):
+class TuneOptions(Typed):
     """`tfdata-lint tune`."""
 
     execution: VerifyOptions
@@ -172,32 +176,30 @@ class TuneOptions(NamedTuple):
 
     @classmethod
     def of(cls, arguments: argparse.Namespace, script_arguments: Sequence[str]) -> TuneOptions:
-        execution = _execution(arguments, script_arguments)
-        execution = execution._replace(targets=[arguments.target], budget=arguments.budget)
-        return cls(execution, arguments.fix, arguments.config, arguments.isolated, arguments.color)
+        execution = _execution(arguments, script_arguments, targets=[arguments.target], budget=arguments.budget)
+        return cls(vars(arguments) | {"execution": execution})
 
     def configuration(self) -> Configuration:
         """Raises UsageError."""
-        return FileOptions([], None, self.config, self.isolated, False, False).configuration()
+        check_config(self.config, isolated=self.isolated)
+        return Configuration(self.config, isolated=self.isolated)
 
 
-def _execution(arguments: argparse.Namespace, script_arguments: Sequence[str]) -> VerifyOptions:
-    """How something is executed, but not what."""
+def _execution(arguments: argparse.Namespace, script_arguments: Sequence[str], **what: Any) -> VerifyOptions:
+    """How something is executed, and what."""
     return VerifyOptions(
-        script_arguments=script_arguments,
-        keywords=arguments.verify_arg or [],
-        seconds=arguments.verify_seconds,
-        network=arguments.verify_network,
-        tempdir=arguments.verify_tempdir,
-        python=arguments.python,
-        step_ms=arguments.step_ms,
-        synthetic=arguments.synthetic,
+        dict(
+            what,
+            script_arguments=script_arguments,
+            keywords=arguments.verify_arg or [],
+            seconds=arguments.verify_seconds,
+            network=arguments.verify_network,
+            tempdir=arguments.verify_tempdir,
+            python=arguments.python,
+            step_ms=arguments.step_ms,
+            synthetic=arguments.synthetic,
+        )
     )
-
-
-def _files(arguments: argparse.Namespace) -> FileOptions:
-    given = vars(arguments)
-    return FileOptions(**{name: given[name] for name in FileOptions._fields})
 
 
 def _selectors(option: str, given: list[str] | None) -> tuple[str, ...] | None:

@@ -26,11 +26,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tfdata_lint.config.files import parse_toml, shown_path
 from tfdata_lint.config.target import LAST_OF_1, NEWEST, Target
 from tfdata_lint.source.content import BESIDE, LOCKED, read_beside
+from tfdata_lint.source.digests import digest
 
 if TYPE_CHECKING:
     import ast
 
 Version = tuple[int, int]
+
+#: What is required in `pyproject.toml`s, by the digests of their texts. Who runs again and again puts back what it was.
+packages: dict[str, str] = {}
+_SEPARATOR = "\1"
 
 _NIGHTLY = frozenset({"tf-nightly", "tf-nightly-cpu", "tf-nightly-gpu", "tf-nightly-macos", "tf-nightly-intel"})
 _STABLE = frozenset(
@@ -175,6 +180,29 @@ def _packaged(folder: str, names: frozenset[str]) -> tuple[list[Requirement], li
 
 
 def _pyproject(text: str, shown: str) -> Iterator[tuple[bool, Requirement]]:
+    key = digest(text.encode("utf-8", "surrogatepass"))
+    found = (
+        list(_in_pyproject(text))
+        if key not in packages
+        else list(map(_unpacked, filter(None, packages[key].split(_SEPARATOR))))
+    )
+    if all(one.where.isprintable() for _, one in found):
+        packages[key] = _SEPARATOR.join(_packed(is_optional, one) for is_optional, one in found)
+    yield from ((is_optional, one._replace(where=f"{shown}, {one.where}")) for is_optional, one in found)
+
+
+def _packed(is_optional: bool, one: Requirement) -> str:
+    version = "{}.{}".format(*one.version) if one.version else "-"
+    return f"{is_optional:d} {one.distribution} {version} {one.where}"
+
+
+def _unpacked(row: str) -> tuple[bool, Requirement]:
+    is_optional, distribution, version, where = row.split(" ", 3)
+    major, _, minor = version.partition(".")
+    return is_optional == "1", Requirement(distribution, (int(major), int(minor)) if minor else None, where)
+
+
+def _in_pyproject(text: str) -> Iterator[tuple[bool, Requirement]]:
     table = parse_toml(text)
     places = [
         (False, "project.dependencies"),
@@ -188,7 +216,7 @@ def _pyproject(text: str, shown: str) -> Iterator[tuple[bool, Requirement]]:
     ]
     for is_optional, place in places:
         for where, value in _at(table, place.split(".")):
-            for found in _in_table(value, f"{shown}, {where}"):
+            for found in _in_table(value, where):
                 yield is_optional, found
 
 

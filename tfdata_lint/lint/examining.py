@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
 from tfdata_lint import rules as registry
 from tfdata_lint.config.settings.model import Settings
@@ -23,8 +22,8 @@ from tfdata_lint.pipeline.nouns.work import OutOfWork
 from tfdata_lint.pipeline.project.eras import target_of
 from tfdata_lint.pipeline.project.index import outermost
 from tfdata_lint.pipeline.project.modules import Project
-from tfdata_lint.rules.base import Edit, Finding, Fix, Related, Rule
-from tfdata_lint.rules.meta import UnusedSuppression
+from tfdata_lint.rules.base import Edit, Entry, Finding, Fix, Related
+from tfdata_lint.rules.signs import signs_of
 from tfdata_lint.source.formatters import Formatter, formatter_of
 from tfdata_lint.source.module import Source
 
@@ -37,19 +36,21 @@ _FINDING = 40
 _RANK = {"error": 2, "warning": 1, "advice": 0}
 
 
-@dataclass(slots=True)
 class Examined:
-    findings: list[Finding] = field(default_factory=list)
-    """What the rules find and nothing suppresses."""
-    others: list[Diagnostic] = field(default_factory=list)
-    """What could not be read, or failed."""
-    depends: set[str] = field(default_factory=set)
-    elsewhere: list[Finding] = field(default_factory=list)
-    """What the rules find in other files, suppressed there or not; they cannot be fixed from here."""
-    continued: set[str] = field(default_factory=set)
-    denied: set[str] = field(default_factory=set)
-    graph: PipelineGraph | None = None
-    target: Target = Target()
+    __slots__ = ("continued", "denied", "depends", "elsewhere", "findings", "graph", "others", "target")
+
+    def __init__(self) -> None:
+        self.findings: list[Finding] = []
+        """What the rules find and nothing suppresses."""
+        self.others: list[Diagnostic] = []
+        """What could not be read, or failed."""
+        self.depends: set[str] = set()
+        self.elsewhere: list[Finding] = []
+        """What the rules find in other files, suppressed there or not; they cannot be fixed from here."""
+        self.continued: set[str] = set()
+        self.denied: set[str] = set()
+        self.graph: PipelineGraph | None = None
+        self.target: Target = Target()
 
 
 def examine(source: Source, settings: Settings, project: Project) -> Examined:
@@ -98,7 +99,7 @@ def _as_set(finding: Finding, settings: Settings) -> Finding:
     fix = finding.fix
     if fix is None or fix.applicability == "display-only":
         return finding
-    judged = registry.rule(finding.code)
+    judged = registry.entry_of(finding.code)
     if judged is None:
         return finding
     applicability, reason = applicability_of(judged, fix.applicability, settings)
@@ -118,13 +119,16 @@ def _graph(source: Source, project: Project, settings: Settings, failures: list[
 
 
 def _findings(
-    graph: PipelineGraph, target: Target, rules: tuple[Rule, ...], failures: list[Diagnostic]
+    graph: PipelineGraph, target: Target, rules: tuple[Entry, ...], failures: list[Diagnostic]
 ) -> Iterator[Finding]:
     if graph.is_empty:
         return
+    signs, text = signs_of(graph), graph.source.text
     for rule in rules:
+        if not rule.is_called_for(signs, text):
+            continue
         try:
-            found = _foreign_findings(rule, graph, target) if registry.is_foreign(rule) else rule.check(graph, target)
+            found = _foreign_findings(rule, graph, target) if rule.is_foreign else rule.rule.check(graph, target)
             for finding in found:
                 graph.work.spend(_FINDING)
                 yield _with_way(finding, graph) if graph.crosses else finding
@@ -134,7 +138,7 @@ def _findings(
             failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error))
 
 
-def _foreign_findings(rule: Rule, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+def _foreign_findings(rule: Entry, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
     """What a rule of another distribution finds, also before it fails."""
     # Few have such rules, and it takes a while to import.
     from tfdata_lint.lint import foreign
@@ -142,22 +146,21 @@ def _foreign_findings(rule: Rule, graph: PipelineGraph, target: Target) -> Itera
     found: list[Finding] = []
     try:
         with foreign.time_limit(foreign.TIME):
-            for finding in rule.check(graph, target):
+            for finding in rule.rule.check(graph, target):
                 found.append(foreign.checked(finding, rule.code))
     finally:
         yield from found
 
 
-def _denied(graph: PipelineGraph, rules: tuple[Rule, ...], failures: list[Diagnostic]) -> Iterator[str]:
+def _denied(graph: PipelineGraph, rules: tuple[Entry, ...], failures: list[Diagnostic]) -> Iterator[str]:
     """What nobody is to say of the places that calls of this file lead to: the code of a rule, and where."""
     if graph.is_test:
         return
     called = [s for s in graph.stages if s.span.file != graph.file or s.context.definition in graph.called]
     for rule in rules if called else ():
-        if type(rule).denies is Rule.denies:
-            continue
+        places = list(filter(rule.may_deny, called))
         try:
-            yield from {f"{rule.code} {_where(stage.span)}" for stage in called if rule.denies(graph, stage)}
+            yield from {f"{rule.code} {_where(stage.span)}" for stage in places if rule.rule.denies(graph, stage)}
         except OutOfWork:
             graph.leave_questions()
             yield from {f"{rule.code} {_where(stage.span)}" for stage in called}
@@ -214,7 +217,7 @@ def _is_for_callers(graph: PipelineGraph, source: Source, row: int, codes: Itera
     """May a comment suppress what is found where other files call the function that it is in?"""
     if source.tree is None or source.kind == "notebook":
         return False
-    judged = [found for code in codes if (found := registry.rule(code))]
+    judged = [found for code in codes if (found := registry.entry_of(code))]
     if all(found.group in ("upgrade", "meta") for found in judged):
         return False
     definition = outermost(source.tree, row)
@@ -235,7 +238,7 @@ def _leaving(graph: PipelineGraph) -> list[int]:
 
 
 def _unused_suppressions(source: Source, active: frozenset[str], graph: PipelineGraph | None) -> Iterator[Finding]:
-    known = frozenset(rule.code for rule in registry.all_rules())
+    known = frozenset(rule.code for rule in registry.entries())
     for unused in source.suppressions.unused(active, known):
         if graph is not None and _is_for_callers(graph, source, unused.row, unused.codes):
             continue
@@ -246,7 +249,9 @@ def _unused_suppressions(source: Source, active: frozenset[str], graph: Pipeline
         end = unused.column + len(unused.text.encode("utf-8", "replace"))
         new = source.suppressions.removal(unused)
         edit = Edit(Span(source.path, new.row, new.column, new.end_row, new.end_column), new.text)
-        yield UnusedSuppression().finding(
+        rule = registry.rule("TFD001")
+        assert rule is not None
+        yield rule.finding(
             Span(source.path, unused.row, unused.column, unused.row, end),
             f"`{unused.text}`: {' and '.join(parts)}" if parts else f"`{unused.text}` suppresses nothing",
             cost="It would hide the next finding here",

@@ -5,6 +5,7 @@ A file that fails is a diagnostic of that file. What recovers and judges is impo
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tfdata_lint.config.settings.model import Settings
@@ -175,6 +176,7 @@ def new_project() -> Project:
     return Project()
 
 
+@lru_cache(maxsize=1)  # Of one file it is asked before it is linted, and then.
 def _is_of_interest(data: bytes) -> bool:
     # A suppression of ours may be unused, wherever it is.
     return may_hold_pipeline(data) or b"tfdata-lint:" in data or (b"TFD" in data and b"noqa" in data)

@@ -29,10 +29,10 @@ _LOCAL_LINK = re.compile(r"\[([^\]]*)\]\((?!https?:)[^)]*\)")
 
 def render(diagnostics: Sequence[Diagnostic]) -> str:
     """A log of one run."""
-    from tfdata_lint.rules import all_rules
+    from tfdata_lint.rules import entries
 
     codes = {diagnostic.code for diagnostic in diagnostics}
-    rules = [rule for rule in all_rules() if rule.code in codes]
+    rules = [entry.rule for entry in entries() if entry.code in codes]
     numbers = {rule.code: (number, rule) for number, rule in enumerate(rules)}
     named = zip(diagnostics, fingerprints(diagnostics), strict=True)
     run = {

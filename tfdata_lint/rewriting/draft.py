@@ -9,7 +9,8 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.knowledge.operations import AUTOTUNES
 from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1
-from tfdata_lint.pipeline.project.words import may_execute, module_of
+from tfdata_lint.pipeline.project.meant import may_execute
+from tfdata_lint.pipeline.project.words import module_of
 from tfdata_lint.rewriting.chains import Chains
 from tfdata_lint.rewriting.fix import Applicability, Fix
 from tfdata_lint.rewriting.imports import place_of

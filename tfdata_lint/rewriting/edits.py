@@ -13,7 +13,6 @@ from tfdata_lint.pipeline.project.syntax import Positioned, Syntax, syntax_of
 from tfdata_lint.rewriting.fix import Applicability, Edit, Fix
 from tfdata_lint.source import layout
 from tfdata_lint.source.concrete import code_of
-from tfdata_lint.source.style import fits, laid_out
 
 if TYPE_CHECKING:
     import libcst
@@ -40,6 +39,8 @@ class Edits:
 
     def fits(self, length: int) -> bool:
         """May a row of this code be so long?"""
+        from tfdata_lint.source.style import fits
+
         return fits(self.graph.source, length)
 
     def fix(self, applicability: Applicability, title: str, reason: str = "") -> Fix:
@@ -49,6 +50,9 @@ class Edits:
         edits = sorted(set(self._edits))
         if any(end > start for (_, end, _), (start, _, _) in pairwise(edits)):
             return Fix("display-only", title, "its parts lie within each other")
+        # Most files have nothing to fix.
+        from tfdata_lint.source.style import laid_out
+
         better = laid_out(self.graph.source, edits)
         if any(self._obstacle(*edit) for edit in better):
             better = edits

@@ -88,18 +88,6 @@ class Link(NamedTuple):
         return any(argument.above or argument.behind for argument in self.arguments)
 
 
-def link(name: str, **arguments: Argument | str | None) -> Link:
-    """A call with those of these arguments that there are. Only the first may stay positional."""
-    found: list[Argument] = []
-    for parameter, argument in arguments.items():
-        if isinstance(argument, str):
-            found.append(Argument(argument, parameter))
-        elif argument is not None and not argument.is_none:
-            is_first = parameter == next(iter(arguments))
-            found.append(argument if is_first and not argument.name else argument._replace(name=parameter))
-    return Link(name, tuple(found))
-
-
 class OldCall:
     """A call that shall be written in another way."""
 

@@ -1,11 +1,16 @@
-"""Statements that a fix moves, with the rows that go along."""
+"""Statements that a fix moves, with the rows that go along, and the names that it brings."""
 
 from __future__ import annotations
 
 import ast
+import re
+from typing import TypeAlias
 
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.source.trees import walk
+
+Taken: TypeAlias = set[tuple[int, str]]
+"""Those that fixes of this reading bring: the function that they are local to, by its `id`, and the name."""
 
 
 def is_plain(node: ast.expr) -> bool:
@@ -54,3 +59,25 @@ def end_of_gap(draft: Draft, rows: tuple[int, int]) -> int:
         while (following := code.find("\n", end) + 1) and not code[end:following].strip():
             end = following
     return end
+
+
+def iterator_name(draft: Draft, dataset: ast.expr, taken: Taken) -> str:
+    """A new name for an iterator of a dataset: `iterator`, or one made from the dataset's name."""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    function = next((step for step in draft.syntax.way(dataset) if isinstance(step, functions)), None)
+    code = draft.syntax.written(function) if function is not None else draft.syntax.text
+    for name in ("iterator", f"{_stem(dataset)}_iterator"):
+        if (id(function), name) not in taken and re.search(rf"\b{name}\b", code) is None:
+            taken.add((id(function), name))
+            return name
+    draft.refuse("there is no good name for the iterator")
+    return "iterator"
+
+
+def _stem(node: ast.expr) -> str:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name.lstrip("_")
+        case ast.Subscript(value=value):
+            return _stem(value)
+    return "data"

@@ -1,7 +1,8 @@
 """The registry of rules: every `Rule` in a module below this folder, and those of other distributions.
 
-A new rule is a new file, nothing else. Other distributions name a `Rule`, or a module of them, under the entry point
-group `tfdata_lint.rules`; their pages lie in a folder `pages` beside their module, else their docstrings count.
+A new rule is a new file; `python tests/project/test_generated.py` enters it into `index.py`, by which rules are known
+without being imported. Other distributions name a `Rule`, or a module of them, under the entry point group
+`tfdata_lint.rules`; their pages lie in a folder `pages` beside their module, else their docstrings count.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from abc import ABCMeta
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from inspect import cleandoc, isabstract
 from types import ModuleType
 from typing import Any, get_args
 
 import tfdata_lint
-from tfdata_lint.rules.base import Group, Rule, Status
+from tfdata_lint.rules.base import Entry, Group, Rule, Status
+from tfdata_lint.rules.index import ROWS
 from tfdata_lint.source.content import BESIDE, read
 
 ENTRY_POINTS = "tfdata_lint.rules"
@@ -29,20 +30,31 @@ class RuleError(Exception):
 
 
 @cache
+def entries() -> tuple[Entry, ...]:
+    """Every rule, sorted by code, ours without being imported. Raises RuleError."""
+    found = {row[0]: Entry(*row[:4], f"{__name__}.{row[4]}", *row[5:]) for row in ROWS}
+    for rule in _foreign_rules():
+        if (other := found.get(rule.code)) and type(other.rule) is not type(rule):
+            raise RuleError(f"two rules have the code {rule.code}: {_where(other.rule)} and {_where(rule)}")
+        found[rule.code] = Entry.of(rule)
+    return tuple(found[code] for code in sorted(found))
+
+
 def all_rules() -> tuple[Rule, ...]:
     """One instance of every rule, sorted by code. Raises RuleError."""
-    rules: dict[str, Rule] = {}
-    for found in (*_own_rules(), *_foreign_rules()):
-        if (other := rules.get(found.code)) and type(other) is not type(found):
-            raise RuleError(f"two rules have the code {found.code}: {_where(other)} and {_where(found)}")
-        rules[found.code] = found
-    return tuple(rules[code] for code in sorted(rules))
+    return tuple(entry.rule for entry in entries())
+
+
+def entry_of(code_or_name: str) -> Entry | None:
+    """The rule with this code (`TFD101`) or name (`missing-prefetch`), whatever the case, as the index knows it."""
+    wanted = code_or_name.upper()
+    return next((entry for entry in entries() if wanted in (entry.code.upper(), entry.name.upper())), None)
 
 
 def rule(code_or_name: str) -> Rule | None:
-    """The rule with this code (`TFD101`) or name (`missing-prefetch`), whatever the case."""
-    wanted = code_or_name.upper()
-    return next((r for r in all_rules() if wanted in (r.code.upper(), r.name.upper())), None)
+    """The same, imported."""
+    entry = entry_of(code_or_name)
+    return entry.rule if entry else None
 
 
 def page_file(wanted: Rule) -> str | None:
@@ -86,14 +98,21 @@ def explanation(wanted: Rule) -> str:
     parts = (
         f"# {wanted.code} {wanted.name}",
         f"{wanted.summary.rstrip('.')}.",
-        cleandoc(vars(type(wanted)).get("__doc__") or ""),
+        _own_docstring(wanted),
         f"{wanted.group}, {wanted.severity}, {wanted.status}, {default} by default",
         "\n".join(options),
     )
     return "\n\n".join(filter(None, parts))
 
 
-def _own_rules() -> Iterator[Rule]:
+def _own_docstring(wanted: Rule) -> str:
+    from inspect import cleandoc
+
+    return cleandoc(vars(type(wanted)).get("__doc__") or "")
+
+
+def own_rules() -> Iterator[Rule]:
+    """Those of the modules below this folder."""
     for name in sorted(_modules(os.path.dirname(__file__), __name__)):
         yield from _rules_in(import_module(name))
 
@@ -132,7 +151,7 @@ def _checked(found: Rule) -> Rule:
 def _is_rule(value: Any) -> bool:
     # `Sequence[int]` calls itself a class before Python 3.11.
     is_class = issubclass(type(value), ABCMeta)
-    return is_class and issubclass(value, Rule) and hasattr(value, "code") and not isabstract(value)
+    return is_class and issubclass(value, Rule) and hasattr(value, "code") and not value.__abstractmethods__
 
 
 def _foreign_rules() -> Iterator[Rule]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from copy import copy
+from collections.abc import Collection, Iterator, Mapping
+from importlib import import_module
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
@@ -16,7 +16,8 @@ from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rewriting.fix import Applicability, Edit, Fix
 
 __all__ = [
-    "Applicability", "Edit", "Experiment", "Finding", "Fix", "Group", "Option", "Related", "Rule", "Severity",
+    "Applicability", "Edit", "Entry", "Experiment", "Finding", "Fix", "Group", "Option", "Related", "Rule", "Severity",
+    "Status",
 ]  # fmt: skip
 
 Severity = Literal["error", "warning", "advice"]
@@ -86,6 +87,11 @@ class Rule(ABC):
     of_ends: ClassVar[bool] = False
     """It is about the end of a pipeline, which does not count where another file goes on from it."""
     options: ClassVar[tuple[Option, ...]] = ()
+    triggers: ClassVar[tuple[str, ...]] = ()
+    """What a graph has wherever the rule finds anything: one word of each of these, as `rules/signs.py` lists them.
+
+    Where one is missing the rule is not even imported. The first says of which stages `denies` may speak.
+    """
 
     _set: Mapping[str, Any] = MappingProxyType({})
     """The options that the settings give another value."""
@@ -109,6 +115,8 @@ class Rule(ABC):
         """The same rule with other values of its options, which were checked."""
         if not values:
             return self
+        from copy import copy
+
         rule = copy(self)
         rule._set = MappingProxyType(dict(values))
         return rule
@@ -120,7 +128,7 @@ class Rule(ABC):
 
     @property
     def on_by_default(self) -> bool:
-        return self.group != "pedantic" and self.status == "stable"
+        return _is_on_by_default(self.group, self.status)
 
     def finding(
         self,
@@ -151,3 +159,69 @@ _SEVERITIES: dict[Group, Severity] = {
     "pedantic": "advice",
     "meta": "error",
 }
+
+
+#: Of a rule: code, name, group, status, module, whether it has a `denies` of its own, and its triggers.
+Row: TypeAlias = tuple[str, str, Group, Status, str, bool, tuple[str, ...]]
+
+
+class Entry:
+    """A rule as the index knows it: what decides whether it is on, and asked. Its module is imported when it is."""
+
+    def __init__(
+        self, code: str, name: str, group: Group, status: Status, home: str, denies: bool, triggers: tuple[str, ...]
+    ) -> None:
+        self.code = code
+        self.name = name
+        self.group = group
+        self.status = status
+        self.home = home
+        """Its module. The class of one of ours is called as the rule is: `MissingPrefetch`."""
+        self.denies = denies
+        self.triggers = triggers
+        self._clauses = [trigger.split() for trigger in triggers]
+        self._rule: Rule | None = None
+
+    @classmethod
+    def of(cls, rule: Rule) -> Entry:
+        """The entry of a rule that is there."""
+        kind = type(rule)
+        denies = kind.denies is not Rule.denies
+        entry = cls(rule.code, rule.name, rule.group, rule.status, kind.__module__, denies, rule.triggers)
+        entry._rule = rule
+        return entry
+
+    @property
+    def rule(self) -> Rule:
+        if self._rule is None:
+            kind = "".join(word.capitalize() for word in self.name.split("-"))
+            self._rule = getattr(import_module(self.home), kind)()
+        return self._rule
+
+    def configured(self, values: Mapping[str, Any]) -> Entry:
+        """The same rule with other values of its options, which were checked."""
+        return Entry.of(self.rule.configured(values)) if values else self
+
+    @property
+    def on_by_default(self) -> bool:
+        return _is_on_by_default(self.group, self.status)
+
+    @property
+    def is_foreign(self) -> bool:
+        """Is it a rule of another distribution?"""
+        return not self.home.startswith("tfdata_lint.rules.")
+
+    def is_called_for(self, signs: Collection[str], text: str) -> bool:
+        """May the rule find anything in a graph with these signs, and this text?"""
+        return all(
+            any(word in signs or (word.startswith("text:") and word[5:] in text) for word in words)
+            for words in self._clauses
+        )
+
+    def may_deny(self, stage: Stage) -> bool:
+        """May its `denies` be true of a stage?"""
+        return self.denies and (not self._clauses or stage.op in self._clauses[0])
+
+
+def _is_on_by_default(group: Group, status: Status) -> bool:
+    return group != "pedantic" and status == "stable"

@@ -12,6 +12,7 @@ from tfdata_lint.rules.base import Finding, Rule, Severity
 
 class _Meta(Rule):
     group = "meta"
+    triggers = ("",)
     level: ClassVar[Severity] = "error"
 
     @property

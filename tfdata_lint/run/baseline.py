@@ -104,12 +104,12 @@ class Baseline:
 
     def _is_judged(self, fingerprint: Fingerprint) -> bool:
         """Would this run have found it if it were still there?"""
-        from tfdata_lint.rules import rule
+        from tfdata_lint.rules import entry_of
 
         rules = self._rules.get(fingerprint.path)
         if rules is None:
             return not os.path.lexists(os.path.join(self._folder, fingerprint.path))
-        return fingerprint.rule in rules or rule(fingerprint.rule) is None
+        return fingerprint.rule in rules or entry_of(fingerprint.rule) is None
 
     def _fingerprint(self, diagnostic: Diagnostic) -> Fingerprint | None:
         """None for what must not be hidden: that a file cannot be read, or that something failed."""

@@ -21,7 +21,7 @@ from zlib import crc32
 import tfdata_lint
 from tfdata_lint.lint.diagnostics import internal_error
 from tfdata_lint.lint.reports import FileReport
-from tfdata_lint.rules import all_rules
+from tfdata_lint.rules import all_rules, entries
 from tfdata_lint.run.batches import Batch, Linter, Result, collector_off, forget
 from tfdata_lint.source.content import read, unread
 
@@ -316,7 +316,7 @@ def connected(address: str) -> Iterator[Executor]:
 
 
 def _program() -> tuple[object, ...]:
-    return tfdata_lint.__version__, sys.version_info[:2], tuple(rule.code for rule in all_rules())
+    return tfdata_lint.__version__, sys.version_info[:2], tuple(rule.code for rule in entries())
 
 
 def _compare(programs: Mapping[str, object]) -> None:

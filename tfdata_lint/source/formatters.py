@@ -33,12 +33,11 @@ _SECTIONS = {
     "yapf": ("yapf", 79), "style": ("yapf", 79), "flake8": ("flake8", 0), "pycodestyle": ("pycodestyle", 0),
     "pylint": ("pylint", 0),
 }  # fmt: skip
-_ROW = re.compile(
-    r"""^[ \t]*(?: \[ (?P<section> [\w.: -]+) \]
+_ROW = r"""(?xm)^[ \t]*(?: \[ (?P<section> [\w.: -]+) \]
       | (?: (?:max[-_])? line[-_]length | column_limit ) [ \t]*[=:][ \t]* ["']? (?P<width> \d{1,6})
-      | based_on_style [ \t]*[=:][ \t]* ["']? (?P<style> \w+) )""",
-    re.VERBOSE | re.MULTILINE,
-)
+      | based_on_style [ \t]*[=:][ \t]* ["']? (?P<style> \w+) )"""
+#: One of them is in each text that tells something.
+_WORDS = ("length", "column_limit", "based_on_style", *{section.removeprefix("tool.") for section in _SECTIONS})
 _NARROW = frozenset({"google", "chromium", "yapf", "facebook"})
 
 
@@ -66,7 +65,7 @@ def _told(path: str) -> Iterator[tuple[str, Formatter]]:
     name = os.path.basename(path).lstrip(".")
     section = {"ruff.toml": "tool.ruff", "pylintrc": "pylint"}.get(name, "")
     found = {section: 0} if section else {}
-    for row in _ROW.finditer(text):
+    for row in re.finditer(_ROW, text) if any(word in text for word in _WORDS) else ():
         if row["section"]:
             section = "pylint" if name == "pylintrc" else row["section"].strip()
             if name == "ruff.toml":

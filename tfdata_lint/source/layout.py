@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-_TOKEN = re.compile(
-    r"""
+_TOKEN = r"""(?xs)
       (?P<comment> \#[^\n]*)
     | (?P<string>
           \"{3} [^"\\]* (?: (?: \\.? | "(?!"") ) [^"\\]* )* (?: \"{3} | \Z )
@@ -21,16 +21,15 @@ _TOKEN = re.compile(
     | (?P<comma> ,)
     | (?P<newline> \n)
     | \\\n
-    """,
-    re.VERBOSE | re.DOTALL,
-)
+    """
 _PLAIN = r"""[^\n"'()\[\]{}#\\]*"""
 _STRING = r""""[^"\\\n]*(?:\\.[^"\\\n]*)*"(?!")|'[^'\\\n]*(?:\\.[^'\\\n]*)*'(?!')"""
 _INSIDE = _STRING
 for _ in range(3):
     _INSIDE = rf"{_STRING}|[(\[{{]{_PLAIN}(?:(?:{_INSIDE}){_PLAIN})*[)\]}}]"
 #: What most logical lines are: one row, with brackets within brackets within brackets at most, and no long string.
-_ROW = re.compile(rf"{_PLAIN}(?:(?:{_INSIDE}){_PLAIN})*(\#[^\n]*)?(?=\n|\Z)")
+_ROW = rf"{_PLAIN}(?:(?:{_INSIDE}){_PLAIN})*(\#[^\n]*)?(?=\n|\Z)"
+_compiled = cache(re.compile)
 _CONTINUES_STATEMENT = re.compile(r"(?:else|elif|except|finally)\b")
 
 #: What LibCST reads in reasonable time and memory; both grow with the square of these.
@@ -105,7 +104,7 @@ def beginning(text: str, limit: int) -> tuple[str, int]:
 def is_tangled(text: str) -> bool:
     """Is it nested so deeply, or so long without a comma, that LibCST would take seconds or kill the process?"""
     depth = part = 0
-    for token in _TOKEN.finditer(text):
+    for token in re.finditer(_TOKEN, text):
         match token.lastgroup:
             case "open":
                 depth += 1
@@ -121,11 +120,11 @@ def is_tangled(text: str) -> bool:
 
 
 def _end_of_line(text: str, start: int) -> tuple[int, tuple[int, ...]]:
-    if row := _ROW.match(text, start):
+    if row := _compiled(_ROW).match(text, start):
         return row.end(), () if row[1] is None else (row.start(1),)
     depth = 0
     comments: list[int] = []
-    for token in _TOKEN.finditer(text, start):
+    for token in _compiled(_TOKEN).finditer(text, start):
         match token.lastgroup:
             case "newline" if depth == 0:
                 return token.start(), tuple(comments)

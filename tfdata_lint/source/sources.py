@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
 from tfdata_lint.source.content import read
 from tfdata_lint.source.module import Source, load
@@ -13,12 +12,14 @@ _KEPT = 4_000_000
 _LARGEST = 1_000_000
 
 
-@dataclass(slots=True)
 class _Kept:
-    data: bytes
-    source: Source
-    version: tuple[int, int] | None = None
-    """Of the file that it is known to be the content of."""
+    __slots__ = ("data", "source", "version")
+
+    def __init__(self, data: bytes, source: Source, version: tuple[int, int] | None = None) -> None:
+        self.data = data
+        self.source = source
+        self.version = version
+        """Of the file that it is known to be the content of."""
 
 
 class Sources:

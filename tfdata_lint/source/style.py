@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import accumulate, islice, pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -25,9 +25,10 @@ _ENOUGH = 0.75
 #: Rows from here on tell how long rows may be, if there are some; so many of them may be longer.
 _TELLING, _FEW, _EXCEPTIONS = 70, 5, 0.1
 
-_START = attrgetter("start")
+#: What may hide brackets that are none.
+_HIDING = re.compile(r"[\"'#]")
 
-#: What may make a row too long.
+_START = attrgetter("start")
 
 TextEdit = tuple[int, int, str]
 """A range of a text and what comes there."""
@@ -73,8 +74,9 @@ def _found(source: Source, formatter: Formatter) -> Style:
     widths = (formatter.width,) if formatter.width else _WIDTHS
     habit = habit_of(rows)
     best, share = Style(widths[0], step, True, formatter.name == "ruff", habit), -1.0
+    foreign: dict[str, bool] = {}
     for width in widths:
-        if (found := _share(asked, style := best._replace(width=width))) > share:
+        if (found := _share(asked, style := best._replace(width=width), foreign)) > share:
             best, share = style, found
         if share == 1:
             break
@@ -105,15 +107,42 @@ def _telling(source: Source, width: int) -> Iterator[str]:
                 yield statement
 
 
-def _share(statements: Sequence[str], style: Style) -> float:
-    """How many of these statements stand as the formatters would write them; little is as good as nothing."""
+def _share(statements: Sequence[str], style: Style, foreign: dict[str, bool]) -> float:
+    """How many of these statements stand as the formatters would write them; little is as good as nothing.
+
+    `foreign`: those that stand so at no width, and whether the formatters' rules for them are known.
+    """
     known = same = 0
     for statement in statements:
-        known += (found := style.formatted(statement)) is not None
-        same += found == statement
+        if statement in foreign:
+            known += foreign[statement]
+        else:
+            found = style.formatted(statement)
+            known += found is not None
+            same += found == statement
+            if found != statement and _is_foreign(statement, style.step):
+                foreign[statement] = found is not None
         if known - same > (1 - _ENOUGH) * len(statements):
             return 0.0
     return same / known if known else 1.0
+
+
+def _is_foreign(statement: str, step: str) -> bool:
+    """Has it a row that no formatter writes at any width: not indented by steps, or with a bracket of one above?"""
+    if '"""' in statement or "'''" in statement:
+        return False
+    first, *rows = statement.split("\n")
+    outer = first[: len(first) - len(first.lstrip())]
+    for row in rows:
+        text = row.lstrip()
+        indent = row[: len(row) - len(text)]
+        if text and indent != outer + step * ((len(indent) - len(outer)) // len(step)):
+            return True
+        if text and text[0] not in ")]}" and not _HIDING.search(text):
+            opened = list(accumulate((character in "([{") - (character in ")]}") for character in text))
+            if min(opened) < 0:
+                return True
+    return False
 
 
 def _kept(rows: Sequence[str], step: str) -> int:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
@@ -52,17 +51,28 @@ class UnusedSuppression(NamedTuple):
     """The directive as written."""
 
 
-@dataclass(slots=True)
 class _Directive:
-    row: int
-    column: int
-    text: str
-    codes: tuple[str, ...] | None
-    """None: every code."""
-    ours: bool
-    whole_file: bool
-    understood: bool
-    used: set[str] = field(default_factory=set)
+    __slots__ = ("codes", "column", "ours", "row", "text", "understood", "used", "whole_file")
+
+    def __init__(
+        self,
+        row: int,
+        column: int,
+        text: str,
+        codes: tuple[str, ...] | None,
+        ours: bool,
+        whole_file: bool,
+        understood: bool,
+    ) -> None:
+        self.row = row
+        self.column = column
+        self.text = text
+        self.codes = codes
+        """None: every code."""
+        self.ours = ours
+        self.whole_file = whole_file
+        self.understood = understood
+        self.used: set[str] = set()
 
     def names(self, code: str) -> bool:
         return self.understood and (self.codes is None or code in self.codes)

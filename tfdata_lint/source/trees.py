@@ -23,6 +23,18 @@ class _Fields(dict[type[ast.AST], tuple[str, ...]]):
 _FIELDS = _Fields()
 
 
+class _Blocks(dict[type[ast.AST], tuple[str, ...]]):
+    """The fields of each kind of node that hold statements, handlers or cases."""
+
+    def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
+        has_some = issubclass(kind, (ast.stmt, ast.excepthandler, ast.match_case, ast.mod))
+        return self.setdefault(kind, tuple(name for name in kind._fields if has_some and name in _STATEMENTS))
+
+
+_STATEMENTS = frozenset({"body", "cases", "finalbody", "handlers", "orelse"})
+_BLOCKS = _Blocks()
+
+
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes directly below one, in their order. As `ast.iter_child_nodes`, without `ctx`."""
     found: list[ast.AST] = []
@@ -37,8 +49,25 @@ def children(node: ast.AST) -> list[ast.AST]:
 
 def walk(node: ast.AST) -> Iterator[ast.AST]:
     """A node and all below it, level by level. As `ast.walk`, without `ctx`."""
+    # As `children`, written out: most of the time goes here.
+    todo = deque([node])
+    take, add = todo.popleft, todo.append
+    while todo:
+        node = take()
+        for name in _FIELDS[type(node)]:
+            value = getattr(node, name, None)
+            if isinstance(value, ast.AST):
+                add(value)
+            elif isinstance(value, list):
+                todo += [part for part in value if isinstance(part, ast.AST)]
+        yield node
+
+
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """As `walk`, of a module or statement, without expressions: these are most of a tree."""
     todo = deque([node])
     while todo:
         node = todo.popleft()
-        todo.extend(children(node))
+        for name in _BLOCKS[type(node)]:
+            todo.extend(getattr(node, name))
         yield node

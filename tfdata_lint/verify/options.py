@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 
-class VerifyOptions(NamedTuple):
+class Typed:
+    """Options as they were typed, by name. Named tuples of as many take a part of the start of each run."""
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        for name in type(self).__annotations__:
+            if name in given:
+                setattr(self, name, given[name])
+
+
+class VerifyOptions(Typed):
     """Nothing is executed without `targets`, whatever else is given."""
 
     targets: Sequence[str] = ()
@@ -26,4 +35,4 @@ class VerifyOptions(NamedTuple):
     @property
     def is_asked_for(self) -> bool:
         """Is anything given at all? Then it is a plan, or it is refused."""
-        return any(self._replace(script_arguments=()))
+        return any(value for name, value in vars(self).items() if name != "script_arguments")

@@ -10,20 +10,20 @@ from tfdata_lint.config.settings.model import ALWAYS_ON, Selection, Settings
 from tfdata_lint.config.settings.values import is_prefix
 
 if TYPE_CHECKING:
-    from tfdata_lint.rules.base import Applicability, Rule
+    from tfdata_lint.rules.base import Applicability, Entry
 
 
 @lru_cache(maxsize=256)
-def active_rules(settings: Settings, ignored: tuple[str, ...] = ()) -> tuple[Rule, ...]:
+def active_rules(settings: Settings, ignored: tuple[str, ...] = ()) -> tuple[Entry, ...]:
     """The rules that are on, for a file with these selectors under `per-file-ignores`."""
-    from tfdata_lint.rules import all_rules
+    from tfdata_lint.rules import entries
 
     layers = (
         Selection(settings.select, settings.extend_select, settings.ignore),
         settings.command_line,
         Selection(ignore=ignored),
     )
-    return tuple(rule.configured(settings.options_of(rule.code)) for rule in all_rules() if _is_on(rule, layers))
+    return tuple(rule.configured(settings.options_of(rule.code)) for rule in entries() if _is_on(rule, layers))
 
 
 def is_active(code: str, path: str, settings: Settings) -> bool:
@@ -31,7 +31,7 @@ def is_active(code: str, path: str, settings: Settings) -> bool:
     return any(rule.code == code for rule in active_rules(settings, settings.ignored_in(path)))
 
 
-def _is_on(rule: Rule, layers: Iterable[Selection]) -> bool:
+def _is_on(rule: Entry, layers: Iterable[Selection]) -> bool:
     on = rule.on_by_default
     for layer in layers:
         if layer.select is not None and rule.code not in ALWAYS_ON:
@@ -46,7 +46,7 @@ def _is_on(rule: Rule, layers: Iterable[Selection]) -> bool:
     return on or rule.code == "TFD002"
 
 
-def applicability_of(rule: Rule, usual: Applicability, settings: Settings) -> tuple[Applicability, str]:
+def applicability_of(rule: Entry, usual: Applicability, settings: Settings) -> tuple[Applicability, str]:
     """The applicability of a rule's fix after `fixable` and the like, and why it is another one."""
     if usual == "display-only":
         return usual, ""
@@ -60,7 +60,7 @@ def applicability_of(rule: Rule, usual: Applicability, settings: Settings) -> tu
     return usual, ""
 
 
-def is_trusted(rule: Rule, settings: Settings) -> bool:
+def is_trusted(rule: Entry, settings: Settings) -> bool:
     """Shall the fixes of a rule be made even where they are unsafe, or where nothing is gained?"""
     return _strongest(settings.extend_safe_fixes, rule) > _strongest(settings.extend_unsafe_fixes, rule)
 
@@ -68,11 +68,11 @@ def is_trusted(rule: Rule, settings: Settings) -> bool:
 _EXACT = 100
 
 
-def _strongest(selectors: Iterable[str], rule: Rule) -> int:
+def _strongest(selectors: Iterable[str], rule: Entry) -> int:
     return max((_strength(selector, rule) for selector in selectors), default=0)
 
 
-def _strength(selector: str, rule: Rule) -> int:
+def _strength(selector: str, rule: Entry) -> int:
     """How specific a selector is for a rule; 0 when it does not select it."""
     if selector in (rule.code, rule.name):
         return _EXACT

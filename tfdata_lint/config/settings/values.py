@@ -11,7 +11,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.source.globs import is_costly
 
 if TYPE_CHECKING:
-    from tfdata_lint.rules.base import Rule, Severity
+    from tfdata_lint.rules.base import Entry, Severity
 
 #: Entries of a list, characters of each, and the largest count: a project may have been written by a stranger.
 MOST = 1_000
@@ -39,10 +39,10 @@ def selectors(kind: str, value: Any) -> Iterator[str]:
 
 def selector_problem(selector: str) -> str | None:
     """Why a selector selects no rule, in one line with the nearest one that does; None when it does."""
-    from tfdata_lint.rules import all_rules
+    from tfdata_lint.rules import entries
     from tfdata_lint.rules.base import Group
 
-    rules = all_rules()
+    rules = entries()
     groups = (*get_args(Group), "preview")
     if selector == "ALL" or selector in groups or any(_names(selector, rule) for rule in rules):
         return None
@@ -75,7 +75,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return max(get_close_matches(word, list(known), n=20, cutoff=0.6), key=likeness, default=None)
 
 
-def _names(selector: str, rule: Rule) -> bool:
+def _names(selector: str, rule: Entry) -> bool:
     begins = is_prefix(selector) and rule.code.startswith(selector)
     return selector in (rule.name, rule.code) or (begins and rule.on_by_default)
 

@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.interpreter.folding import negated, positive, truth
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.nouns.conditions import Condition, further
 from tfdata_lint.pipeline.nouns.values import (
+    NOTHING,
     UNKNOWN,
     Alternatives,
     Computed,
@@ -121,11 +122,10 @@ def _what_it_reads(node: ast.expr) -> Iterator[ast.expr]:
 
 def equality_subject(run: Run, node: ast.expr) -> str:
     """What `x` is in `x == constant` or its negation; empty for other tests."""
-    match node:
-        case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]):
-            value = run.evaluate(right)
-            if isinstance(value, Constant) or (isinstance(value, Symbol) and value.name.rpartition(".")[2].isupper()):
-                return condition_key(run, left)
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (ast.Eq, ast.NotEq)):
+        value = run.evaluate(node.comparators[0])
+        if isinstance(value, Constant) or (isinstance(value, Symbol) and value.name.rpartition(".")[2].isupper()):
+            return condition_key(run, node.left)
     return ""
 
 
@@ -189,20 +189,27 @@ def _is_stable_call(node: ast.Call) -> bool:
 
 def narrow_by_test(run: Run, test: ast.expr, outcome: bool) -> None:
     """In an arm of a test, drop the alternatives of the tested name that the test rules out."""
-    match test:
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            narrow_by_test(run, operand, not outcome)
-        case ast.BoolOp(op=ast.And(), values=values) if outcome:
-            for value in values:
+    if isinstance(test, ast.Name):
+        _keep(run, test.id, lambda value: truth(value) is not (not outcome))
+    elif isinstance(test, ast.UnaryOp):
+        if isinstance(test.op, ast.Not):
+            narrow_by_test(run, test.operand, not outcome)
+    elif isinstance(test, ast.BoolOp):
+        if outcome and isinstance(test.op, ast.And):
+            for value in test.values:
                 narrow_by_test(run, value, True)
-        case ast.Name(id=name):
-            _keep(run, name, lambda value: truth(value) is not (not outcome))
-        case ast.Compare(left=ast.Name(id=name), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]):
-            is_none = outcome == isinstance(test.ops[0], ast.Is)
-            _keep(run, name, lambda value: value == Constant(None) if is_none else value != Constant(None))
-        case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), cls]) if outcome:
-            if isinstance(run.frame.scope.find(name), Unknown) and run.is_dataset_annotation(cls):
-                run.frame.scope.names[name] = run.origin("unresolved", test.args[0])
+    elif isinstance(test, ast.Compare):
+        match test:
+            case ast.Compare(
+                left=ast.Name(id=name), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]
+            ):
+                is_none = outcome == isinstance(test.ops[0], ast.Is)
+                _keep(run, name, lambda value: (value == NOTHING) is is_none)
+    elif outcome and isinstance(test, ast.Call):
+        match test:
+            case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), cls]):
+                if isinstance(run.frame.scope.find(name), Unknown) and run.is_dataset_annotation(cls):
+                    run.frame.scope.names[name] = run.origin("unresolved", test.args[0])
 
 
 def _keep(run: Run, name: str, possible: Callable[[Value], bool]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from tfdata_lint.pipeline.interpreter import containers, functions, libraries, objects, operators, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
@@ -44,24 +43,26 @@ _KEEPING = frozenset(
 def evaluate_call(run: Run, node: ast.Call) -> Value:
     """A call; a chain of method calls is walked, not recursed into, however long it is."""
     chain: list[ast.Call] = []
-    while isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call):
+    while isinstance(func := node.func, ast.Attribute) and isinstance(func.value, ast.Call):
         chain.append(node)
-        node = node.func.value
-    if isinstance(node.func, ast.Attribute) and not _is_dotted_name(run, node.func):
-        value = run.evaluate(node.func.value)
+        node = func.value
+    if isinstance(func, ast.Attribute) and not (run.frame.dotted and _is_dotted_name(run, func)):
+        value = run.evaluate(func.value)
         chain.append(node)
     else:
-        value = call(run, run.evaluate(node.func), node)
+        value = call(run, run.evaluate(func), node)
     while chain:
         link = chain.pop()
-        run.spend(link is not node)
-        assert isinstance(link.func, ast.Attribute)
-        if isinstance(value, (Unknown, External)) and chain and _is_step(link) and _is_known_by(run, chain):
-            value = run.origin("unresolved", link.func.value)
+        if link is not node:
+            run.spend()
+        func = link.func
+        assert isinstance(func, ast.Attribute)
+        if chain and isinstance(value, (Unknown, External)) and _is_step(link) and _is_known_by(run, chain):
+            value = run.origin("unresolved", func.value)
         if run.recorder.on and not isinstance(value, Unknown):
             # What its method does is recorded by itself.
-            run.recorder.goes_on(link.func.value)
-        value = call(run, objects.get_attribute(run, value, link.func.attr, link.func), link)
+            run.recorder.goes_on(func.value)
+        value = call(run, objects.get_attribute(run, value, func.attr, func), link)
     if run.recorder.on:
         run.recorder.reads(run.frame, node, value)
         run.recorder.goes_on(node.func)
@@ -88,9 +89,7 @@ def _is_known_by(run: Run, chain: list[ast.Call]) -> bool:
 
 def _is_dotted_name(run: Run, node: ast.Attribute) -> bool:
     """An attribute assigned in this scope: `self.make = make; self.make()`."""
-    if not run.frame.dotted or not isinstance(node.value, ast.Name):
-        return False
-    return run.frame.scope.find(f"{node.value.id}.{node.attr}") is not None
+    return isinstance(node.value, ast.Name) and run.frame.scope.find(f"{node.value.id}.{node.attr}") is not None
 
 
 def arguments_of(run: Run, node: ast.Call) -> Arguments:
@@ -127,21 +126,23 @@ def call(run: Run, callee: Value, node: ast.Call) -> Value:
     """Call a value with the arguments of a call expression."""
     if run.watch is not None and run.unit is run.main:
         run.watch(callee, node)
-    if isinstance(callee, Unknown) and isinstance(node.func, ast.Name) and node.func.id in _REVEALING:
+    if isinstance(node.func, ast.Name) and node.func.id in _REVEALING and isinstance(callee, Unknown):
         return _reveal(run, node, node.func.id)
     return call_value(run, callee, arguments_of(run, node), node)
 
 
 def call_value(run: Run, callee: Value, arguments: Arguments, node: ast.Call) -> Value:
     """Call a value with evaluated arguments."""
+    if isinstance(callee, Symbol):
+        return libraries.call_symbol(run, callee.name, arguments, node)
+    if isinstance(callee, Method):
+        return libraries.call_method(run, callee, arguments, node)
+    if isinstance(callee, Function):
+        return functions.call_function(run, callee, arguments, node)
+    if isinstance(callee, Unknown):
+        return outside.call_external(run, "", arguments, node)
     match callee:
-        case Symbol(name):
-            return libraries.call_symbol(run, name, arguments, node)
-        case Method():
-            return libraries.call_method(run, callee, arguments, node)
-        case Function():
-            return functions.call_function(run, callee, arguments, node)
-        case Partial(function, given, keywords):
+        case Partial(function=function, arguments=given, keywords=keywords):
             merged = Arguments(
                 (*((node.func, value) for value in given), *arguments.positional),
                 {**{name: (node.func, value) for name, value in keywords.items()}, **arguments.keywords},
@@ -196,11 +197,11 @@ def decorate(run: Run, function: Value, decorator: ast.expr) -> Value:
     if isinstance(function, Function):
         match value:
             case Symbol("builtins.staticmethod"):
-                return replace(function, is_static=True)
+                return function.marked("is_static")
             case Symbol("builtins.classmethod"):
-                return replace(function, is_classmethod=True)
+                return function.marked("is_classmethod")
             case Symbol("builtins.property" | "functools.cached_property" | "abc.abstractproperty"):
-                return replace(function, is_property=True)
+                return function.marked("is_property")
             case Symbol(name) if known(name).role == "compiles":
                 return functions.compiled(function)
             case External(symbol=name) if known(name).role == "compiles":
@@ -223,7 +224,7 @@ def decorate(run: Run, function: Value, decorator: ast.expr) -> Value:
             return result
     if isinstance(function, Function):
         run.disguised.add(id(function.node))
-        return replace(function, is_wrapped=True)
+        return function.marked("is_wrapped")
     return function
 
 

@@ -31,6 +31,8 @@ from tfdata_lint.pipeline.nouns.values import (
 
 #: So many items, as a power of two, are copied in one step.
 _COPIED = 3
+#: What is or may hold options.
+_HOLDING_OPTIONS = frozenset({Options, OptionsGroup, Sequence, Mapping_, Alternatives})
 #: What takes one item, the first or the last.
 _SINGLE = (slice(None, 1, None), slice(0, 1, None), slice(-1, None, None))
 
@@ -146,7 +148,7 @@ def is_outside(run: Run, node: ast.expr) -> bool:
     if not isinstance(node, ast.Name):
         return False
     own = run.frame.scope
-    if node.id in own.names and node.id not in own.global_names | own.nonlocal_names:
+    if node.id in own.names and node.id not in own.global_names and node.id not in own.nonlocal_names:
         return False
     scope = own.parent
     while scope is not None and node.id not in scope.names:
@@ -159,32 +161,32 @@ def get_item(run: Run, container: Value, key: Value, node: ast.Subscript | None 
     """`container[key]`; the node where it is written so."""
     if isinstance(key, Computed) and isinstance(container, (Sequence, Mapping_)):
         return Computed(expr_of("item", container, key, node=node))
-    match container:
-        case Element(expr=expr):
-            return run.element(expr_of("item", container, key, node=node)) if expr is not None else ELEMENT
-        case Computed() | External():
-            return Computed(expr_of("item", container, key, node=node))
-        case Mapping_(items=items, rest=rest):
-            if isinstance(key, Constant):
-                try:
-                    if key.value in items:
-                        return items[key.value]
-                except TypeError:
-                    return UNKNOWN
-                if container.spread is not None and container.exact:
-                    return run.element(Expr("item", (container.spread, key), node=node))
-                return rest or UNKNOWN
-            return _one_of(run, container)
-        case Sequence(items=items, rest=rest):
-            if node is not None and isinstance(node.slice, ast.Slice):
-                return _cut(run, container, key)
-            if isinstance(key, Constant) and isinstance(key.value, int) and rest is None:
-                return items[key.value] if -len(items) <= key.value < len(items) else UNKNOWN
-            return _one_of(run, container)
-        case Alternatives(branches=branches):
-            if run.dataset(container) is not None:
+    if isinstance(container, Element):
+        return run.element(expr_of("item", container, key, node=node)) if container.expr is not None else ELEMENT
+    if isinstance(container, (Computed, External)):
+        return Computed(expr_of("item", container, key, node=node))
+    if isinstance(container, Mapping_):
+        if isinstance(key, Constant):
+            try:
+                if key.value in container.items:
+                    return container.items[key.value]
+            except TypeError:
                 return UNKNOWN
-            return run.choose(container, [get_item(run, branch.value, key, node) for branch in branches])
+            if container.spread is not None and container.exact:
+                return run.element(Expr("item", (container.spread, key), node=node))
+            return container.rest or UNKNOWN
+        return _one_of(run, container)
+    if isinstance(container, Sequence):
+        if node is not None and isinstance(node.slice, ast.Slice):
+            return _cut(run, container, key)
+        if isinstance(key, Constant) and isinstance(key.value, int) and container.rest is None:
+            items = container.items
+            return items[key.value] if -len(items) <= key.value < len(items) else UNKNOWN
+        return _one_of(run, container)
+    if isinstance(container, Alternatives):
+        if run.dataset(container) is not None:
+            return UNKNOWN
+        return run.choose(container, [get_item(run, branch.value, key, node) for branch in container.branches])
     return UNKNOWN
 
 
@@ -263,19 +265,18 @@ def item_of(run: Run, value: Value) -> Value:
 
 def escape(value: Value, depth: int = 0) -> None:
     """Options that are returned, stored or handed on may be applied elsewhere."""
-    if depth > 4:
+    if depth > 4 or type(value) not in _HOLDING_OPTIONS:
         return
-    match value:
-        case Options():
-            value.escapes = True
-        case OptionsGroup(options, _):
-            options.escapes = True
-        case Sequence(items=items):
-            for item in items:
-                escape(item, depth + 1)
-        case Mapping_(items=entries):
-            for item in entries.values():
-                escape(item, depth + 1)
-        case Alternatives(branches=branches):
-            for branch in branches:
-                escape(branch.value, depth + 1)
+    if isinstance(value, Sequence):
+        for item in value.items:
+            escape(item, depth + 1)
+    elif isinstance(value, Mapping_):
+        for item in value.items.values():
+            escape(item, depth + 1)
+    elif isinstance(value, Alternatives):
+        for branch in value.branches:
+            escape(branch.value, depth + 1)
+    elif isinstance(value, Options):
+        value.escapes = True
+    elif isinstance(value, OptionsGroup):
+        value.options.escapes = True

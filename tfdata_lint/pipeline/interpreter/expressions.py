@@ -33,13 +33,19 @@ from tfdata_lint.pipeline.nouns.values import (
     either,
     expr_of,
     holds_element,
+    kinds,
 )
 from tfdata_lint.pipeline.project.index import mentions_data, span_of
 from tfdata_lint.pipeline.project.modules import LIBRARIES
 
 #: What may be changed by others; of a library's objects that is so wherever they are read.
-_OBJECTS = (External, Method, Alternatives)
-_OF_OUTSIDE = (*_OBJECTS, Unknown, Sequence, Mapping_, Symbol)
+_OBJECTS = kinds(External, Method, Alternatives)
+_OF_OUTSIDE = _OBJECTS | kinds(Unknown, Sequence, Mapping_, Symbol)
+#: What makes an expression of a comparison.
+_COMPARED = kinds(Element, Computed, External)
+#: What may be something else where it is read.
+_MOVING = kinds(Symbol, Alternatives, Constant)
+_DISPLAYS = {ast.Tuple: "tuple", ast.List: "list", ast.Set: "set"}
 _BUILTINS = {name: Symbol(f"builtins.{name}") for name in dir(builtins)}
 
 
@@ -53,25 +59,35 @@ def name(run: Run, node: ast.Name) -> Value:
         if recorder.on and value is UNKNOWN:
             recorder.notes(node, value)
         return value
-    is_outside = recorder.on and containers.is_outside(run, node)
+    if not recorder.on:
+        if type(value) not in _MOVING or (type(value) is Symbol and value.name in LIBRARIES):
+            return value
+        return _now(run, node, value)
+    is_outside = containers.is_outside(run, node)
     if is_outside and not isinstance(value, (Symbol, Function)):
         recorder.body.captured.append((scope, node.id, value))
-    if isinstance(value, Symbol):
-        if value.name not in LIBRARIES:
-            value = objects.resolve(run, value)
-    elif isinstance(value, Alternatives):
-        value = branching.consistent(run, value)
-    elif isinstance(value, Constant) and node.id in run.unit.rebound and _is_rebound(run, node.id):
+    if isinstance(value, Constant) and node.id in run.unit.rebound and _is_rebound(run, node.id):
         return UNKNOWN
-    if recorder.on:
-        recorder.reads(run.frame, node, value)
-        if is_outside:
-            recorder.body.read.add(node.id)
-            if isinstance(value, Unknown):
-                recorder.misses(node.id)
-        if isinstance(value, _OF_OUTSIDE) and (is_outside or isinstance(value, _OBJECTS)):
-            recorder.notes(node, value)
+    if type(value) in _MOVING:
+        value = _now(run, node, value)
+    recorder.reads(run.frame, node, value)
+    if is_outside:
+        recorder.body.read.add(node.id)
+        if isinstance(value, Unknown):
+            recorder.misses(node.id)
+    kind = type(value)
+    if kind in _OBJECTS or (is_outside and kind in _OF_OUTSIDE):
+        recorder.notes(node, value)
     return value
+
+
+def _now(run: Run, node: ast.Name, value: Value) -> Value:
+    """What the value of a name stands for here."""
+    if isinstance(value, Symbol):
+        return value if value.name in LIBRARIES else objects.resolve(run, value)
+    if isinstance(value, Alternatives):
+        return branching.consistent(run, value)
+    return UNKNOWN if node.id in run.unit.rebound and _is_rebound(run, node.id) else value
 
 
 def _is_rebound(run: Run, name: str) -> bool:
@@ -94,6 +110,8 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
             return branching.consistent(run, known) if isinstance(known, Alternatives) else known
     receiver = run.evaluate(node.value)
     value = objects.get_attribute(run, receiver, node.attr, node)
+    if type(value) is Symbol and not run.recorder.on:
+        return value
     if run.frame.evidence and objects.is_evident(run, node, value):
         value = run.origin("unresolved", node)
         run.frame.scope.names[f"self.{node.attr}"] = value
@@ -118,7 +136,7 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
             run.recorder.notes(node, value)
         else:
             run.recorder.goes_on(node.value)
-            if isinstance(value, _OF_OUTSIDE):
+            if type(value) in _OF_OUTSIDE:
                 run.recorder.notes(node, value)
     return value
 
@@ -136,15 +154,18 @@ def subscript(run: Run, node: ast.Subscript) -> Value:
         run.recorder.reads(run.frame, node, value)
         if not isinstance(value, (Unknown, Alternatives)):
             run.recorder.goes_on(node.value)
-            if isinstance(value, _OF_OUTSIDE) and containers.is_outside(run, node):
+            if type(value) in _OF_OUTSIDE and containers.is_outside(run, node):
                 run.recorder.notes(node, value)
     return value
 
 
 def bounds(run: Run, node: ast.Slice) -> Value:
-    values = [None if part is None else run.evaluate(part) for part in (node.lower, node.upper, node.step)]
-    operators.apply(run, *(value for value in values if value is not None))
-    return Slice(*values)
+    lower = None if node.lower is None else run.evaluate(node.lower)
+    upper = None if node.upper is None else run.evaluate(node.upper)
+    step = None if node.step is None else run.evaluate(node.step)
+    if run.recorder.on:
+        operators.apply(run, *[value for value in (lower, upper, step) if value is not None])
+    return Slice(lower, upper, step)
 
 
 def conditional(run: Run, node: ast.IfExp) -> Value:
@@ -168,7 +189,7 @@ def _arm(run: Run, node: ast.IfExp, outcome: bool, results: list[Value]) -> bool
 def bool_op(run: Run, node: ast.BoolOp) -> Value:
     values = [run.evaluate(part) for part in node.values]
     operators.apply(run, *values)
-    if any(isinstance(value, (Element, Computed)) for value in values):
+    if run.recorder.on and any(isinstance(value, (Element, Computed)) for value in values):
         operators.noted(run, Computed(expr_of(type(node.op).__name__, *values, node=node)), node)
     is_or = isinstance(node.op, ast.Or)
     for value in values[:-1]:
@@ -179,9 +200,10 @@ def bool_op(run: Run, node: ast.BoolOp) -> Value:
             return value
     else:
         return values[-1]
-    if any(isinstance(value, Element) for value in values):
+    met = {type(value) for value in values}
+    if Element in met:
         return either(*values)
-    if any(isinstance(value, Computed) for value in values):
+    if Computed in met:
         return Computed(expr_of("either", *values, node=node))
     if is_or and len(values) == 2:
         condition = Condition(run.text(node.values[0]), True, branching.condition_key(run, node.values[0]))
@@ -213,21 +235,25 @@ def unary(run: Run, node: ast.UnaryOp) -> Value:
 
 
 def compare(run: Run, node: ast.Compare) -> Value:
-    values = [run.evaluate(node.left), *(run.evaluate(part) for part in node.comparators)]
-    if isinstance(node.ops[0], (ast.Is, ast.IsNot)):
-        run.recorder.goes_on(node.left)
-    operators.apply(run, *values)
+    values = [run.evaluate(node.left), *[run.evaluate(part) for part in node.comparators]]
+    if run.recorder.on:
+        if isinstance(node.ops[0], (ast.Is, ast.IsNot)):
+            run.recorder.goes_on(node.left)
+        operators.apply(run, *values)
     outcomes = [folding.compare(op, left, right) for op, left, right in zip(node.ops, values, values[1:])]  # noqa: B905
     if False in outcomes:
         return Constant(False)
     if None not in outcomes:
         return Constant(True)
+    met = {type(value) for value in values}
+    if met.isdisjoint(_COMPARED):
+        return UNKNOWN
     by = type(node.ops[0]).__name__ if len(node.ops) == 1 else "Compare"
-    if any(isinstance(value, Element) for value in values):
+    if Element in met:
         return operators.noted(run, Element(expr_of(by, *values, node=node)), node)
-    if any(isinstance(value, Computed) for value in values):
+    if Computed in met:
         return operators.noted(run, Computed(expr_of(by, *values, node=node)), node)
-    if run.recorder.on and any(isinstance(value, External) for value in values):
+    if run.recorder.on:
         operators.noted(run, Computed(expr_of(by, *values, node=node)), node)
     return UNKNOWN
 
@@ -245,7 +271,7 @@ def display(run: Run, node: ast.Tuple | ast.List | ast.Set) -> Value:
             items.extend(inner.items)
         else:
             rest = containers.item_of(run, inner)
-    return Sequence(type(node).__name__.lower(), tuple(items), rest, run.here)
+    return Sequence(_DISPLAYS[type(node)], tuple(items), rest, run.here)
 
 
 def dictionary(run: Run, node: ast.Dict) -> Value:
@@ -394,7 +420,7 @@ HANDLERS: dict[type, Callable[[Run, Any], Value]] = {
     ast.BinOp: binary,
     ast.UnaryOp: unary,
     ast.Compare: compare,
-    **dict.fromkeys((ast.Tuple, ast.List, ast.Set), display),
+    **dict.fromkeys(_DISPLAYS, display),
     ast.Dict: dictionary,
     **dict.fromkeys((ast.ListComp, ast.SetComp, ast.GeneratorExp), comprehension),
     ast.DictComp: dict_comprehension,

@@ -19,17 +19,19 @@ from tfdata_lint.pipeline.nouns.values import (
     External,
     Function,
     Mapping_,
-    Method,
     NoResult,
     Partial,
     Sequence,
     Symbol,
     Value,
     expr_of,
+    kinds,
 )
 
 #: What is computed with when the code runs, and fails then if it cannot be.
 _ARRAYS = (Computed, External, Symbol, NoResult)
+#: Objects that are true, and no None, whatever they hold.
+_TRUE = kinds(Stage, Join, Function, Class, Partial, Options, IteratorValue)
 #: What is folded at most.
 MAX_ITEMS = 1000
 MAX_TEXT = 10_000
@@ -38,18 +40,15 @@ MAX_NUMBER = 2**64
 
 def truth(value: Value) -> bool | None:
     """Is a value true, if that is known?"""
-    match value:
-        case Constant(inner):
-            return bool(inner)
-        case Stage() | Join() | Function() | Class() | Partial() | Options() | IteratorValue() | Method():
-            return True if not isinstance(value, Method) else None
-        case Sequence(items=items, rest=None):
-            return bool(items)
-        case Mapping_(items=items, rest=None):
-            return bool(items)
-        case Alternatives(branches=branches):
-            outcomes = {truth(branch.value) for branch in branches}
-            return outcomes.pop() if len(outcomes) == 1 else None
+    if isinstance(value, Constant):
+        return bool(value.value)
+    if type(value) in _TRUE:
+        return True
+    if isinstance(value, (Sequence, Mapping_)):
+        return bool(value.items) if value.rest is None else None
+    if isinstance(value, Alternatives):
+        outcomes = {truth(branch.value) for branch in value.branches}
+        return outcomes.pop() if len(outcomes) == 1 else None
     return None
 
 
@@ -78,7 +77,7 @@ def compare(op: ast.cmpop, left: Value, right: Value) -> bool | None:
         contained = _contains(left, right)
         return None if contained is None else contained == isinstance(op, ast.In)
     if isinstance(op, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)) and isinstance(right, Constant) and right.value is None:
-        if isinstance(left, (Stage, Join, Function, Class, Partial, Options, IteratorValue, Sequence, Mapping_)):
+        if type(left) in _TRUE or isinstance(left, (Sequence, Mapping_)):
             return isinstance(op, (ast.IsNot, ast.NotEq))
         if isinstance(left, Alternatives):
             outcomes = {compare(op, branch.value, right) for branch in left.branches}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Collection
-from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 
 from tfdata_lint.pipeline.interpreter import outside
@@ -55,8 +54,9 @@ def compiled(function: Value, positional: int = 1, keywords: Collection[str] = (
     """`tf.function(f)`, given what else it is called with: an input signature fixes the shapes, say."""
     if not isinstance(function, Function):
         return function
-    is_wrapped = function.is_wrapped or positional > 1 or not _INDIFFERENT.issuperset(keywords)
-    return replace(function, in_tf_function=True, is_wrapped=is_wrapped)
+    made = function.marked("in_tf_function")
+    made.is_wrapped |= positional > 1 or not _INDIFFERENT.issuperset(keywords)
+    return made
 
 
 def call_function(run: Run, function: Function, arguments: Arguments, node: ast.AST) -> Value:
@@ -187,24 +187,26 @@ def _shape_of(run: Run, function: Function, names: dict[str, Value]) -> tuple[An
     """Equal for calls that give the same, unless they leave traces or see more than what their arguments look like."""
     shapes = [_shape(run, value) for value in names.values()]
     # What an object holds may have changed.
-    written = run.writes if any(isinstance(shape, Instance) for shape in shapes) else 0
+    written = run.writes if Instance in map(type, shapes) else 0
     return function.node, function.scope, function.receiver, written, *shapes
 
 
 def _shape(run: Run, value: Value) -> Any:
     """What a function can see of a value that nothing was asked of before."""
-    match value:
-        case Constant(inner):
-            return type(inner), inner
-        case Unknown() if id(value) not in run.identities:
+    if isinstance(value, Constant):
+        return type(value.value), value.value
+    if isinstance(value, (Unknown, External)):
+        if id(value) in run.identities:
+            return value
+        if isinstance(value, Unknown):
             return Unknown
-        case External(symbol=symbol, arguments=arguments, keywords=keywords) if id(value) not in run.identities:
-            inner = [(key, _shape(run, item)) for key, item in keywords.items()]
-            return symbol, *[_shape(run, item) for item in arguments], *inner
-        case Sequence(kind=kind, items=items, rest=rest) if len(items) < 8:
-            return kind, *[_shape(run, item) for item in items], rest and _shape(run, rest)
-        case Mapping_(items=entries, rest=rest) if len(entries) < 8:
-            return "dict", *[(key, _shape(run, item)) for key, item in entries.items()], rest and _shape(run, rest)
+        inner = [(key, _shape(run, item)) for key, item in value.keywords.items()]
+        return value.symbol, *[_shape(run, item) for item in value.arguments], *inner
+    if isinstance(value, (Sequence, Mapping_)) and len(value.items) < 8:
+        rest = None if value.rest is None else _shape(run, value.rest)
+        if isinstance(value, Sequence):
+            return value.kind, *[_shape(run, item) for item in value.items], rest
+        return "dict", *[(key, _shape(run, item)) for key, item in value.items.items()], rest
     return value
 
 
@@ -260,6 +262,8 @@ def _is_configured(function: Function) -> bool:
 
 def _is_test(function: Function) -> bool:
     """Would a test runner collect it, or what it stands in? Not a method `test_fn` of a class that is no test."""
+    if "est" not in function.name:
+        return False
     outer, *inner = function.name.split(".")
     if is_test_name(outer) or not any(map(is_test_name, inner)):
         return is_test_name(outer)
@@ -268,8 +272,8 @@ def _is_test(function: Function) -> bool:
 
 def signature_of(run: Run, function: Function) -> Signature:
     unit = function.scope.module.unit or run.unit
-    known: dict[int, Signature] = unit.source.notes.setdefault(Signature, {})
-    node = function.node
+    node, notes = function.node, unit.source.notes
+    known: dict[int, Signature] = notes[Signature] if Signature in notes else notes.setdefault(Signature, {})
     found = known.get(id(node))
     if found is None:
         spec = node.args
@@ -307,6 +311,8 @@ def bind(run: Run, function: Function, arguments: Arguments, alone: bool = False
         names[spec.kwarg.arg] = Mapping_(extra, UNKNOWN if is_open else None)
     for parameter in signature.named:
         given = names.get(parameter.arg)
+        if given is not None and not isinstance(given, (Unknown, External)):
+            continue
         default = signature.defaults.get(parameter.arg)
         if given is None and default is not None and not is_open and not signature.is_configured:
             given = _default(run, function, default)

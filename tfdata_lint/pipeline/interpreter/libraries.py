@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.interpreter import containers, datasets, functions, mapping, objects, operators, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
@@ -43,6 +42,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Unknown,
     Value,
     expr_of,
+    kinds,
     parts_of,
     snapshot,
 )
@@ -141,6 +141,7 @@ def call_symbol(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Va
     if name.startswith("builtins."):
         return call_builtin(run, name, arguments, node)
     callee = _callee(name)
+    recorder = run.recorder
     if callee.operation is not None:
         outside.record(run, name, arguments, node)
         if callee.operation.kind == "consumer":
@@ -150,14 +151,17 @@ def call_symbol(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Va
         value = callee.meaning(run, _Call(name, arguments, node))
         if value is not None:
             return value
-    outside.record(run, name, arguments, node)
+    if recorder.on:
+        outside.record(run, name, arguments, node)
     if callee.method:
         consumed = _consuming_method(run, UNKNOWN, callee.method, arguments, node)
         if consumed is not None:
             return consumed
     if not callee.applies:
         outside.hand_over(run, arguments, node, name)
-    given = _call_given_functions(run, name, arguments, node) if run.recorder.on else []
+    if not recorder.on:
+        return _external(name, arguments, node)
+    given = _call_given_functions(run, name, arguments, node)
     one = expr_of("either", *given) if len(given) > 1 and known(name).role == "chooses" else None
     if _takes_element(run, arguments):
         return run.element(one or _expr(node, name, arguments))
@@ -209,7 +213,8 @@ def _unbound_method(run: Run, call: _Call) -> Value | None:
     dataset = run.dataset(call.first)
     if dataset is None:
         return None
-    rest = replace(call.arguments, positional=call.arguments.positional[1:])
+    given = call.arguments
+    rest = Arguments(given.positional[1:], given.keywords, given.is_open)
     return call_method(run, Method(dataset, last(call.name)), rest, call.node)
 
 
@@ -254,37 +259,42 @@ def _without_elements(function: Value, row: Known) -> Arguments:
 
 def _takes_element(run: Run, arguments: Arguments) -> bool:
     """Is something that depends on the element handed over, in a mapped function?"""
-    return run.recorder.on and any(map(holds_element, arguments.values))
+    if run.recorder.on:
+        for value in arguments.values:
+            if holds_element(value):
+                return True
+    return False
 
 
 def _external(name: str, arguments: Arguments, node: ast.Call, receiver: Value | None = None) -> External:
     keywords = {key: value for key, (_, value) in arguments.keywords.items()}
-    return External(name, node, tuple(value for _, value in arguments.positional), keywords, receiver)
+    return External(name, node, tuple([value for _, value in arguments.positional]), keywords, receiver)
 
 
 def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Value:
     """A builtin: the few that touch datasets or containers are understood."""
     call = _Call(name, arguments, node)
-    handler = _BUILTINS.get(call.short)
-    if name not in _BLIND:
-        operators.apply(run, *arguments.values)
-    if run.recorder.on:
+    short, recorder = call.short, run.recorder
+    handler = _BUILTINS.get(short)
+    if recorder.on:
+        if name not in _BLIND:
+            operators.apply(run, *arguments.values)
         _call_given_functions(run, name, arguments, node)
-        for part, _ in arguments.positional if call.short in _ASKING else ():
-            run.recorder.goes_on(part)
+        for part, _ in arguments.positional if short in _ASKING else ():
+            recorder.goes_on(part)
     result = handler(run, call) if handler is not None else None
     if result is not None:
         return result
     outside.record(run, name, arguments, node)
     if name not in _INDIFFERENT:
         outside.hand_over(run, arguments, node, name)
-    if run.recorder.on and any(map(holds_element, call.values)):
+    if recorder.on and any(map(holds_element, call.values)):
         return run.element(_expr(node, name, arguments))
-    is_made = any(
-        isinstance(value, Computed) or (run.recorder.on and isinstance(value, External)) for value in call.values
-    )
-    if is_made or call.short in _MAKING:
+    if short in _MAKING:
         return Computed(_expr(node, name, arguments))
+    for _, value in arguments.positional:
+        if isinstance(value, Computed) or (recorder.on and isinstance(value, External)):
+            return Computed(_expr(node, name, arguments))
     return UNKNOWN
 
 
@@ -515,52 +525,18 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
         if isinstance(result, Stage) and result.node is node and method.node is not node.func:
             result.detached = True
         return result
-    is_known = not isinstance(receiver, (Unknown, External, Instance)) or name not in operations.METHODS
-    if not is_known and run.index.tensorflow and is_evidence(node, run.index):
+    is_open = name in operations.METHODS and isinstance(receiver, (Unknown, External, Instance))
+    if is_open and run.index.tensorflow and is_evidence(node, run.index):
         origin = run.origin("unresolved", node.func.value if isinstance(node.func, ast.Attribute) else node)
         return datasets.dataset_method(run, origin, name, arguments, node)
     if name in _CONSUMING:
         consumed = _consuming_method(run, receiver, name, arguments, node)
         if consumed is not None:
             return consumed
-    match receiver:
-        case Iterator(dataset=dataset):
-            if name not in ("get_next", "next", "__next__", "get_next_as_optional"):
-                return UNKNOWN
-            span = outside.call_span(node, run.file)
-            run.consume("next", dataset, node, span, iterator=receiver, target=name)
-            return ELEMENT
-        case Sequence():
-            return _sequence_method(run, receiver, name, arguments, node)
-        case Mapping_():
-            return _mapping_method(run, receiver, name, arguments, node)
-        case External(symbol=symbol):
-            if (operation := operations.lookup_method(symbol, name)) is not None:
-                return datasets.source_stage(run, operation, f"{symbol}().{name}", arguments, node)
-            outside.record(run, f"{symbol}().{name}", arguments, node)
-            outside.hand_over(run, arguments, node, name)
-            if name == "add" and symbol.endswith(".Sequential") and arguments.positional:
-                _add_layer(run, receiver, arguments.positional[0][1])
-            if _takes_element(run, arguments):
-                return run.element(_expr(node, f"{symbol}().{name}", arguments, receiver))
-            return _external(f"{symbol}().{name}", arguments, node, receiver)
-        case Instance(cls=cls) if name == "as_dataset":
-            # A builder of the project, which extends one of tfds
-            symbol = f"{objects.library_base(cls)}().{name}"
-            return datasets.source_stage(run, operations.AS_DATASET, symbol, arguments, node)
-        case Element():
-            outside.record(run, f"Element.{name}", arguments, node, receiver)
-            if receiver.expr is not None:
-                return _element_method(run, receiver, name, arguments, node)
-            # The keys of an element that is a dict are known while it is traced.
-            if name in ("keys", "items"):
-                return Sequence("list", (), UNKNOWN if name == "keys" else Sequence("tuple", (UNKNOWN, ELEMENT)))
-            return UNKNOWN if name in STATIC_ATTRIBUTES else ELEMENT
-        case Constant(value):
-            outside.record(run, f"{type(value).__name__}.{name}", arguments, node)
-            if any(map(holds_element, arguments.values)):
-                return ELEMENT
-            return Computed(_expr(node, f"plain.{name}", arguments, receiver))
+    handler = _METHODS.get(type(receiver))
+    given = handler(run, receiver, name, arguments, node) if handler is not None else None
+    if given is not None:
+        return given
     if run.recorder.on:
         outside.record(run, f"{'?' if _is_captured(run, node) else 'local'}.{name}", arguments, node)
     outside.hand_over(run, arguments, node, name)
@@ -573,11 +549,51 @@ def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) 
     return Computed(_expr(node, f"array.{name}", arguments, receiver)) if isinstance(receiver, Computed) else UNKNOWN
 
 
+def _iterator_method(run: Run, iterator: Iterator, name: str, arguments: Arguments, node: ast.Call) -> Value:
+    if name not in ("get_next", "next", "__next__", "get_next_as_optional"):
+        return UNKNOWN
+    span = outside.call_span(node, run.file)
+    run.consume("next", iterator.dataset, node, span, iterator=iterator, target=name)
+    return ELEMENT
+
+
+def _external_method(run: Run, receiver: External, name: str, arguments: Arguments, node: ast.Call) -> Value:
+    symbol = f"{receiver.symbol}().{name}"
+    if (operation := operations.lookup_method(receiver.symbol, name)) is not None:
+        return datasets.source_stage(run, operation, symbol, arguments, node)
+    outside.record(run, symbol, arguments, node)
+    outside.hand_over(run, arguments, node, name)
+    if name == "add" and receiver.symbol.endswith(".Sequential") and arguments.positional:
+        _add_layer(run, receiver, arguments.positional[0][1])
+    if _takes_element(run, arguments):
+        return run.element(_expr(node, symbol, arguments, receiver))
+    return _external(symbol, arguments, node, receiver)
+
+
+def _instance_method(run: Run, receiver: Instance, name: str, arguments: Arguments, node: ast.Call) -> Value | None:
+    """A builder of the project, which extends one of tfds, may give a dataset."""
+    if name != "as_dataset":
+        return None
+    symbol = f"{objects.library_base(receiver.cls)}().{name}"
+    return datasets.source_stage(run, operations.AS_DATASET, symbol, arguments, node)
+
+
+def _constant_method(run: Run, receiver: Constant, name: str, arguments: Arguments, node: ast.Call) -> Value:
+    outside.record(run, f"{type(receiver.value).__name__}.{name}", arguments, node)
+    if any(map(holds_element, arguments.values)):
+        return ELEMENT
+    return Computed(_expr(node, f"plain.{name}", arguments, receiver))
+
+
 def _element_method(run: Run, element: Element, name: str, arguments: Arguments, node: ast.Call) -> Value:
     """A method of a tensor, or of an element that is a dict, some of which change it."""
-    values = [value for _, value in arguments.positional]
+    outside.record(run, f"Element.{name}", arguments, node, element)
     if name in ("keys", "items"):
+        # The keys of an element that is a dict are known while it is traced.
         return Sequence("list", (), UNKNOWN if name == "keys" else Sequence("tuple", (UNKNOWN, ELEMENT)))
+    if element.expr is None:
+        return UNKNOWN if name in STATIC_ATTRIBUTES else ELEMENT
+    values = [value for _, value in arguments.positional]
     expr = _expr(node, f"Element.{name}", arguments, element)
     if name in STATIC_ATTRIBUTES:
         return Computed(expr)
@@ -715,3 +731,15 @@ def _mapping_method(run: Run, mapping: Mapping_, name: str, arguments: Arguments
         case "update" | "clear" | "popitem" | "setdefault" | "pop":
             mapping.exact = False
     return UNKNOWN
+
+
+#: By what it is a method of; None where it is one as of any object.
+_METHODS: Mapping[type, Callable[[Run, Any, str, Arguments, ast.Call], Value | None]] = {
+    Iterator: _iterator_method,
+    Sequence: _sequence_method,
+    Mapping_: _mapping_method,
+    External: _external_method,
+    Instance: _instance_method,
+    Element: _element_method,
+    **dict.fromkeys(kinds(Constant), _constant_method),
+}

@@ -45,7 +45,8 @@ def assign(run: Run, target: ast.expr, value: Value, statement: ast.stmt) -> Non
 def assign_name(
     run: Run, name: str, value: Value, node: ast.expr | None = None, statement: ast.stmt | None = None
 ) -> None:
-    scope = run.frame.scope
+    frame = run.frame
+    scope = frame.scope
     outside = name in scope.global_names or name in scope.nonlocal_names
     if outside and run.recorder.on:
         if isinstance(value, Constant) and isinstance(value.value, bool):
@@ -56,21 +57,21 @@ def assign_name(
         span = span_of(node, run.file) if node is not None else Span(run.file, 0, 0, 0, 0)
         run.recorder.changes(name, span)
         return
-    if isinstance(value, (Unknown, External)) and run.frame.evidence and _is_known(run.frame.evidence, name, node):
+    if frame.evidence and isinstance(value, (Unknown, External)) and _is_known(frame.evidence, name, node):
         value = run.origin("unresolved", node)
     elif isinstance(value, Unknown):
         value = value.anew()
     if outside:
         run.changes += 1
-    if name in scope.global_names:
-        scope = scope.module
-    elif name in scope.nonlocal_names:
-        outer = scope.parent
-        while outer is not None and name not in outer.names:
-            outer = outer.parent
-        scope = outer or scope
+        if name in scope.global_names:
+            scope = scope.module
+        else:
+            outer = scope.parent
+            while outer is not None and name not in outer.names:
+                outer = outer.parent
+            scope = outer or scope
     scope.names[name] = value
-    if run.frame.dotted:
+    if frame.dotted:
         for key in [key for key in scope.names if key.startswith(f"{name}.")]:
             del scope.names[key]
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import os
 import re
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from tfdata_lint.pipeline.interpreter import containers, functions, operators
 from tfdata_lint.pipeline.interpreter.frames import Arguments, Frame, Scope, Unit
@@ -15,7 +17,7 @@ from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.mapped.record import NOBODY, holds_element
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Join, Options, OptionsGroup, Setting, Stage
+from tfdata_lint.pipeline.nouns.stages import Options, OptionsGroup, Setting, Stage
 from tfdata_lint.pipeline.nouns.values import (
     UNKNOWN,
     Alternatives,
@@ -156,32 +158,39 @@ def get_attribute(run: Run, value: Value, name: str, node: ast.Attribute | None 
                 symbol = flag
             known = run.members[module, name] = symbol
         return known
-    match value:
-        case Stage(cls=Class() as cls) if (own := cls.attribute(name)) is not None:
-            return own.bound(value) if isinstance(own, Function) else own
-        case Stage() | Join():
-            if node is not None and name in operations.ABSENT and isinstance(value, Stage):
-                run.misuse("attribute", name, value, node)
-            return Method(value, name, node)
-        case Instance():
-            return instance_attribute(run, value, name)
-        case Class():
-            found = value.attribute(name)
-            if isinstance(found, Function) and found.is_classmethod:
-                return found.bound(value)
-            return UNKNOWN if found is None else found
-        case Super(receiver, owner):
-            return _super_attribute(run, receiver, owner, name)
-        case Options():
-            return value.settings.get(name) or OptionsGroup(value, name)
-        case OptionsGroup(options, path):
-            return options.settings.get(f"{path}.{name}") or OptionsGroup(options, f"{path}.{name}")
-        case Alternatives():
-            dataset = run.dataset(value)
-            if dataset is not None:
-                return Method(dataset, name, node)
-            return run.choose(value, [get_attribute(run, branch.value, name, node) for branch in value.branches])
-    return Method(value, name, node)
+    if isinstance(value, Instance):
+        return instance_attribute(run, value, name)
+    handler = _ATTRIBUTES.get(type(value))
+    found = handler(run, value, name, node) if handler is not None else None
+    return Method(value, name, node) if found is None else found
+
+
+def _stage_attribute(run: Run, stage: Stage, name: str, node: ast.Attribute | None) -> Value | None:
+    own = stage.cls.attribute(name) if isinstance(stage.cls, Class) else None
+    if own is not None:
+        return own.bound(stage) if isinstance(own, Function) else own
+    if node is not None and name in operations.ABSENT:
+        run.misuse("attribute", name, stage, node)
+    return None
+
+
+def _class_attribute(run: Run, cls: Class, name: str, node: ast.Attribute | None) -> Value:
+    found = cls.attribute(name)
+    if isinstance(found, Function) and found.is_classmethod:
+        return found.bound(cls)
+    return UNKNOWN if found is None else found
+
+
+def _option(run: Run, base: Options | OptionsGroup, name: str, node: ast.Attribute | None) -> Value:
+    options, path = (base, name) if isinstance(base, Options) else (base.options, f"{base.path}.{name}")
+    return options.settings.get(path) or OptionsGroup(options, path)
+
+
+def _attribute_of_one(run: Run, value: Alternatives, name: str, node: ast.Attribute | None) -> Value:
+    dataset = run.dataset(value)
+    if dataset is not None:
+        return Method(dataset, name, node)
+    return run.choose(value, [get_attribute(run, branch.value, name, node) for branch in value.branches])
 
 
 #: The definition of a flag whose default is written as a literal.
@@ -296,14 +305,24 @@ def _attributes_set(run: Run, method: Function) -> frozenset[str]:
     return found
 
 
-def _super_attribute(run: Run, receiver: Value, owner: Class, name: str) -> Value:
-    for base in owner.bases:
+def _super_attribute(run: Run, value: Super, name: str, node: ast.Attribute | None) -> Value:
+    for base in value.owner.bases:
         if isinstance(base, Class) and (found := base.attribute(name)) is not None:
             if isinstance(found, Function):
-                bound = found.bound(receiver)
+                bound = found.bound(value.receiver)
                 return functions.call_function(run, bound, Arguments(), found.node) if found.is_property else bound
             return found
-    return Method(receiver, name) if is_dataset_class(owner) and name in operations.METHODS else UNKNOWN
+    return Method(value.receiver, name) if is_dataset_class(value.owner) and name in operations.METHODS else UNKNOWN
+
+
+#: Whose attributes are more than names of methods; None where they know of no such one.
+_ATTRIBUTES: dict[type, Callable[[Run, Any, str, ast.Attribute | None], Value | None]] = {
+    Stage: _stage_attribute,
+    Class: _class_attribute,
+    Super: _super_attribute,
+    **dict.fromkeys((Options, OptionsGroup), _option),
+    Alternatives: _attribute_of_one,
+}
 
 
 def is_dataset_class(cls: Class) -> bool:

@@ -6,15 +6,13 @@ import ast
 
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.nouns.values import (
-    Alternatives,
+    CONTAINERS,
     Class,
     Computed,
     Element,
     External,
     Function,
     Instance,
-    Mapping_,
-    Sequence,
     Symbol,
     Value,
     parts_of,
@@ -31,8 +29,11 @@ _PLAIN_BASES = ("abc.", "builtins.object", "enum.", "keras.", "tensorflow.Module
 
 def apply(run: Run, *values: Value) -> None:
     """An operator, a builtin or a library may call what the class of an object defines. That is not followed."""
-    if run.recorder.on and any(map(_acts, values)):
-        run.recorder.loses_track()
+    if run.recorder.on:
+        for value in values:
+            if _acts(value):
+                run.recorder.loses_track()
+                return
 
 
 def noted(run: Run, value: Value, node: ast.expr | ast.stmt) -> Value:
@@ -55,13 +56,16 @@ def has_metaclass(cls: Value) -> bool:
 
 
 def _acts(value: Value, depth: int = 0) -> bool:
-    match value:
-        case Instance(cls=cls):
-            return _has_operators(cls)
-        case Class():
-            return has_metaclass(value) or value.attribute("__class_getitem__") is not None
-        case Sequence() | Mapping_() | Alternatives():
-            return depth < _DEPTH and any(_acts(part, depth + 1) for part in parts_of(value))
+    if type(value) in CONTAINERS:
+        if depth < _DEPTH:
+            for part in parts_of(value):
+                if _acts(part, depth + 1):
+                    return True
+        return False
+    if isinstance(value, Instance):
+        return _has_operators(value.cls)
+    if isinstance(value, Class):
+        return has_metaclass(value) or value.attribute("__class_getitem__") is not None
     return False
 
 

@@ -24,11 +24,12 @@ from tfdata_lint.pipeline.nouns.values import (
     Unknown,
     Value,
     expr_of,
+    kinds,
 )
 from tfdata_lint.pipeline.project.index import attribute_span, span_of
 
 #: They hold neither datasets nor options.
-_HOLDS_NONE = (Unknown, Element, Constant, Symbol, Method)
+_HOLDS_NONE = kinds(Unknown, Element, Constant, Symbol, Method)
 
 
 def record(run: Run, name: str, arguments: Arguments, node: ast.Call, receiver: Value | None = None) -> None:
@@ -67,7 +68,7 @@ def call_external(run: Run, name: str, arguments: Arguments, node: ast.Call, mad
 def hand_over(run: Run, arguments: Arguments, node: ast.Call, name: str = "") -> None:
     """Datasets, options and input functions that leave for code that is not seen."""
     for value in arguments.values:
-        if isinstance(value, _HOLDS_NONE):
+        if type(value) in _HOLDS_NONE:
             continue
         containers.escape(value)
         if isinstance(value, Options):
@@ -75,7 +76,7 @@ def hand_over(run: Run, arguments: Arguments, node: ast.Call, name: str = "") ->
             value.settings.setdefault("deterministic", UNKNOWN)
         for dataset in run.datasets_in(value):
             run.consume("argument", dataset, node, call_span(node, run.file), target=name)
-    if "input_fn" in arguments.keywords:
+    if arguments.keywords and "input_fn" in arguments.keywords:
         input_function(run, arguments.keywords["input_fn"][1], node)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence as Seq
-from dataclasses import replace
 from typing import Any
 
 from tfdata_lint.pipeline.interpreter import calls, expressions, functions, mapping, objects, statements
@@ -108,13 +107,16 @@ def _bounded(run: Run, work: Callable[[], Any]) -> None:
 
 def _let_go(run: Run) -> None:
     """What is not read may do anything with the datasets that have a name where reading ends."""
-    scope: Scope | None = run.frame.scope
-    run.frame = replace(run.frame, conditions=(), loops=())
+    frame = run.frame
+    scope: Scope | None = frame.scope
+    around = frame.conditions, frame.loops
+    frame.conditions, frame.loops = (), ()
     seen: dict[int, int] = {}
     while scope is not None:
         for dataset in [dataset for value in scope.names.values() for dataset in run.datasets_in(value, seen)]:
             run.let_go(dataset)
         scope = scope.parent
+    frame.conditions, frame.loops = around
 
 
 def _read_alone(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef, name: str, cls: ast.ClassDef | None) -> None:

@@ -59,6 +59,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
     either,
     expr_of,
+    kinds,
     parts_of,
     same,
 )
@@ -76,6 +77,7 @@ ITERATING = ("iter", "as_numpy_iterator", "as_numpy")
 #: Consumers that take no elements, or leave that to others.
 _NOT_READING = ("iter", "as_numpy_iterator", "as_numpy", "cardinality", "len", "return", "yield", "stored")
 _HOLDING = frozenset({Alternatives, Sequence, Mapping_, External})
+_UNKNOWN = kinds(Unknown)
 
 
 class Result(NamedTuple):
@@ -331,10 +333,8 @@ class Run(ABC):
 
     def dataset(self, value: Value | None) -> Dataset | None:
         """The dataset that a value is, if it is one on some path."""
-        if isinstance(value, (Stage, Join)):
-            return value
         if not isinstance(value, Alternatives):
-            return None
+            return value if isinstance(value, (Stage, Join)) else None
         known = self.joins.get(id(value))
         if known is not None:
             return known[1]
@@ -344,7 +344,7 @@ class Run(ABC):
 
     def _join_of(self, value: Alternatives) -> Dataset | None:
         found = [(branch, self.dataset(branch.value)) for branch in value.branches]
-        if not any(dataset is not None for _, dataset in found):
+        if not [dataset for _, dataset in found if dataset is not None]:
             return None
         branches: list[JoinBranch] = []
         for branch, dataset in found:
@@ -360,12 +360,14 @@ class Run(ABC):
 
     def datasets_in(self, value: Value | None, seen: dict[int, int] | None = None) -> list[Dataset]:
         """The datasets a value is or holds; given what has been `seen`, those of no container twice."""
+        if type(value) not in _HOLDING:
+            return [value] if isinstance(value, (Stage, Join)) else []
         return self._datasets_in(value, 0, {} if seen is None else seen, once=2 if seen is None else 0)
 
     def _datasets_in(self, value: Value | None, depth: int, seen: dict[int, int], once: int) -> list[Dataset]:
-        if isinstance(value, (Stage, Join)):
-            return [value]
-        if type(value) not in _HOLDING or depth > 4:
+        if type(value) not in _HOLDING:
+            return [value] if isinstance(value, (Stage, Join)) else []
+        if depth > 4:
             return []
         if depth >= once:
             # Containers may be held by many others, each in turn held by many.
@@ -382,7 +384,10 @@ class Run(ABC):
             inner = parts_of(value)
         elif isinstance(value, External) and known(value.symbol).role == "walks":
             inner = value.arguments
-        return [d for item in inner for d in self._datasets_in(item, depth + 1, seen, once)]
+        found: list[Dataset] = []
+        for item in inner:
+            found += self._datasets_in(item, depth + 1, seen, once)
+        return found
 
     # ---- values -----------------------------------------------------------------------------------------------
 
@@ -417,7 +422,7 @@ class Run(ABC):
             branches += [Branch((*no, *branch.conditions), branch.value) for branch in b.branches]
         else:
             branches.append(Branch(tuple(no), b))
-        size = sum(branch.value.size if isinstance(branch.value, Alternatives) else 1 for branch in branches)
+        size = sum([branch.value.size if isinstance(branch.value, Alternatives) else 1 for branch in branches])
         result = Alternatives(tuple(branches), loop, size)
         if size <= self.limits.alternatives:
             return result
@@ -426,15 +431,17 @@ class Run(ABC):
 
     def choose(self, alternatives: Alternatives, values: Seq[Value]) -> Value:
         """Alternatives with the same conditions and other values."""
-        if all(same(value, values[0]) for value in values):
-            return values[0]
-        if all(isinstance(value, Unknown) for value in values):
+        first = values[0]
+        if not [value for value in values if not same(value, first)]:
+            return first
+        met = set(map(type, values))
+        if met <= _UNKNOWN:
             return Unknown()
-        if all(isinstance(value, Element) for value in values):
+        if met == {Element}:
             return either(*values)
-        branches = (
+        branches = [
             Branch(branch.conditions, value) for branch, value in zip(alternatives.branches, values, strict=True)
-        )
+        ]
         return Alternatives(tuple(branches), alternatives.loop, alternatives.size)
 
     def is_dataset_annotation(self, node: ast.expr | None) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence as Seq
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -17,7 +16,17 @@ from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.nouns.conditions import REMEMBERED, Condition
 from tfdata_lint.pipeline.nouns.stages import Context, Dataset, Discarded, Iterator as IteratorValue, Loop, Stage
-from tfdata_lint.pipeline.nouns.values import Branch, Class, Constant, External, Function, Sequence, Unknown, Value
+from tfdata_lint.pipeline.nouns.values import (
+    NOTHING,
+    Branch,
+    Class,
+    Constant,
+    External,
+    Function,
+    Sequence,
+    Unknown,
+    Value,
+)
 from tfdata_lint.pipeline.project.bindings import blocks
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.source.trees import children, walk
@@ -26,42 +35,45 @@ from tfdata_lint.source.trees import children, walk
 def block(run: Run, body: Seq[ast.stmt]) -> bool:
     """Execute statements. True when control does not reach their end."""
     is_own = run.unit is run.main and (run.frame.standalone or run.frame.scope is run.module)
-    for position, node in enumerate(body):
+    for node in body:
         if is_own:
             run.row = node.lineno
         # As `spend`, without a call for each statement.
         run.fuel -= 1
         if run.fuel < 0:
             raise OutOfFuel
+        if isinstance(node, ast.Expr):
+            if not isinstance(node.value, ast.Constant):
+                value = run.evaluate(node.value)
+                if isinstance(value, Stage):
+                    _lose(run, node, value, body)
+            continue
         handler = HANDLERS.get(type(node))
         if handler is not None:
             if handler(run, node):
                 return True
-        elif isinstance(node, ast.Expr):
-            expression_statement(run, node, body, position)
         elif not isinstance(node, ast.Pass):
             run.recorder.loses_track()
     return False
 
 
-def expression_statement(run: Run, node: ast.Expr, body: Seq[ast.stmt], position: int) -> None:
-    if isinstance(node.value, ast.Constant):
+def _lose(run: Run, node: ast.Expr, stage: Stage, body: Seq[ast.stmt]) -> None:
+    """Note that nothing is done with what a statement makes."""
+    if stage.node is not node.value or not isinstance(node.value, ast.Call):
         return
-    value = run.evaluate(node.value)
-    if not isinstance(value, Stage) or value.node is not node.value or not isinstance(node.value, ast.Call):
+    if run.frame.expects_error or stage.operation.kind != "transformation" or _is_shown(run, node, body):
         return
-    if run.frame.expects_error or value.operation.kind != "transformation" or _is_shown(run, node, body, position):
-        return
-    run.graph.discarded.append(Discarded(value, span_of(node, run.file)))
+    run.graph.discarded.append(Discarded(stage, span_of(node, run.file)))
 
 
-def _is_shown(run: Run, node: ast.Expr, body: Seq[ast.stmt], position: int) -> bool:
+def _is_shown(run: Run, node: ast.Expr, body: Seq[ast.stmt]) -> bool:
     """The last expression of a notebook cell is its output."""
     if run.source.kind != "notebook" or run.frame.scope is not run.module:
         return False
-    if position + 1 == len(body):
+    following = body[body.index(node) + 1 :]
+    if not following:
         return True
-    return run.source.location(node.lineno, 0).cell != run.source.location(body[position + 1].lineno, 0).cell
+    return run.source.location(node.lineno, 0).cell != run.source.location(following[0].lineno, 0).cell
 
 
 def do_function(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
@@ -95,7 +107,8 @@ def do_class(run: Run, node: ast.ClassDef) -> None:
         run.frame = outer
     for name, value in scope.names.items():
         if isinstance(value, Function) and value.owner is None and value.node in node.body:
-            value = replace(value, owner=cls)
+            value = value.copy()
+            value.owner = cls
         cls.attributes[name] = value
     if objects.is_dataset_class(cls):
         run.graph.overridden |= cls.attributes.keys() & operations.METHODS.keys()
@@ -193,9 +206,9 @@ def do_if(run: Run, node: ast.If) -> bool:
             arms.append(([*missed, *yes], partial(narrowed, run, tuple(failed), branch.test, branch.body)))
         if outcome is True:
             break
+        orelse = branch.orelse
         failed = [*failed, branch.test][-REMEMBERED:]
         missed = [*missed, *no][-REMEMBERED:]
-        orelse = branch.orelse
     else:
         arms.append((missed, partial(narrowed, run, tuple(failed), None, orelse)))
     ended = branching.fork(run, arms) if len(arms) > 1 else arms[0][1]()
@@ -356,7 +369,8 @@ def _loop(
         known = run.assigned[id(node)] = tuple(dict.fromkeys(_assigned(node.body)))
     for name in known:
         # What the loop changes has no constant value in a later pass.
-        if isinstance(before.get(name), Constant) and before[name] != Constant(None):
+        value = before.get(name)
+        if isinstance(value, Constant) and value != NOTHING:
             scope.names[name] = Unknown()
     condition = Condition(f"the loop at line {node.lineno} runs", True, f"loop@{node.lineno}:{next(run.counter)}")
     outer_conditions, outer_facts = frame.conditions, frame.facts
@@ -364,9 +378,7 @@ def _loop(
     step()
     loop_pass(run, node, over)
     after = scope.names
-    carried = [
-        name for name, value in after.items() if name in before and value is not before[name] and run.datasets_in(value)
-    ]
+    carried = [name for name, value in after.items() if before.get(name, value) is not value and run.datasets_in(value)]
     if carried and len(frame.loops) < run.limits.repeated:
         # The second pass sees what the first one left; what the first one recorded is said again by the second.
         forget_pass(run, node, marks)
@@ -381,8 +393,8 @@ def _loop(
     if always:
         return
     for name, value in list(scope.names.items()):
-        earlier = before.get(name)
-        if earlier is not None and earlier is not value:
+        earlier = before.get(name, value)
+        if earlier is not value:
             scope.names[name] = run.join([condition.negated], earlier, [condition], value, earlier, loop=True)
             if "." in name:
                 objects.write_back(run, name, scope.names[name])

@@ -52,8 +52,9 @@ class Known(NamedTuple):
     fails: str = ""
     """What it raises when it is given a tensor while a function is traced (measured on 2.21)."""
     gives: str = ""
-    """The rule by which dtype and shape of its result follow from its arguments (`nouns/tensors.py`, `contents.py`); in
-    rows with the parameters that it looks at: `resized images size method`. `test_structure.py` compares it all."""
+    """The rule by which dtype and shape of its result follow from its arguments (`operators.py`, `tensors.py`,
+    `contents.py`); in rows with the parameters that it looks at: `resized images size method`. `test_structure.py`
+    compares it all."""
     parameters: tuple[str, ...] = ()
     """Those, in their order."""
     dtype: str = ""
@@ -79,11 +80,11 @@ def known(name: str) -> Known:
     """What is known of a function by its full name, under any of its names; all of it unknown where nothing is."""
     name = canonical(name)
     said: dict[str, Any] = {}
-    for end in range(1, len(name) + 1):
-        if (row := _BEGINNINGS.get(name[:end])) is not None:
+    for length in range(1, len(name) + 1):
+        if (row := _BEGINNINGS.get(name[:length])) is not None:
             said.update(row)
-    for parts, row in _PATTERNS:
-        if _matches(parts, name):
+    for first, middle, end, row in _PATTERNS:
+        if name.startswith(first) and name.endswith(end) and _matches(first, middle, end, name):
             said.update(row)
     said.update(ROWS.get(name, {}))
     if "gives" in said:
@@ -92,11 +93,8 @@ def known(name: str) -> Known:
     return Known(**said)
 
 
-def _matches(parts: list[str], name: str) -> bool:
-    """Do these parts make up a name, with anything between them?"""
-    first, *middle, end = parts
-    if not name.startswith(first) or not name.endswith(end):
-        return False
+def _matches(first: str, middle: list[str], end: str, name: str) -> bool:
+    """Do these parts make up a name that begins and ends so, with anything between them?"""
     at = len(first)
     for part in middle:
         at = name.find(part, at) + len(part)
@@ -738,7 +736,10 @@ ROWS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 """All rows: by name what is said of it."""
 
 _BEGINNINGS = {name[:-1]: row for name, row in ROWS.items() if name.find("*") == len(name) - 1}
-_PATTERNS = [(name.split("*"), row) for name, row in ROWS.items() if "*" in name[:-1]]
+_PATTERNS = [
+    (parts[0], parts[1:-1], parts[-1], row)
+    for parts, row in [(name.split("*"), row) for name, row in ROWS.items() if "*" in name[:-1]]
+]
 
 TF1_NAMES = frozenset(
     name.split(".")[1].rstrip("*")

@@ -21,7 +21,6 @@ from tfdata_lint.pipeline.mapped.layers import applied, layers_of
 from tfdata_lint.pipeline.mapped.purity import unproven
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
 from tfdata_lint.pipeline.mapped.rows import rows_of
-from tfdata_lint.pipeline.mapped.writing import may_write, may_write_between, may_write_elsewhere
 from tfdata_lint.pipeline.nouns.errors import is_kept, may_leave
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
@@ -461,6 +460,9 @@ def _writes_between(
     graph: PipelineGraph, consumers: Iterable[Consumer], epochs: bool = False, looks: bool = False
 ) -> bool:
     """May what runs between two elements, or two epochs, write files, or look for some?"""
+    # Few pipelines read what a program writes, or keep what they read.
+    from tfdata_lint.pipeline.mapped.writing import may_write, may_write_between, may_write_elsewhere
+
     consumers = list(consumers)
     return (
         any(may_write(graph, code, looks) for code in _run_between(graph, consumers, epochs))

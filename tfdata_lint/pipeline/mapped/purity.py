@@ -20,8 +20,8 @@ from tfdata_lint.pipeline.nouns.questions import inside
 from tfdata_lint.pipeline.nouns.stages import Argument, Stage
 from tfdata_lint.pipeline.nouns.values import Symbol
 from tfdata_lint.pipeline.project.bindings import imported
+from tfdata_lint.pipeline.project.meant import is_meant
 from tfdata_lint.pipeline.project.syntax import syntax_of
-from tfdata_lint.pipeline.project.words import is_meant
 from tfdata_lint.source.trees import walk
 
 _LONGEST = 60

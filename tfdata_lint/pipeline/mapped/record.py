@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence as Items
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.knowledge.functions import known
@@ -47,46 +46,52 @@ class Consumption(NamedTuple):
     """By an iterator from outside: it goes on where it was left."""
 
 
-@dataclass(slots=True)
 class Body:
     """What was seen in a mapped function."""
 
-    node: FunctionNode | None
-    """None when the function is not of this project (`tf.io.decode_jpeg` given as it is)."""
-    name: str
-    span: Span | None
-    calls: list[Call] = field(default_factory=list)
-    operators: list[Operator] = field(default_factory=list)
-    mutations: list[Mutation] = field(default_factory=list)
-    consumed: list[Consumption] = field(default_factory=list)
-    result: Value | None = None
-    """What it returns, as `snapshot` leaves it."""
-    tests: list[Value] = field(default_factory=list)
-    """What tests in it ask."""
-    entangled: bool = False
-    """A part of an element is changed in place, and with it what it is a part of."""
-    unseen: str = ""
-    """Something of outside that it reads, of which nothing is known, as written."""
-    complete: bool = True
-    """False when something was not followed: recursion, too much work, a function that is not seen."""
-    constants: dict[int, Value] = field(default_factory=dict)
-    """`id` of each `ast.Name`/`ast.Attribute` read in the function itself to its value, where it is known."""
-    helper_reads: list[tuple[ast.expr, Value]] = field(default_factory=list)
-    """What may hold objects of libraries, and project functions it calls read by name."""
-    outside: dict[int, list[tuple[ast.expr, Value]]] = field(default_factory=dict)
-    """What is read that was not made here, by the `id` of the whole of what is read: `config.sizes[0]`."""
-    read: set[str] = field(default_factory=set)
-    """The names that are read, and the attributes."""
-    functions: list[FunctionNode] = field(default_factory=list)
-    """The functions of the project that were run."""
-    files: set[str] = field(default_factory=set)
-    """Where these are."""
-    own: set[int] = field(default_factory=set)
-    """`id` of what came into being while it ran, stages of windows included."""
-    is_wrapped: bool = False
-    """As `Function.is_wrapped`."""
-    captured: list[tuple[Any, str, Value]] = field(default_factory=list)
-    """Names of outside that are read, each with the scope in which it is and what it stood for then."""
+    __slots__ = (
+        "calls", "captured", "complete", "constants", "consumed", "entangled", "files", "functions",
+        "helper_reads", "is_wrapped", "mutations", "name", "node", "operators", "outside", "own", "read",
+        "result", "span", "tests", "unseen",
+    )  # fmt: skip
+
+    def __init__(self, node: FunctionNode | None, name: str, span: Span | None) -> None:
+        self.node = node
+        """None when the function is not of this project (`tf.io.decode_jpeg` given as it is)."""
+        self.name = name
+        self.span = span
+        self.calls: list[Call] = []
+        self.operators: list[Operator] = []
+        self.mutations: list[Mutation] = []
+        self.consumed: list[Consumption] = []
+        self.result: Value | None = None
+        """What it returns, as `snapshot` leaves it."""
+        self.tests: list[Value] = []
+        """What tests in it ask."""
+        self.entangled = False
+        """A part of an element is changed in place, and with it what it is a part of."""
+        self.unseen = ""
+        """Something of outside that it reads, of which nothing is known, as written."""
+        self.complete = True
+        """False when something was not followed: recursion, too much work, a function that is not seen."""
+        self.constants: dict[int, Value] = {}
+        """`id` of each `ast.Name`/`ast.Attribute` read in the function itself to its value, where it is known."""
+        self.helper_reads: list[tuple[ast.expr, Value]] = []
+        """What may hold objects of libraries, and project functions it calls read by name."""
+        self.outside: dict[int, list[tuple[ast.expr, Value]]] = {}
+        """What is read that was not made here, by the `id` of the whole of what is read: `config.sizes[0]`."""
+        self.read: set[str] = set()
+        """The names that are read, and the attributes."""
+        self.functions: list[FunctionNode] = []
+        """The functions of the project that were run."""
+        self.files: set[str] = set()
+        """Where these are."""
+        self.own: set[int] = set()
+        """`id` of what came into being while it ran, stages of windows included."""
+        self.is_wrapped = False
+        """As `Function.is_wrapped`."""
+        self.captured: list[tuple[Any, str, Value]] = []
+        """Names of outside that are read, each with the scope in which it is and what it stood for then."""
 
 
 class Recorder:

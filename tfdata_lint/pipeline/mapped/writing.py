@@ -3,47 +3,21 @@
 from __future__ import annotations
 
 import ast
-import os
 import re
 from collections.abc import Callable, Iterator
 
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.functions import known
-from tfdata_lint.pipeline.knowledge.names import canonical
-from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, writes_files
+from tfdata_lint.pipeline.knowledge.quiet import BUILTINS, METHODS, writes
+from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, opens_to_write, rows_with, writes_files
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import LAZY, companions
 from tfdata_lint.pipeline.project.bindings import imported, member
-from tfdata_lint.pipeline.project.syntax import Syntax, assigned_value, bound_value, syntax_of, syntax_there
+from tfdata_lint.pipeline.project.syntax import Syntax, assigned_value, bound_value, places_imported, syntax_there
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import children, walk
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-#: Methods that write no file, where no class of the project has one of that name.
-_METHODS = frozenset(
-    {"add", "add_argument", "all", "any", "append", "apply_gradients", "argmax", "argmin", "argsort", "as_default",
-     "assign", "assign_add", "assign_sub", "astype", "axis", "build", "capitalize", "clear", "compile", "copy",
-     "count", "cumsum", "decode", "diff", "dot", "encode", "endswith", "evaluate", "extend", "fit", "flatten",
-     "format", "get", "gradient", "imshow", "index", "insert", "isdigit", "item", "items", "join", "keys", "legend",
-     "lower", "lstrip", "max", "mean", "min", "minimize", "numpy", "parse_args", "parse_known_args", "pop",
-     "predict", "predict_on_batch", "prod", "ravel", "replace", "reset_state", "reset_states", "reshape", "result",
-     "round", "rstrip", "set_description", "set_postfix", "set_title", "set_xlabel", "set_xticks", "set_ylabel",
-     "set_yticks", "setdefault", "sort", "split", "splitlines", "squeeze", "startswith", "std", "strip", "sum",
-     "summary", "swapaxes", "test_on_batch", "test_step", "title", "tolist", "train_on_batch", "train_step",
-     "transpose", "update", "update_state", "upper", "values", "var", "with_suffix", "zfill"}
-)  # fmt: skip
-#: What only reads, or calls only what it is given by name.
-_BUILTINS = frozenset(
-    {"abs", "all", "any", "ascii", "bin", "bool", "bytearray", "bytes", "callable", "chr", "classmethod", "complex",
-     "delattr", "dict", "dir", "divmod", "enumerate", "filter", "float", "format", "frozenset", "getattr", "globals",
-     "hasattr", "hash", "hex", "id", "input", "int", "isinstance", "issubclass", "iter", "len", "list", "locals", "map",
-     "max", "memoryview", "min", "next", "object", "oct", "ord", "pow", "print", "property", "range", "repr",
-     "reversed", "round", "set", "setattr", "slice", "sorted", "staticmethod", "str", "sum", "super", "tuple", "type",
-     "vars", "zip"}
-)  # fmt: skip
-#: These take the next of what they are given when somebody takes the next of them.
-_LAZY = ("enumerate", "filter", "iter", "map", "reversed", "zip")
-#: What goes around a dataset that is walked.
-_WALKING = (*_LAZY, "tqdm")
 #: Functions that are followed into one another.
 _DEEPEST = 40
 #: Called by name.
@@ -59,54 +33,10 @@ _PLAIN = frozenset({"abstractmethod", "classmethod", "function", "overload", "ov
 #: Where a function is told what file it writes to.
 _OUTPUTS = ("file", "output_stream")
 _STREAMS = ("sys.stderr", "sys.stdout")
-#: What is put into arrays that these make is put into files.
-_MAPPED = ("memmap", "mmap", "open_memmap")
 _LOGGING = ("debug", "error", "exception", "info", "log", "warning")
-#: Of TensorFlow and Keras, besides what is known to compute. What is saved of a model is read by models alone, and
-#: events go to files whose names tell the time.
-_QUIET_BEGINNINGS = (
-    "tensorflow.GradientTape", "tensorflow.Variable", "tensorflow.data.", "tensorflow.distribute.",
-    "tensorflow.function", "tensorflow.keras.", "tensorflow.summary.", "tensorflow.train.Checkpoint",
-    "tensorflow.compat.v1.GraphKeys", "tensorflow.compat.v1.Session", "tensorflow.compat.v1.estimator.",
-    "tensorflow.compat.v1.train.", "tensorflow.estimator.",
-)  # fmt: skip
-_QUIET_EFFECTS = frozenset(
-    {"generator", "iterator", "logging", "lookup", "random", "random_layer", "stateful_layer", "stateless_random",
-     "tf_print", "variable_assign", "variable_read"}
-)  # fmt: skip
-_READERS = ("tensorflow.io.gfile.exists", "tensorflow.io.gfile.glob", "tensorflow.io.gfile.isdir",
-            "tensorflow.io.gfile.listdir", "tensorflow.io.gfile.stat", "tensorflow.gfile.Exists",
-            "tensorflow.gfile.Glob", "tensorflow.gfile.IsDirectory", "tensorflow.gfile.ListDirectory",
-            "tensorflow.gfile.Stat")  # fmt: skip
-_WRITERS = ("tensorflow.data.Dataset.save", "tensorflow.data.experimental.save", "tensorflow.keras.callbacks.",
-            "tensorflow.keras.datasets.", "tensorflow.keras.preprocessing.image.",
-            "tensorflow.keras.utils.")  # fmt: skip
-#: NumPy has functions in few rooms, and these of them write.
-_OF_NUMPY = re.compile(r"numpy\.(?:(?:fft|linalg|ma|random)\.)?(?!save|memmap|DataSource|fromfile)\w+(?:\(\)\.\w+)?")
-_QUIET_CALLBACKS = frozenset(
-    f"tensorflow.keras.callbacks.{name}"
-    for name in ["BackupAndRestore", "Callback", "EarlyStopping", "History", "LambdaCallback", "LearningRateScheduler",
-                 "ModelCheckpoint", "ProgbarLogger", "ReduceLROnPlateau", "TensorBoard", "TerminateOnNaN"]
-)  # fmt: skip
 _IMPLICIT = re.compile(r"\bdef __(?!init__|new__|call__)|^\s+@", re.MULTILINE)
 #: Modules that are looked into, at most.
 _MODULES = 40
-_LOOKING = ("os.listdir", "os.path.")
-#: Of these, what only looks at the text of a path.
-_OF_PATHS = frozenset(f"os.path.{name}" for name in ("basename", "dirname", "join", "normpath", "split", "splitext"))
-#: What shows pictures, and saves none.
-_SHOWING = frozenset(
-    f"matplotlib.pyplot.{name}"
-    for name in ["axis", "bar", "clf", "close", "colorbar", "figure", "gca", "gcf", "grid", "hist", "imshow", "legend",
-                 "plot", "scatter", "show", "subplot", "subplots", "suptitle", "text", "tight_layout", "title",
-                 "xlabel", "xlim", "xticks", "ylabel", "ylim", "yticks"]
-)  # fmt: skip
-#: Of Python's library these write nothing.
-_QUIET = ("abc.", "argparse.", "array.", "bisect.", "collections.", "contextlib.", "copy.", "dataclasses.", "datetime.",
-          "enum.", "functools.", "heapq.", "itertools.",
-          "json.dumps", "json.loads",
-          "math.", "operator.", "os.environ", "os.getenv", "os.listdir", "os.path.", "pickle.dumps", "pickle.loads",
-          "random.", "re.", "string.", "struct.", "time.", "timeit.", "typing.", "tqdm.")  # fmt: skip
 
 
 def may_write(graph: PipelineGraph, node: ast.AST, looks: bool = False) -> bool:
@@ -172,7 +102,7 @@ class _Writing:
     def _may(self, node: ast.AST, source: Source) -> bool:
         # What is walked is the pipeline itself, and what goes with it.
         walked = getattr(node, "iter", None)
-        tops = [*(part for part in children(node) if part is not walked), *_companions(walked)]
+        tops = [*(part for part in children(node) if part is not walked), *companions(walked)]
         tops = [node] if isinstance(node, (ast.Call, ast.Name, ast.Attribute)) else tops
         syntax = self._syntax(source)
         parts = [part for top in tops for part in walk(top)]
@@ -210,7 +140,7 @@ class _Writing:
         return False
 
     def _syntax(self, source: Source) -> Syntax:
-        return syntax_of(source) if source is self.graph.source else syntax_there(source)
+        return syntax_there(source, self.graph.source)
 
     # ---- what is not written as a call ----------------------------------------------------------------------------
 
@@ -231,7 +161,9 @@ class _Writing:
             for item in part.items
         }
         closed |= {id(part.value) for part in walk(tree) if isinstance(part, ast.Attribute)}
-        return any(isinstance(part, ast.Call) and id(part) not in closed and _opens(part) for part in walk(tree))
+        return any(
+            isinstance(part, ast.Call) and id(part) not in closed and opens_to_write(part) for part in walk(tree)
+        )
 
     def _may_by_operator(self, source: Source, hooks: bool = False) -> bool:
         """Has a class of this module, or of one that it may have objects from, an operator or the like that writes?
@@ -248,24 +180,13 @@ class _Writing:
                 asked = (one for one in methods if _is_implicit(one) or (hooks and one.name in _HOOKS))
                 if any(self.may(method, source) for method in asked):
                     return True
-            new = [there for there in self._imported_by(syntax, source) if there.path not in met]
+            found = (self.graph.locate(place)[0] for place in places_imported(syntax))
+            new = [there for there in found if there is not None and there.path not in met]
             met.update(there.path for there in new)
             todo += new
             if len(met) > _MODULES:
                 return True
         return False
-
-    def _imported_by(self, syntax: Syntax, source: Source) -> Iterator[Source]:
-        """The modules of the project whose names a module has."""
-        for node in nodes_on(syntax.tree, rows_with(syntax.text, r"\bimport\b")):
-            names: list[str] = []
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom):
-                names = [member(node, ""), *(member(node, alias.name) for alias in node.names)]
-            for name in names:
-                found = (self.graph.locate(place)[0] for place in _places_of(name, source))
-                yield from filter(None, found)
 
     # ---- calls ----------------------------------------------------------------------------------------------------
 
@@ -287,7 +208,7 @@ class _Writing:
                     return self.looks
                 if any(self._is_starred(builtin, name) for name in self._stars(syntax)):
                     return True
-                return builtin not in _BUILTINS and not builtin.endswith(("Error", "Exception"))
+                return builtin not in BUILTINS and not builtin.endswith(("Error", "Exception"))
             case ast.Name(id=called):
                 return self._leads(called, func, syntax, source)
             case ast.Attribute(attr=method) if not name:
@@ -313,7 +234,7 @@ class _Writing:
             return any(self.may(part, source) for part in own) or self.graph.is_written(f"-{method}")
         if method in _LOGGING:
             return self.graph.is_written("log file") or self.graph.is_written(f"-{method}")
-        if method not in _METHODS and (method not in operations.METHODS or method in ("cache", "save", "snapshot")):
+        if method not in METHODS and (method not in operations.METHODS or method in ("cache", "save", "snapshot")):
             return True
         if self.graph.is_written(f"~{method}") or self.graph.is_written(f"@{method}"):
             return True
@@ -346,7 +267,7 @@ class _Writing:
             case ast.Constant() | ast.JoinedStr() | ast.List() | ast.Dict() | ast.Set() | ast.Tuple() | ast.ListComp():
                 return True
             case ast.Call(func=ast.Name(id=name)) if syntax.scopes.binds(name, node) is None:
-                return name in _BUILTINS
+                return name in BUILTINS
             case ast.Call(func=func) if name := syntax.scopes.full_name(func):
                 return name.startswith(("tensorflow.", "keras.", "numpy.", "collections."))
             case ast.Call(func=ast.Attribute(value=value)) | ast.Subscript(value=value) | ast.Attribute(value=value):
@@ -375,24 +296,9 @@ class _Writing:
             return self._may_defined(found[0], self._syntax(there), there)
         # `shutil.os.path`
         name = re.sub(r"^\w+\.(?=(?:json|math|os|time)\.)", "", name)
-        root = name.partition(".")[0]
-        if root in ("logging", "absl"):
+        if name.partition(".")[0] in ("logging", "absl"):
             return self.graph.is_written("log file")
-        if root in ("tensorflow", "keras"):
-            return self._is_writing_tensorflow(canonical(name))
-        if root == "numpy":
-            return _OF_NUMPY.fullmatch(name) is None
-        if self.looks and name.startswith(_LOOKING) and name not in _OF_PATHS:
-            return True
-        return not (name.startswith(_QUIET) or name in _SHOWING or known(name).is_pure)
-
-    def _is_writing_tensorflow(self, name: str) -> bool:
-        row = known(name)
-        if name in _READERS or row.cost == "read":
-            return self.looks
-        if row.is_pure or row.effect in _QUIET_EFFECTS or name in _QUIET_CALLBACKS:
-            return False
-        return name.startswith(_WRITERS) or not name.startswith(_QUIET_BEGINNINGS)
+        return writes(name, self.looks)
 
     # ---- names ----------------------------------------------------------------------------------------------------
 
@@ -458,7 +364,7 @@ class _Writing:
         if not isinstance(func, ast.Name):
             return False
         found_here = syntax.scopes.binds(func.id, func)
-        return func.id in _LAZY if found_here is None else any(map(_yields, found_here[1]))
+        return func.id in LAZY if found_here is None else any(map(_yields, found_here[1]))
 
     def _leads(self, name: str, node: ast.expr, syntax: Syntax, source: Source) -> bool:
         """Might what a name stands for write, when it is called?"""
@@ -571,48 +477,8 @@ class _Writing:
         return any(self._may_callback(one, syntax) for one in (value, *added))
 
 
-def _companions(walked: ast.AST | None) -> list[ast.expr]:
-    """What is walked beside a pipeline: of `zip(steps(), ds)` the first."""
-    if not isinstance(walked, ast.Call) or not isinstance(walked.func, ast.Name):
-        return []
-    found: list[ast.expr] = []
-    for part in walked.args:
-        if isinstance(part, ast.Call) and last_name(part) in _WALKING:
-            found += _companions(part)
-        elif isinstance(part, (ast.GeneratorExp, ast.Lambda, ast.Name)):
-            found.append(part)
-        elif isinstance(part, (ast.Attribute, ast.Call)) and not isinstance(_receiver(part), ast.Call):
-            # Otherwise it is what is put together here: the pipeline.
-            found.append(part)
-    return found
-
-
-def _receiver(node: ast.expr) -> ast.expr | None:
-    function = node.func if isinstance(node, ast.Call) else node
-    return getattr(function, "value", None)
-
-
-def _places_of(name: str, source: Source) -> list[str]:
-    """What to look up for a module that is imported: its path, where the name tells it, or a name in it."""
-    inner = name.lstrip(".")
-    if inner == name:
-        return [f"{name}._"]
-    folder = os.path.abspath(source.path)
-    for _ in range(len(name) - len(inner)):
-        folder = os.path.dirname(folder)
-    path = os.path.join(folder, *inner.split("."))
-    return [f"{path}.py", os.path.join(path, "__init__.py")]
-
-
 def _imported(node: ast.Import | ast.ImportFrom, name: str) -> str:
     return next((symbol.name for bound, symbol in imported(node) if bound == name), "")
-
-
-def _opens(call: ast.Call) -> bool:
-    """Does it open a file for writing?"""
-    mode = call.args[0] if isinstance(call.func, ast.Attribute) and call.args else None
-    is_path = isinstance(mode, ast.Constant) and bool(set("wax+") & set(str(mode.value))) and len(str(mode.value)) < 4
-    return (last_name(call) in ("open", "GFile") and (is_path or writes_files(call))) or last_name(call) in _MAPPED
 
 
 def _is_implicit(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -17,11 +17,3 @@ def calls_under(graph: PipelineGraph, effect: Effect) -> dict[str, str] | None:
     called = syntax_of(graph.source).called
     functions = [node.func for node in walk(effect.wrapped) if isinstance(node, ast.Call)]
     return {called(function): ast.unparse(function) for function in functions}
-
-
-def given_to(graph: PipelineGraph, effect: Effect) -> list[str]:
-    """The function that is given to `py_function`."""
-    if not isinstance(effect.node, ast.Call):
-        return []
-    keywords = (keyword.value for keyword in effect.node.keywords if keyword.arg == "func")
-    return [syntax_of(graph.source).called(node) for node in (*effect.node.args[:1], *keywords)]

@@ -15,12 +15,13 @@ from tfdata_lint.source.trees import children, walk
 BLOCKS = ("body", "orelse", "finalbody")
 #: Most of the statements without a block of their own.
 _SIMPLE = (ast.Assign, ast.Expr, ast.Return)
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _PLACED = (ast.stmt, ast.expr, ast.ExceptHandler, ast.pattern, ast.arg, ast.keyword, ast.alias)
 _FORMATTED = (ast.JoinedStr, ast.FormattedValue)
-_CONDITIONAL = (ast.If, ast.IfExp, ast.BoolOp, ast.For, ast.While, ast.ExceptHandler, ast.Match)
 
 _OWN_STEP = r"\b(?:(?:train|test|predict)_step|make_train_function)\b"
+#: What is put into arrays that these make is put into files.
+_MAPPED = ("memmap", "mmap", "open_memmap")
 
 
 def way(top: ast.AST, node: ast.AST) -> list[ast.AST]:
@@ -103,27 +104,13 @@ def own_nodes(body: Iterable[ast.AST], *closed: type[ast.AST]) -> Iterator[ast.A
     while todo:
         node = todo.pop(0)
         yield node
-        if not isinstance(node, (*_FUNCTIONS, ast.ClassDef, *closed)):
+        if not isinstance(node, (*FUNCTIONS, ast.ClassDef, *closed)):
             todo.extend(children(node))
 
 
 def holds(top: ast.AST, node: ast.AST) -> bool:
     """Is a node part of a tree?"""
     return node is top or any(part is node for _, part in _edges(top, _rows_of(node)))
-
-
-def behind(tree: ast.Module, node: ast.AST) -> ast.Module | None:
-    """The statements of its function, or of the module, that stand behind some code; None where it is not there."""
-    found: list[ast.stmt] = []
-    steps = way(tree, node)
-    for inner, step in pairwise(steps):
-        for name in BLOCKS:
-            block = getattr(step, name, None)
-            if isinstance(block, list) and inner in block:
-                found += block[block.index(inner) + 1 :]
-        if isinstance(step, _FUNCTIONS):
-            break
-    return ast.Module(found, []) if steps else None
 
 
 def names(*nodes: ast.AST) -> set[str]:
@@ -142,11 +129,6 @@ def caught(handler: ast.ExceptHandler) -> set[str]:
             return {last_name(type_)}
 
 
-def is_caught(name: str, top: ast.AST) -> bool:
-    """Is an exception with this name caught anywhere in a tree?"""
-    return any(isinstance(node, ast.ExceptHandler) and name in caught(node) for node in walk(top))
-
-
 def caught_around(top: ast.AST | None, node: ast.AST) -> set[str]:
     """What is caught of a piece of code in the function that it stands in."""
     steps = way(top, node) if top is not None else []
@@ -163,27 +145,6 @@ def targets(top: ast.AST | None, node: ast.AST) -> list[ast.expr]:
     """What the statement that a piece of code stands in assigns to."""
     steps = way(top, node) if top is not None else []
     return next((step.targets for step in steps if isinstance(step, ast.Assign)), [])
-
-
-def assigned(top: ast.AST | None, node: ast.AST) -> str:
-    """The one name that the statement assigns to that a piece of code stands in; empty where it is another one."""
-    match targets(top, node):
-        case [ast.Name(id=name)]:
-            return name
-    return ""
-
-
-def attribute_of(node: ast.AST) -> str:
-    """`it` of `self.it`; empty where there is none."""
-    return next((part.attr for part in walk(node) if isinstance(part, ast.Attribute)), "")
-
-
-def assignments_of(top: ast.AST | None, attribute: str) -> int:
-    """How often an attribute with this name is assigned, of whatever object."""
-    nodes = walk(top) if top is not None else ()
-    return sum(
-        isinstance(node, ast.Attribute) and node.attr == attribute and isinstance(node.ctx, ast.Store) for node in nodes
-    )
 
 
 def first_row(node: ast.stmt) -> int:
@@ -207,25 +168,11 @@ def calls_of(top: ast.AST, name: str) -> Iterator[ast.Call]:
     return (node for node in walk(top) if isinstance(node, ast.Call) and last_name(node) == name)
 
 
-def is_called_twice(top: ast.AST, definition: str) -> bool:
-    """Are there several calls of a function, by its name?"""
-    calls = calls_of(top, definition.rpartition(".")[2])
-    return next(calls, None) is not None and next(calls, None) is not None
-
-
 def has_own_steps(top: ast.AST | None, text: str) -> bool:
     """Does a model in a tree, of this text, say itself what `fit`, `evaluate` and `predict` do with a batch?"""
     has_words = "_step" in text or "make_train_function" in text
     nodes = nodes_on(top, rows_with(text, _OWN_STEP)) if top is not None and has_words else ()
     return any(isinstance(node, ast.FunctionDef) and re.fullmatch(_OWN_STEP, node.name) for node in nodes)
-
-
-def is_for_others(function: ast.AST | None) -> bool:
-    """Does a function nothing itself, so that another one is meant to take its place?"""
-    return isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) and all(
-        isinstance(part, (ast.Pass, ast.Raise)) or (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))
-        for part in function.body
-    )
 
 
 def only_literal(node: ast.AST | None) -> Any:
@@ -234,20 +181,6 @@ def only_literal(node: ast.AST | None) -> Any:
         case ast.Call(args=[ast.Constant(value=value)], keywords=[]):
             return value
     return None
-
-
-def literals(call: ast.Call, position: int, keyword: str) -> list[Any]:
-    """What a call is given for a list of literals, positionally or by keyword; empty when it is no such list."""
-    given = [*call.args[position : position + 1], *(other.value for other in call.keywords if other.arg == keyword)]
-    match given:
-        case [ast.List(elts=elements) | ast.Tuple(elts=elements)]:
-            return [element.value if isinstance(element, ast.Constant) else ... for element in elements]
-    return []
-
-
-def written(node: ast.AST | None) -> str:
-    """The code of a node."""
-    return "" if node is None else ast.unparse(node)
 
 
 def items(node: ast.expr) -> list[str]:
@@ -269,41 +202,6 @@ def is_written_number(top: ast.AST | None, node: ast.AST) -> bool:
     return sum(_binds(other, node.id) for other in walk(top)) == 1
 
 
-def is_given_two(node: ast.AST) -> bool:
-    """Is it a call with two arguments: `next(it, None)`?"""
-    return isinstance(node, ast.Call) and len(node.args) + len(node.keywords) == 2
-
-
-def unread_parameters(function: ast.AST | None) -> list[str]:
-    """The parameters that a function never reads."""
-    if not isinstance(function, _FUNCTIONS):
-        return []
-    body = function.body if isinstance(function.body, list) else [function.body]
-    read = names(*body)
-    return [parameter.arg for parameter in function.args.args if parameter.arg != "self" and parameter.arg not in read]
-
-
-def shapes_something(top: ast.AST | None, node: ast.AST) -> bool:
-    """Is a variable part of a shape, or given to an object that is made: `tf.zeros([batch, 8])`, `Encoder(batch)`?"""
-    if top is None or not isinstance(node, (ast.Name, ast.Attribute)):
-        return False
-    written = ast.unparse(node)
-    for call in (part for part in walk(top) if isinstance(part, ast.Call)):
-        for given in (*call.args, *(keyword.value for keyword in call.keywords)):
-            parts = given.elts if isinstance(given, (ast.List, ast.Tuple)) else [given] if _makes(call) else []
-            if any(ast.unparse(part) == written for part in parts):
-                return True
-    return False
-
-
-def _makes(call: ast.Call) -> bool:
-    return last_name(call)[:1].isupper()
-
-
-def is_literal(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant)
-
-
 def is_variable(node: ast.AST) -> bool:
     return isinstance(node, ast.Name)
 
@@ -312,7 +210,7 @@ def is_passed_in(top: ast.AST | None, node: ast.AST) -> bool:
     """Is it a parameter of a function around it?"""
     if top is None or not isinstance(node, ast.Name):
         return False
-    functions = [part for part in way(top, node) if isinstance(part, _FUNCTIONS)]
+    functions = [part for part in way(top, node) if isinstance(part, FUNCTIONS)]
     return any(
         isinstance(part, ast.arg) and part.arg == node.id for function in functions for part in walk(function.args)
     )
@@ -357,32 +255,6 @@ def writes_files(node: ast.AST) -> bool:
     return False
 
 
-def parts_read(function: ast.AST | None) -> frozenset[object] | None:
-    """Which parts of its element a function reads: parameters by position, or keys of its only one; None if all."""
-    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) or function.args.kwonlyargs:
-        return None
-    body = function.body if isinstance(function.body, list) else [function.body]
-    given = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
-    given = given[1:] if given[:1] in (["self"], ["cls"]) else given
-    if function.args.vararg is not None and not given:
-        # `lambda *x: x[0]`
-        given = [function.args.vararg.arg]
-    elif function.args.vararg is not None or not given:
-        return None
-    if len(given) > 1:
-        read = names(*body)
-        return frozenset(position for position, name in enumerate(given) if name in read)
-    keys = {id(node.value): node.slice for part in body for node in walk(part) if isinstance(node, ast.Subscript)}
-    uses = [node for part in body for node in walk(part) if isinstance(node, ast.Name) and node.id == given[0]]
-    found = [key.value for use in uses if isinstance(key := keys.get(id(use)), ast.Constant)]
-    return frozenset(found) if len(found) == len(uses) else None
-
-
-def is_positional(call: ast.AST | None, node: ast.AST) -> bool:
-    """Is it an argument that a call is given without a name?"""
-    return isinstance(call, ast.Call) and any(node is part for part in call.args)
-
-
 def may_fail(top: ast.AST, node: ast.AST) -> bool:
     """Does the code around it reckon with an exception: `try`, `suppress`, `assertRaises`?"""
     steps = way(top, node)
@@ -401,23 +273,8 @@ def _entered(items: list[ast.withitem]) -> list[str]:
     return [last_name(item.context_expr).lower() for item in items]
 
 
-def is_guarded(tree: ast.Module, node: ast.AST) -> bool:
-    """Does it depend on a condition whether some code of a function, or of the module, is reached?"""
-    steps = way(tree, node)
-    function = next((step for step in steps if isinstance(step, _FUNCTIONS)), tree)
-    row = getattr(node, "lineno", 0)
-    around = steps[: steps.index(function)] if function in steps else []
-    if any(isinstance(step, _CONDITIONAL) and not _asks_for_main(step) for step in around):
-        return True
-    # What comes before may return: `if not debug: return`.
-    leaving = (part for part in walk(function) if isinstance(part, (ast.Return, ast.Raise)))
-    return isinstance(function, _FUNCTIONS) and any(part.lineno < row for part in leaving)
-
-
-def names_around(tree: ast.Module, node: ast.AST) -> list[str]:
-    """The names of the functions and classes that some code stands in."""
-    return [step.name for step in way(tree, node) if isinstance(step, (*_FUNCTIONS[:2], ast.ClassDef))]
-
-
-def _asks_for_main(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and "__name__" in names(node.test)
+def opens_to_write(call: ast.Call) -> bool:
+    """Does it open a file for writing?"""
+    mode = call.args[0] if isinstance(call.func, ast.Attribute) and call.args else None
+    is_path = isinstance(mode, ast.Constant) and bool(set("wax+") & set(str(mode.value))) and len(str(mode.value)) < 4
+    return (last_name(call) in ("open", "GFile") and (is_path or writes_files(call))) or last_name(call) in _MAPPED

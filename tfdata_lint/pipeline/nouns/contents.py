@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from tfdata_lint.pipeline.knowledge.functions import KERAS_DATASETS, Known
 from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.nouns.operators import broadcast
 from tfdata_lint.pipeline.nouns.results import (
     OF_ARRAYS,
     Call,
@@ -28,7 +29,7 @@ from tfdata_lint.pipeline.nouns.structure import (
     dict_of,
     scalar,
 )
-from tfdata_lint.pipeline.nouns.tensors import broadcast, dtype_alone, is_number, length_of, usual
+from tfdata_lint.pipeline.nouns.tensors import dtype_alone, is_number, length_of, usual
 from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequence, Symbol, Value
 
 # ---- images and sound ------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from tfdata_lint.pipeline.knowledge.names import last
-from tfdata_lint.pipeline.nouns import contents, tensors
+from tfdata_lint.pipeline.nouns import contents, operators, tensors
 from tfdata_lint.pipeline.nouns.results import Reading, Rules, dtype_said, plain, shape_said, size_of
 from tfdata_lint.pipeline.nouns.stages import Dataset, Given, Join, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import (
@@ -43,7 +43,7 @@ from tfdata_lint.pipeline.nouns.values import (
     parts_of,
 )
 
-_RULES_OF_RESULTS = Rules(tensors.OPERATORS, {**tensors.RULES, **contents.RULES}, contents.other)
+_RULES_OF_RESULTS = Rules(operators.OPERATORS, {**operators.RULES, **tensors.RULES, **contents.RULES}, contents.other)
 #: Loops inside one another that are followed as often as an element may change in them.
 _LOOPS = 3
 

@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.code import caught, holds, last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import walked
 from tfdata_lint.pipeline.nouns.stages import Consumer
-from tfdata_lint.source.trees import children, walk
+from tfdata_lint.source.trees import statements, walk
 
 #: Of these, no error that a dataset raises is one; and what is raised where there are no more elements.
 _OTHERS = {
@@ -33,24 +33,6 @@ def may_go_on(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
     return any(_may_go_on(graph, consumer) for consumer in consumers)
 
 
-def may_be_left(graph: PipelineGraph, loop: ast.AST) -> bool:
-    """May an error leave a loop, and the program go on?"""
-    return id(loop) in graph.once(_tried)
-
-
-def _tried(graph: PipelineGraph) -> set[int]:
-    """The nodes of the module that stand where an error is caught."""
-    found: set[int] = set()
-    todo: list[tuple[ast.AST, bool]] = [(graph.tree, False)] if graph.tree is not None else []
-    while todo:
-        node, is_tried = todo.pop()
-        if is_tried:
-            found.add(id(node))
-        tried = node.body if isinstance(node, ast.Try) and node.handlers else ()
-        todo += ((part, is_tried or any(part is step for step in tried)) for part in children(node))
-    return found
-
-
 def may_leave(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
     """May another file consume what is made here, in whatever way?"""
     return any(consumer.kind in _LEAVING for consumer in consumers) and graph.is_imported
@@ -58,8 +40,8 @@ def may_leave(graph: PipelineGraph, consumers: Iterable[Consumer]) -> bool:
 
 def goes_on(tree: ast.AST) -> bool:
     """Does a module ask an iterator, itself or by a function of its own, where it goes on after an error?"""
-    swallowing = _swallowing(tree)
-    nodes = list(walk(tree))
+    nodes = list(statements(tree))
+    swallowing = _swallowing(nodes)
     tried = [step for node in nodes if isinstance(node, _TRIES) and _goes_on(node, swallowing) for step in node.body]
     called = {name for step in tried for name in _calls(step)}
     own = {node.name: node for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
@@ -106,15 +88,16 @@ def _catches(graph: PipelineGraph) -> bool:
     if graph.tree is None or not re.search(pattern, text):
         return graph.tree is None
     own = set(re.findall(r"\b(?:def|class)\s+(\w+)", text))
-    swallowing = _swallowing(graph.tree)
-    nodes = (node for node in walk(graph.tree) if isinstance(node, _TRIES))
-    return any(_goes_on(node, swallowing) and _may_take(node.body, own) for node in nodes)
+    nodes = list(statements(graph.tree))
+    swallowing = _swallowing(nodes)
+    tries = (node for node in nodes if isinstance(node, _TRIES))
+    return any(_goes_on(node, swallowing) and _may_take(node.body, own) for node in tries)
 
 
-def _swallowing(tree: ast.AST) -> set[str]:
+def _swallowing(nodes: Iterable[ast.AST]) -> set[str]:
     """What a module has of its own that may swallow errors in a `with`, and what of Python does."""
     found = set(_SUPPRESSING)
-    for node in walk(tree):
+    for node in nodes:
         match node:
             case ast.ClassDef(name=name, body=body):
                 ends = [part for part in body if getattr(part, "name", "") in ("__exit__", "__aexit__")]

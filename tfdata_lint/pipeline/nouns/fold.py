@@ -21,6 +21,7 @@ from tfdata_lint.pipeline.nouns.values import (
     Value,
     parts_of,
 )
+from tfdata_lint.source.compiled import mypyc_attr
 
 Answer = TypeVar("Answer")
 
@@ -28,6 +29,8 @@ Answer = TypeVar("Answer")
 _MOST = 400
 
 
+# Rules ask with folds of their own, and are not compiled.
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Fold(ABC, Generic[Answer]):
     """One question about expression graphs. Each expression is answered once, however often it is an operand.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from tfdata_lint.pipeline.nouns.places import Span
@@ -37,51 +36,64 @@ class Ending(NamedTuple):
 _CROSSED = 2
 
 
-@dataclass(slots=True, eq=False)
 class PipelineGraph:
     """Everything recovered from one module or notebook."""
 
-    file: str
-    source: Source
-    stages: list[Stage] = field(default_factory=list)
-    """All, in source order; one call in two contexts is two stages."""
-    consumers: list[Consumer] = field(default_factory=list)
-    walks: list[Walk] = field(default_factory=list)
-    misuses: list[Misuse] = field(default_factory=list)
-    discarded: list[Discarded] = field(default_factory=list)
-    options: list[Options] = field(default_factory=list)
-    """Every `tf.data.Options()` made, and `ds.options()` taken."""
-    uses: list[SymbolUse] = field(default_factory=list)
-    """Uses of the names that rules ask about (`knowledge.words`)."""
-    seeds: list[Span] = field(default_factory=list)
-    """Calls of `tf.random.set_seed`, `keras.utils.set_random_seed` and their TF 1 form."""
-    called: set[str] = field(default_factory=set)
-    """Qualified names of the functions that this module itself calls."""
-    overridden: set[str] = field(default_factory=set)
-    """The methods of datasets that classes of the project have of their own."""
-    work: Work = field(default_factory=Work)
-    """What its pipelines were asked, and may be."""
-    tree: ast.Module | None = None
-    is_test: bool = False
-    """It is recovered from a file of tests, by its name."""
-    depends: set[str] = field(default_factory=set)
-    """Other files that were read."""
-    written: Callable[[str], tuple[bool, frozenset[str]]] = lambda word: (False, frozenset())
-    """Is it, and what does that depend on?"""
-    imported: Callable[[], tuple[bool, frozenset[str]]] = lambda: (False, frozenset())
-    importing: Callable[[], tuple[tuple[str, ...] | None, frozenset[str]]] = lambda: ((), frozenset())
-    located: Callable[[str], tuple[Source | None, str, frozenset[str]]] = lambda name: (None, "", frozenset())
-    """The module of the project that a full name leads to, what of the name is left, and what that depends on."""
-    ending: Ending | None = None
-    """Where it was not read to its end, and why."""
-    cuts: dict[int, Cut] = field(default_factory=dict)
-    """Where pipelines got too long, by the `id` of what was reached."""
-    _circles: list[Any] = field(default_factory=list)
-    """Scopes and classes whose functions point back to them."""
-    _known: dict[object, Any] = field(default_factory=dict)
-    _words: dict[str, bool] = field(default_factory=dict)
-    _downstream: dict[int, list[Stage]] = field(default_factory=dict)
-    _reached: dict[int, list[Consumer]] = field(default_factory=dict)
+    __slots__ = (
+        "_circles", "_downstream", "_known", "_reached", "_words", "called", "consumers", "cuts", "depends",
+        "discarded", "ending", "file", "imported", "importing", "is_test", "located", "misuses", "options",
+        "overridden", "seeds", "source", "stages", "tree", "uses", "walks", "work", "written",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        file: str,
+        source: Source,
+        uses: list[SymbolUse] | None = None,
+        work: Work | None = None,
+        tree: ast.Module | None = None,
+    ) -> None:
+        self.file = file
+        self.source = source
+        self.stages: list[Stage] = []
+        """All, in source order; one call in two contexts is two stages."""
+        self.consumers: list[Consumer] = []
+        self.walks: list[Walk] = []
+        self.misuses: list[Misuse] = []
+        self.discarded: list[Discarded] = []
+        self.options: list[Options] = []
+        """Every `tf.data.Options()` made, and `ds.options()` taken."""
+        self.uses: list[SymbolUse] = [] if uses is None else uses
+        """Uses of the names that rules ask about (`knowledge.words`)."""
+        self.seeds: list[Span] = []
+        """Calls of `tf.random.set_seed`, `keras.utils.set_random_seed` and their TF 1 form."""
+        self.called: set[str] = set()
+        """Qualified names of the functions that this module itself calls."""
+        self.overridden: set[str] = set()
+        """The methods of datasets that classes of the project have of their own."""
+        self.work: Work = Work() if work is None else work
+        """What its pipelines were asked, and may be."""
+        self.tree = tree
+        self.is_test = False
+        """It is recovered from a file of tests, by its name."""
+        self.depends: set[str] = set()
+        """Other files that were read."""
+        self.written: Callable[[str], tuple[bool, frozenset[str]]] = lambda word: (False, frozenset())
+        """Is it, and what does that depend on?"""
+        self.imported: Callable[[], tuple[bool, frozenset[str]]] = lambda: (False, frozenset())
+        self.importing: Callable[[], tuple[tuple[str, ...] | None, frozenset[str]]] = lambda: ((), frozenset())
+        self.located: Callable[[str], tuple[Source | None, str, frozenset[str]]] = lambda name: (None, "", frozenset())
+        """The module of the project that a full name leads to, what of the name is left, and what that depends on."""
+        self.ending: Ending | None = None
+        """Where it was not read to its end, and why."""
+        self.cuts: dict[int, Cut] = {}
+        """Where pipelines got too long, by the `id` of what was reached."""
+        self._circles: list[Any] = []
+        """Scopes and classes whose functions point back to them."""
+        self._known: dict[object, Any] = {}
+        self._words: dict[str, bool] = {}
+        self._downstream: dict[int, list[Stage]] = {}
+        self._reached: dict[int, list[Consumer]] = {}
 
     @property
     def is_empty(self) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator as Iter, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.nouns.conditions import Condition, Facts
 from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.records import Record
 from tfdata_lint.pipeline.nouns.stages import Dataset, Join, Stage
 
 #: Above this many ways through the conditions a pipeline is not enumerated further (`Paths.complete` is false).
@@ -16,13 +16,19 @@ MAX_PATHS = 64
 _READABLE = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(Record):
     """One way through the conditions, from a source to a dataset."""
 
-    stages: tuple[Stage, ...]
-    """Source first."""
-    conditions: tuple[Condition, ...]
+    __slots__ = ("conditions", "stages")
+    __match_args__ = ("stages", "conditions")
+
+    def __init__(self, stages: tuple[Stage, ...], conditions: tuple[Condition, ...]) -> None:
+        self.stages = stages
+        """Source first."""
+        self.conditions = conditions
+
+    def _parts(self) -> tuple[Any, ...]:
+        return (self.stages, self.conditions)
 
     @property
     def when(self) -> str:
@@ -51,10 +57,12 @@ class Path:
         return Path(self.before(stage), self.conditions)
 
 
-@dataclass(frozen=True, slots=True)
 class Paths:
-    paths: tuple[Path, ...]
-    complete: bool
+    __slots__ = ("complete", "paths")
+
+    def __init__(self, paths: tuple[Path, ...], complete: bool) -> None:
+        self.paths = paths
+        self.complete = complete
 
     def __iter__(self) -> Iter[Path]:
         return iter(self.paths)

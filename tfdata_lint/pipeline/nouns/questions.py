@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
-from tfdata_lint.pipeline.knowledge.functions import known
-from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.knowledge.splits import TEST_SIZES
-from tfdata_lint.pipeline.nouns.code import only_literal
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Consumer, Dataset, Stage, tips, upstream
+from tfdata_lint.pipeline.nouns.purposes import LOOKS
+from tfdata_lint.pipeline.nouns.stages import Consumer, Stage, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequence, Value
 
 CACHES = ("cache", "snapshot")
 MIXTURES = ("sample_from_datasets", "choose_from_datasets")
 SHUFFLES = ("shuffle", "shuffle_and_repeat")
-#: Arguments that make a source or mixture give another order in each iteration.
-_REORDERING = ("shuffle_files", "rerandomize_each_iteration")
 
 #: These hand on elements as they are, be it others or fewer of them.
 HANDING_ON = frozenset({
@@ -28,44 +22,22 @@ HANDING_ON = frozenset({
 })  # fmt: skip
 
 #: After these the elements are single again, unless a nested pipeline makes batches of them.
-_SPLITS = ("unbatch", "flat_map", "interleave", "parallel_interleave")
+SPLITTING = ("unbatch", "flat_map", "interleave", "parallel_interleave")
 _JOINING = ("window", "sliding_window_batch", "scan")
 _FEW = 16
 #: Sources of a handful, as a rule.
 _TOYS = ("range", "from_tensors")
 _MADE_UP = (*_TOYS, "counter", "random")
-_ARRAYS = ("array", "asarray", "constant", "convert_to_tensor")
+ARRAYS = ("array", "asarray", "constant", "convert_to_tensor")
 #: What these read is whole files of records; `list_files` reads names.
 _RECORDS = ("records", "text", "bytes", "csv")
 _GATHERED = ("OrderedDict", "SparseTensor")
 #: Stages after which a dataset may end, whatever it was before.
 _ENDING = frozenset({"take_while", "choose_from_datasets", "assert_cardinality"})
-#: Sources whose length TensorFlow knows (measured with `len`), and transformations that leave it known.
-_COUNTED_SOURCES = frozenset(
-    {"from_tensor_slices", "from_tensors", "range", "list_files", "image_dataset_from_directory",
-     "text_dataset_from_directory", "timeseries_dataset_from_array"}
-)  # fmt: skip
-_COUNTED = frozenset(
-    {"map", "enumerate", "take", "skip", "shard", "shuffle", "batch", "padded_batch", "cache", "prefetch", "zip",
-     "concatenate", "with_options", "window"}
-)  # fmt: skip
-#: These give as many elements as they are given.
-_KEEPING = frozenset({"map", "enumerate", "shuffle", "cache", "prefetch", "with_options"})
-#: Functions whose first argument is the shape of what they make, or its first axis.
-_SHAPED = frozenset(
-    [f"numpy.{name}" for name in ("zeros", "ones", "empty", "full")]
-    + [f"numpy.random.{name}" for name in ("random", "random_sample", "rand", "randn")]
-    + [f"tensorflow.{name}" for name in ("zeros", "ones", "fill", "random.uniform", "random.normal")]
-)
 _WILDCARDS = frozenset("*?[")
 #: Library functions that return a list of file names.
 _LISTING = ("rglob", "listdir", "list_directory")
 _MATCHING = ("glob", "iglob", "matching_files")
-_FULL_BATCHES = ("tpu", "xla", "jit_compile", "strategy", "stateful", "batch_shape", "batch_input_shape")
-_ADVERSARIES = ("cyclegan", "cycle_gan", "discriminator", "adversarial", "domain")
-_VIEWS = ("contrastive", "unsupervised", "simclr", "sim_clr", "simsiam", "byol", "barlow", "swav")
-_SELF_SUPERVISED = r"self.?supervised"
-_LOOKS = ("inspection", "cardinality", "len")
 #: They go over a dataset once each time that they are reached.
 _SINGLE_PASSES = ("for", "comprehension", "list", "reduce", "evaluate", "predict", "as_numpy_iterator", "iter")
 
@@ -76,7 +48,7 @@ _SINGLE_PASSES = ("for", "comprehension", "list", "reduce", "evaluate", "predict
 def batching(path: Path) -> Stage | None:
     """The stage that made the elements at the end of a path batches; None where they are single."""
     for stage in reversed(path.stages):
-        if stage.op in _SPLITS:
+        if stage.op in SPLITTING:
             # What an unbatch leaves is single; a nested pipeline may give batches, unless it takes a window.
             inner = list(upstream(stage.nested)) if stage.nested is not None else []
             gives_batches = any(map(_batches, inner)) and not any(part.is_opaque for part in inner)
@@ -103,18 +75,12 @@ def joins_neighbours(stages: Iterable[Stage]) -> bool:
     for stage in stages:
         if stage.op in _JOINING:
             return True
-        is_batched = (is_batched or stage.operation.batches) and stage.op not in _SPLITS
+        is_batched = (is_batched or stage.operation.batches) and stage.op not in SPLITTING
         if is_batched and stage.op == "map" and stage.function is not None and stage.function.rows == "joined":
             return True
         if stage.op in SHUFFLES:
             return False
     return False
-
-
-def is_windowed(path: Path) -> bool:
-    """Are the elements at the end of a path windows, which are datasets?"""
-    window = path.find("window", *_SPLITS)
-    return window is not None and window.op == "window"
 
 
 def is_shuffled(path: Path) -> bool:
@@ -127,21 +93,6 @@ def is_shuffled(path: Path) -> bool:
 def _shuffles(stage: Stage) -> bool:
     """Keras utilities and CSV readers do so by themselves; `list_files` shuffles only the names."""
     return stage.may_shuffle and stage.op != "list_files"
-
-
-def may_reorder_anew(graph: PipelineGraph, stage: Stage) -> bool:
-    """May elements come to a stage in another order in each iteration? Draws of `sample_from_datasets` are repeated."""
-    before = list(upstream(stage))[1:]
-    parts = [*before, *(part for one in (stage, *before) for part in inside(one))]
-    return any(_reorders_anew(part) or (part.is_parallel and may_reorder(graph, part)) for part in parts)
-
-
-def _reorders_anew(stage: Stage) -> bool:
-    if stage.is_opaque or stage.op in ("from_generator", "random"):
-        return True
-    if any(stage.has(name) and stage.literal(name) is not False for name in _REORDERING):
-        return True
-    return stage.may_shuffle and stage.literal("reshuffle_each_iteration") is not False
 
 
 def reshuffles(stage: Stage) -> bool:
@@ -162,21 +113,6 @@ def is_made_up(path: Path) -> bool:
     return path.stages[0].op in _MADE_UP
 
 
-def is_drawn(path: Path) -> bool:
-    """Does a path start from tensors or arrays that are drawn here, in each process others?"""
-    argument = path.stages[0].arguments.get("tensors")
-    return argument is not None and _is_drawn(argument.value)
-
-
-def _is_drawn(value: Value) -> bool:
-    match value:
-        case Sequence(items=items, rest=None):
-            return bool(items) and all(map(_is_drawn, items))
-        case External(symbol=symbol):
-            return known(symbol).effect in ("random", "python_random")
-    return False
-
-
 def is_toy(path: Path) -> bool:
     """Does a path start from a range or from a literal of a few elements? What never ends drives real pipelines."""
     source = path.stages[0]
@@ -193,7 +129,7 @@ def _is_literal(value: Value) -> bool:
             return 0 < len(items) <= _FEW and all(map(_is_literal, items))
         case Mapping_(items=columns, rest=None):
             return all(map(_is_literal, columns.values()))
-        case External(symbol=symbol, arguments=[values, *_]) if symbol.rpartition(".")[2] in _ARRAYS:
+        case External(symbol=symbol, arguments=[values, *_]) if symbol.rpartition(".")[2] in ARRAYS:
             return not isinstance(values, Constant) and _is_literal(values)
         case External(symbol=symbol, arguments=values, keywords=named) if symbol.rpartition(".")[2] in _GATHERED:
             return all(map(_is_literal, (*values, *named.values())))
@@ -203,7 +139,7 @@ def _is_literal(value: Value) -> bool:
 def is_few(path: Path) -> bool:
     """Does a `take` let only a literal handful of elements through, none of which becomes many afterwards?"""
     for stage in reversed(path.stages):
-        if stage.op in _SPLITS or stage.operation.reads:
+        if stage.op in SPLITTING or stage.operation.reads:
             return False
         if takes_few(stage):
             return True
@@ -216,7 +152,7 @@ def is_handful(path: Path) -> bool:
     if given is None or not _is_literal(given.value):
         return False
     repeats = (stage.literal("count") for stage in path.stages if stage.op == "repeat")
-    multiplies = any(stage.op in _SPLITS or stage.operation.reads for stage in path.stages)
+    multiplies = any(stage.op in SPLITTING or stage.operation.reads for stage in path.stages)
     return not multiplies and not any(count in (None, -1, ...) for count in repeats)
 
 
@@ -227,89 +163,6 @@ def takes_few(stage: Stage) -> bool:
 
 
 # ── how many they are ───────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def has_length(dataset: Dataset) -> bool:
-    """Does TensorFlow know how many elements there are, and is that a number?"""
-    known: bool | None = dataset.known.get(has_length)
-    if known is None:
-        known = dataset.known[has_length] = all(map(_is_counted, tips(dataset)))
-    return known
-
-
-def _is_counted(stage: Stage) -> bool:
-    if stage.op in _COUNTED_SOURCES or stage.op == "assert_cardinality":
-        return True
-    count = stage.literal("count")
-    keeps = stage.op in _COUNTED or (stage.op == "repeat" and isinstance(count, int) and count > 0)
-    return keeps and bool(stage.inputs) and all(map(has_length, stage.inputs))
-
-
-def length(dataset: Dataset) -> int | None:
-    """How many elements there are, where the code says so."""
-    if length not in dataset.known:
-        numbers = {_length(stage) for stage in tips(dataset)}
-        dataset.known[length] = numbers.pop() if len(numbers) == 1 else None
-    known: int | None = dataset.known[length]
-    return known
-
-
-def _length(stage: Stage) -> int | None:
-    if not stage.inputs:
-        return _source_length(stage)
-    given = length(stage.inputs[0]) if len(stage.inputs) == 1 else None
-    if given is None or stage.op in _KEEPING:
-        return given
-    number = stage.literal("batch_size" if stage.operation.batches else "count")
-    if not isinstance(number, int) or number < 1:
-        return None
-    match stage.op:
-        case "take":
-            return min(given, number)
-        case "skip":
-            return max(given - number, 0)
-        case "repeat":
-            return given * number
-        case "batch" | "padded_batch":
-            dropped = stage.literal("drop_remainder", False)
-            # Whole batches, and one more for what is left over.
-            return None if dropped is ... else given // number + (given % number > 0 and not dropped)
-    return None
-
-
-def _source_length(stage: Stage) -> int | None:
-    match stage.op, stage.arguments.get("tensors"):
-        case "range", _:
-            count = only_literal(stage.node)
-            return count if isinstance(count, int) and count >= 0 else None
-        case "from_tensors", _:
-            return 1
-        case "from_tensor_slices", given if given is not None:
-            return _rows(given.value)
-    return None
-
-
-def _rows(value: Value) -> int | None:
-    """How long the first axis is, of all that a structure holds."""
-    match value:
-        case Sequence(kind="tuple", items=[first, *_], rest=None):
-            return _rows(first)
-        case Sequence(kind="list", items=items, rest=None):
-            return len(items)
-        case Mapping_(items=columns, rest=None) if columns:
-            return _rows(next(iter(columns.values())))
-        case External(symbol=symbol, arguments=[shape, *_]):
-            if symbol.rpartition(".")[2] in _ARRAYS:
-                return _rows(Sequence("list", shape.items, shape.rest)) if isinstance(shape, Sequence) else None
-            return _first_axis(shape) if plain(symbol) in _SHAPED else None
-    return None
-
-
-def _first_axis(shape: Value) -> int | None:
-    match shape:
-        case Constant(int(length)) | Sequence(items=[Constant(int(length)), *_]):
-            return length
-    return None
 
 
 # ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -337,7 +190,7 @@ def _are_files(value: Value) -> bool:
     match value:
         case Sequence(items=items, rest=rest):
             return len(items) > 1 or rest is not None
-        case External(symbol=symbol, given=(first, *_)) if symbol.rpartition(".")[2] in _ARRAYS:
+        case External(symbol=symbol, given=(first, *_)) if symbol.rpartition(".")[2] in ARRAYS:
             return _are_files(first)
         case External(symbol=symbol, given=given):
             function = symbol.rpartition(".")[2].lower()
@@ -393,34 +246,14 @@ def _takes_few(consumer: Consumer) -> bool:
     return paths(consumer.dataset, consumer.context.conditions).always(is_few)
 
 
-def needs_full_batches(graph: PipelineGraph) -> bool:
-    """May something in a file want batches of one size: a TPU, XLA, a strategy, a model with a fixed batch?"""
-    return _mentions(graph, _FULL_BATCHES)
-
-
-def has_adversaries(graph: PipelineGraph) -> bool:
-    """Is a file about networks that take examples of two domains, which need not be pairs?"""
-    return _mentions(graph, _ADVERSARIES)
-
-
-def learns_from_views(graph: PipelineGraph) -> bool:
-    """Is a file about learning without labels, where what is drawn for each image is the task?"""
-    return _mentions(graph, _VIEWS) or re.search(_SELF_SUPERVISED, graph.once(_in_small_letters)) is not None
-
-
-def _mentions(graph: PipelineGraph, words: Iterable[str]) -> bool:
+def mentions(graph: PipelineGraph, words: Iterable[str]) -> bool:
     """Does the text of a file have one of these words, whatever the case?"""
-    text = graph.once(_in_small_letters)
+    text = graph.once(in_small_letters)
     return any(word in text for word in words)
 
 
-def _in_small_letters(graph: PipelineGraph) -> str:
+def in_small_letters(graph: PipelineGraph) -> str:
     return graph.source.text.lower()
-
-
-def named_sizes(graph: PipelineGraph) -> list[int]:
-    """The sizes of the test parts of the datasets of Keras that a file names."""
-    return [size for name, size in TEST_SIZES.items() if f"{name}.load_data" in graph.source.text]
 
 
 def is_read_once(graph: PipelineGraph, stage: Stage) -> bool:
@@ -447,7 +280,7 @@ def is_only_reader(origin: Stage, stage: Stage, path: Path, graph: PipelineGraph
     for link in path.stages[path.stages.index(origin) : path.stages.index(stage)]:
         if len({user.span for user in graph.users(link)}) != 1:
             return False
-        if any(consumer.kind not in _LOOKS for consumer in graph.consumers_of(link)):
+        if any(consumer.kind not in LOOKS for consumer in graph.consumers_of(link)):
             return False
     return True
 

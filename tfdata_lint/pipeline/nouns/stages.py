@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator as Iter, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -36,7 +35,6 @@ class Setting(NamedTuple):
     context: Context
 
 
-@dataclass(slots=True, eq=False)
 class Options(Value):
     """A `tf.data.Options()` object.
 
@@ -46,21 +44,27 @@ class Options(Value):
     returned, stored or handed to code that we do not see.
     """
 
-    span: Span
-    settings: dict[str, Value] = field(default_factory=dict)
-    written: list[Setting] = field(default_factory=list)
-    later: list[tuple[str, Span]] = field(default_factory=list)
-    applied: int = 0
-    of_dataset: bool = False
-    escapes: bool = False
+    __slots__ = ("applied", "escapes", "later", "of_dataset", "settings", "span", "written")
+
+    def __init__(self, span: Span, of_dataset: bool = False) -> None:
+        self.span = span
+        self.settings: dict[str, Value] = {}
+        self.written: list[Setting] = []
+        self.later: list[tuple[str, Span]] = []
+        self.applied = 0
+        self.of_dataset = of_dataset
+        self.escapes = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class OptionsGroup(Value):
     """A nested group of options while an attribute path is being walked: `options.experimental_optimization`."""
 
-    options: Options
-    path: str
+    __slots__ = ("options", "path")
+    __match_args__ = ("options", "path")
+
+    def __init__(self, options: Options, path: str) -> None:
+        self.options = options
+        self.path = path
 
 
 AUTOTUNE = -1
@@ -136,17 +140,22 @@ class Context(NamedTuple):
     """Which reading of a function led here: `id` of the function read by itself, 0 from the module's body."""
 
 
-@dataclass(slots=True, eq=False)
+NOWHERE = Context()
+
+
 class Iterator(Value):
     """What gives the elements of a dataset once: an iterator, or Python's `zip` or `map` over it."""
 
-    dataset: Dataset
-    span: Span
-    """Where it is made."""
-    node: ast.AST
-    context: Context
-    restarts: bool = False
-    """Each loop over it begins anew: `tfds.as_numpy(ds)`."""
+    __slots__ = ("context", "dataset", "node", "restarts", "span")
+
+    def __init__(self, dataset: Dataset, span: Span, node: ast.AST, context: Context, restarts: bool = False) -> None:
+        self.dataset = dataset
+        self.span = span
+        """Where it is made."""
+        self.node = node
+        self.context = context
+        self.restarts = restarts
+        """Each loop over it begins anew: `tfds.as_numpy(ds)`."""
 
 
 class PythonFunction(NamedTuple):
@@ -303,75 +312,95 @@ class MappedFunction(NamedTuple):
         return self.resolved and self.stateful is None
 
 
-@dataclass(slots=True, eq=False)
 class Given(Value):
     """What a mapped function is given: the elements that reach the stages that map it."""
 
-    count: int
-    """Arguments that it was read with."""
-    exact: bool
-    """It takes so many and no more."""
-    names: tuple[str, ...] = ()
-    """Those of the parameters, where it takes no further ones."""
-    stages: list[Stage] = field(default_factory=list)
+    __slots__ = ("count", "exact", "names", "stages")
+
+    def __init__(self, count: int, exact: bool, names: tuple[str, ...] = ()) -> None:
+        self.count = count
+        """Arguments that it was read with."""
+        self.exact = exact
+        """It takes so many and no more."""
+        self.names = names
+        """Those of the parameters, where it takes no further ones."""
+        self.stages: list[Stage] = []
 
     def clear(self) -> None:
         """Break the circles with its stages."""
         self.stages = []
 
 
-@dataclass(slots=True, eq=False)
 class Stage(Value):
     """One operation of a pipeline at one place of the source, in one calling context."""
 
-    op: str
-    """Its name in `operations.py`: `map`, `TFRecordDataset`; `parameter` and `unresolved` for unseen origins."""
-    operation: Operation
-    span: Span
-    """From the operation's name to its closing parenthesis."""
-    node: ast.expr | None
-    """The whole call (its receiver chain included); None for a parameter."""
-    inputs: tuple[Dataset, ...] = ()
-    """The receiver first; then the other datasets of `zip`, `concatenate`, `sample_from_datasets`."""
-    arguments: Mapping[str, Argument] = field(default_factory=dict)
-    """By parameter name. Not to be trusted to be complete when `open_arguments`."""
-    open_arguments: bool = False
-    """The call has `*args` or `**kwargs` whose content is not known."""
-    surplus: int = 0
-    """Positional arguments for which no parameter is left; of a variadic operation all after the first."""
-    function: MappedFunction | None = None
-    further: tuple[PythonFunction, ...] = ()
-    """The functions that it calls beside that one, such as the `reduce_func` of `group_by_window`."""
-    generator: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
-    """The Python function that a `from_generator` runs, when it is seen."""
-    python: PythonFunction | None = None
-    """What that one does."""
-    nested: Dataset | None = None
-    """The pipeline that the mapped function of `interleave`, `flat_map`, … returns."""
-    nested_in: Stage | None = None
-    """The stage whose mapped function this one is part of."""
-    options: Mapping[str, Value] = field(default_factory=dict)
-    """Options in force here, merged from upstream: dotted path to value."""
-    context: Context = Context()
-    confidence: Confidence = "proven"
-    receiver: str = ""
-    """The receiver's name when it is a plain variable or attribute: `dataset`, `self.ds`."""
-    symbol: str = ""
-    """The full name it was called by, when it is a function of a module: `tensorflow.data.TFRecordDataset`."""
-    detached: bool = False
-    """It is no call on the dataset before the dot: `Dataset.map(ds, f)`, `super().map(f)`, `read = ds.map; read(f)`."""
-    cls: Class | None = None
-    """Of an object of a class of the project that extends Dataset: that class."""
-    depth: int = 1
-    """How many stages and joins stand one behind another up to here."""
-    result: Value | None = None
-    """What its mapped function gives, or what a source makes elements of: a value as `snapshot` leaves it."""
-    structure: Structure | None = None
-    """Worked out when `structure_of` is asked for the first time."""
-    known: dict[object, Any] = field(default_factory=dict)
-    """What questions about it were answered, by what was asked."""
-    work: Work | None = None
-    """What questions about it spend from."""
+    __slots__ = (
+        "arguments", "cls", "confidence", "context", "depth", "detached", "function", "further", "generator",
+        "inputs", "known", "nested", "nested_in", "node", "op", "open_arguments", "operation", "options",
+        "python", "receiver", "result", "span", "structure", "surplus", "symbol", "work",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        op: str,
+        operation: Operation,
+        span: Span,
+        node: ast.expr | None,
+        inputs: tuple[Dataset, ...] = (),
+        arguments: Mapping[str, Argument] | None = None,
+        open_arguments: bool = False,
+        context: Context = NOWHERE,
+        confidence: Confidence = "proven",
+        receiver: str = "",
+    ) -> None:
+        self.op = op
+        """Its name in `operations.py`: `map`, `TFRecordDataset`; `parameter` and `unresolved` for unseen origins."""
+        self.operation = operation
+        self.span = span
+        """From the operation's name to its closing parenthesis."""
+        self.node = node
+        """The whole call (its receiver chain included); None for a parameter."""
+        self.inputs = inputs
+        """The receiver first; then the other datasets of `zip`, `concatenate`, `sample_from_datasets`."""
+        self.arguments: Mapping[str, Argument] = {} if arguments is None else arguments
+        """By parameter name. Not to be trusted to be complete when `open_arguments`."""
+        self.open_arguments = open_arguments
+        """The call has `*args` or `**kwargs` whose content is not known."""
+        self.surplus = 0
+        """Positional arguments for which no parameter is left; of a variadic operation all after the first."""
+        self.function: MappedFunction | None = None
+        self.further: tuple[PythonFunction, ...] = ()
+        """The functions that it calls beside that one, such as the `reduce_func` of `group_by_window`."""
+        self.generator: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None = None
+        """The Python function that a `from_generator` runs, when it is seen."""
+        self.python: PythonFunction | None = None
+        """What that one does."""
+        self.nested: Dataset | None = None
+        """The pipeline that the mapped function of `interleave`, `flat_map`, … returns."""
+        self.nested_in: Stage | None = None
+        """The stage whose mapped function this one is part of."""
+        self.options: Mapping[str, Value] = {}
+        """Options in force here, merged from upstream: dotted path to value."""
+        self.context = context
+        self.confidence = confidence
+        self.receiver = receiver
+        """The receiver's name when it is a plain variable or attribute: `dataset`, `self.ds`."""
+        self.symbol = ""
+        """The full name it was called by, when it is a function of a module: `tensorflow.data.TFRecordDataset`."""
+        self.detached = False
+        """No call on the dataset before the dot: `Dataset.map(ds, f)`, `super().map(f)`, `read = ds.map; read(f)`."""
+        self.cls: Class | None = None
+        """Of an object of a class of the project that extends Dataset: that class."""
+        self.depth = 1
+        """How many stages and joins stand one behind another up to here."""
+        self.result: Value | None = None
+        """What its mapped function gives, or what a source makes elements of: a value as `snapshot` leaves it."""
+        self.structure: Structure | None = None
+        """Worked out when `structure_of` is asked for the first time."""
+        self.known: dict[object, Any] = {}
+        """What questions about it were answered, by what was asked."""
+        self.work: Work | None = None
+        """What questions about it spend from."""
 
     def __repr__(self) -> str:
         return f"<{self.op} at {self.span.row}>"
@@ -433,23 +462,33 @@ class JoinBranch(NamedTuple):
     dataset: Dataset
 
 
-@dataclass(slots=True, eq=False)
 class Join(Value):
     """The meeting of several pipelines after a branch or loop: one of them is the dataset."""
 
-    branches: tuple[JoinBranch, ...]
-    loop: bool = False
-    """First branch: before the loop; second: after a pass through it."""
-    options: Mapping[str, Value] = field(default_factory=dict)
-    """As `Stage.options`: those on which all branches agree; unknown where they differ."""
-    confidence: Confidence = "proven"
-    """`likely` when some branch is."""
-    depth: int = 1
-    """As `Stage.depth`."""
-    known: dict[object, Any] = field(default_factory=dict)
-    """As `Stage.known`."""
-    work: Work | None = None
-    """As `Stage.work`."""
+    __slots__ = ("branches", "confidence", "depth", "known", "loop", "options", "work")
+
+    def __init__(
+        self,
+        branches: tuple[JoinBranch, ...],
+        loop: bool = False,
+        options: Mapping[str, Value] | None = None,
+        confidence: Confidence = "proven",
+        depth: int = 1,
+        work: Work | None = None,
+    ) -> None:
+        self.branches = branches
+        self.loop = loop
+        """First branch: before the loop; second: after a pass through it."""
+        self.options: Mapping[str, Value] = {} if options is None else options
+        """As `Stage.options`: those on which all branches agree; unknown where they differ."""
+        self.confidence = confidence
+        """`likely` when some branch is."""
+        self.depth = depth
+        """As `Stage.depth`."""
+        self.known: dict[object, Any] = {}
+        """As `Stage.known`."""
+        self.work = work
+        """As `Stage.work`."""
 
     def spend(self, steps: int) -> None:
         """As `Stage.spend`."""
@@ -476,25 +515,42 @@ DRIVING: frozenset[str] = frozenset(
 )  # fmt: skip
 
 
-@dataclass(slots=True, eq=False)
 class Consumer:
     """Where a dataset leaves the pipeline: it is iterated, fitted, returned, handed on."""
 
-    kind: ConsumerKind
-    dataset: Dataset
-    span: Span
-    node: ast.AST
-    """The loop, the call or the return statement."""
-    arguments: Mapping[str, Argument] = field(default_factory=dict)
-    """Of `fit`, `evaluate`, `predict`: by parameter name."""
-    open_arguments: bool = False
-    context: Context = Context()
-    iterator: Iterator | None = None
-    """Behind `iter` and `next`."""
-    made_by: str = ""
-    """What has made the object whose method `fit` is: `tensorflow.keras.Sequential`. Empty where that is not seen."""
-    target: str = ""
-    """Name of the called function or method, as written."""
+    __slots__ = (
+        "arguments", "context", "dataset", "iterator", "kind", "made_by", "node", "open_arguments", "span",
+        "target",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        kind: ConsumerKind,
+        dataset: Dataset,
+        span: Span,
+        node: ast.AST,
+        arguments: Mapping[str, Argument] | None = None,
+        open_arguments: bool = False,
+        context: Context = NOWHERE,
+        iterator: Iterator | None = None,
+        made_by: str = "",
+        target: str = "",
+    ) -> None:
+        self.kind = kind
+        self.dataset = dataset
+        self.span = span
+        self.node = node
+        """The loop, the call or the return statement."""
+        self.arguments: Mapping[str, Argument] = {} if arguments is None else arguments
+        """Of `fit`, `evaluate`, `predict`: by parameter name."""
+        self.open_arguments = open_arguments
+        self.context = context
+        self.iterator = iterator
+        """Behind `iter` and `next`."""
+        self.made_by = made_by
+        """What has made the object whose method `fit` is: `tensorflow.keras.Sequential`; empty if it is not seen."""
+        self.target = target
+        """Name of the called function or method, as written."""
 
     @property
     def loop(self) -> ast.AST | None:
@@ -502,6 +558,14 @@ class Consumer:
         if self.kind == "for":
             return self.node
         return self.context.loops[-1].node if self.kind == "next" and self.context.loops else None
+
+    def inside(self, loop: Loop) -> Consumer:
+        """The same in a further loop."""
+        context = self.context._replace(loops=(*self.context.loops, loop))
+        return Consumer(
+            self.kind, self.dataset, self.span, self.node, self.arguments, self.open_arguments, context, self.iterator,
+            self.made_by, self.target,
+        )  # fmt: skip
 
     def literal(self, parameter: str, default: Any = None) -> Any:
         """As `Stage.literal`."""
@@ -541,13 +605,15 @@ class Walk(NamedTuple):
     context: Context
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Discarded:
     """A transformation called as a statement: its result is lost."""
 
-    stage: Stage
-    span: Span
-    """The whole statement."""
+    __slots__ = ("span", "stage")
+
+    def __init__(self, stage: Stage, span: Span) -> None:
+        self.stage = stage
+        self.span = span
+        """The whole statement."""
 
     @property
     def receiver(self) -> str:
@@ -563,19 +629,29 @@ class Discarded:
         return f"apply({self.stage.op})" if last_name(self.stage.node) == "apply" else self.stage.op
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class SymbolUse:
     """A name of TensorFlow (or a `.method` of interest) in the source, called or not."""
 
-    name: str
-    """Full name, `compat.v1`/`compat.v2` removed: `tensorflow.data.experimental.map_and_batch`."""
-    node: ast.expr
-    span: Span
-    call: ast.Call | None
-    """The call it is the function of."""
-    apply: ast.Call | None = None
-    """The `.apply(…)` call that `call` is the argument of."""
-    definition: str = ""
+    __slots__ = ("apply", "call", "definition", "name", "node", "span")
+
+    def __init__(
+        self,
+        name: str,
+        node: ast.expr,
+        span: Span,
+        call: ast.Call | None,
+        apply: ast.Call | None = None,
+        definition: str = "",
+    ) -> None:
+        self.name = name
+        """Full name, `compat.v1`/`compat.v2` removed: `tensorflow.data.experimental.map_and_batch`."""
+        self.node = node
+        self.span = span
+        self.call = call
+        """The call it is the function of."""
+        self.apply = apply
+        """The `.apply(…)` call that `call` is the argument of."""
+        self.definition = definition
 
     @property
     def written(self) -> str:

@@ -6,11 +6,11 @@ What is said here TensorFlow's `element_spec` says too; where nothing is sure, i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from types import MappingProxyType
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
+from tfdata_lint.pipeline.nouns.records import Record
 from tfdata_lint.pipeline.nouns.values import same
 
 #: A dimension that is known to differ from element to element; None is one of which nothing is known.
@@ -33,32 +33,40 @@ Kind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Record):
     """Anything at all."""
+
+    __slots__ = ()
 
     def __str__(self) -> str:
         return "?"
 
 
-@dataclass(frozen=True, slots=True)
-class Nothing:
+class Nothing(Record):
     """A `None` in the place of a tensor."""
+
+    __slots__ = ()
 
     def __str__(self) -> str:
         return "None"
 
 
-@dataclass(frozen=True, slots=True)
-class Tensor:
+class Tensor(Record):
     """One tensor of an element."""
 
-    dtype: str = ""
-    """As TensorFlow has it: `float32`, `string`. Empty where it is not known."""
-    shape: Shape = None
-    kind: Kind = "dense"
-    unranked: bool = False
-    """TensorFlow itself does not know the rank."""
+    __slots__ = ("dtype", "kind", "shape", "unranked")
+    __match_args__ = ("dtype", "shape", "kind", "unranked")
+
+    def __init__(self, dtype: str = "", shape: Shape = None, kind: Kind = "dense", unranked: bool = False) -> None:
+        self.dtype = dtype
+        """As TensorFlow has it: `float32`, `string`. Empty where it is not known."""
+        self.shape = shape
+        self.kind = kind
+        self.unranked = unranked
+        """TensorFlow itself does not know the rank."""
+
+    def _parts(self) -> tuple[Any, ...]:
+        return (self.dtype, self.shape, self.kind, self.unranked)
 
     @property
     def rank(self) -> int | None:
@@ -83,33 +91,51 @@ class Tensor:
         return f"{self.kind} {text}" if self.kind in ("sparse", "ragged") else text
 
 
-@dataclass(frozen=True, slots=True)
-class Nested:
+class Nested(Record):
     """A dataset as (part of) an element, as `window` makes it."""
 
-    element: Structure
+    __slots__ = ("element",)
+    __match_args__ = ("element",)
+
+    def __init__(self, element: Structure) -> None:
+        self.element = element
+
+    def _parts(self) -> tuple[Any, ...]:
+        return (self.element,)
 
     def __str__(self) -> str:
         return f"dataset of {self.element}"
 
 
-@dataclass(frozen=True, slots=True)
-class Tuple_:
+class Tuple_(Record):
     """Several parts in a tuple. `map` gives them to its function one by one, unless they have names."""
 
-    items: tuple[Structure, ...]
-    names: tuple[str, ...] = ()
-    """Of a named tuple."""
+    __slots__ = ("items", "names")
+    __match_args__ = ("items", "names")
+
+    def __init__(self, items: tuple[Structure, ...], names: tuple[str, ...] = ()) -> None:
+        self.items = items
+        self.names = names
+        """Of a named tuple."""
+
+    def _parts(self) -> tuple[Any, ...]:
+        return (self.items, self.names)
 
     def __str__(self) -> str:
         return f"({', '.join(map(str, self.items))}{',' * (len(self.items) == 1)})"
 
 
-@dataclass(frozen=True, slots=True)
-class Dict_:
+class Dict_(Record):
     """Parts by name, in the order in which they are written."""
 
-    entries: tuple[tuple[object, Structure], ...]
+    __slots__ = ("entries",)
+    __match_args__ = ("entries",)
+
+    def __init__(self, entries: tuple[tuple[object, Structure], ...]) -> None:
+        self.entries = entries
+
+    def _parts(self) -> tuple[Any, ...]:
+        return (self.entries,)
 
     @property
     def keys(self) -> tuple[object, ...]:

@@ -1,13 +1,13 @@
 """The abstract values an expression can have. the interpreter makes them, everybody reads them.
 
-What is not said to be filled in later is not changed once it is made; frozen dataclasses would take twice the time.
+What is not said to be filled in later is not changed once it is made. They are made often: classes with slots, written
+out, cost nothing at the start that dataclasses do, and mypyc makes their objects without asking Python.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from tfdata_lint.pipeline.nouns.conditions import Condition
@@ -15,7 +15,7 @@ from tfdata_lint.pipeline.nouns.conditions import Condition
 
 def same(one: object, other: object) -> bool:
     """Are two of what is known the same? Asked of objects: mypyc takes two of a class without `__eq__` to be the same
-    only if they are one, also where classes below it are dataclasses that have one."""
+    only if they are one, also where classes below it have one."""
     return one is other or one == other
 
 
@@ -23,6 +23,11 @@ class Value:
     """What the interpreter knows about the result of an expression."""
 
     __slots__ = ()
+
+
+def kinds(*classes: type[Value]) -> frozenset[type]:
+    """Classes and those below them, for those who ask often: `type(value) in` is one step, however many they are."""
+    return frozenset(classes).union(*[kinds(*one.__subclasses__()) for one in classes])
 
 
 class Unknown(Value):
@@ -38,18 +43,22 @@ class Unknown(Value):
         return "Unknown"
 
 
-@dataclass(slots=True, eq=False)
 class Expr(Value):
     """A node of an expression graph: a tensor or array, `by` which function or operator it is made, and of what.
 
     Its operands are further nodes, and other values as they were when it was made.
     """
 
-    by: str
-    of: tuple[Any, ...]
-    named: Mapping[str, Any] = field(default_factory=dict)
-    node: ast.AST | None = None
-    """The syntax that makes it; none of parameters and of what joins several."""
+    __slots__ = ("by", "named", "node", "of")
+
+    def __init__(
+        self, by: str, of: tuple[Any, ...], named: Mapping[str, Any] | None = None, node: ast.AST | None = None
+    ) -> None:
+        self.by = by
+        self.of = of
+        self.named: Mapping[str, Any] = {} if named is None else named
+        self.node = node
+        """The syntax that makes it; none of parameters and of what joins several."""
 
 
 class Element(Value):
@@ -84,120 +93,206 @@ UNKNOWN = Unknown()
 ELEMENT = Element()
 
 
-@dataclass(slots=True, eq=False)
 class Parameter(Unknown):
     """A parameter to which nobody is seen to give anything, and what it is by default."""
 
-    default: Value
+    __slots__ = ("default",)
+
+    def __init__(self, default: Value) -> None:
+        self.default = default
 
     def anew(self) -> Unknown:
         return Parameter(self.default)
 
 
-@dataclass(slots=True, unsafe_hash=True)
 class Constant(Value):
     """A Python literal, or the result of folding literals: None, bool, int, float, str or bytes."""
 
-    value: Any
+    __slots__ = ("value",)
+    __match_args__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return other.__class__ is self.__class__ and same(self.value, other.value)
+
+    def __hash__(self) -> int:
+        return hash((self.value,))
+
+    def __repr__(self) -> str:
+        return f"Constant({self.value!r})"
 
 
-@dataclass(slots=True, unsafe_hash=True)
+#: To compare with: what is None somewhere has an object of its own.
+NOTHING = Constant(None)
+
+
 class NoResult(Constant):
     """The None of a method that changes what it is called on, and where that is called."""
 
-    node: ast.Call
+    __slots__ = ("node",)
+
+    def __init__(self, value: None, node: ast.Call) -> None:
+        self.value = value
+        self.node = node
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NoResult) and other.node is self.node
+
+    def __hash__(self) -> int:
+        return hash((self.value, self.node))
 
 
-@dataclass(slots=True, unsafe_hash=True)
 class Symbol(Value):
     """A name of another module by its full path: `tensorflow.data.AUTOTUNE`, `builtins.print`, `numpy.random`.
 
     `compat.v1`/`compat.v2` prefixes are kept; `operations.lookup` knows them.
     """
 
-    name: str
+    __slots__ = ("name",)
+    __match_args__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __eq__(self, other: object) -> bool:
+        return other.__class__ is self.__class__ and other.name == self.name
+
+    def __hash__(self) -> int:
+        return hash((self.name,))
+
+    def __repr__(self) -> str:
+        return f"Symbol({self.name!r})"
 
 
-@dataclass(slots=True, unsafe_hash=True)
 class Flag(Symbol):
     """An option of the command line, and what it is by default."""
 
-    default: Value
+    __slots__ = ("default",)
+
+    def __init__(self, name: str, default: Value) -> None:
+        self.name = name
+        self.default = default
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Flag) and other.name == self.name and same(other.default, self.default)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.default))
 
 
-@dataclass(slots=True, eq=False)
 class External(Value):
     """An object made by calling a symbol that is not a dataset: `tf.Variable(0)`, `tf.keras.Sequential([...])`."""
 
-    symbol: str
-    call: ast.Call
-    arguments: tuple[Value, ...] = ()
-    keywords: dict[str, Value] = field(default_factory=dict)
-    receiver: Value | None = None
-    """Of a method: what it is one of."""
-    gives: Value | None = None
-    """What the functions give that it is given, where it gives one of that: `tf.cond`."""
+    __slots__ = ("arguments", "call", "gives", "keywords", "receiver", "symbol")
+
+    def __init__(
+        self,
+        symbol: str,
+        call: ast.Call,
+        arguments: tuple[Value, ...] = (),
+        keywords: dict[str, Value] | None = None,
+        receiver: Value | None = None,
+    ) -> None:
+        self.symbol = symbol
+        self.call = call
+        self.arguments = arguments
+        self.keywords = {} if keywords is None else keywords
+        self.receiver = receiver
+        """Of a method: what it is one of."""
+        self.gives: Value | None = None
+        """What the functions give that it is given, where it gives one of that: `tf.cond`."""
 
     @property
     def given(self) -> tuple[Value, ...]:
         return (*self.arguments, *self.keywords.values())
 
 
-@dataclass(slots=True, eq=False)
 class Function(Value):
     """A function of the project: def, lambda or method. `receiver` is the bound `self` or `cls`, if any."""
 
-    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-    scope: Any
-    name: str
-    receiver: Value | None = None
-    owner: Class | None = None
-    in_tf_function: bool = False
-    is_property: bool = False
-    is_static: bool = False
-    is_classmethod: bool = False
-    is_wrapped: bool = False
-    """What is around it may do more than to call it, or take less: a decorator that is not seen, an input signature."""
+    __slots__ = (
+        "in_tf_function", "is_classmethod", "is_property", "is_static", "is_wrapped", "name", "node", "owner",
+        "receiver", "scope",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda,
+        scope: Any,
+        name: str,
+        owner: Class | None = None,
+    ) -> None:
+        self.node = node
+        self.scope = scope
+        self.name = name
+        self.receiver: Value | None = None
+        self.owner = owner
+        self.in_tf_function = False
+        self.is_property = False
+        self.is_static = False
+        self.is_classmethod = False
+        self.is_wrapped = False
+        """What is around it may do more than to call it, or take less: a decorator that is not seen, an input
+        signature."""
+
+    def copy(self) -> Function:
+        """Another one that is the same so far."""
+        made = Function(self.node, self.scope, self.name, self.owner)
+        made.receiver = self.receiver
+        made.in_tf_function = self.in_tf_function
+        made.is_property = self.is_property
+        made.is_static = self.is_static
+        made.is_classmethod = self.is_classmethod
+        made.is_wrapped = self.is_wrapped
+        return made
 
     def bound(self, receiver: Value) -> Function:
         """The method of an object or class."""
-        return Function(
-            self.node, self.scope, self.name, receiver, self.owner, self.in_tf_function, self.is_property,
-            self.is_static, self.is_classmethod, self.is_wrapped,
-        )  # fmt: skip
+        made = self.copy()
+        made.receiver = receiver
+        return made
+
+    def marked(self, what: str) -> Function:
+        """One of which something more is so: `is_static`."""
+        made = self.copy()
+        setattr(made, what, True)
+        return made
 
 
-@dataclass(slots=True, eq=False)
 class Partial(Value):
     """`functools.partial(function, *arguments, **keywords)`."""
 
-    function: Value
-    arguments: tuple[Value, ...]
-    keywords: Mapping[str, Value]
+    __slots__ = ("arguments", "function", "keywords")
+
+    def __init__(self, function: Value, arguments: tuple[Value, ...], keywords: Mapping[str, Value]) -> None:
+        self.function = function
+        self.arguments = arguments
+        self.keywords = keywords
 
 
 #: Ancestors of one class that are known.
 _ANCESTORS = 100
 
 
-@dataclass(slots=True, eq=False)
 class Class(Value):
     """A class of the project. `attributes` holds its methods and class attributes; `bases` what it inherits from."""
 
-    node: ast.ClassDef
-    scope: Any
-    name: str
-    bases: tuple[Value, ...] = ()
-    attributes: dict[str, Value] = field(default_factory=dict)
-    ancestors: tuple[Value, ...] = ()
-    """What it inherits from, near and far, each once, in the order in which it is looked through."""
+    __slots__ = ("ancestors", "attributes", "bases", "name", "node", "scope")
 
-    def __post_init__(self) -> None:
+    def __init__(self, node: ast.ClassDef, scope: Any, name: str, bases: tuple[Value, ...] = ()) -> None:
+        self.node = node
+        self.scope = scope
+        self.name = name
+        self.bases = bases
+        self.attributes: dict[str, Value] = {}
         found: dict[int, Value] = {}
-        for base in self.bases:
+        for base in bases:
             for one in (base, *base.ancestors) if isinstance(base, Class) else (base,):
                 found.setdefault(id(one), one)
-        self.ancestors = tuple(found.values())[:_ANCESTORS]
+        self.ancestors: tuple[Value, ...] = tuple(found.values())[:_ANCESTORS]
+        """What it inherits from, near and far, each once, in the order in which it is looked through."""
 
     def clear(self) -> None:
         """Break the circles with its methods."""
@@ -218,70 +313,91 @@ class Class(Value):
         return None
 
 
-@dataclass(slots=True, eq=False)
 class Instance(Value):
     """An object of a class of the project."""
 
-    cls: Class
-    attributes: dict[str, Value] = field(default_factory=dict)
-    filling: bool = False
-    """Its methods are being read for the attributes they set."""
+    __slots__ = ("attributes", "cls", "filling")
+
+    def __init__(self, cls: Class) -> None:
+        self.cls = cls
+        self.attributes: dict[str, Value] = {}
+        self.filling = False
+        """Its methods are being read for the attributes they set."""
 
 
-@dataclass(slots=True, eq=False)
 class Super(Value):
     """`super()`: the methods of an object from the bases of a class on."""
 
-    receiver: Value
-    owner: Class
+    __slots__ = ("owner", "receiver")
+
+    def __init__(self, receiver: Value, owner: Class) -> None:
+        self.receiver = receiver
+        self.owner = owner
 
 
-@dataclass(slots=True, eq=False)
 class Method(Value):
     """An attribute of a value that is not an object of the project: a dataset's method, a list's, a tensor's."""
 
-    receiver: Value
-    name: str
-    node: ast.AST | None = None
-    """Where it is looked up."""
+    __slots__ = ("name", "node", "receiver")
+
+    def __init__(self, receiver: Value, name: str, node: ast.AST | None = None) -> None:
+        self.receiver = receiver
+        self.name = name
+        self.node = node
+        """Where it is looked up."""
 
 
-@dataclass(slots=True, eq=False)
 class Slice(Value):
     """`lower:upper:step` in brackets."""
 
-    lower: Value | None
-    upper: Value | None
-    step: Value | None
+    __slots__ = ("lower", "step", "upper")
+
+    def __init__(self, lower: Value | None, upper: Value | None, step: Value | None) -> None:
+        self.lower = lower
+        self.upper = upper
+        self.step = step
 
 
-@dataclass(slots=True, eq=False)
 class Sequence(Value):
     """A tuple, list or set (`kind`): the items that are known, and in `rest` what stands for any further ones."""
 
-    kind: str
-    items: tuple[Value, ...]
-    rest: Value | None = None
-    since: Any = None
-    """Where the run stood when it was made; what is changed there, is changed for sure."""
-    exact: bool = True
-    """It holds just what is said; else it may have been changed otherwise."""
+    __slots__ = ("exact", "items", "kind", "rest", "since")
+
+    def __init__(
+        self, kind: str, items: tuple[Value, ...], rest: Value | None = None, since: Any = None, exact: bool = True
+    ) -> None:
+        self.kind = kind
+        self.items = items
+        self.rest = rest
+        self.since = since
+        """Where the run stood when it was made; what is changed there, is changed for sure."""
+        self.exact = exact
+        """It holds just what is said; else it may have been changed otherwise."""
 
 
-@dataclass(slots=True, eq=False)
 class Mapping_(Value):
     """A dict with constant keys; `rest` stands for items under keys that are not known."""
 
-    items: dict[Any, Value]
-    rest: Value | None = None
-    since: Any = None
-    """As `Sequence.since`."""
-    exact: bool = True
-    """As `Sequence.exact`."""
-    spread: Value | None = None
-    """What it started with, `**` or `dict(…)`, where its keys are not known."""
-    gone: tuple[Any, ...] = ()
-    """Keys that were taken out again."""
+    __slots__ = ("exact", "gone", "items", "rest", "since", "spread")
+
+    def __init__(
+        self,
+        items: dict[Any, Value],
+        rest: Value | None = None,
+        since: Any = None,
+        exact: bool = True,
+        spread: Value | None = None,
+    ) -> None:
+        self.items = items
+        self.rest = rest
+        self.since = since
+        """As `Sequence.since`."""
+        self.exact = exact
+        """As `Sequence.exact`."""
+        self.spread = spread
+        """What it started with, `**` or `dict(…)`, where its keys are not known."""
+        self.gone: tuple[Any, ...] = ()
+        """Keys that were taken out again."""
 
     @property
     def held(self) -> list[tuple[Any, Value]]:
@@ -289,33 +405,36 @@ class Mapping_(Value):
         return [item for item in self.items.items() if item[0] not in self.gone]
 
 
-@dataclass(slots=True, eq=False)
 class Branch:
     """One alternative and the conditions under which it is the one."""
 
-    conditions: tuple[Condition, ...]
-    value: Value
+    __slots__ = ("conditions", "value")
+
+    def __init__(self, conditions: tuple[Condition, ...], value: Value) -> None:
+        self.conditions = conditions
+        self.value = value
 
 
-@dataclass(slots=True, eq=False)
 class Alternatives(Value):
     """One of several values, at least two."""
 
-    branches: tuple[Branch, ...]
-    loop: bool = False
-    size: int = 2
-    """Values in it, nested alternatives counted through."""
+    __slots__ = ("branches", "loop", "size")
+
+    def __init__(self, branches: tuple[Branch, ...], loop: bool = False, size: int = 2) -> None:
+        self.branches = branches
+        self.loop = loop
+        self.size = size
+        """Values in it, nested alternatives counted through."""
 
 
 def parts_of(value: Any) -> Iterable[Value]:
     """What a container may hold; what one of several values may be."""
-    match value:
-        case Sequence(items=items, rest=rest):
-            return items if rest is None else (*items, rest)
-        case Mapping_(items=entries, rest=rest):
-            return entries.values() if rest is None else (*entries.values(), rest)
-        case Alternatives(branches=branches):
-            return (branch.value for branch in branches)
+    if isinstance(value, Sequence):
+        return value.items if value.rest is None else (*value.items, value.rest)
+    if isinstance(value, Mapping_):
+        return value.items.values() if value.rest is None else (*value.items.values(), value.rest)
+    if isinstance(value, Alternatives):
+        return [branch.value for branch in value.branches]
     return ()
 
 
@@ -323,33 +442,38 @@ def holds_element(value: Value, depth: int = 0) -> bool:
     """Is or contains a value something that depends on the element?"""
     if isinstance(value, Element):
         return True
-    return depth < 4 and any(holds_element(part, depth + 1) for part in parts_of(value))
+    if type(value) in CONTAINERS and depth < _DEPTH:
+        for part in parts_of(value):
+            if holds_element(part, depth + 1):
+                return True
+    return False
 
 
+#: What has parts.
+CONTAINERS = frozenset({Sequence, Mapping_, Alternatives})
+#: What may be another one later on.
+_CHANGING = CONTAINERS | {Element, Computed}
 #: Containers inside one another that are looked into for what they hold.
 _DEPTH = 4
 
 
 def snapshot(value: Value, depth: int = 0) -> Value:
     """A value as it is now, whatever becomes of the containers in it: something to make a expr of."""
-    match value:
-        case Element(expr=expr) | Computed(expr=expr):
-            return expr or UNKNOWN
-        case Sequence(kind=kind, items=items, rest=rest):
-            if not value.exact or depth > _DEPTH:
-                return UNKNOWN
-            return Sequence(kind, tuple([snapshot(item, depth + 1) for item in items]), rest)
-        case Mapping_(rest=rest):
-            if not value.exact or depth > _DEPTH:
-                return UNKNOWN
-            spread = None if value.spread is None else snapshot(value.spread, depth + 1)
-            held = {key: snapshot(item, depth + 1) for key, item in value.held}
-            return Mapping_(held, rest, spread=spread)
-        case Alternatives(branches=branches):
-            if depth > _DEPTH:
-                return UNKNOWN
-            return Alternatives(tuple([Branch((), snapshot(branch.value, depth + 1)) for branch in branches]))
-    return value
+    if type(value) not in _CHANGING:
+        return value
+    if isinstance(value, (Element, Computed)):
+        return value.expr or UNKNOWN
+    if depth > _DEPTH:
+        return UNKNOWN
+    if isinstance(value, Alternatives):
+        return Alternatives(tuple([Branch((), snapshot(branch.value, depth + 1)) for branch in value.branches]))
+    if isinstance(value, Sequence) and value.exact:
+        return Sequence(value.kind, tuple([snapshot(item, depth + 1) for item in value.items]), value.rest)
+    if isinstance(value, Mapping_) and value.exact:
+        spread = None if value.spread is None else snapshot(value.spread, depth + 1)
+        held = {key: snapshot(item, depth + 1) for key, item in value.held}
+        return Mapping_(held, value.rest, spread=spread)
+    return UNKNOWN
 
 
 def expr_of(by: str, *of: Value, node: ast.AST | None = None) -> Expr:

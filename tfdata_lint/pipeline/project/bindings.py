@@ -11,6 +11,11 @@ from tfdata_lint.source.trees import children, walk
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+#: What binds names otherwise than by having a name in it that is set, or has a scope of its own.
+_BINDING = frozenset(
+    {*FUNCTIONS, *COMPREHENSIONS, ast.Import, ast.ImportFrom, ast.ClassDef, ast.ExceptHandler, ast.MatchAs,
+     ast.MatchStar, ast.MatchMapping, ast.Global, ast.Nonlocal, ast.Lambda}
+)  # fmt: skip
 
 
 def imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Symbol]]:
@@ -58,9 +63,14 @@ def bound_by(nodes: Iterable[ast.AST], *, inside_comprehension: bool = False) ->
     todo = list(nodes)
     while todo:
         node = todo.pop()
+        if isinstance(node, ast.Name):
+            if not isinstance(node.ctx, ast.Load):
+                yield node.id, node
+            continue
+        if type(node) not in _BINDING:
+            todo.extend(children(node))
+            continue
         match node:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                yield name, node
             case ast.Import() | ast.ImportFrom():
                 for name, _ in imported(node):
                     yield name, node

@@ -57,7 +57,7 @@ def _is_written_for_1(source: Source) -> bool:
     """Does only TensorFlow 1 run it, or has it names that 2 has no more and nothing that 1 has not?"""
     if needs_tensorflow_1(source):
         return True
-    if source.tree is None or not _mentions_gone(source.text) or _needs_tensorflow_2(source):
+    if source.tree is None or not _mentions_gone(source.text) or needs_tensorflow_2(source):
         return False
     syntax = syntax_of(source)
     nodes = nodes_on(syntax.tree, rows_with(source.text, _old(source.text)))
@@ -149,12 +149,8 @@ _PARTS_OF_2 = ("AUTOTUNE", "set_seed(", "create_file_writer(", ".config.", "kera
 _WHICH = r"__version__|VERSION|version\.parse|hasattr\(tf\b|(?i:tf_?v?[12]\b)|\bV[12]\b|tf2\.enabled"
 
 
-def is_tensorflow_2(graph: PipelineGraph) -> bool:
+def needs_tensorflow_2(source: Source) -> bool:
     """Has it something that only TensorFlow 2 has?"""
-    return _needs_tensorflow_2(graph.source)
-
-
-def _needs_tensorflow_2(source: Source) -> bool:
     return (
         any(part in source.text for part in _PARTS_OF_2)
         and re.search(rf"\b(?:{'|'.join(sorted(_called(source.text)))}){_ONLY_OF_2}", source.text) is not None
@@ -175,20 +171,6 @@ def _test(test: ast.expr, syntax: Syntax) -> str:
 def may_need_older(graph: PipelineGraph) -> bool:
     """May this module have to run on a TensorFlow that lacks what is new, where nothing is declared?"""
     return is_tensorflow_1(graph) or tells_versions_apart(graph)
-
-
-def makes_old_datasets(graph: PipelineGraph) -> bool:
-    """Does it use `tf.compat.v1.data`, whose datasets have the old methods?"""
-    nodes = walk(syntax_of(graph.source).tree)
-    return any(
-        isinstance(node, ast.Attribute) and node.attr == "data" and ast.unparse(node).endswith("compat.v1.data")
-        for node in nodes
-    )
-
-
-def packages(graph: PipelineGraph) -> set[str]:
-    """What a module imports from, wherever in it."""
-    return {name.partition(".")[0] for _, name in syntax_of(graph.source).imports()}
 
 
 def tests_around(graph: PipelineGraph, node: ast.AST) -> list[str] | None:

@@ -9,7 +9,6 @@ import ast
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 
 from tfdata_lint.pipeline.knowledge import operations, renames, words
 from tfdata_lint.pipeline.knowledge.names import last, plain
@@ -30,43 +29,57 @@ _DYNAMIC = r"(?m)^[ \t]*(\w+) *= *(?:importlib\.)?import_module\( *['\"]([\w.]+)
 _ATTRIBUTE = re.compile(r"\bself\.(\w+)(?!\w)[^=\n(]{0,500}=(?!=)")
 
 
-@dataclass(slots=True)
 class Definitions:
     """What a module defines and imports."""
 
-    functions: list[tuple[FunctionNode, str, ast.ClassDef | None]] = field(default_factory=list)
-    """Functions and methods that are not inside other functions: node, qualified name, class."""
-    imports: dict[str, Symbol] = field(default_factory=dict)
-    """All imports of the module, those inside functions included; without what `*` brings."""
-    stars: list[ast.ImportFrom] = field(default_factory=list)
+    __slots__ = ("functions", "imports", "stars")
+
+    def __init__(self) -> None:
+        self.functions: list[tuple[FunctionNode, str, ast.ClassDef | None]] = []
+        """Functions and methods that are not inside other functions: node, qualified name, class."""
+        self.imports: dict[str, Symbol] = {}
+        """All imports of the module, those inside functions included; without what `*` brings."""
+        self.stars: list[ast.ImportFrom] = []
 
 
-@dataclass(slots=True)
 class Work:
     """Where a module works on datasets."""
 
-    relevant: set[str] = field(default_factory=set)
-    """Qualified names of the functions and methods worth interpreting on their own."""
-    data: list[int] = field(default_factory=list)
-    """Rows with a dataset word, or a name of tf.data or of a module that is at work on datasets."""
-    evident: list[int] = field(default_factory=list)
-    """Rows with a dataset word: where a method or argument that only datasets have may be."""
-    makes_options: bool = False
-    """It makes `tf.data.Options()`."""
+    __slots__ = ("data", "evident", "makes_options", "relevant")
+
+    def __init__(
+        self,
+        relevant: set[str] | None = None,
+        data: list[int] | None = None,
+        evident: list[int] | None = None,
+        makes_options: bool = False,
+    ) -> None:
+        self.relevant: set[str] = set() if relevant is None else relevant
+        """Qualified names of the functions and methods worth interpreting on their own."""
+        self.data: list[int] = [] if data is None else data
+        """Rows with a dataset word, or a name of tf.data or of a module that is at work on datasets."""
+        self.evident: list[int] = [] if evident is None else evident
+        """Rows with a dataset word: where a method or argument that only datasets have may be."""
+        self.makes_options = makes_options
+        """It makes `tf.data.Options()`."""
 
 
-@dataclass(slots=True)
 class Index:
     """Definitions of a module and the lines where datasets may be at work."""
 
-    definitions: Definitions
-    imports: dict[str, Symbol]
-    """Those of the definitions, and what `*` brings."""
-    work: Work
-    tensorflow: bool
-    """TensorFlow, tfds or Keras is imported, or a module of the project that is at work on datasets."""
-    reads: frozenset[str]
-    """Other files that this depends on, and names of modules that were looked up."""
+    __slots__ = ("definitions", "imports", "reads", "tensorflow", "work")
+
+    def __init__(
+        self, definitions: Definitions, imports: dict[str, Symbol], work: Work, tensorflow: bool, reads: frozenset[str]
+    ) -> None:
+        self.definitions = definitions
+        self.imports = imports
+        """Those of the definitions, and what `*` brings."""
+        self.work = work
+        self.tensorflow = tensorflow
+        """TensorFlow, tfds or Keras is imported, or a module of the project that is at work on datasets."""
+        self.reads = reads
+        """Other files that this depends on, and names of modules that were looked up."""
 
     @property
     def relevant(self) -> set[str]:

@@ -11,7 +11,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
@@ -52,15 +51,17 @@ class Found(NamedTuple):
     """As paths without `.py`: a module or package of this name was looked for in the folder, or there and above."""
 
 
-@dataclass(slots=True, eq=False)
 class Module:
     """The top level of a module of the project, by name."""
 
-    bindings: dict[str, list[ast.stmt]] = field(default_factory=dict)
-    """The statements that bind a name, in order."""
-    stars: list[ast.ImportFrom] = field(default_factory=list)
-    decorated: dict[str, list[ast.stmt]] = field(default_factory=dict)
-    """The definitions behind a decorator, by the name that this starts with: it may put them into a table."""
+    __slots__ = ("bindings", "decorated", "stars")
+
+    def __init__(self) -> None:
+        self.bindings: dict[str, list[ast.stmt]] = {}
+        """The statements that bind a name, in order."""
+        self.stars: list[ast.ImportFrom] = []
+        self.decorated: dict[str, list[ast.stmt]] = {}
+        """The definitions behind a decorator, by the name that this starts with: it may put them into a table."""
 
 
 def remembered(ask: Callable[Concatenate[Project, P], T]) -> Callable[Concatenate[Project, P], T]:

@@ -6,16 +6,17 @@ Places are offsets in characters of `Source.text`. Nothing here is asked for unl
 from __future__ import annotations
 
 import ast
+import os
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from tfdata_lint.pipeline.knowledge.names import displayed
 from tfdata_lint.pipeline.nouns.code import BLOCKS, first_row, nodes_on, rows_with, stands_on
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.project.bindings import imported
+from tfdata_lint.pipeline.nouns.records import Record
+from tfdata_lint.pipeline.project.bindings import imported, member
 from tfdata_lint.pipeline.project.scopes import Scopes
 from tfdata_lint.source.module import Source
 from tfdata_lint.source.trees import children
@@ -28,12 +29,17 @@ _RUNGS = 40
 _SEARCHES = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Record):
     """Statements that run one after the other, and the place of one of them."""
 
-    statements: list[ast.stmt]
-    index: int
+    __slots__ = ("index", "statements")
+
+    def __init__(self, statements: list[ast.stmt], index: int) -> None:
+        self.statements = statements
+        self.index = index
+
+    def _parts(self) -> tuple[Any, ...]:
+        return (self.statements, self.index)
 
     @property
     def statement(self) -> ast.stmt:
@@ -236,8 +242,10 @@ def syntax_of(source: Source) -> Syntax:
     return syntax
 
 
-def syntax_there(source: Source) -> Syntax:
+def syntax_there(source: Source, here: Source) -> Syntax:
     """The same of a module that another one is read for: who reads it for itself has it under another path."""
+    if source is here:
+        return syntax_of(source)
     if syntax_there not in source.notes:
         source.notes[syntax_there] = Syntax(source)
     syntax: Syntax = source.notes[syntax_there]
@@ -302,3 +310,27 @@ def _at(parent: ast.AST, child: ast.stmt) -> Block | None:
             if (index := next((i for i, found in enumerate(statements) if found is child), None)) is not None:
                 return Block(statements, index)
     return None
+
+
+def places_imported(syntax: Syntax) -> Iterator[str]:
+    """What to look up for the modules that a module imports, or imports something of."""
+    for node in nodes_on(syntax.tree, rows_with(syntax.text, r"\bimport\b")):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [member(node, ""), *(member(node, alias.name) for alias in node.names)]
+        for name in names:
+            yield from _places_of(name, syntax.file)
+
+
+def _places_of(name: str, file: str) -> list[str]:
+    """The path of a module, where its name tells it, or a name in it."""
+    inner = name.lstrip(".")
+    if inner == name:
+        return [f"{name}._"]
+    folder = os.path.abspath(file)
+    for _ in range(len(name) - len(inner)):
+        folder = os.path.dirname(folder)
+    path = os.path.join(folder, *inner.split("."))
+    return [f"{path}.py", os.path.join(path, "__init__.py")]

@@ -6,10 +6,18 @@ import ast
 import os
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.nouns.errors import goes_on
+from tfdata_lint.pipeline.project.meant import (
+    Ways,
+    import_statements,
+    is_meant,
+    matches,
+    set_by_computed_names,
+    ways_in,
+)
 from tfdata_lint.pipeline.project.modules import LIBRARIES, Project, remembered
 from tfdata_lint.source.module import Source
 
@@ -20,8 +28,6 @@ _FILES = (".py", ".ipynb")
 _IMPORTERS = 20
 #: Files that are kept when they were read, and how long they are at most.
 _KEPT, _SHORT = 800, 40_000
-#: Characters before a name in which the call may begin that is given it.
-_BEFORE = 120
 #: Iterators are asked, and errors of datasets may be caught.
 _ASKING = re.compile(rb"\b(?:next|__next__|get_next\w*)\(")
 _CATCHING = re.compile(
@@ -67,10 +73,6 @@ _WORDS: dict[str, tuple[tuple[bytes, ...], re.Pattern[bytes] | None]] = {
         None,
     ),
 }
-_IMPORT = re.compile(rb"[ \t]*(?:from|import)[ \t](?:[^\n\\(]|\\\n)*(?:\([^)]{0,10000}\))?")
-#: Bytes of a row that patterns are tried on, and rows that one statement has.
-_LONG = 2_000
-_CONTINUED = 100
 #: A module that is imported so has no name in the code.
 _DYNAMIC = (b"import_module", b"__import__")
 #: What runs files or searches for modules, which need not be named either.
@@ -81,10 +83,11 @@ _LONG_ROW, _SHOWN = 1000, (b'"image/', b'"text/', b'"application/')
 _AROUND_ROWS = re.compile(rb'(?m)^[ \t,\[]*"(?:,[ \t\n]*")?')
 
 
-class _Written(NamedTuple):
-    words: frozenset[str]
-    imported: frozenset[str] | None
-    """The words of imports; None where it may be any module."""
+class _Files(NamedTuple):
+    names: list[str]
+    """The modules and notebooks."""
+    is_all: bool
+    """There are not too many of them to be searched."""
     looked_at: frozenset[str]
     """The files, and the folders with a separator at the end."""
 
@@ -106,8 +109,8 @@ def is_written(project: Project, source: Source, word: str) -> tuple[bool, froze
     path = os.path.abspath(source.path)
     if not os.path.exists(path):
         return False, _place(path)
-    written = _written(project, project.root(path))
-    return word in written.words, written.looked_at - {path}
+    root = project.root(path)
+    return _is_anywhere(project, root, word), _below(project, root).looked_at - {path}
 
 
 def _is_meant(project: Project, source: Source, word: str) -> tuple[bool, frozenset[str]]:
@@ -115,20 +118,19 @@ def _is_meant(project: Project, source: Source, word: str) -> tuple[bool, frozen
     if not os.path.exists(path):
         return word[0] not in "=-" and is_meant(word, source.text), _place(path)
     root = project.root(path)
+    looked_at = _below(project, root).looked_at - {path}
     if word == "*":
-        mentioned = {
-            b"",
-            module_of(path).encode(errors="replace"),
-            *re.findall(rb"\w+", source.text.encode(errors="replace")),
-        }
-        return not mentioned.isdisjoint(_computed(project, root)), _written(project, root).looked_at - {path}
+        computed = _computed(project, root)
+        text = source.text.encode(errors="replace") if computed else b""
+        mentioned = {b"", module_of(path).encode(errors="replace"), *re.findall(rb"\w+", text)}
+        return not mentioned.isdisjoint(computed), looked_at
     word, _, besides = word.partition(" ")
     others = {path, besides} if word[0] in "=-" else set()
     found = _meaning(project, root, word) - others
     if besides and word[0] == "@":
         imports = {path: _imports(project, path) for path in found}
         found = frozenset(path for path, words in imports.items() if words is None or besides in words)
-    return bool(found), _written(project, root).looked_at - {path}
+    return bool(found), looked_at
 
 
 def _goes_on_elsewhere(project: Project, source: Source) -> tuple[bool, frozenset[str]]:
@@ -136,20 +138,22 @@ def _goes_on_elsewhere(project: Project, source: Source) -> tuple[bool, frozense
     if not os.path.exists(path):
         return False, _place(path)
     root = project.root(path)
-    return bool(_going_on(project, root) - {path}), _written(project, root).looked_at - {path}
+    return bool(_going_on(project, root) - {path}), _below(project, root).looked_at - {path}
 
 
 @remembered
 def _going_on(project: Project, root: str) -> frozenset[str]:
-    """The files of a project that ask iterators again after errors; all of them, where those are too many."""
-    files, folders = _below(project, root)
-    if len(files) > _MOST or len(folders) > _MOST:
-        return frozenset({"", *files})
-    return frozenset(path for path, data in _texts(project, files) if data is None or _may_go_on(project, path, data))
+    """Two files of a project that ask iterators again after errors; all of them, where those are too many."""
+    files = _below(project, root)
+    if not files.is_all:
+        return frozenset({"", *files.names})
+    texts = _texts(project, files.names)
+    # There is one besides any that is asked about, or none.
+    return frozenset(islice((path for path, data in texts if data is None or _may_go_on(project, path, data)), 2))
 
 
 def _may_go_on(project: Project, path: str, data: bytes) -> bool:
-    if not (_ASKING.search(data) and _CATCHING.search(data)):
+    if not ((b"next" in data) and _ASKING.search(data) and _CATCHING.search(data)):
         return False
     tree = _tree(project, path)
     return tree is None or goes_on(tree)
@@ -166,10 +170,23 @@ def _tree(project: Project, path: str) -> ast.Module | None:
 @remembered
 def _meaning(project: Project, root: str, word: str) -> frozenset[str]:
     """The files of a project where a word is meant so; all of them, where that is too much to search."""
-    files, folders = _below(project, root)
-    if len(files) > _MOST or len(folders) > _MOST:
-        return frozenset({"", *files})
-    return frozenset(path for path, data in _texts(project, files) if data is None or _matches(word, data))
+    files = _below(project, root)
+    if not files.is_all:
+        return frozenset({"", *files.names})
+    found: set[str] = set()
+    ways = _ways(project)
+    for path, data in _texts(project, files.names):
+        if data is not None and path not in ways:
+            ways[path] = ways_in(data)
+        if data is None or matches(word, data, ways[path]):
+            found.add(path)
+    return frozenset(found)
+
+
+@remembered
+def _ways(project: Project) -> dict[str, Ways]:
+    """By what files may set names, by path."""
+    return {}
 
 
 @remembered
@@ -179,125 +196,20 @@ def _imports(project: Project, path: str) -> frozenset[str] | None:
     for _, data in _texts(project, [path]):
         if data is None:
             return None
-        words.update(re.findall(rb"\w+", b" ".join(_imports_in(data))))
+        words.update(re.findall(rb"\w+", b" ".join(import_statements(data))))
     return frozenset(word.decode("utf-8", "replace") for word in words)
 
 
 @remembered
 def _computed(project: Project, root: str) -> frozenset[bytes]:
     """Modules and classes of a project in which names are set that are not written; an empty name stands for all."""
-    files, folders = _below(project, root)
-    if len(files) > _MOST or len(folders) > _MOST:
+    files = _below(project, root)
+    if not files.is_all:
         return frozenset({b""})
     found: set[bytes] = set()
-    for path, data in _texts(project, files):
-        found |= {b""} if data is None else _set_by_computed_names(data, module_of(path).encode(errors="replace"))
+    for path, data in _texts(project, files.names):
+        found |= {b""} if data is None else set_by_computed_names(data, module_of(path).encode(errors="replace"))
     return frozenset(found)
-
-
-def is_meant(word: str, text: str) -> bool:
-    """As `is_written`, of `@name`, `~name` and `*`, in one text."""
-    data = text.encode(errors="replace")
-    return bool(_set_by_computed_names(data, b"")) if word == "*" else _matches(word, data)
-
-
-def may_execute(name: str, text: str) -> bool:
-    """May a text run code that sets a name?"""
-    data = text.encode(errors="replace")
-    return b"exec(" in data and any(
-        re.search(part, data) for part in (_EXECUTED, _IN_CODE % name.encode(errors="replace"))
-    )
-
-
-@lru_cache(maxsize=256)
-def _needles(word: str) -> tuple[bytes, ...]:
-    """What must be in a text where a word is meant."""
-    return tuple(dict.fromkeys(part % word[1:].encode(errors="replace") for part, _ in _MEANT[word[0]]))
-
-
-def _matches(word: str, data: bytes) -> bool:
-    kind, name = word[0], word[1:].encode(errors="replace")
-    # A loop: this is asked of every file of a project.
-    for needle in _needles(word):
-        if needle in data:
-            break
-    else:
-        return False
-    found = [(row, match) for row in _rows_with(name, data) for match in _meant(kind, name, row)]
-    if not found or kind != "@" or re.search(rb"\bdef %s\b" % name, data):
-        return bool(found)
-    # What a class of this file has is nobody else's.
-    holders = (re.search(rb"\w*$", row[: match.start()]) for row, match in found)
-    return not all(holder and holder[0] and re.search(rb"(?m)^class %s\b" % holder[0], data) for holder in holders)
-
-
-def _rows_with(name: bytes, data: bytes) -> Iterator[bytes]:
-    """The rows of a text in which a name is, and what is before them: patterns over whole texts would take long."""
-    position = data.find(name)
-    while position >= 0:
-        end = data.find(b"\n", position)
-        end = len(data) if end < 0 else end
-        start = data.rfind(b"\n", 0, max(position - _BEFORE, 0)) + 1
-        if end - start > _LONG:
-            # Patterns take time with the square of a row: of a long one, what is near the name.
-            start, end = max(start, position - _LONG // 2), min(end, position + _LONG // 2)
-        yield data[start:end]
-        position = data.find(name, end)
-
-
-def _meant(kind: str, name: bytes, rows: bytes) -> Iterator[re.Match[bytes]]:
-    for part, pattern in _MEANT[kind]:
-        if part % name in rows:
-            yield from re.finditer(pattern % name, rows)
-
-
-def _set_by_computed_names(data: bytes, module: bytes) -> set[bytes]:
-    """In which modules and classes does a module set names that are not written in it?"""
-    if not any(part in data for part in _REFLECTING):
-        return set()
-    found = {module} if re.search(_GLOBALS, data) or (not module and re.search(_EXECUTED, data)) else set[bytes]()
-    places = re.findall(rb"setattr(?:__)?\(\s*(\w[\w.]*)\s*,(?!\s*['\"])", data)
-    places += re.findall(rb"\bvars\((\w+)\)(?:\.(?:update|setdefault)\b|" + _ANY_KEY + rb")", data)
-    roots = {place.partition(b".")[0] for place in places}
-    found |= {part for place in places for part in place.split(b".") if part[:1].isupper()}
-    for statement in _imports_in(data) if roots else ():
-        words = set(re.findall(rb"\w+", statement))
-        if not roots.isdisjoint(words):
-            found |= words - {b"from", b"import", b"as"}
-    return found
-
-
-#: Names that are set: in something else than `self`, by name, by their own attributes; those of libraries.
-_TAKES = rb"\s*(?:[-+*/|&^%%@]|//|\*\*|<<|>>)?=(?!=)"
-_OF_LIBRARY = rb"\b(?:tf|tensorflow|np|numpy|keras|Dataset)(?:\.\w+)*"
-_BY_NAME_OF_LIBRARY = rb"(?:patch|patch\.object|setattr)\(\s*['\"]?" + _OF_LIBRARY + rb"(?:\.|\s*,\s*['\"])%s['\"]"
-#: Names in code that is executed, and such code that is not written there, or goes over several rows.
-_IN_CODE = rb"(?<![\w.])exec\([^\n]*\b%s\b"
-_EXECUTED = rb"(?<![\w.])exec\(\s*(?!r?(?:'(?!'')|\"(?!\"\")))"
-_BY_NAME = rb"(?:setattr|patch|vars|globals|__dict__)\b(?:[^\n]*|[^'\"]*)['\"](?:[\w.]*\.)?%s['\"]"
-#: What must be there, and what it must be part of.
-_MEANT: dict[str, tuple[tuple[bytes, bytes], ...]] = {
-    "=": ((b"%s", rb"\b%s\b"),),
-    "-": ((b"def %s", rb"\bdef %s\b"),),
-    "@": (
-        (b".%s", rb"(?<!\bself)(?<!\bcls)\.%s" + _TAKES),
-        (b".%s", rb"(?m)^[\w.\[\], \t]*\.%s\s*,[^=\n()]*=(?!=)"),
-        (b"%s'", _BY_NAME),
-        (b'%s"', _BY_NAME),
-        (b"%s.__", rb"\b%s\.__\w+__" + _TAKES),
-        (b".%s", rb"(?:for|as|del)\s+[\w.]+\.%s\b"),
-        (b"exec(%.0s", _IN_CODE),
-    ),
-    "~": (
-        (b".%s", _OF_LIBRARY + rb"\.%s" + _TAKES),
-        (b"%s'", _BY_NAME_OF_LIBRARY),
-        (b'%s"', _BY_NAME_OF_LIBRARY),
-    ),
-}
-#: A key that is not written, and is assigned; a very long one may be.
-_ANY_KEY = rb"\[[^'\"\]](?:[^\]]{0,300}\][^=\n]{0,3}=(?!=)|[^\]]{301})"
-_GLOBALS = rb"\bglobals\(\)(?:\.(?:update|setdefault)|" + _ANY_KEY + rb")"
-_REFLECTING = (b"setattr", b"globals()", b"vars(", b"exec(")
 
 
 def is_imported(project: Project, source: Source) -> tuple[bool, frozenset[str]]:
@@ -307,9 +219,9 @@ def is_imported(project: Project, source: Source) -> tuple[bool, frozenset[str]]
         return False, frozenset()
     if not os.path.exists(path):
         return False, _place(path)
-    name = module_of(path)
-    written = _written(project, project.root(path))
-    return written.imported is None or name in written.imported, written.looked_at - {path}
+    root = project.root(path)
+    imported = _imported(project, root)
+    return imported is None or module_of(path) in imported, _below(project, root).looked_at - {path}
 
 
 def _may_import(project: Project, path: str, names: set[str]) -> bool:
@@ -321,12 +233,12 @@ def importers(project: Project, source: Source) -> tuple[tuple[str, ...] | None,
     """The modules of its project that import a module, or one of those that do; None where these are not all known."""
     path = os.path.abspath(source.path)
     root = project.root(path)
-    written = _written(project, root)
-    looked_at = written.looked_at - {path}
-    if written.imported is None:
+    below = _below(project, root)
+    looked_at = below.looked_at - {path}
+    if _imported(project, root) is None:
         return None, looked_at
     names, found = {module_of(path)}, {path}
-    files = [file for file in _below(project, root)[0] if file != path]
+    files = [file for file in below.names if file != path]
     while new := [file for file in files if file not in found and _may_import(project, file, names)]:
         found.update(new)
         names = {module_of(file) for file in new}
@@ -341,11 +253,11 @@ def may_be_used_elsewhere(project: Project, source: Source) -> bool:
     if not os.path.exists(path):
         return False
     name, root = module_of(path), _outermost(project, project.root(path))
-    written = _written(project, root)
-    if written.imported is None or name in written.imported:
+    imported = _imported(project, root)
+    if imported is None or name in imported:
         return True
     mentioned = re.compile(rb"\b%s\." % re.escape(name.encode(errors="replace")))
-    texts = (data for other, data in _texts(project, _below(project, root)[0]) if other != path)
+    texts = (data for other, data in _texts(project, _below(project, root).names) if other != path)
     return any(data is None or mentioned.search(data) or any(part in data for part in _RUNNING) for data in texts)
 
 
@@ -354,7 +266,7 @@ def _outermost(project: Project, folder: str) -> str:
     while folder != (above := os.path.dirname(folder)) and project.is_unmarked(folder):
         files = [os.path.join(above, name) for name in sorted(project.entries(above)) if name.endswith(_FILES)]
         word = re.compile(rb"\b%s\b" % re.escape(os.path.basename(folder).encode(errors="replace")))
-        imports = (row for _, data in _texts(project, files) if data for row in _imports_in(data))
+        imports = (row for _, data in _texts(project, files) if data for row in import_statements(data))
         if "__init__.py" not in project.entries(folder) and not any(map(word.search, imports)):
             break
         folder = above
@@ -392,40 +304,26 @@ def _place(path: str) -> frozenset[str]:
 
 
 @remembered
-def _written(project: Project, root: str) -> _Written:
-    files, folders = _below(project, root)
-    words: set[str] = set()
-    imported: set[bytes] = set()
-    is_dynamic = False
-    for _, data in _texts(project, files):
-        if data is None:
-            words.update(_WORDS)
-            is_dynamic = True
-            continue
-        words.update(word for word in _WORDS if word not in words and _holds(data, word))
-        is_dynamic = is_dynamic or any(name in data for name in _DYNAMIC)
-        imported.update(re.findall(rb"\w+", b" ".join(_imports_in(data))))
-    looked_at = frozenset({*files, *(os.path.join(folder, "") for folder in folders)})
-    if len(files) > _MOST or len(folders) > _MOST:
-        return _Written(frozenset(_WORDS), None, frozenset({os.path.join(root, "")}))
-    names = frozenset(name.decode("utf-8", "replace") for name in imported)
-    return _Written(frozenset(words), None if is_dynamic else names, looked_at)
+def _is_anywhere(project: Project, root: str, word: str) -> bool:
+    """Is a word of `_WORDS` in a file of a project, or may it be?"""
+    files = _below(project, root)
+    if not files.is_all:
+        return True
+    return any(data is None or _holds(data, word) for _, data in _texts(project, files.names))
 
 
-def _imports_in(data: bytes) -> Iterator[bytes]:
-    """The import statements of a text: a plain search for the word is much faster than a pattern for each row."""
-    position = data.find(b"import")
-    while position >= 0:
-        start = row = data.rfind(b"\n", 0, position) + 1
-        for _ in range(_CONTINUED):
-            if not data.endswith(b"\\\n", 0, start):
-                break
-            start = data.rfind(b"\n", 0, start - 1) + 1
-        # A comment may end in a backslash, too.
-        found = _IMPORT.match(data, start) or _IMPORT.match(data, row)
-        if found:
-            yield found[0]
-        position = data.find(b"import", max(position + 1, found.end() if found else 0))
+@remembered
+def _imported(project: Project, root: str) -> frozenset[str] | None:
+    """The words of the imports of a project; None where it may be any module."""
+    files = _below(project, root)
+    if not files.is_all:
+        return None
+    words: set[bytes] = set()
+    for _, data in _texts(project, files.names):
+        if data is None or any(name in data for name in _DYNAMIC):
+            return None
+        words.update(re.findall(rb"\w+", b" ".join(import_statements(data))))
+    return frozenset(word.decode("utf-8", "replace") for word in words)
 
 
 @remembered
@@ -466,8 +364,8 @@ def _code_of(notebook: bytes) -> bytes:
 
 
 @remembered
-def _below(project: Project, root: str) -> tuple[list[str], list[str]]:
-    """The modules and notebooks below a folder, and the folders, until there are too many."""
+def _below(project: Project, root: str) -> _Files:
+    """The modules and notebooks below a folder, until there are too many, or too many folders."""
     files: list[str] = []
     folders = [root]
     for folder in folders:
@@ -478,5 +376,5 @@ def _below(project: Project, root: str) -> tuple[list[str], list[str]]:
             elif "." not in name and name not in _SKIPPED and os.path.isdir(path) and not os.path.islink(path):
                 folders.append(path)
         if len(files) > _MOST or len(folders) > _MOST:
-            break
-    return files, folders
+            return _Files(files, False, frozenset({os.path.join(root, "")}))
+    return _Files(files, True, frozenset({*files, *(os.path.join(folder, "") for folder in folders)}))

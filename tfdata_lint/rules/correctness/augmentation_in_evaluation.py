@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
@@ -9,7 +10,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose_of, words
-from tfdata_lint.pipeline.nouns.questions import learns_from_views
+from tfdata_lint.pipeline.nouns.questions import in_small_letters, mentions
 from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 
@@ -22,6 +23,8 @@ _DELIBERATE = frozenset({
     "selfsupervised", "self", "supervised", "pretrain", "pretraining", "pretext", "rotnet", "robustness", "corruption",
     "corrupt", "denoise", "denoising", "noisy", "sr", "superresolution", "plot", "show", "visualize",
 })  # fmt: skip
+_VIEWS = ("contrastive", "unsupervised", "simclr", "sim_clr", "simsiam", "byol", "barlow", "swav")
+_SELF_SUPERVISED = r"self.?supervised"
 
 
 class AugmentationInEvaluation(Rule):
@@ -31,6 +34,10 @@ class AugmentationInEvaluation(Rule):
     name = "augmentation-in-evaluation"
     group = "correctness"
     summary = "Random flips and colours reach the evaluation: its score is partly chance"
+    triggers = (
+        "effect:random effect:stateless_random effect:random_layer",
+        "to:validation to:evaluate to:predict to:input_fn to:for to:comprehension",
+    )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()
@@ -42,7 +49,7 @@ class AugmentationInEvaluation(Rule):
                 stage = _augmenting(path)
                 if stage is None or stage.span in found or not _trains(graph, stage):
                     continue
-                if graph.once(learns_from_views):
+                if graph.once(_learns_from_views):
                     return
                 found.add(stage.span)
                 yield self._report(stage, consumer, purpose)
@@ -96,3 +103,8 @@ def _is_same_function(one: Stage, other: Stage) -> bool:
     if one.function is None or other.function is None or one.function.node is None:
         return False
     return one.function.node is other.function.node
+
+
+def _learns_from_views(graph: PipelineGraph) -> bool:
+    """Is a file about learning without labels, where what is drawn for each image is the task?"""
+    return mentions(graph, _VIEWS) or re.search(_SELF_SUPERVISED, graph.once(in_small_letters)) is not None

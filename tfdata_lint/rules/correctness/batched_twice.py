@@ -33,6 +33,7 @@ class BatchedTwice(Rule):
     name = "batched-twice"
     group = "correctness"
     summary = "`batch` behind `batch`: Keras gets batches of batches"
+    triggers = ("batches", "to:fit to:evaluate to:predict to:validation")
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -62,6 +62,7 @@ class DatasetMisuse(Rule):
     name = "dataset-misuse"
     group = "correctness"
     summary = "What Keras or tf.data refuse, or ignore, about a dataset"
+    triggers = ("to:fit to:evaluate to:predict to:validation to:len misuse options",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[tuple[Span, str]] = set()

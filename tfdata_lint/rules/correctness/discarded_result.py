@@ -18,6 +18,7 @@ class DiscardedResult(Rule):
     name = "discarded-result"
     group = "correctness"
     summary = "The result of a transformation is thrown away, so it has no effect"
+    triggers = ("discarded",)
     experiment = "consumption"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

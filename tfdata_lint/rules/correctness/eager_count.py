@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import calls_of, way
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import counts_elements, is_timed
+from tfdata_lint.pipeline.nouns.lengths import has_length
+from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.questions import CACHES, has_length, is_toy, readers_by_place
+from tfdata_lint.pipeline.nouns.questions import CACHES, is_toy, readers_by_place
 from tfdata_lint.pipeline.nouns.stages import Consumer, tips, upstream
 from tfdata_lint.rules.base import Finding, Rule
 
@@ -18,6 +21,7 @@ class EagerCount(Rule):
     name = "eager-count"
     group = "performance"
     summary = "A whole pass over the data only to count it, where TensorFlow knows the number"
+    triggers = ("to:for to:list to:comprehension to:reduce",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumers in readers_by_place(graph, "for", "list", "comprehension", "reduce"):
@@ -42,9 +46,9 @@ def _counting(graph: PipelineGraph, consumer: Consumer) -> str:
     """The code that counts, where it does nothing else with the elements."""
     if graph.tree is None or consumer.context.in_test or consumer.context.in_tf_function:
         return ""
-    counting = counts_elements(graph.tree, consumer.node)
+    counting = _counts_elements(graph.tree, consumer.node)
     # A benchmark wants the pass, not the number.
-    return counting if counting and not is_timed(graph.tree, consumer.node) else ""
+    return counting if counting and not _is_timed(graph.tree, consumer.node) else ""
 
 
 def _is_known(consumer: Consumer) -> bool:
@@ -53,3 +57,40 @@ def _is_known(consumer: Consumer) -> bool:
     return has_length(consumer.dataset) and ways.always(
         lambda path: not is_toy(path) and path.find(*CACHES, "snapshot") is None
     )
+
+
+def _counts_elements(tree: ast.Module, node: ast.AST) -> str:
+    """The code that only counts elements, by the node that reads them: `len(list(ds))`; nothing where it does more."""
+    match node:
+        case ast.For(body=[ast.AugAssign(op=ast.Add(), value=ast.Constant(value=1)) as counted], orelse=[]):
+            return f"for …: {ast.unparse(counted)}"
+        case ast.Call(args=[_, ast.Lambda(args=ast.arguments(args=[first, _]), body=body)]) if _adds_one(
+            body, first.arg
+        ):
+            return "reduce"
+        case (
+            ast.Call(func=ast.Name(id="list"), args=[_], keywords=[])
+            | ast.ListComp(generators=[ast.comprehension(ifs=[])])
+        ):
+            counter = "len"
+        case ast.GeneratorExp(elt=ast.Constant(value=1), generators=[ast.comprehension(ifs=[])]):
+            counter = "sum"
+        case _:
+            return ""
+    match way(tree, node)[1:2]:
+        case [ast.Call(func=ast.Name(id=name), args=[given]) as call] if name == counter and given is node:
+            return ast.unparse(call)
+    return ""
+
+
+def _adds_one(body: ast.expr, name: str) -> bool:
+    match body:
+        case ast.BinOp(left=ast.Name(id=found), op=ast.Add(), right=ast.Constant(value=1)):
+            return found == name
+    return False
+
+
+def _is_timed(tree: ast.Module, node: ast.AST) -> bool:
+    """Does the code around ask for the time?"""
+    scope = scope_of(tree, node)
+    return any(next(calls_of(scope, name), None) for name in ("time", "perf_counter", "monotonic", "timeit"))

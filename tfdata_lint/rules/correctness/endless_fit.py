@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import is_lazy, reaches_the_end
+from tfdata_lint.pipeline.nouns.loops import reaches_the_end
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.questions import endless_stage
 from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
@@ -27,6 +28,10 @@ class EndlessFit(Rule):
     name = "endless-fit"
     group = "correctness"
     summary = "An infinite dataset is read to its end"
+    triggers = (
+        "to:fit to:validation to:evaluate to:predict to:for to:comprehension to:list to:len to:reduce",
+        "endless",
+    )
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -62,7 +67,7 @@ def _reads_to_the_end(consumer: Consumer) -> str | None:
         case "list" | "len" | "reduce":
             return ""
         case "comprehension":
-            return None if is_lazy(consumer.node) else ""
+            return None if _is_lazy(consumer.node) else ""
         case "for":
             return "" if reaches_the_end(consumer.node) else None
     return None
@@ -104,3 +109,8 @@ def _explain(consumer: Consumer, missing: str, end: str) -> tuple[str, str]:
         )
         return f"{what} never ends", f"Pass `{missing}`, or {end}"
     return "The code after it is never reached", f"Bound the dataset with `take(n)`, or {end}"
+
+
+def _is_lazy(loop: ast.AST) -> bool:
+    """A generator expression, which runs as far as somebody asks."""
+    return isinstance(loop, ast.GeneratorExp)

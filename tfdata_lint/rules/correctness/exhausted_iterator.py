@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.generators import only_generator
-from tfdata_lint.pipeline.nouns.code import (
-    assignments_of,
-    attribute_of,
-    caught_around,
-    is_caught,
-    is_given_two,
-    targets,
-)
+from tfdata_lint.pipeline.mapped.generators import generators_of
+from tfdata_lint.pipeline.nouns.code import calls_of, caught, caught_around, holds, targets, way
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import comes_again, is_for, reaches_the_end, renews, sites, takes_all, walked
+from tfdata_lint.pipeline.nouns.loops import GUARDS, passes, reached_by, reaches_the_end, walked
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import by_place, endless_stage
 from tfdata_lint.pipeline.nouns.stages import Consumer, Loop, Stage, Walk
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.source.trees import walk
 
 _NOTHING_LEFT = "An iterator gives its elements once (measured: 4, 0 and 0 elements in three passes), and nothing fails"
 
 
 #: What catches a StopIteration.
 _CATCHING = {"StopIteration", "Exception", "BaseException"}
+#: What is raised where there are no more elements.
+_ENDS = ("StopIteration", "OutOfRangeError")
 
 
 class ExhaustedIterator(Rule):
@@ -37,14 +34,15 @@ class ExhaustedIterator(Rule):
     name = "exhausted-iterator"
     group = "correctness"
     summary = "An iterator is read again when nothing is left of it"
+    triggers = ("walk to:next from_generator",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()
         walks = [*graph.walks, *_pulled(graph)]
-        for walk in walks:
-            if walk.span in found or walk.context.in_test or not _ends(walk):
+        for reader in walks:
+            if reader.span in found or reader.context.in_test or not _ends(reader):
                 continue
-            loop, earlier = _loop_around(graph, walk), _walked_before(walks, walk)
+            loop, earlier = _loop_around(graph, reader), _walked_before(walks, reader)
             if loop is not None:
                 message = "This iterator is at its end after the first pass of the loop around"
                 where = Related(loop.span, "from the second pass on nothing is left")
@@ -55,9 +53,9 @@ class ExhaustedIterator(Rule):
                 advice = "Make a new iterator, or loop over the dataset itself"
             else:
                 continue
-            found.add(walk.span)
-            made = Related(walk.iterator.span, "made here, once")
-            yield self.finding(walk.span, message, cost=_NOTHING_LEFT, advice=advice, related=(made, where))
+            found.add(reader.span)
+            made = Related(reader.iterator.span, "made here, once")
+            yield self.finding(reader.span, message, cost=_NOTHING_LEFT, advice=advice, related=(made, where))
         yield from self._generators(graph)
         if target.at_least(2, 0) and graph.once(_catches_the_end):
             yield from self._handlers(graph)
@@ -104,7 +102,7 @@ class ExhaustedIterator(Rule):
 def _catches_the_end(graph: PipelineGraph) -> bool:
     """Is the end that TensorFlow 1 had caught anywhere?"""
     name = "OutOfRangeError"
-    return graph.tree is not None and name in graph.source.text and is_caught(name, graph.tree)
+    return graph.tree is not None and name in graph.source.text and _is_caught(name, graph.tree)
 
 
 def _pulled(graph: PipelineGraph) -> Iterator[Walk]:
@@ -112,7 +110,7 @@ def _pulled(graph: PipelineGraph) -> Iterator[Walk]:
     for consumer in graph.consumers:
         if consumer.kind == "next" and consumer.iterator is not None and consumer.loop is not None:
             *outer, loop = consumer.context.loops
-            if takes_all(loop.node, consumer.node):
+            if _takes_all(loop.node, consumer.node):
                 context = consumer.context._replace(loops=tuple(outer))
                 yield Walk(consumer.iterator, consumer.node, consumer.span, context)
 
@@ -121,7 +119,7 @@ def _drained(graph: PipelineGraph, stage: Stage) -> Span | None:
     """Where the iterator is made that every call of a generator goes on with."""
     if stage.python is not None and stage.python.drains is not None:
         return stage.python.drains.span
-    made = only_generator(stage, graph)
+    made = _only_generator(stage, graph)
     return span_of(made.value, stage.span.file) if made is not None else None
 
 
@@ -136,7 +134,7 @@ def _read_again(graph: PipelineGraph, stage: Stage) -> Span | None:
             return consumer.span
         made_in = [id(loop.node) for loop in stage.context.loops]
         for loop in consumer.context.loops if consumer.kind == "for" else ():
-            if id(loop.node) not in made_in and comes_again(loop.node, consumer.node):
+            if id(loop.node) not in made_in and _comes_again(loop.node, consumer.node):
                 return consumer.span
     return None
 
@@ -145,7 +143,7 @@ def _raises_stop_iteration(consumer: Consumer) -> bool:
     """Is it `next(it)` of an iterator outside of graphs, without a default?"""
     if consumer.target not in ("next", "__next__") or consumer.context.in_tf_function:
         return False
-    return consumer.iterator is not None and not is_given_two(consumer.node)
+    return consumer.iterator is not None and not _is_given_two(consumer.node)
 
 
 def _ends(walk: Walk) -> bool:
@@ -153,7 +151,7 @@ def _ends(walk: Walk) -> bool:
     ways = paths(walk.iterator.dataset, walk.iterator.context.conditions)
     if any(endless_stage(way) is not None for way in ways):
         return False
-    return not is_for(walk.node) or reaches_the_end(walk.node)
+    return not _is_for(walk.node) or reaches_the_end(walk.node)
 
 
 def _loop_around(graph: PipelineGraph, walk: Walk) -> Loop | None:
@@ -164,16 +162,16 @@ def _loop_around(graph: PipelineGraph, walk: Walk) -> Loop | None:
         return None
     made = targets(graph.tree, walk.iterator.node)
     for loop in loops:
-        for site in sites(loop.node, walk.node, walk.context.definition):
-            if comes_again(loop.node, site) and not renews(loop.node, walked(site), *made):
+        for site in _sites(loop.node, walk.node, walk.context.definition):
+            if _comes_again(loop.node, site) and not _renews(loop.node, walked(site), *made):
                 return loop
     return None
 
 
 def _may_be_renewed(graph: PipelineGraph, walk: Walk) -> bool:
     """Is it an attribute that something else sets as well?"""
-    attribute = attribute_of(walked(walk.node))
-    return bool(attribute) and assignments_of(graph.tree, attribute) != 1
+    attribute = _attribute_of(walked(walk.node))
+    return bool(attribute) and _assignments_of(graph.tree, attribute) != 1
 
 
 def _walked_before(walks: list[Walk], walk: Walk) -> Walk | None:
@@ -186,3 +184,96 @@ def _walked_before(walks: list[Walk], walk: Walk) -> Walk | None:
         if is_same_place and other.span < walk.span and set(there.conditions) <= set(here.conditions):
             return other
     return None
+
+
+def _is_for(node: ast.AST) -> bool:
+    return isinstance(node, (ast.For, ast.AsyncFor))
+
+
+def _takes_all(loop: ast.AST, call: ast.AST) -> bool:
+    """Is it `while True`, which nothing ends but that a call in it finds no more elements?"""
+    if not isinstance(loop, ast.While) or not isinstance(loop.test, ast.Constant) or not loop.test.value:
+        return False
+    tries = [step for step in way(loop, call) if isinstance(step, ast.Try)]
+    handlers = [handler for step in tries for handler in step.handlers if caught(handler) & set(_ENDS)]
+    ways_out = [part for part in walk(loop) if isinstance(part, (ast.Break, ast.Return, ast.Raise, ast.Yield))]
+    return [handler.body[-1] for handler in handlers] == ways_out
+
+
+def _comes_again(loop: ast.AST, node: ast.AST) -> bool:
+    """Does it run a piece of its body in several passes, be it in each or in every third?"""
+    if not isinstance(loop, (ast.For, ast.While)) or passes(loop) in (0, 1):
+        return False
+    steps = way(loop, node)[1:-1]
+    now_and_then = [step for step in steps if isinstance(step, ast.If) and _counts_off(step.test)]
+    if any(isinstance(step, GUARDS) and step not in now_and_then for step in steps):
+        return False
+    blocks = [loop.body, *(step.body for step in steps if isinstance(step, (ast.With, ast.Try, ast.If)))]
+    return not any(isinstance(part, (ast.Break, ast.Return, ast.Raise)) for block in blocks for part in block)
+
+
+def _counts_off(test: ast.expr) -> bool:
+    """`step % 10 == 0`"""
+    return any(isinstance(part, ast.Mod) for part in walk(test))
+
+
+def _sites(loop: ast.AST, node: ast.AST, definition: str) -> list[ast.AST]:
+    """Where in its body it comes to a piece of code: there itself, or where the function is called that it is in."""
+    if holds(loop, node):
+        return [node]
+    name = definition.rpartition(".")[2]
+    return list(calls_of(loop, name)) if name else []
+
+
+def _renews(loop: ast.AST, *parts: ast.AST) -> bool:
+    """Does it assign one of the names and attributes by which something is reached in these pieces of code?"""
+    stored = reached_by(loop, ast.Store)
+    return any(reached_by(part, ast.expr_context) & stored for part in parts)
+
+
+def _only_generator(stage: Stage, graph: PipelineGraph) -> ast.Assign | None:
+    """Where the one generator is made that each call gives anew: `lambda: rows`, with `rows = read()` outside."""
+    match stage.generator:
+        case ast.Lambda(args=ast.arguments(args=[]), body=ast.Name(id=name)):
+            nodes = list(walk(graph.tree)) if graph.tree else []
+        case _:
+            return None
+    bound = [node for node in nodes if isinstance(node, ast.Name) and node.id == name and _is_bound(node)]
+    made = [node for node in nodes if isinstance(node, ast.Assign) and node.targets == bound]
+    if len(made) != 1 or any(isinstance(node, ast.arg) and node.arg == name for node in nodes):
+        return None
+    match made[0].value:
+        case ast.GeneratorExp() | ast.Call(func=ast.Name(id="iter" | "map" | "zip" | "filter" | "enumerate")):
+            return made[0]
+        case ast.Call(func=ast.Name(id=called)):
+            defined = [node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == called]
+            generators = graph.once(generators_of)
+            return made[0] if defined and all(node in generators for node in defined) else None
+    return None
+
+
+def _is_bound(node: ast.Name) -> bool:
+    return not isinstance(node.ctx, ast.Load)
+
+
+def _is_caught(name: str, top: ast.AST) -> bool:
+    """Is an exception with this name caught anywhere in a tree?"""
+    return any(isinstance(node, ast.ExceptHandler) and name in caught(node) for node in walk(top))
+
+
+def _attribute_of(node: ast.AST) -> str:
+    """`it` of `self.it`; empty where there is none."""
+    return next((part.attr for part in walk(node) if isinstance(part, ast.Attribute)), "")
+
+
+def _assignments_of(top: ast.AST | None, attribute: str) -> int:
+    """How often an attribute with this name is assigned, of whatever object."""
+    nodes = walk(top) if top is not None else ()
+    return sum(
+        isinstance(node, ast.Attribute) and node.attr == attribute and isinstance(node.ctx, ast.Store) for node in nodes
+    )
+
+
+def _is_given_two(node: ast.AST) -> bool:
+    """Is it a call with two arguments: `next(it, None)`?"""
+    return isinstance(node, ast.Call) and len(node.args) + len(node.keywords) == 2

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.operations import LACKING, is_checked
-from tfdata_lint.pipeline.nouns.code import is_positional, may_fail
+from tfdata_lint.pipeline.nouns.code import may_fail
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Argument, Join, Stage, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Function, Mapping_, Sequence
@@ -77,7 +78,7 @@ class InvalidArguments(Rule):
         if given is None:
             return None
         is_proven = _is_no_text(given)
-        is_likely = stage.op in _UNNAMED and is_positional(stage.node, given.node) and given.literal is ...
+        is_likely = stage.op in _UNNAMED and _is_positional(stage.node, given.node) and given.literal is ...
         if not is_proven and not is_likely:
             return None
         first = stage.operation.parameters[0]
@@ -139,3 +140,8 @@ def _is_no_text(argument: Argument) -> bool:
 
 def _listed(parameters: tuple[str, ...]) -> str:
     return ", ".join(f"`{name}`" for name in parameters)
+
+
+def _is_positional(call: ast.AST | None, node: ast.AST) -> bool:
+    """Is it an argument that a call is given without a name?"""
+    return isinstance(call, ast.Call) and any(node is part for part in call.args)

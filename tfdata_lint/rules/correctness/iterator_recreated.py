@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import last_name, way
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import calls_around, changes, passes, runs_in_every_pass, uses_once
+from tfdata_lint.pipeline.nouns.loops import GUARDS, passes, reached_by
 from tfdata_lint.pipeline.nouns.stages import Consumer, Loop, Stage, tips, upstream
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rewriting.loops import Taken, make_before
+from tfdata_lint.rewriting.statements import Taken, end_of_gap, indented, is_plain, iterator_name, rows_of
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.source.trees import walk
 
 _SHOWING = frozenset({"print", "display", "imshow", "show", "plot", "info", "debug"})
 #: Passes of a literal `range` up to which a loop looks at the data rather than trains on it.
@@ -28,6 +31,7 @@ class IteratorRecreated(Rule):
     name = "iterator-recreated"
     group = "performance"
     summary = "A new iterator for every step: the pipeline starts again, and gives its first batch again"
+    triggers = ("to:iter to:as_numpy_iterator to:make_iterator", "loop")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         taken: Taken = set()
@@ -60,22 +64,22 @@ def _pulls_only_here(graph: PipelineGraph, consumer: Consumer, loop: Loop) -> bo
     if any(pull.loop is not loop.node for pull in pulls):
         return False
     # Several elements of one iterator are a short epoch.
-    return uses_once(loop.node, consumer.node, [pull.node for pull in pulls])
+    return _uses_once(loop.node, consumer.node, [pull.node for pull in pulls])
 
 
 def _is_made_outside(consumer: Consumer, loop: Loop) -> bool:
     """Neither the dataset nor a name it is reached by changes in the loop."""
     if any(other.node is loop.node for tip in tips(consumer.dataset) for other in tip.context.loops):
         return False
-    return not changes(loop.node, consumer.node)
+    return not _changes(loop.node, consumer.node)
 
 
 def _trains(consumer: Consumer, loop: Loop) -> bool:
     """Does it take an element in each of many passes, and not to show it?"""
     number = passes(loop.node)
-    if (number is not None and number <= _FEW) or _SHOWING & calls_around(loop.node, consumer.node):
+    if (number is not None and number <= _FEW) or _SHOWING & _calls_around(loop.node, consumer.node):
         return False
-    return runs_in_every_pass(loop.node, consumer.node)
+    return _runs_in_every_pass(loop.node, consumer.node)
 
 
 def _fix(graph: PipelineGraph, consumer: Consumer, loop: Loop, taken: Taken) -> Fix | None:
@@ -84,7 +88,7 @@ def _fix(graph: PipelineGraph, consumer: Consumer, loop: Loop, taken: Taken) -> 
         return None
     draft = Draft(graph)
     ends = any(map(_ends, tips(consumer.dataset)))
-    make_before(draft, loop.node, consumer.node, taken, repeated=ends)
+    _make_before(draft, loop.node, consumer.node, taken, repeated=ends)
     then = "begins again at the end" if ends else "ends with StopIteration when there are no more"
     return draft.fix(
         "unsafe", "Make the iterator before the loop", f"the loop then sees one batch after the other, and {then}"
@@ -99,3 +103,102 @@ def _ends(stage: Stage) -> bool:
         if part.is_opaque or part.is_endless is not False:
             return False
     return True
+
+
+def _calls_around(loop: ast.AST, node: ast.AST) -> set[str]:
+    """The last names of the calls that a piece of its body is an argument of."""
+    return {last_name(part) for part in way(loop, node) if isinstance(part, ast.Call)}
+
+
+def _runs_in_every_pass(loop: ast.AST, node: ast.AST) -> bool:
+    """Does a piece of its body run in each of its passes, which are not left?"""
+    steps = way(loop, node)
+    if not steps or any(isinstance(step, GUARDS) for step in steps[1:-1]):
+        return False
+    if not isinstance(loop, (ast.For, ast.While)):
+        return True
+    blocks = [loop.body, *(step.body for step in steps[1:-1] if isinstance(step, (ast.With, ast.Try)))]
+    return not any(isinstance(part, (ast.Break, ast.Return, ast.Raise)) for block in blocks for part in block)
+
+
+def _changes(loop: ast.AST, call: ast.AST) -> bool:
+    """Does it assign a name by which the first argument of a call, or else its receiver, is reached?"""
+    if not isinstance(call, ast.Call):
+        return True
+    origin = call.args[0] if call.args else call.func
+    return bool(reached_by(loop, ast.Store) & reached_by(origin, ast.expr_context))
+
+
+def _uses_once(loop: ast.AST, made: ast.AST, calls: list[ast.AST]) -> bool:
+    """Is one of these calls all that happens in its body to what another call makes there?"""
+    match way(loop, made)[1:]:
+        case [ast.Call() as user, *_] | [ast.Attribute(), user, *_]:
+            return user in calls
+        case [ast.Assign(targets=[ast.Name(id=name), *_]), *_]:
+            reads = _count_of(loop, name, ast.Load)
+            return reads == sum(_count_of(call, name, ast.expr_context) for call in calls) == 1
+    return False
+
+
+def _make_before(draft: Draft, loop: ast.AST, call: ast.AST, taken: Taken, *, repeated: bool) -> None:
+    """Make an iterator before a loop instead of in each pass; where the dataset may end it is repeated."""
+    if not isinstance(loop, (ast.For, ast.While)):
+        draft.refuse("there is no place for a statement before a comprehension's loop alone")
+        return
+    dataset = _dataset(call)
+    if not isinstance(call, ast.Call) or dataset is None or not is_plain(dataset):
+        draft.refuse("the dataset is given by an expression that may not mean the same before the loop")
+        return
+    ending = ".repeat()" if repeated else ""
+    block = draft.syntax.block(call)
+    if block is not None and isinstance(block.statement, ast.Assign) and block.statement.value is call:
+        _move_before(draft, block.statement, loop, dataset, ending)
+        return
+    name = iterator_name(draft, dataset, taken)
+    start, end = draft.syntax.start(call), draft.syntax.end(dataset)
+    written = draft.syntax.text[start:end] + ending + draft.syntax.text[end : draft.syntax.end(call)]
+    draft.insert_before(loop, f"{name} = {written}")
+    draft.replace(call, name)
+
+
+def _dataset(call: ast.AST) -> ast.expr | None:
+    """`ds` of `iter(ds)` and `ds.as_numpy_iterator()`."""
+    match call:
+        case ast.Call(func=ast.Name(), args=[dataset], keywords=[]):
+            return dataset
+        case ast.Call(func=ast.Attribute(value=dataset), args=[], keywords=[]):
+            return dataset
+    return None
+
+
+def _move_before(
+    draft: Draft, statement: ast.Assign, loop: ast.For | ast.While, dataset: ast.expr, ending: str
+) -> None:
+    """Move `iterator = iter(ds)` from the loop's body to the row before the loop."""
+    match statement.targets:
+        case [ast.Name(id=name)] if any(statement is own for own in loop.body) and _assigns_once(loop, name):
+            pass
+        case _:
+            draft.refuse("the iterator is made in a block of its own, or its name stands for something else, too")
+            return
+    rows = rows_of(draft, statement)
+    start = draft.syntax.start(loop)
+    start_of_row, _ = draft.syntax.line(start)
+    if rows is None or draft.syntax.text[start_of_row:start].strip() or rows[0] < start_of_row:
+        draft.refuse("the loop does not begin a row")
+        return
+    code = draft.syntax.text
+    end = draft.syntax.end(dataset)
+    moved = indented(code[rows[0] : end] + ending + code[end : rows[1]], draft.syntax.indent(start))
+    draft.put(start_of_row, end_of_gap(draft, rows), moved + code[start_of_row : rows[0]])
+
+
+def _assigns_once(loop: ast.AST, name: str) -> bool:
+    """Does a name stand for one thing in its body?"""
+    return _count_of(loop, name, ast.Store) + _count_of(loop, name, ast.Del) == 1
+
+
+def _count_of(top: ast.AST, name: str, context: type[ast.expr_context]) -> int:
+    """How often a name is read, or assigned."""
+    parts = (node for node in walk(top) if isinstance(node, ast.Name) and node.id == name)
+    return sum(isinstance(node.ctx, context) for node in parts)

@@ -32,6 +32,7 @@ class LeakySplit(Rule):
     name = "leaky-split"
     group = "correctness"
     summary = "`take` and `skip` after a reshuffling `shuffle`: validation examples are trained on"
+    triggers = ("shuffles", "take shard")
     experiment = "parts"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.arity import Misfit, is_dict, misfit
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage, tips
+from tfdata_lint.pipeline.nouns.structure import Dict_
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.correctness.arity import Misfit, misfit
 
 
 class MappedArity(Rule):
@@ -19,6 +20,10 @@ class MappedArity(Rule):
     name = "mapped-arity"
     group = "correctness"
     summary = "A mapped function takes more or fewer arguments than the elements have parts"
+    triggers = (
+        "map filter flat_map interleave take_while map_and_batch parallel_interleave group_by_window "
+        "bucket_by_sequence_length",
+    )
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -33,7 +38,7 @@ class MappedArity(Rule):
 
     def _finding(self, stage: Stage, wrong: Misfit) -> Finding:
         takes = _arguments(wrong.takes) + (" or more" if wrong.or_more else "")
-        what = "dicts" if is_dict(wrong) else f"tuples of {wrong.given}" if wrong.given > 1 else "no tuples"
+        what = "dicts" if _is_dict(wrong) else f"tuples of {wrong.given}" if wrong.given > 1 else "no tuples"
         origin = wrong.source or next(tips(stage.inputs[0]))
         return self.finding(
             stage.span,
@@ -53,8 +58,13 @@ def _arguments(count: int) -> str:
 def _advice(wrong: Misfit) -> str:
     if wrong.source is not None and wrong.source.op.startswith("tfds.") and wrong.takes == 2:
         return "Pass `as_supervised=True` to have pairs, or take the dict and read its features by name"
-    if is_dict(wrong):
+    if _is_dict(wrong):
         return "Take one argument, the dict, and read its features by name"
     if wrong.given == 1:
         return "Take one argument: only tuples are given part by part"
     return f"Take {_arguments(wrong.given)}, one for each part of the tuple, or `*parts`"
+
+
+def _is_dict(found: Misfit) -> bool:
+    """Are the elements dicts?"""
+    return found.source is not None or isinstance(found.element, Dict_)

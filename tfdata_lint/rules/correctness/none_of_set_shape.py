@@ -37,6 +37,7 @@ class NoneOfSetShape(Rule):
     group = "correctness"
     status = "preview"
     summary = "The result of `set_shape` is used, which is None"
+    triggers = ("call:set_shape",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()

@@ -20,6 +20,7 @@ class OptionsNotApplied(Rule):
     name = "options-not-applied"
     group = "correctness"
     summary = "`tf.data.Options` that no dataset gets"
+    triggers = ("options",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         # A call in one context may skip the branch that applies them; another context then shows it.

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import ast
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import shapes_something
+from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose_of
-from tfdata_lint.pipeline.nouns.questions import is_few, is_only_looked_at, is_toy, named_sizes, needs_full_batches
+from tfdata_lint.pipeline.nouns.questions import is_few, is_only_looked_at, is_toy, mentions
 from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.source.trees import walk
 
 _STEPS = {"validation": "validation_steps", "evaluate": "steps", "predict": "steps"}
+#: Who may want batches of one size: a TPU, XLA, a strategy, a model with a fixed batch.
+_FULL_BATCHES = ("tpu", "xla", "jit_compile", "strategy", "stateful", "batch_shape", "batch_input_shape")
+_TEST_SIZES: Mapping[str, int] = MappingProxyType({
+    "mnist": 10_000, "cifar10": 10_000, "cifar100": 10_000, "imdb": 25_000, "boston_housing": 102,
+})  # fmt: skip
+"""How many examples the test parts of `tf.keras.datasets` have, by the last words of their names."""
 
 
 class RemainderDroppedInEvaluation(Rule):
@@ -24,9 +33,14 @@ class RemainderDroppedInEvaluation(Rule):
     name = "remainder-dropped-in-evaluation"
     group = "advice"
     summary = "`drop_remainder=True` in an evaluation: the last examples are never scored"
+    triggers = (
+        "batches",
+        "given:drop_remainder",
+        "to:validation to:evaluate to:predict to:input_fn to:for to:comprehension",
+    )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        if graph.once(needs_full_batches):
+        if mentions(graph, _FULL_BATCHES):
             return
         found: set[Span] = set()
         for consumer in graph.consumers:
@@ -81,7 +95,7 @@ def _dropping(graph: PipelineGraph, path: Path) -> Stage | None:
 def _is_needed(graph: PipelineGraph, stage: Stage) -> bool:
     """Does something else have the size of the batches?"""
     size = stage.arguments.get("batch_size")
-    return size is not None and shapes_something(graph.tree, size.node)
+    return size is not None and _shapes_something(graph.tree, size.node)
 
 
 def _divides(graph: PipelineGraph, before: tuple[Stage, ...], size: object) -> bool:
@@ -89,5 +103,27 @@ def _divides(graph: PipelineGraph, before: tuple[Stage, ...], size: object) -> b
     if not isinstance(size, int) or size < 1:
         return False
     taken = before[-1].literal("count") if before and before[-1].op == "take" else None
-    sizes = graph.once(named_sizes)
+    sizes = graph.once(_named_sizes)
     return (isinstance(taken, int) and taken % size == 0) or any(known % size == 0 for known in sizes)
+
+
+def _shapes_something(top: ast.AST | None, node: ast.AST) -> bool:
+    """Is a variable part of a shape, or given to an object that is made: `tf.zeros([batch, 8])`, `Encoder(batch)`?"""
+    if top is None or not isinstance(node, (ast.Name, ast.Attribute)):
+        return False
+    written = ast.unparse(node)
+    for call in (part for part in walk(top) if isinstance(part, ast.Call)):
+        for given in (*call.args, *(keyword.value for keyword in call.keywords)):
+            parts = given.elts if isinstance(given, (ast.List, ast.Tuple)) else [given] if _makes(call) else []
+            if any(ast.unparse(part) == written for part in parts):
+                return True
+    return False
+
+
+def _makes(call: ast.Call) -> bool:
+    return last_name(call)[:1].isupper()
+
+
+def _named_sizes(graph: PipelineGraph) -> list[int]:
+    """The sizes of the test parts of the datasets of Keras that a file names."""
+    return [size for name, size in _TEST_SIZES.items() if f"{name}.load_data" in graph.source.text]

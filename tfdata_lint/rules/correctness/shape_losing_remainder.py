@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.questions import by_place, length
+from tfdata_lint.pipeline.nouns.lengths import length
+from tfdata_lint.pipeline.nouns.questions import by_place
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
 
@@ -16,6 +17,7 @@ class ShapeLosingRemainder(Rule):
     name = "shape-losing-remainder"
     group = "correctness"
     summary = "A dataset is empty: fewer elements than a batch needs, or than `skip` leaves out"
+    triggers = ("skip given:drop_remainder",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stages in by_place(graph.stages, "batch", "padded_batch", "skip"):

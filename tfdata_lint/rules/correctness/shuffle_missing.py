@@ -30,6 +30,7 @@ class ShuffleMissing(Rule):
     name = "shuffle-missing"
     group = "advice"
     summary = "Training reads records in the order of the files"
+    triggers = ("reads", "to:fit to:train_on_batch to:input_fn to:for to:comprehension")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.questions import length
+from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.rules.base import Finding, Rule
 
 
@@ -17,6 +17,7 @@ class StepsWithoutRepeat(Rule):
     name = "steps-without-repeat"
     group = "correctness"
     summary = "`steps_per_epoch` on a dataset that ends: epochs of unequal length, or none"
+    triggers = ("to:fit", "given:steps_per_epoch")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumer in graph.consumers:

@@ -34,6 +34,7 @@ class UnequalShapes(Rule):
     name = "unequal-shapes"
     group = "correctness"
     summary = "`batch` gets images of different sizes"
+    triggers = ("batch", "call:decode_jpeg call:decode_image from_tensors from_tensor_slices")
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

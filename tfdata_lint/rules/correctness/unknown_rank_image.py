@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.uses import place_of
+from tfdata_lint.pipeline.knowledge.functions import known
+from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.nouns.elements import inside
+from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import Path, cases
+from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.ranks import Need, Traced, loses_rank, need_in, traced_by_keras_3
 from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.structure import Tensor
 from tfdata_lint.rules.base import Finding, Related, Rule, Severity
+from tfdata_lint.rules.correctness.ranks import Traced, loses_rank, maker_of, traced_by_keras_3
 
 _DECODE = "decode_image"
 
@@ -23,6 +28,10 @@ class UnknownRankImage(Rule):
     name = "unknown-rank-image"
     group = "correctness"
     summary = "`decode_image` may give animations, so the rank is unknown where it is needed"
+    triggers = (
+        "call:decode_image call:py_function call:numpy_function call:py_func call:parse_tensor from_generator "
+        "from_tensors from_tensor_slices",
+    )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()
@@ -33,7 +42,7 @@ class UnknownRankImage(Rule):
 
     def _all(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:
-            if need := need_in(stage):
+            if need := _need_in(stage):
                 yield self._needed(stage, need)
             elif stage.op == "padded_batch" and not stage.has("padded_shapes"):
                 yield from self._padded(stage)
@@ -42,9 +51,9 @@ class UnknownRankImage(Rule):
                 if traced.maker == _DECODE:
                     yield self._traced(traced, target)
 
-    def _needed(self, stage: Stage, need: Need) -> Finding:
+    def _needed(self, stage: Stage, need: _Need) -> Finding:
         return self.finding(
-            place_of(stage, need.call) or stage.span,
+            _place_of(stage, need.call) or stage.span,
             f"`{need.call}` needs to know the number of dimensions, and `{need.maker}` does not tell it",
             cost="It raises a ValueError when the function is traced: the image contains no shape",
             advice=_advice(need.maker),
@@ -60,14 +69,14 @@ class UnknownRankImage(Rule):
                 cost="It raises a ValueError when the dataset is made: a component has unknown rank",
                 advice=_advice(_DECODE),
                 confidence=batch.confidence,
-                related=(Related(place_of(decoding, _DECODE) or decoding.span, "the rank is lost here"),),
+                related=(Related(_place_of(decoding, _DECODE) or decoding.span, "the rank is lost here"),),
             )
 
     def _traced(self, traced: Traced, target: Target) -> Finding:
         consumer, decoding, _ = traced
         severity: Severity = "error" if target.is_declared and decoding.confidence == "proven" else "warning"
         return self.finding(
-            place_of(decoding, _DECODE) or decoding.span,
+            _place_of(decoding, _DECODE) or decoding.span,
             f"`{_DECODE}` does not tell the number of dimensions, and `{consumer.target}` needs to know it",
             cost=f"`{consumer.target}` raises a ValueError when Keras 3 traces the model: the rank is unknown",
             advice=_advice(_DECODE),
@@ -89,3 +98,39 @@ def _advice(maker: str) -> str:
     if maker == "from_generator":
         return "Tell the shapes by `output_signature`"
     return f"Call `set_shape` on what `{maker}` gives, or put it through `tf.ensure_shape`"
+
+
+def _place_of(stage: Stage, name: str) -> Span | None:
+    """Where the function of a stage calls something of this name, if it does so once and in the function itself."""
+    calls = stage.function.calls if stage.function is not None else ()
+    spans = {call.span for call in calls if last(call.name) == name}
+    own = {call.span for call in calls if last(call.name) == name and not call.helper}
+    return own.pop() if len(spans) == len(own) == 1 else None
+
+
+class _Need(NamedTuple):
+    """A call that raises, because TensorFlow does not know the rank of what it is given."""
+
+    call: str
+    """Its last name: `resize`."""
+    maker: str
+    """The last name of the function that made the tensor."""
+
+
+def _need_in(stage: Stage) -> _Need | None:
+    """The call in the mapped function of a stage that needs a rank and is given none."""
+    calls = [expr for expr in expressions(stage.result) if known(expr.by).needs_rank]
+    reading = inside(stage) if calls else None
+    for expr in calls:
+        assert reading is not None
+        given = expr.of[0] if expr.of else expr.named.get(known(expr.by).needs_rank)
+        tensor = reading.tensor(given)
+        if isinstance(tensor, Tensor) and tensor.unranked and (maker := maker_of(given) or _maker_before(stage)):
+            return _Need(last(expr.by), maker)
+    return None
+
+
+def _maker_before(stage: Stage) -> str:
+    """The one that made what a stage is given."""
+    makers = {lost[1] for origin in stage.inputs for path in paths(origin) if (lost := loses_rank(path)) is not None}
+    return makers.pop() if len(makers) == 1 else ""

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import items, parts_read
+from tfdata_lint.pipeline.nouns.code import items, names
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.purposes import words
-from tfdata_lint.pipeline.nouns.questions import CACHES, MIXTURES, has_adversaries, reshuffles
+from tfdata_lint.pipeline.nouns.questions import CACHES, MIXTURES, mentions, reshuffles
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.source.trees import walk
 
 #: What neither leaves out elements nor puts them in another order.
 _KEEPING = frozenset({"map", "batch", "padded_batch", "unbatch", "prefetch", "with_options", "repeat", "enumerate"})
@@ -33,6 +35,8 @@ _DELIBERATE = frozenset({
 
 #: Inputs of a `zip` that are compared with one another.
 _COMPARED = 8
+#: Networks that take examples of two domains, which need not be pairs.
+_ADVERSARIES = ("cyclegan", "cycle_gan", "discriminator", "adversarial", "domain")
 
 
 class _Branch(NamedTuple):
@@ -59,13 +63,14 @@ class UnpairedZip(Rule):
     name = "unpaired-zip"
     group = "correctness"
     summary = "`zip` of branches that are shuffled apart: images meet the labels of other images"
+    triggers = ("zip", "shuffles")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:
             if stage.op != "zip" or stage.context.in_test:
                 continue
             parting = _parting(stage)
-            if parting is not None and (parting.is_proven or not graph.once(has_adversaries)):
+            if parting is not None and (parting.is_proven or not mentions(graph, _ADVERSARIES)):
                 yield self._report(stage, parting)
 
     def _report(self, stage: Stage, parting: _Parting) -> Finding:
@@ -213,7 +218,7 @@ def _take_apart(mine: Sequence[Stage], theirs: Sequence[Stage]) -> bool:
     """Do the first functions in which two branches differ read different parts of one element?"""
     for one, other in zip(_functions(mine), _functions(theirs), strict=False):
         if one.node is None or one.node is not other.node:
-            first, second = parts_read(one.node), parts_read(other.node)
+            first, second = _parts_read(one.node), _parts_read(other.node)
             return bool(first and second and first.isdisjoint(second))
     return False
 
@@ -239,3 +244,24 @@ def _given(stage: Stage) -> list[str]:
     argument = stage.arguments.get("datasets")
     found = items(argument.node) if argument is not None else []
     return found if len(found) == len(stage.inputs) else [""] * len(stage.inputs)
+
+
+def _parts_read(function: ast.AST | None) -> frozenset[object] | None:
+    """Which parts of its element a function reads: parameters by position, or keys of its only one; None if all."""
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) or function.args.kwonlyargs:
+        return None
+    body = function.body if isinstance(function.body, list) else [function.body]
+    given = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
+    given = given[1:] if given[:1] in (["self"], ["cls"]) else given
+    if function.args.vararg is not None and not given:
+        # `lambda *x: x[0]`
+        given = [function.args.vararg.arg]
+    elif function.args.vararg is not None or not given:
+        return None
+    if len(given) > 1:
+        read = names(*body)
+        return frozenset(position for position, name in enumerate(given) if name in read)
+    keys = {id(node.value): node.slice for part in body for node in walk(part) if isinstance(node, ast.Subscript)}
+    uses = [node for part in body for node in walk(part) if isinstance(node, ast.Name) and node.id == given[0]]
+    found = [key.value for use in uses if isinstance(key := keys.get(id(use)), ast.Constant)]
+    return frozenset(found) if len(found) == len(uses) else None

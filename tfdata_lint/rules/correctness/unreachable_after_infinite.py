@@ -29,6 +29,7 @@ class UnreachableAfterInfinite(Rule):
     name = "unreachable-after-infinite"
     group = "correctness"
     summary = "What stands behind an infinite dataset is never read"
+    triggers = ("concatenate flat_map interleave", "endless")
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.knowledge.words import SET_LAYOUT
-from tfdata_lint.pipeline.nouns.code import calls_of, literals
+from tfdata_lint.pipeline.nouns.code import calls_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Stage, SymbolUse, upstream
-from tfdata_lint.pipeline.project.eras import packages, tests_around
+from tfdata_lint.pipeline.project.eras import tests_around
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 
 #: Calls of TensorFlow and Keras that take `data_format`: other libraries have that word too.
@@ -39,6 +42,7 @@ class ChannelsFirst(Rule):
     name = "channels-first"
     group = "performance"
     summary = "Images are laid out channels first, which tensor cores do not want"
+    triggers = ("use:data_format= use:set_image_data_format call:transpose",)
     experiment = "transposes"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -47,7 +51,7 @@ class ChannelsFirst(Rule):
             return
         layers = [use for use in graph.uses if _is_channels_first(use) and not _chosen(tests_around(graph, use.node))]
         transposes = list(_transposing(graph))
-        if (layers or transposes) and not _OTHERS & packages(graph):
+        if (layers or transposes) and not _OTHERS & _packages(graph):
             yield from self._layers(layers)
             yield from self._transposes(transposes)
 
@@ -102,7 +106,7 @@ def _transposing(graph: PipelineGraph) -> Iterator[Stage]:
         if stage.op != "map" or function is None or "tensorflow.transpose" not in function.operations:
             continue
         for call in calls_of(function.node, "transpose") if function.node and _holds_images(stage) else ():
-            if literals(call, 1, "perm") in _TO_CHANNELS_FIRST and not _chosen(tests_around(graph, call)):
+            if _literals(call, 1, "perm") in _TO_CHANNELS_FIRST and not _chosen(tests_around(graph, call)):
                 yield stage
 
 
@@ -110,3 +114,17 @@ def _holds_images(stage: Stage) -> bool:
     """Does this map, or one before it, work on images?"""
     functions = [stage.function, *(origin.function for origin in upstream(stage.inputs[0]))]
     return any(re.match(_IMAGES, name) for function in functions if function for name in function.operations)
+
+
+def _literals(call: ast.Call, position: int, keyword: str) -> list[Any]:
+    """What a call is given for a list of literals, positionally or by keyword; empty when it is no such list."""
+    given = [*call.args[position : position + 1], *(other.value for other in call.keywords if other.arg == keyword)]
+    match given:
+        case [ast.List(elts=elements) | ast.Tuple(elts=elements)]:
+            return [element.value if isinstance(element, ast.Constant) else ... for element in elements]
+    return []
+
+
+def _packages(graph: PipelineGraph) -> set[str]:
+    """What a module imports from, wherever in it."""
+    return {name.partition(".")[0] for _, name in syntax_of(graph.source).imports()}

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, readers_by_place
 from tfdata_lint.pipeline.nouns.stages import tips
-from tfdata_lint.pipeline.nouns.steps import calls_in_every_pass, is_checkpoint, is_keras_model
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.device.steps import is_keras_model, is_made_by, methods_in_every_pass
 
 _OF_CHECKPOINTS = ("save", "write", "restore")
 _OF_MODELS = ("save_weights", "save", "load_weights")
+_CHECKPOINTS = frozenset({"Checkpoint", "CheckpointManager"})
 
 
 class CheckpointPerStep(Rule):
@@ -21,6 +23,7 @@ class CheckpointPerStep(Rule):
     name = "checkpoint-per-step"
     group = "performance"
     summary = "A checkpoint is saved or restored in every step of a loop"
+    triggers = ("to:for to:next", "text:save text:write text:restore text:load_weights")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumers in readers_by_place(graph, "for", "next"):
@@ -29,8 +32,8 @@ class CheckpointPerStep(Rule):
                 continue
             if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
                 continue
-            saved = [call for call in calls_in_every_pass(loop, *_OF_CHECKPOINTS) if is_checkpoint(graph.tree, call)]
-            saved += [call for call in calls_in_every_pass(loop, *_OF_MODELS) if is_keras_model(graph.tree, call)]
+            saved = [call for call in methods_in_every_pass(loop, *_OF_CHECKPOINTS) if _is_checkpoint(graph.tree, call)]
+            saved += [call for call in methods_in_every_pass(loop, *_OF_MODELS) if is_keras_model(graph.tree, call)]
             for call in saved:
                 yield self.finding(
                     span_of(call, graph.file),
@@ -41,3 +44,8 @@ class CheckpointPerStep(Rule):
                     confidence="likely",
                     related=(Related(consumer.span, "runs for every batch"),),
                 )
+
+
+def _is_checkpoint(tree: ast.Module, call: ast.Call) -> bool:
+    """Is what a method is called on a checkpoint, or a manager of some that saves whenever it is asked?"""
+    return is_made_by(tree, call, _CHECKPOINTS) and all(keyword.arg != "check_interval" for keyword in call.keywords)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import names
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, readers_by_place
 from tfdata_lint.pipeline.nouns.stages import tips
-from tfdata_lint.pipeline.nouns.steps import calls_in_every_pass, is_keras_model, takes_element
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.device.steps import is_keras_model, methods_in_every_pass
+from tfdata_lint.source.trees import walk
 
 
 class PredictInLoop(Rule):
@@ -18,6 +21,7 @@ class PredictInLoop(Rule):
     name = "predict-in-loop"
     group = "performance"
     summary = "`predict` is called for each batch of a loop"
+    triggers = ("to:for", "text:predict")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for consumers in readers_by_place(graph, "for"):
@@ -26,8 +30,8 @@ class PredictInLoop(Rule):
                 continue
             if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
                 continue
-            for call in calls_in_every_pass(consumer.node, "predict"):
-                if not takes_element(consumer.node, call) or not is_keras_model(graph.tree, call):
+            for call in methods_in_every_pass(consumer.node, "predict"):
+                if not _takes_element(consumer.node, call) or not is_keras_model(graph.tree, call):
                     continue
                 yield self.finding(
                     span_of(call, graph.file),
@@ -39,3 +43,14 @@ class PredictInLoop(Rule):
                     confidence="likely",
                     related=(Related(consumer.span, "runs for every batch"),),
                 )
+
+
+def _takes_element(loop: ast.AST, call: ast.Call) -> bool:
+    """Is a call given what the loop got in this pass?"""
+    if not isinstance(loop, ast.For):
+        return False
+    given = names(loop.target)
+    for node in walk(loop):
+        if isinstance(node, ast.Assign) and node.lineno < call.lineno and names(node.value) & given:
+            given |= {name for target in node.targets for name in names(target)}
+    return any(names(argument) & given for argument in call.args)

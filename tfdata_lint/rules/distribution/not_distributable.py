@@ -20,6 +20,7 @@ class NotDistributable(Rule):
     name = "not-distributable"
     group = "correctness"
     summary = "Python code in a pipeline that the workers of the tf.data service are to run"
+    triggers = ("distribute to:register_dataset", "from_generator effect:py_function")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test or any(word in graph.source.text for word in _OWN_WORKERS):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
@@ -11,8 +13,10 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import purpose_of
 from tfdata_lint.pipeline.nouns.questions import is_few, is_toy, may_reorder
 from tfdata_lint.pipeline.nouns.stages import Stage
-from tfdata_lint.pipeline.project.horovod import tells_workers_apart, worker_start
+from tfdata_lint.pipeline.project.index import definitions_of, span_of
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.source.trees import walk
 
 _SOURCES = frozenset({
     "from_tensor_slices", "list_files", "TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset",
@@ -20,6 +24,15 @@ _SOURCES = frozenset({
 })  # fmt: skip
 #: Stages that may well give each worker its own.
 _CHOOSING = frozenset({"filter", "take_while", "sample_from_datasets", "choose_from_datasets", "rejection_resample"})
+#: What one worker does alone, or which device it takes: `if hvd.rank() == 0`, `gpus[hvd.local_rank()]`. Compiled where
+#: it is asked for.
+_ALONE = (
+    r"(?<!\w)\w*\.?local_rank\(\)|(?<!\w)\w*\.?\brank\(\)\s*(?:==|!=|>)\s*0\b|\b0\s*==\s*\w*\.?rank\(\)"
+    r"|(?:\bif|\bnot|\band|\bor)\s+\w*\.?rank\(\)(?=\s*(?::|\)|else\b|and\b|or\b))"
+)
+#: What each worker has of its own: its number, its variables of the environment, its machine.
+_OWN = r"(?i:rank)|getenv|environ\.get|environ\[[^\]]{0,200}\](?!\s*=)|gethostname|getpid|getnode|platform\.node"
+_AVERAGES = r"\bDistributed(?:Optimizer|GradientTape)\b"
 
 
 class UnshardedWorkers(Rule):
@@ -27,6 +40,7 @@ class UnshardedWorkers(Rule):
     name = "unsharded-workers"
     group = "correctness"
     summary = "All workers of Horovod train on the same elements in the same order"
+    triggers = ("text:horovod",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         start = worker_start(graph)
@@ -72,3 +86,21 @@ def _may_differ(graph: PipelineGraph, stage: Stage) -> bool:
         return False
     seed = stage.literal("seed")
     return seed is ... or (seed is None and not graph.seeds)
+
+
+def worker_start(graph: PipelineGraph) -> Span | None:
+    """Where a program calls `hvd.init()` that averages the gradients of its workers."""
+    if "horovod" not in graph.source.text or re.search(_AVERAGES, graph.source.text) is None:
+        return None
+    imports = definitions_of(graph.source).imports
+    names = {alias for alias, symbol in imports.items() if symbol.name.startswith("horovod.")}
+    for node in walk(syntax_of(graph.source).tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="init")) if name in names:
+                return span_of(node, graph.file)
+    return None
+
+
+def tells_workers_apart(graph: PipelineGraph) -> bool:
+    """Is the number of the worker, or what else each has of its own, asked for more than what one does alone?"""
+    return re.search(_OWN, re.sub(_ALONE, "", graph.source.text)) is not None

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
-from tfdata_lint.pipeline.nouns.purposes import is_evaluated, purpose
+from tfdata_lint.pipeline.nouns.purposes import LOOKS, TEST_WORDS, Kind, Purpose, is_evaluated, purpose_of, words
 from tfdata_lint.pipeline.nouns.questions import CACHES, SHUFFLES, is_made_up, is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Effect, Stage
+from tfdata_lint.pipeline.nouns.values import Constant, Partial
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
 
 #: A sample is drawn here, so that what is cached is meant to stay the same.
 _SAMPLING = {"take", "skip", "shard"}
+_TRAINING_WORDS = frozenset({"train", "training"})
+_EVALUATION_WORDS = TEST_WORDS | {"val", "valid", "validation", "eval", "evaluation", "dev"}
+#: A test of nothing but that: `is_training`, `self.train`; `mode == tf.estimator.ModeKeys.EVAL`.
+_FLAG = r"(self\.)?(is_)?(train|training)"
+_MODE = r"(self\.)?mode == .*\b(TRAIN|EVAL|PREDICT)"
 
 
 class CacheAfterRandom(Rule):
@@ -22,6 +30,7 @@ class CacheAfterRandom(Rule):
     name = "cache-after-random"
     group = "correctness"
     summary = "A cache freezes random augmentation or the order of a shuffle"
+    triggers = ("cache snapshot", "shuffle effect:random effect:generator effect:random_layer")
     experiment = "epochs"
     related_comes = "before"
 
@@ -119,3 +128,68 @@ def _unseeded(stage: Stage) -> Effect | None:
         if effect.kind in ("generator", "random_layer") or (effect.kind == "random" and not effect.seeded):
             return effect
     return None
+
+
+def purpose(graph: PipelineGraph, stage: Stage, path: Path) -> Purpose | None:
+    """What a stage, to which a path leads, is for: what all its readers do, else what the code around it says."""
+    uses = [use for use in graph.reached(stage) if use.kind not in LOOKS]
+    purposes = [purpose_of(graph, use) for use in uses]
+    if purposes and purposes[0] and all(other and other.kind == purposes[0].kind for other in purposes):
+        return purposes[0]
+    return _by_flags(stage, path) or _by_names(graph, stage, path)
+
+
+def named_purpose(*names: str) -> Kind | None:
+    """What names say; who names both speaks of the evaluation of what is trained."""
+    said = words(*names)
+    if said & _EVALUATION_WORDS:
+        return "evaluation"
+    return "training" if said & _TRAINING_WORDS else None
+
+
+def _by_flags(stage: Stage, path: Path) -> Purpose | None:
+    """What a constant says that a function around the stages was given, and that they depend on."""
+    for test in (*stage.context.guards, *(test for other in path.stages for test in other.context.guards)):
+        if kind := _flagged(test):
+            return Purpose(kind, True, f"`{test}`")
+    return next((known for other in path.stages if (known := _bound(other)) is not None), None)
+
+
+def _bound(stage: Stage) -> Purpose | None:
+    """What a mapped function was made for: `partial(parse, training=False)`."""
+    for argument in stage.arguments.values():
+        keywords = argument.value.keywords if isinstance(argument.value, Partial) else {}
+        for name, value in keywords.items():
+            if re.fullmatch(_FLAG, name) and isinstance(value, Constant) and isinstance(value.value, bool):
+                return Purpose("training" if value.value else "evaluation", True, f"`{name}={value.value}`")
+    return None
+
+
+def _flagged(test: Condition) -> Kind | None:
+    if re.fullmatch(_FLAG, test.text):
+        return "training" if test.holds else "evaluation"
+    if mode := re.fullmatch(_MODE, test.text):
+        is_training = mode[2] == "TRAIN"
+        return "training" if is_training and test.holds else "evaluation" if is_training != test.holds else None
+    return None
+
+
+def _by_names(graph: PipelineGraph, stage: Stage, path: Path) -> Purpose | None:
+    """What names say: of functions, variables, splits, and of the tests on the way."""
+    context, split = stage.context, path.stages[0].literal("split")
+    names = [context.definition, split if isinstance(split, str) else ""]
+    names += [other.receiver for other in (*path.stages, *graph.downstream(stage))]
+    tests = (*path.conditions, *context.conditions, *context.guards)
+    found = [(named_purpose(name), f"`{name}`") for name in names]
+    found += [(_tested(test), f"`{test}`") for test in tests]
+    for kind in ("evaluation", "training"):
+        if why := next((why for said, why in found if said == kind), ""):
+            return Purpose(kind, False, why)
+    return None
+
+
+def _tested(test: Condition) -> Kind | None:
+    said = words(test.text)
+    if said & (_EVALUATION_WORDS if test.holds else _TRAINING_WORDS):
+        return "evaluation"
+    return "training" if said & (_TRAINING_WORDS if test.holds else _EVALUATION_WORDS) else None

@@ -30,6 +30,7 @@ class CacheAfterRepeat(Rule):
     name = "cache-after-repeat"
     group = "correctness"
     summary = "`cache` after `repeat` keeps every pass: without end, or several times"
+    triggers = ("cache", "repeat endless")
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.effects import is_adapted
-from tfdata_lint.pipeline.mapped.enlarging import enlarged
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.purposes import is_called_test
+from tfdata_lint.pipeline.nouns.purposes import TEST_WORDS, words
 from tfdata_lint.pipeline.nouns.questions import CACHES, is_only_reader, is_read_once
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.ordering.enlarging import enlarged
 
 #: What a function may do besides computing and still give the same result in every epoch.
 _REPEATABLE = {"lookup", "stateful_layer"}
@@ -30,6 +30,7 @@ class CacheBeforeExpensiveMap(Rule):
     name = "cache-before-expensive-map"
     group = "performance"
     summary = "A cache stands before an expensive map that gives the same result in every epoch"
+    triggers = ("map", "cache", "cost:heavy")
     related_comes = "after"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -92,7 +93,7 @@ def _is_repeatable(function: MappedFunction) -> bool:
 def _movable(stage: Stage, path: Path, graph: PipelineGraph) -> Stage | None:
     """The cache that could stand behind this map: it serves nothing else, and nothing keeps it where it is."""
     cache = path.find("cache")
-    if cache is None or is_called_test(path):
+    if cache is None or _is_called_test(path):
         return None
     # What a file keeps another run may read.
     if is_read_once(graph, cache) and not cache.has("filename"):
@@ -120,3 +121,8 @@ def _needs_several_switches(paid: Sequence[Path], known: Sequence[Path]) -> bool
     if len(paid) == len(known):
         return False
     return len(set.intersection(*(set(path.conditions) for path in paid))) > 1
+
+
+def _is_called_test(path: Path) -> bool:
+    """Do the names on a path say that it is only tested or predicted on, which reads it once?"""
+    return any(words(stage.receiver) & TEST_WORDS for stage in path.stages)

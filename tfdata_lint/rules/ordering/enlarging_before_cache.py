@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.enlarging import enlarged, is_resized
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.paths import Path, cases
-from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, length
+from tfdata_lint.pipeline.nouns.questions import is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Option, Related, Rule
+from tfdata_lint.rules.ordering.enlarging import enlarged
 
 #: Times as large, from which on it is told whatever the number of elements.
 _MANY = 500
@@ -22,6 +23,7 @@ class EnlargingBeforeCache(Rule):
     group = "performance"
     status = "preview"
     summary = "A cache keeps what a cheap map has made many times larger"
+    triggers = ("cache", "map")
     related_comes = "before"
     options = (Option("largest-cache", 1000, "Megabytes that the elements in a cache may take."),)
 
@@ -56,7 +58,7 @@ def _enlarging(cache: Stage, path: Path, most: int) -> Stage | None:
     if found is None:
         return None
     # Behind the cache, TFD301 would rather have it before, were there nothing more expensive.
-    if is_resized(stage) and not any(other.function and other.function.cost == "heavy" for other in before[:-1]):
+    if _is_resized(stage) and not any(other.function and other.function.cost == "heavy" for other in before[:-1]):
         return None
     count = length(stage)
     is_large = found.after >= _MANY * found.before if count is None else found.after * count > most
@@ -71,3 +73,8 @@ def _cost(cache: Stage) -> str:
 
 def _written(size: int) -> str:
     return f"{size / 1e6:.1f} MB" if size >= 1_000_000 else f"{size / 1e3:.1f} KB" if size >= 1000 else f"{size} bytes"
+
+
+def _is_resized(stage: Stage) -> bool:
+    """Does its function cost what resizing images costs?"""
+    return stage.function is not None and stage.function.cost == "heavy"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.effects import effects_of
-from tfdata_lint.pipeline.nouns.code import unread_parameters
+from tfdata_lint.pipeline.nouns.code import FUNCTIONS, names
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, is_toy
@@ -19,6 +20,7 @@ class FilterAfterExpensiveMap(Rule):
     name = "filter-after-expensive-map"
     group = "pedantic"
     summary = "An expensive map runs for elements that a filter then drops, unread"
+    triggers = ("filter", "map", "cost:heavy")
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -26,7 +28,7 @@ class FilterAfterExpensiveMap(Rule):
         for stage, mapped, case in cases(filters, lambda stage, path: _expensive(graph, stage, path)):
             if mapped.function is None or stage.function is None or is_only_looked_at(graph, [stage]):
                 continue
-            unread = " and ".join(f"`{name}`" for name in unread_parameters(stage.function.node))
+            unread = " and ".join(f"`{name}`" for name in _unread_parameters(stage.function.node))
             yield self.finding(
                 stage.span,
                 f"`filter` comes after the `map` of `{mapped.function.name}` and does not read {unread}{case}",
@@ -39,9 +41,18 @@ class FilterAfterExpensiveMap(Rule):
 
 def _expensive(graph: PipelineGraph, stage: Stage, path: Path) -> Stage | None:
     """The expensive map right before a filter that reads only a part of what it gives."""
-    if stage.function is None or not unread_parameters(stage.function.node) or is_toy(path):
+    if stage.function is None or not _unread_parameters(stage.function.node) or is_toy(path):
         return None
     mapped = path.stages[-2]
     if mapped.op != "map" or mapped.function is None or mapped.function.cost != "heavy":
         return None
     return None if any(True for _ in effects_of(graph, mapped)) else mapped
+
+
+def _unread_parameters(function: ast.AST | None) -> list[str]:
+    """The parameters that a function never reads."""
+    if not isinstance(function, FUNCTIONS):
+        return []
+    body = function.body if isinstance(function.body, list) else [function.body]
+    read = names(*body)
+    return [parameter.arg for parameter in function.args.args if parameter.arg != "self" and parameter.arg not in read]

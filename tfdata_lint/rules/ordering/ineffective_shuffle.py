@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import is_written_number
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import (
     MIXTURES,
@@ -16,7 +17,6 @@ from tfdata_lint.pipeline.nouns.questions import (
     is_only_looked_at,
     is_shuffled,
     is_toy,
-    length,
 )
 from tfdata_lint.pipeline.nouns.stages import Argument, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -31,6 +31,7 @@ class IneffectiveShuffle(Rule):
     name = "ineffective-shuffle"
     group = "performance"
     summary = "The buffer of a shuffle is too small to shuffle"
+    triggers = ("shuffle", "given:buffer_size")
     related_comes = "after"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

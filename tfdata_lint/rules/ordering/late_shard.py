@@ -18,6 +18,7 @@ class LateShard(Rule):
     name = "late-shard"
     group = "performance"
     summary = "Every worker reads all the files and keeps only its share of the records"
+    triggers = ("shard",)
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

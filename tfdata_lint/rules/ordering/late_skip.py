@@ -31,6 +31,7 @@ class LateSkip(Rule):
     name = "late-skip"
     group = "performance"
     summary = "Elements are mapped and then thrown away"
+    triggers = ("skip shard", "map")
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.effects import effects_of
 from tfdata_lint.pipeline.mapped.purity import why_unproven
-from tfdata_lint.pipeline.mapped.uses import computes, may_drop
+from tfdata_lint.pipeline.mapped.uses import MOST, computes
 from tfdata_lint.pipeline.nouns.errors import may_go_on
+from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import (
-    CACHES,
-    follows,
-    is_batched,
-    is_windowed,
-    may_ignore_errors,
-    may_reorder,
-)
+from tfdata_lint.pipeline.nouns.questions import CACHES, SPLITTING, follows, is_batched, may_ignore_errors, may_reorder
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage, tips
+from tfdata_lint.pipeline.nouns.values import Constant, Expr
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rewriting.mapped import parse_batches
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.ordering.whole_batches import why_not_alike
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
+from tfdata_lint.source.trees import walk
 
 _SAFETIES = ("elementwise", "approximate", "parse")
 
@@ -35,6 +32,7 @@ class MapBeforeBatch(Rule):
     name = "map-before-batch"
     group = "performance"
     summary = "A function that works on whole batches is mapped over single elements"
+    triggers = ("map", "batch")
     related_comes = "after"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -94,7 +92,7 @@ def _is_batched(stage: Stage) -> bool:
 def _fix(stage: Stage, batch: Stage, function: MappedFunction, graph: PipelineGraph) -> Fix:
     draft = Draft(graph)
     if function.batch_safety == "parse":
-        parse_batches(draft, function)
+        _parse_batches(draft, function)
     draft.swap(stage, batch)
     alike = [other for other in graph.stages if other.span == stage.span]
     if any(other.function is None or not _works_on_batches(other.function) or _is_batched(other) for other in alike):
@@ -114,7 +112,7 @@ def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
     if function.batch_safety != "elementwise":
         rounds = "rounding" in function.batch_reason or not function.batch_reason
         return "floating-point results may differ in the last digit" if rounds else function.batch_reason
-    if function.batch_reason or may_drop(function):
+    if function.batch_reason or _may_drop(function):
         return "what the function leaves out must fit into batches too"
     if stage.literal("deterministic") is not None or may_reorder(graph, stage):
         return "the order is not deterministic, and whole batches move instead of elements"
@@ -133,3 +131,40 @@ def _why_unsafe(stage: Stage, batch: Stage, graph: PipelineGraph) -> str:
         return "its consumer goes on after an error, which costs whole batches then, where it cost elements"
     # It takes whole batches ahead then, where it took elements.
     return why_further_unsafe(graph, [stage]) if stage.parallelism is not None else ""
+
+
+def _may_drop(function: MappedFunction) -> bool:
+    """May it leave out a part of the element? It reads a key of it, or does not read a parameter."""
+    read: set[int] = set()
+    for expr in expressions(function.result, most=MOST):
+        match expr:
+            case Expr(by="item", of=(Expr(by="parameter"), Constant(str()))):
+                return True
+            case Expr(by="parameter", of=(given, number)):
+                read.add(number)
+    return not read or len(read) < given.count
+
+
+def is_windowed(path: Path) -> bool:
+    """Are the elements at the end of a path windows, which are datasets?"""
+    window = path.find("window", *SPLITTING)
+    return window is not None and window.op == "window"
+
+
+def _parse_batches(draft: Draft, function: MappedFunction) -> None:
+    """Let a function parse a batch of examples, if nothing else calls it."""
+    node = function.node
+    name = node.name if isinstance(node, ast.FunctionDef) else ""
+    if node is None or (name and len(re.findall(rf"\b{name}\b", draft.syntax.text)) != 2):
+        draft.refuse("its function may be called in other places")
+        return
+    calls = [part.func for part in walk(node) if isinstance(part, ast.Call) and _parses(part.func)]
+    if len(calls) != 1:
+        draft.refuse("its function does not parse by itself")
+        return
+    written = draft.syntax.written(calls[0])
+    draft.replace(calls[0], written.removesuffix("parse_single_example") + "parse_example")
+
+
+def _parses(func: ast.expr) -> bool:
+    return isinstance(func, ast.Attribute) and func.attr == "parse_single_example"

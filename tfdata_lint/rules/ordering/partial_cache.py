@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
-from dataclasses import replace
+from itertools import pairwise
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.effects import effects_of, meets_written
 from tfdata_lint.pipeline.mapped.purity import why_unproven
-from tfdata_lint.pipeline.nouns.code import behind, is_called_twice, only_literal
+from tfdata_lint.pipeline.nouns.code import BLOCKS, FUNCTIONS, calls_of, only_literal, way
 from tfdata_lint.pipeline.nouns.errors import may_go_on
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
-from tfdata_lint.pipeline.nouns.questions import is_only_reader, length, may_ignore_errors
+from tfdata_lint.pipeline.nouns.questions import is_only_reader, may_ignore_errors
 from tfdata_lint.pipeline.nouns.stages import Consumer, Loop, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
@@ -26,6 +28,7 @@ class PartialCache(Rule):
     name = "partial-cache"
     group = "performance"
     summary = "Only part of a cached dataset is read, so the cache is never completed"
+    triggers = ("cache", "take given:validation_steps")
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -128,18 +131,38 @@ def _with_rest(graph: PipelineGraph, take: Stage, consumers: list[Consumer]) -> 
     own = {reader.context.definition for reader in readers}
     others = own - {"", definition}
     is_called_elsewhere = graph.is_imported and not others <= graph.called
-    is_called_again = tree is not None and any(is_called_twice(tree, other) for other in others)
+    is_called_again = tree is not None and any(_is_called_twice(tree, other) for other in others)
     if tree is None or not (len(readers) > 1 or is_called_elsewhere or is_called_again):
         return consumers
     rest = None
     if not (definition or is_called_elsewhere) and others and take.node is not None:
-        rest = behind(tree, take.node)
+        rest = _behind(tree, take.node)
     elif len(own) == 1 and not (is_called_elsewhere or is_called_again):
-        rest = behind(tree, min(readers, key=lambda reader: reader.span.row).node)
+        rest = _behind(tree, min(readers, key=lambda reader: reader.span.row).node)
     loop = Loop("while", rest or tree, take.span)
-    return [replace(reader, context=reader.context._replace(loops=(*reader.context.loops, loop))) for reader in readers]
+    return [reader.inside(loop) for reader in readers]
 
 
 def _may_vary(graph: PipelineGraph, stage: Stage) -> bool:
     """May it give other elements in the next epoch?"""
     return any(True for _ in effects_of(graph, stage))
+
+
+def _behind(tree: ast.Module, node: ast.AST) -> ast.Module | None:
+    """The statements of its function, or of the module, that stand behind some code; None where it is not there."""
+    found: list[ast.stmt] = []
+    steps = way(tree, node)
+    for inner, step in pairwise(steps):
+        for name in BLOCKS:
+            block = getattr(step, name, None)
+            if isinstance(block, list) and inner in block:
+                found += block[block.index(inner) + 1 :]
+        if isinstance(step, FUNCTIONS):
+            break
+    return ast.Module(found, []) if steps else None
+
+
+def _is_called_twice(top: ast.AST, definition: str) -> bool:
+    """Are there several calls of a function, by its name?"""
+    calls = calls_of(top, definition.rpartition(".")[2])
+    return next(calls, None) is not None and next(calls, None) is not None

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import last_name, names
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import counter, makes_the_same, passes
+from tfdata_lint.pipeline.nouns.loops import counter, passes
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import readers_by_place
 from tfdata_lint.pipeline.nouns.stages import Consumer, Loop, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.source.trees import children, walk
 
 #: Who reads a dataset once in each pass.
 _READING = ("for", "fit", "iter", "as_numpy_iterator")
@@ -20,6 +23,8 @@ _READING = ("for", "fit", "iter", "as_numpy_iterator")
 _EPOCHS = r"(?i)_|e|i|.*(epoch|iter|step).*"
 #: These may be told to give something else each time that they are made.
 _RANDOM = ("from_generator", "random", "sample_from_datasets", "rejection_resample")
+#: Calls that leave what they are given as it is.
+_HARMLESS = frozenset({"len", "print", "range", "int", "float", "str", "isinstance", "format"})
 
 
 class PipelineRebuilt(Rule):
@@ -27,6 +32,7 @@ class PipelineRebuilt(Rule):
     name = "pipeline-rebuilt"
     group = "performance"
     summary = "The same pipeline is built again for every epoch"
+    triggers = ("to:for to:fit to:iter to:as_numpy_iterator", "loop")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         reported: set[Span] = set()
@@ -84,7 +90,7 @@ def _is_made_in(graph: PipelineGraph, path: Path, loop: Loop) -> bool:
         return False
     calls = [stage.node for stage in path.stages if stage.node is not None]
     functions = [stage.function.node for stage in path.stages if stage.function and stage.function.node]
-    return len(calls) == len(path.stages) and makes_the_same(graph.tree, loop.node, calls, functions)
+    return len(calls) == len(path.stages) and _makes_the_same(graph.tree, loop.node, calls, functions)
 
 
 def _varies(stage: Stage) -> bool:
@@ -95,3 +101,77 @@ def _varies(stage: Stage) -> bool:
         return True
     # One order for all epochs, but another one for each pipeline.
     return stage.op == "shuffle" and stage.literal("reshuffle_each_iteration") not in (None, True)
+
+
+def _makes_the_same(
+    tree: ast.Module, loop: ast.AST, calls: Collection[ast.AST], functions: Collection[ast.AST]
+) -> bool:
+    """Do these calls in its body, which are given these functions, make the same in each pass, as far as one can see?
+
+    What they read is neither assigned in the loop nor handed to what might change it.
+    """
+    made = {id(call) for call in calls}
+    parts = {id(part): part for call in calls for part in _run_by(call)}
+    if not made <= {id(part) for part in walk(loop)}:
+        return False
+    if any(isinstance(part, ast.Call) and key not in made and last_name(part) != "len" for key, part in parts.items()):
+        return False
+    inside = {id(part) for call in calls for part in walk(call)}
+    rest = [part for part in walk(loop) if id(part) not in inside]
+    own = {id(target): target.id for part in rest for target in _named(part, made)}
+    assigned = {name for part in rest if id(part) not in own for name in _assigned(part)}
+    handed = {name for part in rest for name in _handed(part)} - _imported(tree)
+    read = {name for part in (*calls, *functions) for name in _free(part)}
+    return not assigned & (read | set(own.values())) and not handed & (read - set(own.values()))
+
+
+def _run_by(call: ast.AST) -> Iterator[ast.AST]:
+    """What runs where a call does: not what is in lambdas."""
+    todo = [call]
+    while todo:
+        node = todo.pop()
+        yield node
+        if not isinstance(node, ast.Lambda):
+            todo.extend(children(node))
+
+
+def _named(node: ast.AST, made: Collection[int]) -> list[ast.Name]:
+    """The name that a statement gives to what one of these calls makes."""
+    match node:
+        case ast.Assign(targets=[ast.Name() as target], value=value) if id(value) in made:
+            return [target]
+    return []
+
+
+def _assigned(node: ast.AST) -> set[str]:
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            return {name}
+        case (
+            ast.Attribute(value=value, ctx=ast.Store() | ast.Del())
+            | ast.Subscript(value=value, ctx=ast.Store() | ast.Del())
+        ):
+            return names(value)
+    return set()
+
+
+def _handed(node: ast.AST) -> set[str]:
+    """The names of what a call is given, or is a method of."""
+    if not isinstance(node, ast.Call) or last_name(node) in _HARMLESS:
+        return set()
+    receiver = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+    return names(*receiver, *node.args, *(keyword.value for keyword in node.keywords))
+
+
+def _free(node: ast.AST) -> set[str]:
+    """The names that some code reads, but for its parameters and what it assigns itself."""
+    bound = {part.arg for part in walk(node) if isinstance(part, ast.arg)}
+    parts = [part for part in walk(node) if isinstance(part, ast.Name)]
+    bound |= {part.id for part in parts if isinstance(part.ctx, ast.Store)}
+    return {part.id for part in parts} - bound
+
+
+def _imported(tree: ast.Module) -> set[str]:
+    """The names of modules and of what is imported from them."""
+    imports = (node for node in walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
+    return {(alias.asname or alias.name).partition(".")[0] for node in imports for alias in node.names}

@@ -22,6 +22,7 @@ class RepeatBeforeExpensiveMap(Rule):
     name = "repeat-before-expensive-map"
     group = "performance"
     summary = "The same expensive work is done for each repetition of an element"
+    triggers = ("repeat", "map", "cost:heavy")
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -24,6 +24,7 @@ class RepeatBeforeShuffle(Rule):
     name = "repeat-before-shuffle"
     group = "advice"
     summary = "Epochs blur: shuffle follows repeat"
+    triggers = ("shuffle", "repeat")
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

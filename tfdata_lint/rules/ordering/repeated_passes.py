@@ -22,6 +22,7 @@ class RepeatedPasses(Rule):
     name = "repeated-passes"
     group = "performance"
     summary = "Branches of one dataset that meet again: the work before them is done for each"
+    triggers = ("zip concatenate sample_from_datasets choose_from_datasets", "map", "cost:heavy")
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -25,6 +25,7 @@ class SharedCacheFile(Rule):
     name = "shared-cache-file"
     group = "correctness"
     summary = "Two pipelines with one cache file: the second gets the elements of the first"
+    triggers = ("cache", "given:filename")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         caches = [stage for stage in graph.stages if _file(stage) and not stage.context.in_test]

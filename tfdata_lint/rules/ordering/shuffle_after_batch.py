@@ -22,6 +22,7 @@ class ShuffleAfterBatch(Rule):
     name = "shuffle-after-batch"
     group = "correctness"
     summary = "Whole batches are shuffled instead of elements"
+    triggers = ("shuffle", "batches")
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

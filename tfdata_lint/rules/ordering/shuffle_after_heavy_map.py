@@ -9,8 +9,9 @@ from math import prod
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
-from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, length
+from tfdata_lint.pipeline.nouns.questions import is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.structure import WIDTHS, Tensor, leaves
 from tfdata_lint.rules.base import Finding, Fix, Option, Related, Rule
@@ -29,6 +30,10 @@ class ShuffleAfterHeavyMap(Rule):
     name = "shuffle-after-heavy-map"
     group = "performance"
     summary = "A shuffle buffer holds decoded images"
+    triggers = (
+        "shuffle",
+        "call:decode_jpeg call:decode_png call:decode_image call:decode_bmp call:decode_webp call:decode_and_crop_jpeg",
+    )
     experiment = "memory"
     related_comes = "before"
     options = (Option("largest-buffer", 250, "Megabytes that the images in a buffer may take."),)

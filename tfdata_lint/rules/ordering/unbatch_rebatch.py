@@ -22,6 +22,7 @@ class UnbatchRebatch(Rule):
     name = "unbatch-rebatch"
     group = "performance"
     summary = "Batches are taken apart only to be put together in another size"
+    triggers = ("batch", "unbatch")
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

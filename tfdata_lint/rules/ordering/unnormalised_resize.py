@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.mapped.uses import calls_others, computes_with
+from tfdata_lint.pipeline.mapped.uses import MIXING
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.stages import Consumer, MappedFunction, Stage
@@ -31,6 +31,7 @@ class UnnormalisedResize(Rule):
     name = "unnormalised-resize"
     group = "pedantic"
     summary = "`tf.image.resize` gives floats from 0 to 255, and nothing in the pipeline scales them"
+    triggers = ("call:resize", "to:fit to:for to:distribute")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         # A model that scales its input is right.
@@ -74,9 +75,20 @@ def _resizing(path: Path) -> Stage | None:
 def _scales(function: MappedFunction) -> bool:
     if (
         any(re.search(_SCALING, name) for name in function.operations)
-        or computes_with(function)
-        or calls_others(function)
+        or _computes_with(function)
+        or _calls_others(function)
     ):
         return True
     resizing = (call for call in function.calls if plain(call.name) == _RESIZE)
     return any(len(call.positional) > 2 or "method" in call.keywords for call in resizing)
+
+
+def _computes_with(function: MappedFunction) -> bool:
+    """Are there operators on numbers in it? Not known of one that is not seen."""
+    mixing = MIXING | {"FloorDiv"}
+    return function.node is None or any(operator.expr.by in mixing for operator in function.operators)
+
+
+def _calls_others(function: MappedFunction) -> bool:
+    """Does it call what is not of TensorFlow, or an object, of which more than the name would have to be known?"""
+    return any(not plain(call.name).startswith("tensorflow.") or "()" in call.name for call in function.calls)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
-from tfdata_lint.pipeline.nouns.questions import is_drawn, is_for_workers
+from tfdata_lint.pipeline.nouns.questions import is_for_workers
 from tfdata_lint.pipeline.nouns.stages import Stage
-from tfdata_lint.pipeline.nouns.values import Alternatives, Constant, Value
+from tfdata_lint.pipeline.nouns.values import Alternatives, Constant, External, Sequence, Value
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 
@@ -20,6 +21,7 @@ class UnseededShuffleThenShard(Rule):
     name = "unseeded-shuffle-then-shard"
     group = "correctness"
     summary = "Every worker shards its own random order, so the shares overlap"
+    triggers = ("shard", "shuffle list_files")
     experiment = "processes"
     related_comes = "before"
 
@@ -69,7 +71,7 @@ def _fix(graph: PipelineGraph, stage: Stage) -> Fix:
 
 def _unseeded_before(shard: Stage, path: Path) -> Stage | None:
     """What shuffles without a seed; what comes before another `shard` is reported there."""
-    if is_drawn(path):
+    if _starts_drawn(path):
         return None
     for stage in reversed(path.before(shard)):
         if stage.op == "shard":
@@ -106,3 +108,18 @@ def _missing_seed(stage: Stage) -> str:
 
 def _is_none(value: Value) -> bool:
     return isinstance(value, Constant) and value.value is None
+
+
+def _starts_drawn(path: Path) -> bool:
+    """Does a path start from tensors or arrays that are drawn here, in each process others?"""
+    argument = path.stages[0].arguments.get("tensors")
+    return argument is not None and _is_drawn(argument.value)
+
+
+def _is_drawn(value: Value) -> bool:
+    match value:
+        case Sequence(items=items, rest=None):
+            return bool(items) and all(map(_is_drawn, items))
+        case External(symbol=symbol):
+            return known(symbol).effect in ("random", "python_random")
+    return False

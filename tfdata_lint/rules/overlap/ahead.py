@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Sequence
 
 from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted, meets_looked_for, meets_written
 from tfdata_lint.pipeline.mapped.purity import why_unproven
-from tfdata_lint.pipeline.mapped.state import changed_elsewhere
-from tfdata_lint.pipeline.nouns.errors import may_be_left, may_go_on, may_leave
+from tfdata_lint.pipeline.nouns.errors import may_go_on, may_leave
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
 from tfdata_lint.pipeline.nouns.questions import CACHES, inside
 from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage, tips, upstream
+from tfdata_lint.source.trees import children
 
 #: What makes a mixture give another order in each iteration.
 _ANEW = "rerandomize_each_iteration"
@@ -97,7 +98,7 @@ def _stops_early(graph: PipelineGraph, end: Stage, consumers: Iterable[Consumer]
     if any(consumer.kind == "next" or any(map(consumer.has, _STEPS)) for consumer in consumers):
         return True
     loops = [consumer.node for consumer in consumers if consumer.kind == "for"]
-    return not all(map(reaches_the_end, loops)) or any(may_be_left(graph, loop) for loop in loops)
+    return not all(map(reaches_the_end, loops)) or any(_may_be_left(graph, loop) for loop in loops)
 
 
 def _may_vary(graph: PipelineGraph, cache: Stage) -> bool:
@@ -127,6 +128,9 @@ def _why_python(effect: Effect, stage: Stage, graph: PipelineGraph) -> str:
     python = effect.python
     if python is None or not python.is_known:
         return f"what the Python behind `{effect.what}` does is not fully known: it may share state with its consumer"
+    # Few pipelines have any.
+    from tfdata_lint.rules.overlap.state import changed_elsewhere
+
     state = python.acts or changed_elsewhere(python, stage, graph)
     return f"the Python behind `{effect.what}` may share `{state}` with its consumer" if state else ""
 
@@ -140,3 +144,21 @@ _REASONS: dict[str, str] = {
     "stateful_layer": "`{what}` may hold variables that its consumer changes",
     "iterator": "its consumer may take from what `{what}` takes from",
 }
+
+
+def _may_be_left(graph: PipelineGraph, loop: ast.AST) -> bool:
+    """May an error leave a loop, and the program go on?"""
+    return id(loop) in graph.once(_tried)
+
+
+def _tried(graph: PipelineGraph) -> set[int]:
+    """The nodes of the module that stand where an error is caught."""
+    found: set[int] = set()
+    todo: list[tuple[ast.AST, bool]] = [(graph.tree, False)] if graph.tree is not None else []
+    while todo:
+        node, is_tried = todo.pop()
+        if is_tried:
+            found.add(id(node))
+        tried = node.body if isinstance(node, ast.Try) and node.handlers else ()
+        todo += ((part, is_tried or any(part is step for step in tried)) for part in children(node))
+    return found

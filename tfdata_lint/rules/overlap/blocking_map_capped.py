@@ -27,6 +27,7 @@ class BlockingMapCapped(Rule):
     name = "blocking-map-capped"
     group = "pedantic"
     summary = "`map` waits for a network in as many calls as there are cores, which do nothing meanwhile"
+    triggers = ("map", "effect:py_function")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stages in by_place(graph.stages, "map"):

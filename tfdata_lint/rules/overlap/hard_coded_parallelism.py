@@ -23,6 +23,7 @@ class HardCodedParallelism(Rule):
     name = "hard-coded-parallelism"
     group = "advice"
     summary = "The number of parallel calls is written into the code, and suits one machine"
+    triggers = ("map batch interleave", "given:num_parallel_calls")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if target.below(1, 13):

@@ -23,6 +23,7 @@ class OversizedPrefetch(Rule):
     name = "oversized-prefetch"
     group = "performance"
     summary = "`prefetch` keeps many whole batches in memory"
+    triggers = ("prefetch", "given:buffer_size", "batches")
     experiment = "memory"
     related_comes = "before"
 

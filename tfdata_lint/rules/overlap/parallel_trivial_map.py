@@ -20,6 +20,7 @@ class ParallelTrivialMap(Rule):
     name = "parallel-trivial-map"
     group = "pedantic"
     summary = "`map` hands single elements to other threads only to arrange their parts"
+    triggers = ("map", "given:num_parallel_calls")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stages in by_place(graph.stages, "map"):

@@ -17,6 +17,7 @@ class ParallelismExceedsCycle(Rule):
     name = "parallelism-exceeds-cycle"
     group = "correctness"
     summary = "`interleave` asks for more parallel calls than it has inputs open"
+    triggers = ("interleave", "given:num_parallel_calls")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         reported: set[Span] = set()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from itertools import chain
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.effects import effects_of
+from tfdata_lint.pipeline.nouns.code import calls_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import walks_several
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import (
     SHUFFLES,
@@ -41,6 +42,7 @@ class SequentialFileReads(Rule):
     name = "sequential-file-reads"
     group = "performance"
     summary = "Several files are read one after the other"
+    triggers = ("TFRecordDataset TextLineDataset FixedLengthRecordDataset",)
     done_by_runtime = "parallel"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -61,7 +63,7 @@ class SequentialFileReads(Rule):
             if any(way and way[0].op == "skip" for way in chain(*ways)):
                 continue
             consumers = chain(*map(graph.reached, stages))
-            if any(consumer.target == "zip" or walks_several(consumer.node) for consumer in consumers):
+            if any(consumer.target == "zip" or _walks_several(consumer.node) for consumer in consumers):
                 continue
             stage = stages[0]
             ordered = any(_is_read_in_order(graph, stage) for stage in stages)
@@ -156,3 +158,8 @@ def _shuffles(stage: Stage) -> bool:
     size = stage.literal("buffer_size", ...)
     mixes = not isinstance(size, int) or size >= _MIXING
     return stage.op in SHUFFLES and stage.literal("seed") is None and mixes
+
+
+def _walks_several(loop: ast.AST) -> bool:
+    """Does it walk several datasets at once: `for x, y in zip(one, other)`?"""
+    return isinstance(loop, ast.For) and next(calls_of(loop.iter, "zip"), None) is not None

@@ -22,6 +22,7 @@ class SequentialInterleave(Rule):
     name = "sequential-interleave"
     group = "performance"
     summary = "`interleave` takes from one input at a time"
+    triggers = ("interleave",)
     done_by_runtime = "parallel"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

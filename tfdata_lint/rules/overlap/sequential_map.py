@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import os
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import LAST_OF_1, Target
-from tfdata_lint.pipeline.nouns.code import is_literal, is_passed_in
+from tfdata_lint.pipeline.nouns.code import is_passed_in
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_only_looked_at, is_toy
@@ -26,6 +27,7 @@ class SequentialMap(Rule):
     name = "sequential-map"
     group = "performance"
     summary = "`map` works on one element at a time"
+    triggers = ("map",)
     done_by_runtime = "parallel"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -100,7 +102,7 @@ def _is_limited(stage: Stage) -> bool:
 
 def _is_passed_in(graph: PipelineGraph, stage: Stage) -> bool:
     """Is the number of calls the choice of who calls the function that it stands in?"""
-    if (calls := stage.arguments.get("num_parallel_calls")) is None or is_literal(calls.node):
+    if (calls := stage.arguments.get("num_parallel_calls")) is None or _is_literal(calls.node):
         return False
     return stage.span.file != graph.file or is_passed_in(graph.tree, calls.node)
 
@@ -197,3 +199,7 @@ def _fix(graph: PipelineGraph, stages: list[Stage], target: Target) -> Fix:
     draft = Draft(graph)
     draft.set_arguments(stages[0], num_parallel_calls=draft.autotune(stages[0].node, target))
     return draft.fix("unsafe" if reason else "safe", _TITLE, reason)
+
+
+def _is_literal(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.project.profiles import profiled_steps
 from tfdata_lint.rules.base import Finding, Rule
+from tfdata_lint.rules.profiling.profiles import profiled_steps
 
 #: As many steps as the guides advise.
 _MOST = 10
@@ -18,6 +18,7 @@ class ProfileTooLong(Rule):
     name = "profile-too-long"
     group = "advice"
     summary = "A profile of more than ten steps"
+    triggers = ("use:profile_batch= use:start",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test:

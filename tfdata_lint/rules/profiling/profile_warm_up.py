@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.project.profiles import profiled_steps
 from tfdata_lint.rules.base import Finding, Rule
+from tfdata_lint.rules.profiling.profiles import profiled_steps
 
 
 class ProfileWarmUp(Rule):
@@ -15,6 +15,7 @@ class ProfileWarmUp(Rule):
     name = "profile-warm-up"
     group = "advice"
     summary = "A profile begins with the first step, in which functions are traced"
+    triggers = ("use:profile_batch= use:start",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test:

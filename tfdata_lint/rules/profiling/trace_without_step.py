@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import counter
-from tfdata_lint.pipeline.project.traces import Step, steps_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.profiling.traces import Step, steps_of
 
 
 class TraceWithoutStep(Rule):
@@ -17,6 +17,7 @@ class TraceWithoutStep(Rule):
     name = "trace-without-step"
     group = "performance"
     summary = "A profiled step lacks `step_num=` or `_r=1`, so there is no step analysis"
+    triggers = ("use:Trace",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         steps = steps_of(graph)

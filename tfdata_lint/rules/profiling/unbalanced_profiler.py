@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.project.profiles import may_stop, return_between, starts_of
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import SymbolUse
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.profiling.profiles import starts_of, stops_of
+from tfdata_lint.source.trees import children
 
 _ADVICE = "Use `with tf.profiler.experimental.Profile(logdir):` around what is profiled"
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 class UnbalancedProfiler(Rule):
@@ -17,14 +25,15 @@ class UnbalancedProfiler(Rule):
     name = "unbalanced-profiler"
     group = "correctness"
     summary = "`tf.profiler.experimental.start` without `stop`"
+    triggers = ("use:start",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         starts = starts_of(graph)
         if not starts or graph.is_test:
             return
-        stops = may_stop(graph)
+        stops = _may_stop(graph)
         for start in starts:
-            left = return_between(graph, start) if stops else None
+            left = _return_between(graph, start) if stops else None
             # Who imports this may stop it.
             if not stops and not graph.is_imported:
                 yield self.finding(
@@ -41,3 +50,32 @@ class UnbalancedProfiler(Rule):
                     advice=_ADVICE,
                     related=(Related(left, "left here"),),
                 )
+
+
+def _may_stop(graph: PipelineGraph) -> bool:
+    """Is there anything in the module that may stop a profile?"""
+    return re.search(r"\bstop\b", syntax_of(graph.source).text) is not None
+
+
+def _return_between(graph: PipelineGraph, start: SymbolUse) -> Span | None:
+    """Where a function is left behind a `start`, before the `stop` that follows in the same block."""
+    syntax = syntax_of(graph.source)
+    block = syntax.block(start.node)
+    if block is None or not isinstance(block.statement, ast.Expr):
+        return None
+    stops = {id(part) for stop in stops_of(graph) for part in syntax.way(stop.node)}
+    rest = block.statements[block.index + 1 :]
+    end = next((number for number, statement in enumerate(rest) if id(statement) in stops), None)
+    if end is None:
+        return None
+    return next((span_of(found, graph.file) for statement in rest[:end] for found in _returns(statement)), None)
+
+
+def _returns(statement: ast.stmt) -> Iterator[ast.Return]:
+    todo: list[ast.AST] = [statement]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Return):
+            yield node
+        elif not isinstance(node, _SCOPES):
+            todo.extend(children(node))

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.uses import is_mixed_in
+from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.mapped.uses import ARITHMETIC, MIXING, Made
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.purposes import is_only_evaluated
 from tfdata_lint.pipeline.nouns.questions import is_made_up, is_only_looked_at, outermost
-from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
+from tfdata_lint.pipeline.nouns.stages import Call, Effect, MappedFunction, Stage
 from tfdata_lint.rules.base import Finding, Rule
+
+_COMPARING = frozenset({"Eq", "NotEq", "Lt", "LtE", "Gt", "GtE", "Is", "IsNot", "In", "NotIn", "Compare"})
+_MIXING_CALLS = frozenset({"add", "subtract", "multiply", "less", "less_equal", "greater", "greater_equal"})
 
 
 class ConstantStatelessSeed(Rule):
@@ -21,6 +25,7 @@ class ConstantStatelessSeed(Rule):
     name = "constant-stateless-seed"
     group = "correctness"
     summary = "A stateless random operation with a constant seed draws the same for every element"
+    triggers = ("effect:stateless_random",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:
@@ -49,4 +54,23 @@ def _augments(stage: Stage, function: MappedFunction, effect: Effect) -> bool:
     if effect.what.startswith("tf.image."):
         return True
     ways = paths(stage.inputs[0]) if stage.inputs else ()
-    return not any(is_made_up(path) for path in ways) and is_mixed_in(function, effect)
+    return not any(is_made_up(path) for path in ways) and _is_mixed_in(function, effect)
+
+
+def _is_mixed_in(function: MappedFunction, effect: Effect) -> bool:
+    """Is a drawn number added to something, multiplied with it, compared, or given to an operation on images?
+
+    What a matrix product takes is a projection, which is to be the same for all.
+    """
+    made = Made(effect)
+    mixed = [
+        operator.expr.by in MIXING or operator.expr.by in _COMPARING
+        for operator in function.operators
+        if operator.expr.by in ARITHMETIC | _COMPARING and any(map(made.is_it, operator.expr.of))
+    ]
+    mixed += [_mixes(call) for call in function.calls if any(map(made.is_it, call.arguments))]
+    return bool(mixed) and all(mixed)
+
+
+def _mixes(call: Call) -> bool:
+    return last(call.name) in _MIXING_CALLS or ".image." in call.name

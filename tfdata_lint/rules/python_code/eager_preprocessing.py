@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import displayed
+from tfdata_lint.pipeline.nouns.code import calls_of, names
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import called_in, filling_loop
+from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.nouns.questions import by_place, is_only_looked_at
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.source.trees import walk
 
 _DECODES = r"tf\.(io|image|audio)\.decode_(jpeg|png|image|bmp|gif|webp|wav|and_crop_jpeg)"
 _DRAWS = r"tf\.(image\.random_\w+|random\.\w+)"
+#: Passes up to which a loop is no work to speak of.
+_FEW = 16
 
 
 class EagerPreprocessing(Rule):
@@ -23,6 +28,7 @@ class EagerPreprocessing(Rule):
     name = "eager-preprocessing"
     group = "performance"
     summary = "A Python loop decodes everything before the pipeline starts"
+    triggers = ("from_tensor_slices", "text:decode_")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.tree is None or graph.is_test or "decode_" not in graph.source.text:
@@ -32,9 +38,9 @@ class EagerPreprocessing(Rule):
             given = stage.arguments.get("tensors")
             if given is None or stage.context.in_test or stage.span.file != graph.file:
                 continue
-            loop = filling_loop(graph.tree, given.node)
+            loop = _filling_loop(graph.tree, given.node)
             scopes = syntax_of(graph.source).scopes
-            calls = called_in(graph.tree, loop) if loop is not None else []
+            calls = _called_in(graph.tree, loop) if loop is not None else []
             called = [displayed(scopes.full_name(call)) for call in calls]
             decodes = next((name for name in called if re.fullmatch(_DECODES, name)), "")
             if loop is None or not decodes or is_only_looked_at(graph, stages):
@@ -53,3 +59,49 @@ class EagerPreprocessing(Rule):
                 confidence="likely",
                 related=(Related(span_of(loop, graph.file), "decodes one after the other"),),
             )
+
+
+def _filling_loop(tree: ast.Module, given: ast.AST) -> ast.For | ast.ListComp | None:
+    """The loop around here that fills a list of what is given: `for p in paths: images.append(load(p))`."""
+    wanted = names(given)
+    scope = scope_of(tree, given)
+    for node in walk(scope):
+        match node:
+            case ast.For(iter=walked) if not _is_handful(walked):
+                appended = (
+                    call.func.value for call in calls_of(node, "append") if isinstance(call.func, ast.Attribute)
+                )
+                if any(isinstance(kept, ast.Name) and kept.id in wanted for kept in appended):
+                    return node
+            case ast.Assign(
+                targets=[ast.Name(id=name)], value=ast.ListComp(generators=[ast.comprehension(iter=walked)]) as made
+            ) if name in wanted and not _is_handful(walked):
+                return made
+    return None
+
+
+def _is_handful(walked: ast.expr) -> bool:
+    """A written list, or a written number of something."""
+    match walked:
+        case ast.List() | ast.Tuple() | ast.Set() | ast.Dict():
+            return True
+        case ast.Call(func=ast.Name(id="range"), args=[ast.Constant(value=int(count))]):
+            return count <= _FEW
+        case ast.Subscript(slice=ast.Slice(upper=ast.Constant(value=int(count)))):
+            return count <= _FEW
+    return False
+
+
+def _called_in(tree: ast.Module, loop: ast.AST) -> list[ast.expr]:
+    """The functions that a loop calls, with those that functions of the module call for it."""
+    defined = {node.name: node for node in walk(tree) if isinstance(node, ast.FunctionDef)}
+    found: list[ast.expr] = []
+    todo, entered = [loop], {id(loop)}
+    while todo:
+        for call in (part for part in walk(todo.pop()) if isinstance(part, ast.Call)):
+            found.append(call.func)
+            helper = defined.get(call.func.id) if isinstance(call.func, ast.Name) else None
+            if helper is not None and id(helper) not in entered:
+                entered.add(id(helper))
+                todo.append(helper)
+    return found

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import holds, last_name, names, way
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import late_bound, outlives
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Loop, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.source.trees import walk
 
 #: Who gets it then may read it, or not.
 _GONE = ("stored", "argument", "return", "yield")
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_STORING = frozenset({"append", "add", "insert", "extend", "setdefault", "update", "put", "concatenate", "zip"})
 
 
 class _Late(NamedTuple):
@@ -31,6 +35,7 @@ class LateBoundLambda(Rule):
     name = "late-bound-lambda"
     group = "correctness"
     summary = "A loop variable is read when the dataset is, so that all datasets of the loop see its last value"
+    triggers = ("loop", "from_generator effect:py_function")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         # A loop over a literal is several stages, of which not all need be read.
@@ -40,8 +45,8 @@ class LateBoundLambda(Rule):
                 continue
             for function in _run_as_python(stage):
                 for loop in stage.context.loops:
-                    found = late_bound(loop.node, function.node)
-                    if not found or not outlives(loop.node, stage.node) or _is_read_in(graph, stage, loop):
+                    found = _late_bound(loop.node, function.node)
+                    if not found or not _outlives(loop.node, stage.node) or _is_read_in(graph, stage, loop):
                         continue
                     finding = self._finding(graph, stage, function, found, loop)
                     if finding.span not in worst or finding.severity == "error":
@@ -78,3 +83,73 @@ def _is_read_in(graph: PipelineGraph, stage: Stage, loop: Loop) -> bool:
     """Is it read in the pass that it is made in, or may it be?"""
     reached = [consumer for consumer in graph.reached(stage) if consumer.kind != "stored"]
     return any(loop.node in [other.node for other in consumer.context.loops] for consumer in reached)
+
+
+def _late_bound(loop: ast.AST, function: ast.AST) -> list[str]:
+    """What a function that is made in each pass reads, and the next pass changes: names of the loop."""
+    steps = way(loop, function)
+    if not steps or not isinstance(function, (ast.Lambda, ast.FunctionDef)):
+        return []
+    varying = _varying(loop)
+    # A function or comprehension in between may have such a name of its own, and one that is called brings a value.
+    for step in steps[1:-1]:
+        if isinstance(step, (ast.FunctionDef, ast.Lambda)):
+            varying -= _own(step)
+        elif isinstance(step, _COMPREHENSIONS):
+            varying -= names(*(part.target for part in step.generators))
+    varying -= _own(function)
+    body = function.body if isinstance(function.body, list) else [function.body]
+    read = [part for node in body for part in walk(node) if isinstance(part, ast.Name)]
+    return list(dict.fromkeys(part.id for part in read if part.id in varying and isinstance(part.ctx, ast.Load)))
+
+
+def _varying(loop: ast.AST) -> set[str]:
+    """The names that a loop gives another value in each pass."""
+    if isinstance(loop, _COMPREHENSIONS):
+        return names(*(part.target for part in loop.generators))
+    if not isinstance(loop, ast.For):
+        return set()
+    found = names(loop.target)
+    assignments = [part for node in loop.body for part in walk(node) if isinstance(part, ast.Assign)]
+    for _ in range(3):
+        for part in assignments:
+            if names(part.value) & found and all(isinstance(target, ast.Name) for target in part.targets):
+                found |= names(*part.targets)
+    return found
+
+
+def _own(function: ast.FunctionDef | ast.Lambda) -> set[str]:
+    """The parameters and local names of a function."""
+    arguments = function.args
+    listed = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg)
+    own = {argument.arg for argument in listed if argument is not None}
+    body = function.body if isinstance(function.body, list) else [function.body]
+    parts = [part for node in body for part in walk(node)]
+    outer = {name for part in parts if isinstance(part, (ast.Global, ast.Nonlocal)) for name in part.names}
+    stores = {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    return (own | stores) - outer
+
+
+def _outlives(loop: ast.AST, made: ast.AST) -> bool:
+    """Is what a piece of its body makes in each pass kept beside those of the passes before?"""
+    steps = way(loop, made)
+    if any(isinstance(step, (ast.FunctionDef, ast.Lambda, ast.Return, ast.Yield)) for step in steps[1:]):
+        return False
+    if isinstance(loop, (ast.ListComp, ast.DictComp)):
+        return True
+    if not isinstance(loop, ast.For) or any(isinstance(part, ast.Break) for part in walk(loop)):
+        return False
+    parts = [part for node in loop.body for part in walk(node)]
+    made_of: set[str] = set()
+
+    def holds_it(node: ast.AST) -> bool:
+        return holds(node, made) or bool(names(node) & made_of)
+
+    for part in (part for part in parts if isinstance(part, ast.Assign)):
+        if holds_it(part.value):
+            if any(isinstance(target, ast.Subscript) for target in part.targets):
+                return True
+            made_of |= {target.id for target in part.targets if isinstance(target, ast.Name)}
+    return any(
+        isinstance(part, ast.Call) and last_name(part) in _STORING and any(map(holds_it, part.args)) for part in parts
+    )

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.uses import hands_on
-from tfdata_lint.pipeline.mapped.written import calls_under, given_to
+from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.mapped.uses import Made
+from tfdata_lint.pipeline.mapped.written import calls_under
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths, when
 from tfdata_lint.pipeline.nouns.questions import CACHES, is_batched, outermost
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
+from tfdata_lint.pipeline.nouns.values import Alternatives, Expr, Mapping_, Sequence, parts_of
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
 
 #: Work that the wrapped Python calls, and what does it natively, whatever else is called.
@@ -44,6 +48,7 @@ _LOOK = (
     "Look for operations of TensorFlow that do it (`tf.io`, `tf.image`, `tf.audio`, `tf.strings`; TensorFlow Text for"
     " tokenizers), do it once and store the result, or call it after `batch`"
 )
+_SHAPES = frozenset({"set_shape", "ensure_shape", "reshape"})
 
 
 class PyFunction(Rule):
@@ -53,6 +58,7 @@ class PyFunction(Rule):
     name = "py-function"
     group = "performance"
     summary = "A mapped function calls back into Python, which runs one element at a time"
+    triggers = ("effect:py_function",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:
@@ -129,7 +135,7 @@ def _fix(native: str) -> Fix:
 def _replacements(graph: PipelineGraph, effect: Effect) -> list[str]:
     """Native operations for what the wrapped Python does, the two most telling ones."""
     under = calls_under(graph, effect)
-    calls = list(under) if under is not None else given_to(graph, effect)
+    calls = list(under) if under is not None else _given_to(graph, effect)
     known: tuple[tuple[str, str], ...] = _WORK
     if all(re.search(_PLAIN, call) or _natives(call, (*_WORK, *_DETAILS)) for call in calls):
         known += _DETAILS
@@ -153,7 +159,7 @@ def _is_cached(graph: PipelineGraph, stage: Stage) -> bool:
 
 def _who_needs_the_shape(graph: PipelineGraph, stage: Stage, function: MappedFunction, effect: Effect) -> str:
     """The Keras method or the stage that fails on elements of unknown shape; empty if none is certain to."""
-    if stage.op != "map" or not hands_on(function, effect):
+    if stage.op != "map" or not _hands_on(function, effect):
         return ""
     later = graph.downstream(stage)
     # Whatever runs a function after it may restore the shape.
@@ -164,3 +170,30 @@ def _who_needs_the_shape(graph: PipelineGraph, stage: Stage, function: MappedFun
     # `predict` does without (measured), `fit` and `evaluate` do not.
     kinds = {consumer.kind for consumer in graph.reached(stage)}
     return next((f"`{kind}`" for kind in ("fit", "evaluate") if kind in kinds), "")
+
+
+def _hands_on(function: MappedFunction, effect: Effect) -> bool:
+    """Does the function return what this call returned as it is, and nowhere speak of shapes?"""
+    if any(last(call.name) in _SHAPES for call in function.calls):
+        return False
+    made, todo = Made(effect), [function.result]
+    while todo:
+        part = todo.pop()
+        if made.is_it(part):
+            return True
+        match part:
+            case Expr(by="mapped", of=(_, inner)) | Expr(by="unpacked", of=(inner, *_)):
+                todo.append(inner)
+            case Expr(by="either", of=values):
+                todo += values
+            case Sequence() | Mapping_() | Alternatives():
+                todo += parts_of(part)
+    return False
+
+
+def _given_to(graph: PipelineGraph, effect: Effect) -> list[str]:
+    """The function that is given to `py_function`."""
+    if not isinstance(effect.node, ast.Call):
+        return []
+    keywords = (keyword.value for keyword in effect.node.keywords if keyword.arg == "func")
+    return [syntax_of(graph.source).called(node) for node in (*effect.node.args[:1], *keywords)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
@@ -9,8 +11,8 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Effect
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rewriting.mapped import print_for_every_element
 from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.source.trees import walk
 
 _REASON = (
     "it prints for every element, in another format, and to stderr; a function compiled with `jit_compile=True` raises"
@@ -25,6 +27,7 @@ class PythonSideEffectInMap(Rule):
     name = "python-side-effect-in-map"
     group = "correctness"
     summary = "A mapped function prints, logs, appends or counts in Python: it happens once, at tracing"
+    triggers = ("effect:side_effect",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:
@@ -68,5 +71,59 @@ def _fix(graph: PipelineGraph, effect: Effect) -> Fix | None:
     if effect.what != "print":
         return None
     draft = Draft(graph)
-    print_for_every_element(draft, effect)
+    _print_for_every_element(draft, effect)
     return draft.fix("unsafe", "Print with `tf.print`", _REASON)
+
+
+def _print_for_every_element(draft: Draft, effect: Effect) -> None:
+    """`tf.print` in the place of a `print`."""
+    call = effect.node
+    if isinstance(call, ast.Call) and draft.can_edit(call):
+        draft.refuse(_obstacle(call))
+        draft.replace(call.func, f"{draft.tensorflow(call)}.print")
+        _drop_value(draft, call)
+
+
+def _obstacle(call: ast.Call) -> str:
+    """What `tf.print` cannot do."""
+    for keyword in call.keywords:
+        if keyword.arg not in ("sep", "end"):
+            return f"`tf.print` has no `{keyword.arg}=`" if keyword.arg else "not all arguments are seen"
+        if not (isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str)):
+            return f"`{keyword.arg}=` must be a string"
+    if any(_is_text(node) for argument in call.args for node in walk(argument)):
+        return "the text is put together in Python: give `tf.print` its parts as arguments"
+    return ""
+
+
+def _is_text(node: ast.AST) -> bool:
+    """Does it make a string of a value, at tracing?"""
+    match node:
+        case ast.FormattedValue() | ast.Call(func=ast.Name(id="str" | "repr" | "format")):
+            return True
+        case ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod()):
+            return True
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()))):
+            return True
+    return False
+
+
+def _drop_value(draft: Draft, call: ast.Call) -> None:
+    """`print` gives None and `tf.print` an operation, which must not become part of the element."""
+    match draft.syntax.way(call)[-3:]:
+        case [*_, ast.Expr(), _]:
+            return
+        case [ast.Subscript(slice=index), ast.Tuple(elts=items) | ast.List(elts=items), _]:
+            # `(print(x), x)[1]`
+            chosen = ast.unparse(index)
+            if chosen.lstrip("-").isdigit() and int(chosen) % len(items) != items.index(call):
+                return
+        case [_, ast.BoolOp(op=ast.Or(), values=[first, _]) as either, _] if first is call:
+            end = draft.syntax.end(call)
+            between = re.compile(r"\s+or\s+").match(draft.syntax.text, end)
+            if between is not None:
+                draft.put(draft.syntax.start(either), draft.syntax.start(either), "(")
+                draft.put(end, between.end(), ", ")
+                draft.put(draft.syntax.end(either), draft.syntax.end(either), ")[1]")
+                return
+    draft.refuse("what `print` returns is used")

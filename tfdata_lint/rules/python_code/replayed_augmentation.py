@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import calls_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import counts
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.questions import may_reorder_anew, outermost
-from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
+from tfdata_lint.pipeline.nouns.questions import inside, may_reorder, outermost
+from tfdata_lint.pipeline.nouns.stages import Consumer, Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
+
+#: Arguments that make a source or mixture give another order in each iteration.
+_REORDERING = ("shuffle_files", "rerandomize_each_iteration")
 
 
 class ReplayedAugmentation(Rule):
@@ -20,6 +24,7 @@ class ReplayedAugmentation(Rule):
     name = "replayed-augmentation"
     group = "correctness"
     summary = "Seeded augmentation repeats the same draws in every epoch"
+    triggers = ("effect:random",)
     experiment = "iterators"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -31,7 +36,7 @@ class ReplayedAugmentation(Rule):
             if effect is None:
                 continue
             outer = outermost(stage)
-            if may_reorder_anew(graph, outer):
+            if _may_reorder_anew(graph, outer):
                 # The draws come again by position: in each epoch for other elements.
                 continue
             consumer = next((c for c in graph.reached(outer) if _restarts(c, outer)), None)
@@ -80,4 +85,29 @@ def _is_in_epoch_loop(consumer: Consumer, stage: Stage) -> bool:
     """In a loop that counts, and that the dataset is made outside of."""
     made_in = {id(loop.node) for loop in stage.context.loops}
     around = [loop for loop in consumer.context.loops if loop.node is not consumer.node]
-    return any(counts(loop.node) and id(loop.node) not in made_in for loop in around)
+    return any(_counts(loop.node) and id(loop.node) not in made_in for loop in around)
+
+
+def _counts(loop: ast.AST) -> bool:
+    """`for epoch in range(n)`, also under tqdm, or `while`; a loop over several datasets does not."""
+    match loop:
+        case ast.While():
+            return True
+        case ast.For(iter=walked):
+            return any(next(calls_of(walked, name), None) for name in ("range", "trange", "count"))
+    return False
+
+
+def _may_reorder_anew(graph: PipelineGraph, stage: Stage) -> bool:
+    """May elements come to a stage in another order in each iteration? Draws of `sample_from_datasets` are repeated."""
+    before = list(upstream(stage))[1:]
+    parts = [*before, *(part for one in (stage, *before) for part in inside(one))]
+    return any(_reorders_anew(part) or (part.is_parallel and may_reorder(graph, part)) for part in parts)
+
+
+def _reorders_anew(stage: Stage) -> bool:
+    if stage.is_opaque or stage.op in ("from_generator", "random"):
+        return True
+    if any(stage.has(name) and stage.literal(name) is not False for name in _REORDERING):
+        return True
+    return stage.may_shuffle and stage.literal("reshuffle_each_iteration") is not False

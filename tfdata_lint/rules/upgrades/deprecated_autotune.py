@@ -17,6 +17,7 @@ class DeprecatedAutotune(Rule):
     name = "deprecated-autotune"
     group = "upgrade"
     summary = "`tf.data.experimental.AUTOTUNE` is `tf.data.AUTOTUNE` since TensorFlow 2.4"
+    triggers = ("use:AUTOTUNE",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         uses = [use for use in graph.uses if use.name == "tensorflow.data.experimental.AUTOTUNE"]

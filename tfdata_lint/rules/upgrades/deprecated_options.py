@@ -28,6 +28,7 @@ class DeprecatedOptions(Rule):
     name = "deprecated-options"
     group = "upgrade"
     summary = "An attribute of `tf.data.Options` that is called otherwise today, or gone"
+    triggers = ("use:. use:ThreadingOptions",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         uses = [(use, today) for use in graph.uses if (today := _today(use)) and not target.below(*today.since)]

@@ -138,6 +138,7 @@ class DeprecatedTransformation(Rule):
     name = "deprecated-transformation"
     group = "upgrade"
     summary = "A deprecated or removed name of `tf.data.experimental` or `tf.contrib.data`"
+    triggers = ("use:tensorflow.data.experimental use:tensorflow.contrib.data",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found = [(use, old, modern) for use in graph.uses for old, modern in _old_name(use)]

@@ -18,6 +18,7 @@ class ExperimentalCompile(Rule):
     name = "experimental-compile"
     group = "upgrade"
     summary = "`experimental_compile` of `tf.function` is `jit_compile` since TensorFlow 2.5"
+    triggers = ("use:function(experimental_compile=) use:function(experimental_relax_shapes=)",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         uses = [

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import names
-from tfdata_lint.rewriting.old_call import Argument, Link, OldCall, link
+from tfdata_lint.rewriting.old_call import Argument, Link, OldCall
 
 _Given = Mapping[str, Argument]
 
@@ -18,15 +18,15 @@ def _map_and_batch(old: OldCall, given: _Given, target: Target) -> list[Link]:
         is_one = given["batch_size"].literal == 1 and "num_parallel_batches" not in given
         calls = None if is_one else old.draft.autotune(old.call, target)
     return [
-        link("map", map_func=given["map_func"], num_parallel_calls=calls),
-        link("batch", batch_size=given["batch_size"], drop_remainder=given.get("drop_remainder")),
+        _link("map", map_func=given["map_func"], num_parallel_calls=calls),
+        _link("batch", batch_size=given["batch_size"], drop_remainder=given.get("drop_remainder")),
     ]
 
 
 def _shuffle_and_repeat(old: OldCall, given: _Given, target: Target) -> list[Link]:
     return [
-        link("shuffle", buffer_size=given["buffer_size"], seed=given.get("seed")),
-        link("repeat", count=given.get("count")),
+        _link("shuffle", buffer_size=given["buffer_size"], seed=given.get("seed")),
+        _link("repeat", count=given.get("count")),
     ]
 
 
@@ -35,7 +35,7 @@ def _parallel_interleave(old: OldCall, given: _Given, target: Target) -> list[Li
     deterministic = _opposite(given.get("sloppy"))
     _check_deterministic(old, deterministic, target)
     return [
-        link(
+        _link(
             "interleave",
             map_func=given["map_func"],
             cycle_length=cycle,
@@ -55,11 +55,11 @@ def _parse_example_dataset(old: OldCall, given: _Given, target: Target) -> list[
     function = Argument(f"lambda {serialized}: {parse}({serialized}, {features.text})", start=features.start)
     calls, deterministic = given.get("num_parallel_calls"), given.get("deterministic")
     _check_deterministic(old, deterministic, target)
-    return [link("map", map_func=function, num_parallel_calls=calls, deterministic=deterministic)]
+    return [_link("map", map_func=function, num_parallel_calls=calls, deterministic=deterministic)]
 
 
 def _dropping(name: str) -> Callable[[OldCall, _Given, Target], list[Link]]:
-    return lambda old, given, target: [link(name, **given, drop_remainder="True")]
+    return lambda old, given, target: [_link(name, **given, drop_remainder="True")]
 
 
 def _check_deterministic(old: OldCall, argument: Argument | None, target: Target) -> None:
@@ -87,3 +87,15 @@ CHAINS: Mapping[str, tuple[str, Callable[[OldCall, _Given, Target], list[Link]]]
     "batch_and_drop_remainder": ("batch_size", _dropping("batch")),
     "padded_batch_and_drop_remainder": ("batch_size padded_shapes padding_values=", _dropping("padded_batch")),
 }  # fmt: skip
+
+
+def _link(name: str, **arguments: Argument | str | None) -> Link:
+    """A call with those of these arguments that there are. Only the first may stay positional."""
+    found: list[Argument] = []
+    for parameter, argument in arguments.items():
+        if isinstance(argument, str):
+            found.append(Argument(argument, parameter))
+        elif argument is not None and not argument.is_none:
+            is_first = parameter == next(iter(arguments))
+            found.append(argument if is_first and not argument.name else argument._replace(name=parameter))
+    return Link(name, tuple(found))

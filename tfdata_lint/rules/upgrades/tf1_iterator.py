@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import SymbolUse
-from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1, makes_old_datasets
+from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.source.trees import walk
 
 _MAKERS = ("make_one_shot_iterator", "make_initializable_iterator")
 
@@ -18,12 +21,13 @@ class Tf1Iterator(Rule):
     name = "tf1-iterator"
     group = "upgrade"
     summary = "An iterator made the way of TensorFlow 1"
+    triggers = ("use:make_one_shot_iterator use:make_initializable_iterator",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         makers = [use for use in graph.uses if _is_maker(use)]
         if not makers or target.below(2, 0):
             return
-        is_old = is_tensorflow_1(graph) or makes_old_datasets(graph)
+        is_old = is_tensorflow_1(graph) or _makes_old_datasets(graph)
         gets = [use for use in graph.uses if use.name == ".get_next"]
         for use in makers:
             if chooses_version(graph, use.node):
@@ -52,3 +56,12 @@ def _is_maker(use: SymbolUse) -> bool:
 
 def _belongs(get: SymbolUse, maker: SymbolUse) -> bool:
     return get.definition == maker.definition and get.span.row >= maker.span.row
+
+
+def _makes_old_datasets(graph: PipelineGraph) -> bool:
+    """Does it use `tf.compat.v1.data`, whose datasets have the old methods?"""
+    nodes = walk(syntax_of(graph.source).tree)
+    return any(
+        isinstance(node, ast.Attribute) and node.attr == "data" and ast.unparse(node).endswith("compat.v1.data")
+        for node in nodes
+    )

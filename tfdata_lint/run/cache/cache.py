@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
@@ -22,16 +23,15 @@ from tfdata_lint.run.cache.key import NoKey, key_for
 from tfdata_lint.run.cache.packing import ONLY_NAMED, QUIET, SEPARATOR, unpacked
 from tfdata_lint.run.cache.stamps import (
     MODULES,
-    digest,
     digest_of,
     digest_of_all,
     entries_of,
     home_of,
-    signature,
     stamp_of,
     token_of,
 )
 from tfdata_lint.source.content import read
+from tfdata_lint.source.digests import digest, signature
 from tfdata_lint.source.formatters import formatter_of
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 _OF_DISCOVERY = ("exclude", "extend_exclude", "respect_gitignore", "force_exclude", "root")
 #: How many ways to name folders are remembered.
 _WALKS = 3
+#: What so many `pyproject.toml`s say is remembered: the parser of TOML takes a tenth of a run that finds nothing new.
+_PACKAGES = 20
 _PREFIX = "tfdata-lint-"
 _SUFFIX = ".cache"
 _TEMPORARY = ".tmp"
@@ -81,7 +83,7 @@ class Cache:
         """Is there more to write?"""
         self._seen: set[str] = set()
         self._read: tuple[int, int] | None = None
-        self._entries, self._others, self._walks = self._load()
+        self._entries, self._others, self._walks, self._packages = self._load()
         self._numbered = {str(number): path for number, path in enumerate(self._others)}
         """Entries have the number of a file instead of its path, in what was loaded."""
 
@@ -156,6 +158,9 @@ class Cache:
         """Write what is new, without what is no longer there in the folders that were walked as a whole."""
         if self._key is None:
             return
+        if requirements := sys.modules.get("tfdata_lint.config.requirements"):
+            self._is_new |= bool(requirements.packages.keys() - self._packages.keys())
+            self._packages = dict(list(requirements.packages.items())[-_PACKAGES:])
         with suppress(OSError):
             if self._new or self._is_new:
                 self._write(walked)
@@ -185,6 +190,10 @@ class Cache:
         """A digest of the settings that matter to the findings in a file."""
         key = file.settings, os.path.dirname(file.path)
         if key not in self._settings:
+            if file.settings.looks_around:
+                from tfdata_lint.config.requirements import packages
+
+                packages.update(self._packages)
             target = file.settings.target_for(file.path)
             values = [value for name, value in file.settings._asdict().items() if name not in _WITHOUT_EFFECT]
             # How fixes are written.
@@ -194,27 +203,29 @@ class Cache:
 
     # ── the file ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _load(self) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
+    def _load(self) -> tuple[dict[str, str], dict[str, str], dict[str, str], dict[str, str]]:
+        """Entries, the states of other files, walks, and what `pyproject.toml`s say, as `requirements.packages`."""
+        nothing: tuple[dict[str, str], dict[str, str], dict[str, str], dict[str, str]] = {}, {}, {}, {}
         if self._key is None:
-            return {}, {}, {}
+            return nothing
         try:
             status = os.lstat(self._path)
             if not stat.S_ISREG(status.st_mode):
-                return {}, {}, {}
+                return nothing
             header, _, body = read(self._path, _LARGEST).partition(b"\n")
         except OSError:
-            return {}, {}, {}
+            return nothing
         if header != self._header(body):
-            return {}, {}, {}
+            return nothing
         self._read = status.st_mtime_ns, status.st_ino
-        entries, others, walks = os.fsdecode(body).split("\n\n")
-        return _table(entries), _table(others), _table(walks)
+        entries, others, walks, packages = os.fsdecode(body).split("\n\n")
+        return _table(entries), _table(others), _table(walks), _table(packages)
 
     def _write(self, walked: Iterable[str]) -> None:
         others, walks = self._others, self._walks
         if self._read != _identity(self._path):
             # Another process was quicker: add to what it has found.
-            self._entries, others, walks = self._load()
+            self._entries, others, walks, _ = self._load()
         others.update(self._others)
         walks.update(self._walks)
         walked = tuple(map(_beginning, walked))
@@ -224,7 +235,7 @@ class Cache:
         numbers = {path: str(number) for number, path in enumerate(others)}
         entries.update((path, _numbered(entry, numbers)) for path, entry in self._new.items())
         others.update((path, "") for path in numbers if path not in others)
-        body = os.fsencode("\n\n".join(map(_rows, (entries, others, walks))))
+        body = os.fsencode("\n\n".join(map(_rows, (entries, others, walks, self._packages))))
         self._prepare()
         _replace(self._path, self._header(body) + b"\n" + body)
         self._prune()

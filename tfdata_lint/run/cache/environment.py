@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 import tfdata_lint
-from tfdata_lint.run.cache.stamps import digest, digest_of
+from tfdata_lint.run.cache.stamps import digest_of
 from tfdata_lint.source.content import BESIDE, read
+from tfdata_lint.source.digests import digest
 
 #: Raised when entries are written in another way.
-_FORMAT = 3
+_FORMAT = 4
 _PLUGINS = "[tfdata_lint.rules]\n"
 #: Some of it may be compiled, which takes more bytes.
 _CODE = (".py", ".so", ".pyd")

@@ -7,7 +7,8 @@ from functools import cache
 from typing import Any
 
 from tfdata_lint.lint.reports import FileReport
-from tfdata_lint.run.cache.stamps import MODULES, Entries, digest, digest_of_all, digest_once, home_of, stamp_of
+from tfdata_lint.run.cache.stamps import MODULES, Entries, digest_of_all, digest_once, home_of, stamp_of
+from tfdata_lint.source.digests import digest
 
 #: Of a file that the byte search passes over nothing is kept but that.
 QUIET = ""

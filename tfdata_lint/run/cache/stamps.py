@@ -8,12 +8,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from tfdata_lint.source.content import read
-
-# `hashlib` loads OpenSSL first, which takes longer than linting a file.
-try:
-    from _blake2 import blake2b
-except ImportError:
-    from hashlib import blake2b
+from tfdata_lint.source.digests import digest
 
 MODULES = (".py", ".ipynb")
 #: What lies in a folder, by name.
@@ -37,18 +32,6 @@ def token_of(path: str, since: int) -> str:
     if path.endswith(f"{os.sep}.git"):
         return "there" if os.path.exists(path) else "missing"
     return stamp_of(path, since) or ("" if os.path.lexists(path) else "missing")
-
-
-def digest(data: bytes, key: bytes = b"") -> str:
-    return blake2b(data, digest_size=16, key=key).hexdigest()
-
-
-def signature(key: bytes, *parts: bytes) -> str:
-    """What only who has the key can tell, of texts of which all but the last have a fixed length."""
-    signed = blake2b(digest_size=32, key=key)
-    for part in parts:
-        signed.update(part)
-    return signed.hexdigest()
 
 
 def digest_of_all(states: Iterable[str]) -> str:

@@ -1,0 +1,79 @@
+"""TFD423 generator-structure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.correctness.generator_structure.yields import is_running, mismatch, told_a_list
+from tfdata_lint.rules.correctness.ranks import Traced, traced_by_keras_3
+
+
+class GeneratorStructure(Rule):
+    """A generator does not yield what `from_generator` is told."""
+
+    code = "TFD423"
+    name = "generator-structure"
+    group = "correctness"
+    summary = "A generator yields something else than `output_signature` says"
+    triggers = ("from_generator",)
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        found: set[Span] = set()
+        for stage in graph.stages:
+            if stage.op != "from_generator" or stage.span in found or stage.context.in_test:
+                continue
+            finding = self._judged(stage, graph)
+            if finding is not None:
+                found.add(stage.span)
+                yield finding
+        for traced in graph.once(traced_by_keras_3) if target.at_least(2, 16) else ():
+            if traced.maker == "from_generator" and traced.stage.span not in found:
+                found.add(traced.stage.span)
+                yield self._without_shapes(traced, target)
+
+    def _without_shapes(self, traced: Traced, target: Target) -> Finding:
+        consumer, stage, _ = traced
+        is_certain = target.is_declared and stage.confidence == "proven"
+        return self.finding(
+            stage.span,
+            f"The generator tells dtypes and no shapes, and `{consumer.target}` needs to know the number of dimensions",
+            cost=f"`{consumer.target}` raises a ValueError when Keras 3 traces the model: the rank is unknown",
+            advice="Say dtypes and shapes in `output_signature`; dimensions that differ are `None`",
+            confidence=stage.confidence,
+            severity="error" if is_certain else "warning",
+            related=(Related(consumer.span, "traces the model with unknown shapes"),),
+        )
+
+    def _judged(self, stage: Stage, graph: PipelineGraph) -> Finding | None:
+        if is_running(stage, graph):
+            return self.finding(
+                stage.span,
+                "`from_generator` is given a generator, not a function that makes one",
+                cost="It raises a TypeError: `generator` must be a Python callable",
+                advice="Pass the function itself and its arguments as `args`, or a `lambda` around the call",
+                confidence=stage.confidence,
+            )
+        if parameter := told_a_list(stage):
+            return self.finding(
+                stage.span,
+                f"`{parameter}` is a list",
+                cost="It raises a TypeError: only tuples and dicts say how an element is nested",
+                advice=f"Make `{parameter}` a tuple, and yield tuples",
+                confidence=stage.confidence,
+            )
+        wrong = mismatch(stage, graph)
+        if wrong is None:
+            return None
+        return self.finding(
+            stage.span,
+            f"The generator yields {wrong.yielded} where `{wrong.parameter}` says {wrong.told}",
+            cost="Its first element raises a TypeError: the yielded element does not match what is expected",
+            advice=f"Yield what `{wrong.parameter}` says, tuples as tuples, or say there what is yielded",
+            confidence=stage.confidence,
+            related=(Related(wrong.span, "yielded here"),) if wrong.span is not None else (),
+        )

@@ -1,0 +1,318 @@
+"""TFD414 overlapping-splits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence as Several
+from itertools import combinations
+from math import inf
+from typing import NamedTuple
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.conditions import Facts
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.purposes import words
+from tfdata_lint.pipeline.nouns.questions import is_handful, is_made_up, is_toy, reshuffles
+from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
+from tfdata_lint.pipeline.nouns.values import Constant, External, Sequence, Value
+from tfdata_lint.rules.base import Finding, Related, Rule, Severity
+from tfdata_lint.rules.correctness.overlapping_splits.slices import Slice, parse
+
+#: What leaves no element out, or only by its position.
+_POSITIONAL = frozenset({"take", "skip"})
+_KEEPING = frozenset({
+    "map", "batch", "padded_batch", "ragged_batch", "unbatch", "prefetch", "with_options", "repeat", "cache", "shuffle",
+    "enumerate", "interleave", "TFRecordDataset", "TextLineDataset",
+})  # fmt: skip
+_BATCHING = frozenset({"batch", "padded_batch", "ragged_batch", "unbatch", "interleave"})
+#: Several datasets come from one call of these, and what is one of them is not told apart.
+_SEVERAL = frozenset({"split_dataset"})
+#: What they give differs from one iteration to the next, or may.
+_UNSTEADY = frozenset({"from_generator", "random", "parameter", "unresolved"})
+_MADE_UP = frozenset({
+    "random", "zeros", "ones", "rand", "randn", "randint", "normal", "uniform", "arange", "fake", "dummy", "mock",
+    "toy", "synthetic",
+})  # fmt: skip
+_DIRECTORIES = "_from_directory"
+
+
+class _Overlap(NamedTuple):
+    """What two datasets have in common, and whether that is no more than suspicious."""
+
+    what: str
+    is_all: bool
+    """Both are one and the same, or training has all there is."""
+    one: Stage
+    other: Stage
+
+
+class OverlappingSplits(Rule):
+    """Training and evaluation read the same data."""
+
+    code = "TFD414"
+    name = "overlapping-splits"
+    group = "correctness"
+    summary = "Training and evaluation read the same data, so that the score says little"
+    triggers = ("to:validation given:subset given:split",)
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        yield from self._fitted(graph)
+        yield from self._subsets(graph)
+        yield from self._slices(graph)
+
+    # ── `fit(train, validation_data=validation)` ────────────────────────────────────────────────────────────────
+
+    def _fitted(self, graph: PipelineGraph) -> Iterator[Finding]:
+        fits = {id(consumer.node): consumer for consumer in graph.consumers if consumer.kind == "fit"}
+        for consumer in graph.consumers:
+            fit = fits.get(id(consumer.node)) if consumer.kind == "validation" else None
+            if fit is None or consumer.context.in_test:
+                continue
+            overlap = _overlap(graph, fit, consumer)
+            if overlap is not None:
+                yield self._report(consumer, overlap)
+
+    def _report(self, consumer: Consumer, overlap: _Overlap) -> Finding:
+        severity: Severity | None = "warning" if overlap.is_all else None
+        return self.finding(
+            consumer.span,
+            f"`validation_data` and what `{consumer.target}` trains on have elements in common: {overlap.what}",
+            severity=severity,
+            cost="The model is scored on what it has seen, and a model that only memorises looks best",
+            advice="Validate on elements that are left out of the training",
+            confidence="likely" if severity else "proven",
+            related=tuple(
+                Related(stage.span, text)
+                for stage, text in ((overlap.one, "trained on"), (overlap.other, "validated on"))
+                if stage.span.file
+            ),
+        )
+
+    # ── `subset="training"` and `subset="validation"` of one directory ──────────────────────────────────────────
+
+    def _subsets(self, graph: PipelineGraph) -> Iterator[Finding]:
+        stages = [stage for stage in graph.stages if stage.op.endswith(_DIRECTORIES) and not stage.context.in_test]
+        for validation in stages:
+            if validation.literal("subset") != "validation":
+                continue
+            partners = [stage for stage in stages if _are_partners(stage, validation)]
+            reasons = [_drawn_apart(training, validation) for training in partners]
+            # A training part that fits is the one that is meant.
+            if not reasons or not all(reasons):
+                continue
+            yield self.finding(
+                validation.span,
+                f"The validation part is not what the training part leaves out: {reasons[-1]}",
+                cost="Keras orders the files before it splits them, so that 15–20 of 20 validation files were also "
+                "trained on (measured)",
+                advice='Give both calls the same `shuffle`, `seed` and `validation_split`, or use `subset="both"`, '
+                "which leaves the validation part unshuffled",
+                confidence=validation.confidence,
+                related=(Related(partners[-1].span, "the training part"),),
+            )
+
+    # ── slices of tensorflow_datasets in one call ───────────────────────────────────────────────────────────────
+
+    def _slices(self, graph: PipelineGraph) -> Iterator[Finding]:
+        for stage in graph.stages:
+            split = stage.arguments.get("split")
+            if split is None or stage.context.in_test or not isinstance(split.value, Sequence):
+                continue
+            texts = [item.value for item in split.value.items if isinstance(item, Constant)]
+            for one, other in combinations([text for text in texts if isinstance(text, str)], 2):
+                first, second = parse(one), parse(other)
+                if _meet(first, second) and not _is_within(first, second) and not _is_within(second, first):
+                    yield self.finding(
+                        stage.span,
+                        f"The splits `{one}` and `{other}` have examples in common",
+                        severity="warning",
+                        cost="What is trained on one and scored on the other is scored on what it has seen",
+                        advice="Let one slice end where the next begins",
+                        confidence="likely",
+                    )
+                    break
+
+
+def _overlap(graph: PipelineGraph, fit: Consumer, validation: Consumer) -> _Overlap | None:
+    """What both read, on some way on which both happen."""
+    begin_with_one = _begin_with_one(fit, validation)
+    for one in paths(fit.dataset, fit.context.conditions):
+        facts = Facts((*fit.context.conditions, *one.conditions))
+        for other in paths(validation.dataset, validation.context.conditions):
+            if not facts.allow(other.conditions) or _is_no_data(one) or _is_no_data(other):
+                continue
+            source = one.stages[0]
+            if source is other.stages[0] and source.context.definition != fit.context.definition and not begin_with_one:
+                # Two calls of a function, which may give something else each time.
+                continue
+            if source is other.stages[0] and graph.once(_has_several):
+                # What is made of several splits that are one stage may be one stage, too.
+                continue
+            if found := _compare(one, other):
+                return found
+    return None
+
+
+def _begin_with_one(fit: Consumer, validation: Consumer) -> bool:
+    """Do both begin with one variable: `fit(ds.skip(9), validation_data=ds)`?"""
+    given = next(iter(fit.arguments.values())), validation.arguments["validation_data"]
+    first, second = (re.match(r"(self\.)?\w+(?!\w*\()", argument.written) for argument in given)
+    return first is not None and second is not None and first[0] == second[0]
+
+
+def _is_no_data(path: Path) -> bool:
+    """Made up, a handful, or something else each time: nobody learns from the score."""
+    source = path.stages[0]
+    if source.op in _UNSTEADY or any(stage.op in _SEVERAL for stage in path.stages):
+        return True
+    if is_toy(path) or is_made_up(path) or is_handful(path):
+        return True
+    given = source.arguments.values()
+    names = (source.context.definition, *(stage.receiver for stage in path.stages), *(part.written for part in given))
+    return bool(words(*names) & _MADE_UP) or any(_is_made_up(argument.value) for argument in given)
+
+
+def _is_made_up(value: Value) -> bool:
+    match value:
+        case External(symbol=symbol):
+            return bool(words(symbol) & _MADE_UP)
+        case Sequence(items=items):
+            return any(map(_is_made_up, items))
+    return False
+
+
+def _compare(one: Path, other: Path) -> _Overlap | None:
+    source, partner = one.stages[0], other.stages[0]
+    if source is partner:
+        return _compare_branches(one, other)
+    if not all(stage.op in _KEEPING for stage in (*one.stages[1:], *other.stages[1:])):
+        return None
+    if slices := _slices_of(source, partner):
+        first, second = slices
+        if not _meet(first, second):
+            return None
+        texts = source.literal("split"), partner.literal("split")
+        return _Overlap(f"`{texts[0]}` and `{texts[1]}`", first == second, source, partner)
+    files = _files(source)
+    if files and source.op == partner.op and files == _files(partner) and not _has_parts(source, partner):
+        return _Overlap("both read " + ", ".join(f"`{name}`" for name in files), True, source, partner)
+    return None
+
+
+def _compare_branches(one: Path, other: Path) -> _Overlap | None:
+    """Two branches of one source: what `take` and `skip` leave of it."""
+    shared = next((i for i, (a, b) in enumerate(zip(one.stages, other.stages, strict=False)) if a is not b), None)
+    if shared is None:
+        shared = min(len(one.stages), len(other.stages))
+    mine, theirs = one.stages[shared:], other.stages[shared:]
+    first, second = _window(mine), _window(theirs)
+    if first is None or second is None or max(first[0], second[0]) >= min(first[1], second[1]):
+        return None
+    if first != (0, inf) and any(map(reshuffles, one.stages[:shared])):
+        # Positions are others each time; TFD404 speaks of that.
+        return None
+    ends = (one.stages[-1], other.stages[-1])
+    if first == second:
+        return _Overlap("they are the same dataset", True, *ends)
+    if first == (0, inf):
+        return _Overlap("training leaves nothing out", True, *ends)
+    return _Overlap(f"elements {_range(first)} and {_range(second)} of one dataset", False, *ends)
+
+
+def _window(stages: Several[Stage]) -> tuple[float, float] | None:
+    """The positions that are left of what a branch starts from; None where that is not known."""
+    start, end = 0.0, inf
+    is_mixed = False
+    for stage in stages:
+        if stage.op in _POSITIONAL:
+            count = stage.literal("count")
+            if is_mixed or not isinstance(count, int) or count < 0:
+                return None
+            start, end = (start + count, end) if stage.op == "skip" else (start, min(end, start + count))
+        elif stage.op not in _KEEPING:
+            return None
+        # Positions count something else from here on.
+        is_mixed = is_mixed or stage.op in _BATCHING or reshuffles(stage) or stage.may_shuffle or stage.op == "repeat"
+    return start, end
+
+
+def _range(window: tuple[float, float]) -> str:
+    return f"from {window[0]:.0f} on" if window[1] == inf else f"{window[0]:.0f} to {window[1]:.0f}"
+
+
+# ── sources ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _gives_several(source: Stage) -> bool:
+    """A dict or list of splits, which is one stage here."""
+    if "split" in source.operation.parameters:
+        return not isinstance(source.literal("split"), str)
+    return bool(source.literal("subset") == "both")
+
+
+def _has_several(graph: PipelineGraph) -> bool:
+    return any(stage.op in _SEVERAL or _gives_several(stage) for stage in graph.stages)
+
+
+def _slices_of(one: Stage, other: Stage) -> tuple[tuple[Slice, ...], tuple[Slice, ...]] | None:
+    """The slices that two calls read of one dataset of tensorflow_datasets."""
+    if one.op != "tfds.load" or other.op != "tfds.load" or one.literal("name") != other.literal("name"):
+        return None
+    texts = one.literal("split"), other.literal("split")
+    if one.literal("name") is ... or not isinstance(texts[0], str) or not isinstance(texts[1], str):
+        return None
+    return parse(texts[0]), parse(texts[1])
+
+
+def _meet(first: tuple[Slice, ...], second: tuple[Slice, ...]) -> bool:
+    return any(one.overlaps(other) for one in first for other in second)
+
+
+def _is_within(first: tuple[Slice, ...], second: tuple[Slice, ...]) -> bool:
+    """Is all of the first one part of the second? Equal slices of less than the whole are no look at some of it."""
+    is_look = first != second or any(part.is_whole for part in first)
+    return is_look and all(any(one.holds(part) for one in second) for part in first)
+
+
+def _files(source: Stage) -> tuple[object, ...]:
+    """The literal names or the literal pattern of the files that a source reads."""
+    for name in ("filenames", "file_pattern", "directory"):
+        argument = source.arguments.get(name)
+        match argument.value if argument is not None else None:
+            case Constant(str(text)):
+                return (text,)
+            case Sequence(items=items, rest=None) if all(isinstance(item, Constant) for item in items):
+                return tuple(item.value for item in items if isinstance(item, Constant))
+    return ()
+
+
+def _has_parts(one: Stage, other: Stage) -> bool:
+    return any(stage.open_arguments or stage.has("subset") or stage.has("validation_split") for stage in (one, other))
+
+
+def _are_partners(training: Stage, validation: Stage) -> bool:
+    """Are these the two parts of one directory?"""
+    if training.literal("subset") != "training" or training.op != validation.op:
+        return False
+    here, there = training.context, validation.context
+    if (here.definition, here.root) != (there.definition, there.root):
+        return False
+    one, other = training.arguments.get("directory"), validation.arguments.get("directory")
+    if one is None or other is None or not Facts(here.conditions).allow(there.conditions):
+        return False
+    return one.is_same_variable(other) or bool(one.literal is not ... and one.literal == other.literal)
+
+
+def _drawn_apart(training: Stage, validation: Stage) -> str:
+    """Why the two parts are not parts of one order of the files; empty where they are, or may be."""
+    one, other = training.literal("shuffle", True), validation.literal("shuffle", True)
+    if {one, other} == {True, False}:
+        return f"`shuffle={one}` there, `shuffle={other}` here"
+    first, second = training.literal("seed"), validation.literal("seed")
+    if one is other is True and isinstance(first, int) and isinstance(second, int) and first != second:
+        return f"`seed={first}` there, `seed={second}` here"
+    first, second = training.literal("validation_split"), validation.literal("validation_split")
+    if one is other and isinstance(first, float) and isinstance(second, float) and second > first:
+        return f"`validation_split={first}` there, `validation_split={second}` here"
+    return ""

@@ -1,0 +1,113 @@
+"""TFD409 split-order-mismatch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.conditions import Facts
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.questions import CACHES, SHUFFLES, is_few, reshuffles
+from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
+from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.correctness.split_order_mismatch.flows import meeting, meets
+
+_READING = ("predict", "for", "comprehension", "list", "as_numpy", "as_numpy_iterator")
+
+
+class SplitOrderMismatch(Rule):
+    """What is put together row by row comes from two passes over a dataset that reshuffles."""
+
+    code = "TFD409"
+    name = "split-order-mismatch"
+    group = "correctness"
+    summary = "Labels and predictions from two passes over a shuffled dataset: the rows do not belong together"
+    triggers = ("shuffles", "to:predict to:for to:comprehension to:list to:as_numpy to:as_numpy_iterator")
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        readers: dict[tuple[int, int], list[Consumer]] = {}
+        for consumer in graph.consumers:
+            if consumer.kind not in _READING or consumer.context.in_test:
+                continue
+            shuffle = _always(consumer, _unfrozen)
+            if shuffle is not None:
+                readers.setdefault((id(shuffle), consumer.context.root), []).append(consumer)
+            if consumer.kind == "predict" and (mixed := _always(consumer, _mixed)) and _meets_source(graph, consumer):
+                yield self._report_source(mixed, consumer)
+        for consumers in readers.values():
+            for one, other in combinations(consumers, 2):
+                if _both_happen(one, other) and meeting(graph, one, other):
+                    shuffle = _always(one, _unfrozen)
+                    assert shuffle is not None
+                    yield self._report(shuffle, one, other)
+                    break
+
+    def _report(self, shuffle: Stage, one: Consumer, other: Consumer) -> Finding:
+        said = "labels and predictions" if "predict" in (one.kind, other.kind) else "the rows of one and the other"
+        return self.finding(
+            other.span,
+            f"This reads the dataset once more, and `{shuffle.op}` gives another order each time: {said} do not belong "
+            "together",
+            cost="Of 100 rows 1 matches (measured), with a seed as without: the score is that of a guess",
+            advice=_advice(shuffle),
+            confidence=shuffle.confidence,
+            related=(Related(one.span, "read here, too"), Related(shuffle.span, "reshuffles")),
+        )
+
+    def _report_source(self, shuffle: Stage, consumer: Consumer) -> Finding:
+        return self.finding(
+            consumer.span,
+            f"The predictions come in the order of `{shuffle.op}`, and are compared with the arrays in theirs",
+            cost="Of 100 rows 1 matches (measured): the score is that of a guess",
+            advice="Do not shuffle what is evaluated",
+            confidence=shuffle.confidence,
+            related=(Related(shuffle.span, "another order than that of the arrays"),),
+        )
+
+
+def _advice(shuffle: Stage) -> str:
+    if "reshuffle_each_iteration" in shuffle.operation.parameters:
+        return "Collect both in one loop, or do not shuffle what is evaluated"
+    return "Collect both in one loop, or pass `shuffle=False`"
+
+
+def _both_happen(one: Consumer, other: Consumer) -> bool:
+    here, there = one.context, other.context
+    return here.definition == there.definition and Facts(here.conditions).allow(there.conditions)
+
+
+def _always(consumer: Consumer, shuffle_of: Callable[[Path], Stage | None]) -> Stage | None:
+    """The one stage that shuffles what a consumer reads, on all ways to it."""
+    known = paths(consumer.dataset, consumer.context.conditions)
+    found = [shuffle_of(path) for path in known]
+    if not known.complete or not found or any(map(is_few, known)):
+        return None
+    return found[0] if all(stage is found[0] for stage in found) else None
+
+
+def _mixed(path: Path) -> Stage | None:
+    """What gives the rows of arrays another order, once or each time."""
+    if path.stages[0].op != "from_tensor_slices":
+        return None
+    shuffles = [stage for stage in path.stages if stage.op in SHUFFLES and stage.literal("buffer_size") != 1]
+    return shuffles[0] if shuffles else None
+
+
+def _meets_source(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Are predictions compared with the arrays in their own order?"""
+    source = next(iter(paths(consumer.dataset, consumer.context.conditions))).stages[0]
+    argument = source.arguments.get("tensors")
+    is_here = source.context.definition == consumer.context.definition
+    return argument is not None and is_here and meets(graph, consumer, argument)
+
+
+def _unfrozen(path: Path) -> Stage | None:
+    """The last shuffle that gives each reader another order; a cache gives all the same, once it is filled."""
+    for stage in reversed(path.stages):
+        if stage.op in CACHES:
+            return None
+        if reshuffles(stage):
+            return stage
+    return None

@@ -1,0 +1,118 @@
+"""TFD419 window-not-flattened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.elements import structure_of
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, cases, paths, when
+from tfdata_lint.pipeline.nouns.questions import HANDING_ON
+from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
+from tfdata_lint.pipeline.nouns.structure import Dict_
+from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.correctness.arity import misfit
+from tfdata_lint.rules.correctness.window_not_flattened.windows import dict_as_window, returns_tuple, window_as_tensor
+
+#: What hands on windows, alone or beside other things.
+_INDIFFERENT = HANDING_ON | {"enumerate", "zip"}
+#: What takes tensors apart or together, and what TensorFlow makes of datasets there.
+_RAISING = {
+    "padded_batch": "It raises a TypeError: `padded_batch` is not supported for datasets of datasets",
+    "bucket_by_sequence_length": "It raises a TypeError when the dataset is made",
+    "rebatch": "It raises a ValueError: slicing dataset elements is not supported",
+    "unbatch": "It raises a ValueError: slicing dataset elements is not supported",
+}
+_COLLECTING = ("batch", "ragged_batch")
+_MAPPING = ("map", "filter", "flat_map", "interleave")
+_FLATTENING = ("flat_map", "interleave")
+#: What needs tensors.
+_READERS = ("fit", "evaluate", "predict", "validation", "as_numpy_iterator")
+_MISTAKE = "gets the datasets that `window` makes, not tensors"
+_FLATTEN = "Make tensors of the windows first: `flat_map(lambda window: window.batch(size))`"
+_ZIP = "Zip them: `lambda x, y: tf.data.Dataset.zip((x.batch(size), y.batch(size)))`"
+_ZIP_DICT = "Zip them: `lambda w: tf.data.Dataset.zip({key: part.batch(size) for key, part in w.items()})`"
+
+
+class WindowNotFlattened(Rule):
+    """The datasets inside of windows are used as if they were tensors."""
+
+    code = "TFD419"
+    name = "window-not-flattened"
+    group = "correctness"
+    summary = "The elements of `window` are datasets, and something takes them for tensors"
+    triggers = ("window",)
+    related_comes = "before"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        if all(stage.op != "window" for stage in graph.stages):
+            return
+        takers = (stage for stage in graph.stages if stage.op in (*_RAISING, *_COLLECTING))
+        for taker, window, case in cases(takers, lambda stage, path: _window(path.until(stage))):
+            if taker.op in _COLLECTING and any(after.op == "unbatch" for after in graph.downstream(taker)):
+                continue
+            cost = _RAISING.get(taker.op, "What it gives are batches of datasets, which nothing can calculate with")
+            yield self._finding(taker, window, f"`{taker.op}` {_MISTAKE}{case}", cost)
+        mapping = (stage for stage in graph.stages if stage.op in _MAPPING and stage.function is not None)
+        for stage, window, case in cases(mapping, lambda stage, path: _window(path.until(stage))):
+            yield from self._mapped(stage, window, case)
+        for consumer in graph.consumers:
+            if consumer.kind in _READERS and not consumer.context.in_test:
+                yield from self._consumed(consumer)
+
+    def _mapped(self, stage: Stage, window: Stage, case: str) -> Iterator[Finding]:
+        node = stage.function.node if stage.function is not None else None
+        who = f"The function of `{stage.op}`"
+        if written := window_as_tensor(stage.function):
+            cost = f"`{stage.op}` raises when the function is traced: `{written}` needs a tensor"
+            yield self._finding(stage, window, f"{who} {_MISTAKE}{case}", cost)
+        elif wrong := misfit(stage):
+            cost = (
+                f"`{stage.op}` raises a TypeError: the function takes {wrong.takes}, and each feature is one argument"
+            )
+            message = f"{who} is given {wrong.given} windows at a time{case}: `window` makes a dataset of each feature"
+            yield self._finding(stage, window, message, cost, _ZIP if wrong.given > 1 else _FLATTEN)
+        elif isinstance(structure_of(stage.inputs[0]), Dict_) and (written := dict_as_window(node)):
+            cost = f"`{stage.op}` raises an AttributeError: a dict has no `{written}`"
+            message = f"{who} gets a dict of windows, not a window{case}"
+            yield self._finding(stage, window, message, cost, _ZIP_DICT)
+        elif stage.op in _FLATTENING and returns_tuple(node):
+            cost = f"`{stage.op}` raises a TypeError: the function must return a dataset"
+            message = f"{who} returns a tuple of the datasets that `window` makes{case}"
+            yield self._finding(stage, window, message, cost, _ZIP)
+
+    def _consumed(self, consumer: Consumer) -> Iterator[Finding]:
+        known = tuple(paths(consumer.dataset, consumer.context.conditions))
+        judged = [_window(path) for path in known]
+        window = next(filter(None, judged), None)
+        if window is None:
+            return
+        case = when([path for path, found in zip(known, judged, strict=True) if found is not None], known)
+        error = "TypeError" if consumer.kind == "as_numpy_iterator" else "ValueError: only tensors may be passed"
+        message = f"`{consumer.target or consumer.kind}` {_MISTAKE}{case}"
+        yield self._finding(consumer, window, message, f"It raises a {error}")
+
+    def _finding(
+        self, place: Stage | Consumer, window: Stage, message: str, cost: str, advice: str = _FLATTEN
+    ) -> Finding:
+        return self.finding(
+            place.span,
+            message,
+            cost=cost,
+            advice=advice,
+            confidence=window.confidence,
+            severity="error" if window.confidence == "proven" else "warning",
+            related=(Related(window.span, "each element is a dataset from here on"),),
+        )
+
+
+def _window(path: Path) -> Stage | None:
+    """The stage that makes the elements at the end of a path datasets, which nobody has flattened."""
+    for stage in reversed(path.stages):
+        if stage.op == "window":
+            return stage
+        is_mapped = stage.op == "map" and stage.nested is not None
+        if stage.op not in _INDIFFERENT and not is_mapped:
+            return None
+    return None

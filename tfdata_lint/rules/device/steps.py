@@ -1,0 +1,92 @@
+"""What a loop over elements does in each of its passes: trains, predicts, saves."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.nouns.code import last_name, own_nodes, statements_in
+from tfdata_lint.source.trees import children, walk
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_SCOPES = (*_FUNCTIONS, ast.Lambda, ast.ClassDef)
+#: Under these a piece of code does not run in every pass.
+_GUARDS = (ast.If, ast.IfExp, ast.BoolOp, ast.ExceptHandler, ast.Match, ast.Break, ast.Return)
+#: Functions that somebody makes run step by step say so with one of these.
+_EAGER = ("run_functions_eagerly", "run_eagerly", "disable_eager_execution", "disable_v2_behavior")
+_MODELS = frozenset({"Sequential", "Model", "load_model", "clone_model", "model_from_json"})
+#: Methods of models of Keras, which other libraries' models do not have.
+_OF_MODELS = frozenset({"compile", "load_weights", "save_weights", "summary", "get_layer"})
+
+
+def parts_of(code: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a loop or function, without those of functions that are defined in it."""
+    todo = list(children(code))
+    while todo:
+        node = todo.pop()
+        yield node
+        if not isinstance(node, _SCOPES):
+            todo += children(node)
+
+
+def is_eager_on_purpose(text: str) -> bool:
+    return any(word in text for word in _EAGER)
+
+
+def ends_early(loop: ast.For | ast.While) -> bool:
+    """`break` in every pass: a look at one element."""
+    return any(isinstance(statement, (ast.Break, ast.Return)) for statement in loop.body)
+
+
+def defined(tree: ast.Module, called: ast.expr) -> ast.FunctionDef | None:
+    """The one function or method of the module that a name, or an attribute of `self`, stands for."""
+    match called:
+        case ast.Name(id=name) | ast.Attribute(value=ast.Name(id="self"), attr=name):
+            pass
+        case _:
+            return None
+    definitions = (node for node in statements_in(tree.body) if isinstance(node, (*_FUNCTIONS, ast.ClassDef)))
+    match [node for node in definitions if node.name == name]:
+        case [ast.FunctionDef() as function]:
+            return function
+    return None
+
+
+# ---- what is done with a model in every pass ---------------------------------------------------------------------
+
+
+def methods_in_every_pass(loop: ast.AST, *wanted: str) -> Iterator[ast.Call]:
+    """The calls of methods with these names that a loop makes in every pass."""
+    for call in calls_in_every_pass(loop):
+        if isinstance(call.func, ast.Attribute) and call.func.attr in wanted:
+            yield call
+
+
+def calls_in_every_pass(loop: ast.AST) -> Iterator[ast.Call]:
+    if isinstance(loop, (ast.For, ast.While)) and not ends_early(loop):
+        nodes = own_nodes(loop.body, *_GUARDS, ast.For, ast.While)
+        yield from (node for node in nodes if isinstance(node, ast.Call))
+
+
+def is_keras_model(tree: ast.Module, call: ast.Call) -> bool:
+    """Is what a method is called on a model of Keras, by how it is made or by what else is done with it?"""
+    return is_made_by(tree, call, _MODELS) or any(
+        isinstance(other.func, ast.Attribute) and other.func.attr in _OF_MODELS and _receiver(other) == _receiver(call)
+        for other in walk(tree)
+        if isinstance(other, ast.Call)
+    )
+
+
+def is_made_by(tree: ast.Module, call: ast.Call, makers: frozenset[str]) -> bool:
+    """Are all things that have the name of what a method is called on made by one of these?"""
+    receiver = _receiver(call)
+    made = [
+        node.value
+        for node in statements_in(tree.body)
+        if isinstance(node, ast.Assign) and any(ast.unparse(target) == receiver for target in node.targets)
+    ]
+    return bool(made) and all(isinstance(value, ast.Call) and last_name(value) in makers for value in made)
+
+
+def _receiver(call: ast.Call) -> str:
+    return ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""

@@ -1,0 +1,112 @@
+"""What is done to a decoded image."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
+from tfdata_lint.pipeline.mapped.uses import MOST
+from tfdata_lint.pipeline.nouns.fold import Fold, expressions
+from tfdata_lint.pipeline.nouns.results import dtype_said
+from tfdata_lint.pipeline.nouns.stages import Call, MappedFunction
+from tfdata_lint.pipeline.nouns.values import Expr, Value, parts_of, snapshot
+
+_DECODERS = frozenset({"decode_jpeg", "decode_png", "decode_image", "decode_bmp", "decode_gif", "decode_and_crop_jpeg"})
+#: They move pixels and compute nothing.
+_MOVES = frozenset(
+    {"flip_left_right", "flip_up_down", "random_flip_left_right", "random_flip_up_down", "rot90", "transpose",
+     "random_crop", "central_crop", "crop_to_bounding_box", "pad_to_bounding_box", "resize_with_crop_or_pad",
+     "stateless_random_flip_left_right", "stateless_random_flip_up_down", "stateless_random_crop"}
+)  # fmt: skip
+_CONVERSIONS = frozenset({"cast", "convert_image_dtype"})
+_FLOATS = ("float32", "float64")
+
+
+class Early(NamedTuple):
+    """A conversion to floats, and the call that moves them, which could have come before it."""
+
+    conversion: Call
+    moved_by: str
+    move: Call
+
+
+class _Image(NamedTuple):
+    """An image as decoded, its pixels moved about at most; or made floats by the first of these, and no more."""
+
+    floats: tuple[Expr, ...] = ()
+    """The conversion, and what only says the shape of what it gives."""
+
+
+def made_float_early(function: MappedFunction) -> Iterator[Early]:
+    """Images that are decoded, made floats, then moved about, where nothing else needs the floats."""
+    if not any(last(name) in _DECODERS for name in function.operations):
+        return
+    calls = {id(call.node): call for call in function.calls}
+    moves = {id(expr.node): expr for expr in made_in(function) if _name(expr) in _MOVES and expr.of}
+    images = _Images()
+    for call in function.calls:
+        move = moves.pop(id(call.node), None)
+        image = images.of(move.of[0]) if move is not None else None
+        if move is None or image is None or not image.floats:
+            continue
+        known = {id(expr.node) for expr in (move, *image.floats)}
+        conversion = calls.get(id(image.floats[0].node))
+        if conversion is not None and known.issuperset(map(id, takers(function, *image.floats))):
+            yield Early(conversion, displayed(move.by), call)
+
+
+class _Images(Fold[_Image | None]):
+    """Which image an expression is; None where it is another thing."""
+
+    def expression(self, expr: Expr) -> _Image | None:
+        if expr.by == "either":
+            images = {self.of(part) for part in expr.of}
+            return images.pop() if len(images) == 1 else None
+        name = _name(expr)
+        if name in _DECODERS:
+            return _Image() if "dtype" not in expr.named and len(expr.of) < 3 else None
+        image = self.of(expr.of[0]) if expr.of else None
+        if image is None:
+            return None
+        if expr.by == "Element.set_shape":
+            return _Image((*image.floats, expr)) if image.floats else image
+        if image.floats:
+            return None
+        if name in _CONVERSIONS:
+            types = (*expr.of[1:2], expr.named.get("dtype"))
+            return _Image((expr,)) if any(dtype_said(dtype) in _FLOATS for dtype in types) else None
+        return image if name in _MOVES else None
+
+    def value(self, value: Value | None) -> _Image | None:
+        return None
+
+    def too_deep(self) -> _Image | None:
+        return None
+
+
+def _name(expr: Expr) -> str:
+    return last(expr.by) if plain(expr.by).startswith("tensorflow.") else ""
+
+
+def made_in(function: MappedFunction) -> list[Expr]:
+    """The expressions that a function works out, each once."""
+    operators = (operator.expr for operator in function.operators)
+    given = (snapshot(value) for call in function.calls for value in call.arguments)
+    return list(expressions(function.result, *operators, *given, most=MOST))
+
+
+def takers(function: MappedFunction, *made: Expr) -> list[object]:
+    """The syntax of what takes one of these expressions; None stands for what returns it."""
+    wanted = set(map(id, made))
+    taken = [(expr.node, [*expr.of, *expr.named.values()]) for expr in made_in(function) if expr.by != "either"]
+    taken += [(call.node, list(map(snapshot, call.arguments))) for call in function.calls]
+    return [node for node, given in taken if any(id(part) in wanted for part in _parts(given))]
+
+
+def _parts(values: list[Any]) -> Iterator[Any]:
+    """Values and what containers among them hold."""
+    while values:
+        part = values.pop()
+        yield part
+        values += parts_of(part)

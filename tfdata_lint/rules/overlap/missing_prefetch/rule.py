@@ -1,0 +1,372 @@
+"""TFD101."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from tfdata_lint.config.target import LAST_OF_1, Target
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, Paths, paths, when
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.questions import SHUFFLES, batching, is_batched, is_few, is_handful, is_toy
+from tfdata_lint.pipeline.nouns.stages import DRIVING, Consumer, Stage, tips, upstream
+from tfdata_lint.pipeline.nouns.values import Constant, External
+from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
+from tfdata_lint.rules.overlap.ahead import why_unsafe
+from tfdata_lint.rules.overlap.missing_prefetch.consuming import fetches_at_leisure, is_private, only_keeps
+from tfdata_lint.rules.overlap.parallel import REWRITES
+
+_OPTIONS = (*REWRITES, "experimental_optimization.inject_prefetch")
+#: Consumers that take batches, whoever made them: a generator may yield batches too.
+_TAKING_BATCHES = ("fit", "evaluate", "predict", "validation", "distribute", "input_fn")
+#: Sources that do more than hand out what is in memory.
+_WORKING_SOURCES = ("from_generator", "load", "tfds.load", "tfds.as_dataset")
+_CONSUMERS = {
+    "for": "the loop", "validation": "`validation_data`", "as_numpy": "`tfds.as_numpy`", "input_fn": "the Estimator",
+}  # fmt: skip
+#: What they give the devices is prefetched (measured on 2.21 with the injection switched off).
+_PREFETCHING = ("experimental_distribute_dataset", "make_dataset_iterator")
+_ADVICE = "End the pipeline with `.prefetch(tf.data.AUTOTUNE)`"
+
+
+class MissingPrefetch(Rule):
+    code = "TFD101"
+    name = "missing-prefetch"
+    group = "performance"
+    summary = "A pipeline reaches its consumer without `prefetch` as its last effective stage"
+    triggers = (
+        "to:for to:iter to:as_numpy_iterator to:as_numpy to:fit to:evaluate to:predict to:validation to:distribute "
+        "to:input_fn to:make_iterator to:return",
+    )
+    done_by_runtime = "buffer"
+    related_comes = "after"
+    of_ends = True
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        found: dict[Span, Finding] = {}
+        working: dict[Span, set[Span]] = {}
+        for consumer in graph.consumers:
+            if finding := self._judge(graph, target, consumer, found):
+                found[finding.span] = finding
+                working[finding.span] = {_last_working(path).span for path in paths(consumer.dataset)}
+        alike: dict[Severity, set[Span]] = {}
+        for span, finding in found.items():
+            alike.setdefault(finding.severity, set()).add(span)
+        for span, finding in found.items():
+            # `ds.repeat()` of a `ds` that is reported too: prefetching that one is enough.
+            if not working[span] or span in working[span] or not working[span] <= alike[finding.severity]:
+                yield finding
+
+    def _judge(
+        self, graph: PipelineGraph, target: Target, consumer: Consumer, found: Mapping[Span, Finding]
+    ) -> Finding | None:
+        if consumer.kind not in DRIVING and not _is_last_to_see(graph, consumer):
+            return None
+        if any(tip.nested_in for tip in tips(consumer.dataset)):
+            return None
+        known = paths(consumer.dataset, consumer.context.conditions)
+        ways = known if known.always(_lacks_prefetch) else _forgotten(known)
+        if not ways or ways.always(is_few) or ways.always(is_handful):
+            return None
+        if _is_only_kept(graph, consumer):
+            return None
+        if consumer.kind == "return" and any(path.stages[0].op == "parameter" for path in ways):
+            # It continues what its caller has, who may well go on: `reduce_func` of `group_by_window`, say.
+            return None
+        if not any(_is_finished(path, consumer) for path in ways):
+            return None
+        if consumer.context.in_test or ways.always(is_toy):
+            # A warning about them must not rest on the age of TensorFlow.
+            if _weigh(Target(), consumer, ways.paths)[0] == "advice":
+                return None
+        severity, cost = _weigh(target, consumer, ways.paths)
+        if ways is not known:
+            severity = "advice"
+        ends = _named_last(target, ways)
+        *others, last = ends
+        # One finding per pipeline; the consumer that loses most speaks for all.
+        if (said := found.get(last.span)) and (said.severity, severity) != ("advice", "warning"):
+            return None
+        fix = _fix(graph, target, consumer, ways.paths)
+        empty = any(map(_is_empty_prefetch, ends))
+        what = "`prefetch(0)`, which buffers nothing" if empty else f"`{last.op}` without `prefetch`"
+        is_guess = consumer.kind == "return" or any(end.confidence == "likely" for end in ends)
+        return self.finding(
+            last.span,
+            f"The pipeline that {_who(consumer)} consumes ends in {what}{when(ways.paths, known.paths, last)}",
+            cost=cost,
+            advice=_ADVICE,
+            severity=severity,
+            confidence="likely" if is_guess else "proven",
+            related=(
+                *(Related(end.span, "the pipeline may end here too") for end in others if end.span != last.span),
+                Related(consumer.span, "consumed here"),
+            ),
+            fix=fix.as_needless() if severity == "advice" else fix,
+            by_version=ways is known
+            and len({_weigh(other, consumer, ways.paths)[0] for other in (LAST_OF_1, Target())}) > 1,
+        )
+
+
+# ---- which pipelines ----------------------------------------------------------------------------------------------
+
+
+def _is_last_to_see(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Does a dataset leave by a `return` to where nobody can be expected to continue it?
+
+    A public function may be called from other modules; where this module calls it, the calls are judged instead.
+    """
+    name = consumer.context.definition
+    is_here = consumer.kind == "return" and consumer.span.file == graph.file
+    return is_here and name not in graph.called and is_private(graph, name)
+
+
+def _ends(ways: Iterable[Path]) -> list[Stage]:
+    return [path.stages[-1] for path in ways]
+
+
+def _lacks_prefetch(path: Path) -> bool:
+    """Is it known that no prefetch works at the end of a path?"""
+    for stage in reversed(path.stages):
+        if stage.is_opaque:
+            # It may be prefetched.
+            return False
+        if stage.op == "prefetch" and not _is_empty_prefetch(stage):
+            return False
+        if stage.operation.ends_prefetched:
+            return _skips_prefetch(stage)
+        if not (_is_cheap(stage) or stage.op == "prefetch" or stage.operation.keeps_prefetch):
+            return True
+    return True
+
+
+def _forgotten(known: Paths) -> Paths:
+    """The ways that lack it, each batched by itself, where others have it; none where it is a decision.
+
+    That is where what they share is prefetched on some ways, or where a condition speaks of it.
+    """
+    none = Paths((), complete=True)
+    if not known.complete or len(known) < 2 or any(path.is_open for path in known):
+        return none
+    lacking = tuple(path for path in known if _lacks_prefetch(path))
+    if any("fetch" in condition.text for path in lacking for condition in path.conditions):
+        return none
+    others = {stage.span for path in known if path not in lacking for stage in path.stages}
+    batches = [batching(path) for path in lacking]
+    is_forgotten = all(batch is not None and batch.span not in others for batch in batches)
+    return Paths(lacking, complete=True) if is_forgotten else none
+
+
+def _is_cheap(stage: Stage) -> bool:
+    """Behind a prefetch, does it leave the overlap as it is? Measured: 3.84 s with `shuffle` there, 4.02 s with the
+    prefetch last, 6.19 s without. What is parallel works ahead by itself."""
+    function = stage.function if stage.op in ("map", "filter") else None
+    if function is not None and (function.cost == "trivial" or (function.resolved and not function.operations)):
+        return True
+    if stage.op == "filter":
+        return function is not None and function.cost == "light"
+    return stage.op in (*SHUFFLES, "shard") or (stage.op == "map" and stage.is_parallel)
+
+
+def _is_only_kept(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Are its elements but counted or put into a list, or one of them taken, so that nothing runs beside it?"""
+    if consumer.kind == "make_iterator":
+        return graph.tree is not None and fetches_at_leisure(graph.tree, consumer.node)
+    return consumer.kind == "for" and only_keeps(consumer.node)
+
+
+def _named_last(target: Target, ways: Iterable[Path]) -> list[Stage]:
+    """The last stages, one that keeps its consumer waiting at the end of the list."""
+    slow = {id(path.stages[-1]) for path in ways if not _is_asynchronous(path, target, "")}
+    ends = {id(end): end for end in _ends(ways)}.values()
+    return sorted(ends, key=lambda end: (id(end) in slow, end.span.row, end.span.column))
+
+
+def _last_working(path: Path) -> Stage:
+    """The last stage that does more than pass elements on."""
+    return next((s for s in reversed(path.stages) if not s.operation.keeps_prefetch), path.stages[0])
+
+
+def _is_empty_prefetch(stage: Stage) -> bool:
+    return stage.op == "prefetch" and stage.literal("buffer_size", ...) == 0
+
+
+def _skips_prefetch(stage: Stage) -> bool:
+    """`read_config=tfds.ReadConfig(skip_prefetch=True)`."""
+    argument = stage.arguments.get("read_config")
+    match argument.value if argument else None:
+        case External(keywords=keywords):
+            return keywords.get("skip_prefetch") == Constant(True)
+    return False
+
+
+def _is_finished(path: Path, consumer: Consumer) -> bool:
+    """Is it what a training or evaluation loop takes, rather than elements on their way somewhere else?"""
+    if is_batched(path):
+        return True
+    works = any(stage.function or stage.operation.reads or stage.op in _WORKING_SOURCES for stage in path.stages)
+    return works and (consumer.kind in _TAKING_BATCHES or _is_loop_in_graph(consumer))
+
+
+# ---- what to write ------------------------------------------------------------------------------------------------
+
+
+def _fix(graph: PipelineGraph, target: Target, consumer: Consumer, ways: tuple[Path, ...]) -> Fix:
+    """One prefetch behind all ends where the code has such a place, else one at each end."""
+    draft = Draft(graph)
+    title = "Append `.prefetch(tf.data.AUTOTUNE)`"
+    ends = list({end.span: end for end in _ends(ways)}.values())
+    together = _ends_with(ends, graph, draft)
+    if len(together) > 1 and draft.append_behind(
+        together, lambda place: f"prefetch({draft.autotune(place, target)})", consumer.node
+    ):
+        return _judged(draft, title, together, graph, consumer)
+    working = list({stage.span: stage for stage in map(_last_working, ways)}.values())
+    # Behind what some of them share: what follows only passes on what was prefetched.
+    ends = working if len(working) < len(ends) else ends
+    for stage in ends:
+        autotune = draft.autotune(stage.node, target)
+        if _is_empty_prefetch(stage):
+            title = "Replace `prefetch(0)`"
+            draft.set_arguments(stage, buffer_size=autotune)
+        elif any(loop not in consumer.context.loops for loop in stage.context.loops):
+            draft.refuse("the pipeline is put together in a loop")
+        elif any(_goes_on(graph, other) for other in graph.once(_by_span).get(stage.span, ())):
+            draft.refuse("other pipelines go on from here, which would then be prefetched twice")
+        else:
+            draft.append(stage, f"prefetch({autotune})")
+    return _judged(draft, title, ends, graph, consumer)
+
+
+def _by_span(graph: PipelineGraph) -> dict[Span, list[Stage]]:
+    found: dict[Span, list[Stage]] = {}
+    for stage in graph.stages:
+        found.setdefault(stage.span, []).append(stage)
+    return found
+
+
+def _goes_on(graph: PipelineGraph, stage: Stage) -> bool:
+    """Does a pipeline go on behind a stage, or around it, with work of its own?"""
+    return bool(stage.nested_in) or any(
+        not user.operation.keeps_prefetch and user.op != "prefetch" for user in graph.downstream(stage)
+    )
+
+
+def _judged(draft: Draft, title: str, ends: list[Stage], graph: PipelineGraph, consumer: Consumer) -> Fix:
+    reason = _why_unsafe(graph, ends, consumer)
+    if any(_may_be_repeated(end, graph, consumer) for end in ends):
+        reason = "a `repeat` of this `shuffle` gives another order when a stage stands between"
+    return draft.fix("unsafe" if reason else "safe", title, reason)
+
+
+def _why_unsafe(graph: PipelineGraph, ends: list[Stage], consumer: Consumer) -> str:
+    known = graph.once(_judgements)
+    key = tuple(map(id, ends))
+    if key not in known:
+        alike = graph.once(_by_span)
+        stages = (stage for span in dict.fromkeys(end.span for end in ends) for stage in alike.get(span, ()))
+        others = (other for stage in stages for other in graph.reached(stage))
+        consumers = {id(other): other for other in (consumer, *others)}
+        known[key] = consumers, why_unsafe(graph, ends, list(consumers.values()))
+    judged, reason = known[key]
+    # Else it is reached in no way that is followed.
+    return reason if id(consumer) in judged else why_unsafe(graph, ends, [consumer, *judged.values()])
+
+
+def _judgements(graph: PipelineGraph) -> dict[tuple[int, ...], tuple[dict[int, Consumer], str]]:
+    """By the ends: the consumers that were judged together, which may be many, and why that is unsafe."""
+    return {}
+
+
+def _may_be_repeated(end: Stage, graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Is it a shuffle that someone may repeat? TensorFlow makes the two one stage, which draws otherwise (measured)."""
+    shuffle = next((s for s in upstream(end) if s.op != "with_options"), end)
+    if shuffle.op != "shuffle" or shuffle.literal("reshuffle_each_iteration") is False:
+        return False
+    return consumer.kind == "return" or any(user.op == "repeat" for user in graph.users(end))
+
+
+def _ends_with(ends: list[Stage], graph: PipelineGraph, draft: Draft) -> list[Stage]:
+    """These ends of pipelines, with those that other calls of the same function give to the same name.
+
+    None when some of those are prefetched.
+    """
+    names = {draft.assigned(end) for end in ends}
+    if names == {None}:
+        return []
+    by_name = graph.once(_ends_by_name)
+    found = {end.span: end for name in names if name for end in by_name.get(name, {}).values()}
+    found.update((end.span, end) for end in ends)
+    ways = (path for end in found.values() for path in paths(end, end.context.conditions))
+    return list(found.values()) if all(map(_lacks_prefetch, ways)) else []
+
+
+def _ends_by_name(graph: PipelineGraph) -> dict[object, dict[int, Stage]]:
+    """The ends of consumed pipelines, by the name and the function that they are assigned in."""
+    draft = Draft(graph)
+    found: dict[object, dict[int, Stage]] = {}
+    for consumer in graph.consumers:
+        for tip in tips(consumer.dataset):
+            if name := draft.assigned(tip):
+                found.setdefault(name, {})[id(tip)] = tip
+    return found
+
+
+# ---- how much it costs --------------------------------------------------------------------------------------------
+
+
+def _weigh(target: Target, consumer: Consumer, ways: tuple[Path, ...]) -> tuple[Severity, str]:
+    """The severity, and why."""
+    ends = _ends(ways)
+    off = next((name for name in _OPTIONS for end in ends if end.options.get(name) == Constant(False)), "")
+    if all(_is_asynchronous(path, target, off) for path in ways):
+        return "advice", "Little is gained: the last stage works ahead already (measured: no difference)"
+    if consumer.target in _PREFETCHING:
+        return "advice", f"`{consumer.target}` appends a prefetch itself (measured: no difference)"
+    if _is_loop_in_graph(consumer):
+        return "warning", (
+            "A loop over a dataset inside `tf.function` waits for each element: the prefetch that TensorFlow injects"
+            " does not help there (measured: 1.95 times slower)"
+        )
+    if off:
+        return "warning", (
+            f"With `{off}` switched off TensorFlow injects no prefetch: preparing and consuming take turns"
+            " (measured: 1.95 times slower)"
+        )
+    if any(map(_is_empty_prefetch, ends)) and target.at_least(2, 18):
+        return "warning", (
+            "It also keeps TensorFlow from injecting a prefetch: preparing and consuming take turns"
+            " (measured: 1.95 times slower)"
+        )
+    if not target.at_least(2, 11):
+        return "warning", (
+            "Preparing and consuming take turns instead of overlapping where TensorFlow injects no prefetch,"
+            " as before 2.11 (measured: 1.95 times slower)"
+        )
+    return "advice", (
+        "TensorFlow injects a prefetch here by itself (measured: no difference), but not before 2.11 and not with"
+        " autotuning switched off (1.95 times slower)"
+    )
+
+
+def _is_loop_in_graph(consumer: Consumer) -> bool:
+    return consumer.kind == "for" and consumer.context.in_tf_function
+
+
+def _is_asynchronous(path: Path, target: Target, off: str) -> bool:
+    """Does the last effective stage prepare elements ahead of being asked?"""
+    last, before = path.stages[-1], path.stages[-2:-1]
+    # `map` directly before `batch` becomes one stage that works ahead, also without being parallel.
+    if last.op == "batch" and before and before[0].op == "map" and target.at_least(1, 15) and not off:
+        return True
+    for stage in reversed(path.stages):
+        if stage.op != "prefetch" and not stage.operation.keeps_prefetch:
+            return stage.op in ("parallel_interleave", "map_and_batch") or stage.is_parallel
+    return False
+
+
+def _who(consumer: Consumer) -> str:
+    if consumer.kind == "return":
+        return f"the caller of `{consumer.context.definition.rpartition('.')[2]}`"
+    return _CONSUMERS.get(consumer.kind, f"`{consumer.target or consumer.kind}`")

@@ -1,0 +1,97 @@
+"""TFD205 eager-only-code-in-map."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.uses import Tensors
+from tfdata_lint.pipeline.nouns.code import may_fail
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
+from tfdata_lint.pipeline.nouns.values import Expr
+from tfdata_lint.pipeline.project.eras import is_tensorflow_1
+from tfdata_lint.rules.base import Finding, Rule
+from tfdata_lint.rules.python_code.eager_only_code_in_map.dimensions import UnknownSize, unknown_size
+
+#: What does it with tensors, by the beginning of what does it with values.
+_INSTEAD = (
+    ("np.", "the same function of `tf`, `tf.math` or `tf.experimental.numpy`"),
+    ("cv2.", "`tf.io.read_file`, `tf.io.decode_image` and `tf.image`"),
+    ("PIL.", "`tf.io.read_file` and `tf.io.decode_image`"),
+    ("os.path.", "`tf.strings` (`tf.strings.join`, `tf.strings.split`)"),
+    ("open", "`tf.io.read_file`"),
+    ("tf.io.gfile.", "`tf.io.read_file`"),
+    ("re.", "`tf.strings.regex_replace` and its kin"),
+    ("math.", "the same function of `tf.math`"),
+    ("json.", "`tf.io.decode_json_example`, or write TFRecord files"),
+)
+#: What asks whether there is a tensor, or makes a value of Python of one.
+_ASKING = r"isinstance|is_tensor|hasattr|eager|static_value|constant_value|is_symbolic|inside_function"
+
+
+class EagerOnlyCodeInMap(Rule):
+    """A mapped function gives a tensor of its graph to code that needs the values."""
+
+    code = "TFD205"
+    name = "eager-only-code-in-map"
+    group = "correctness"
+    summary = "A mapped function asks a tensor for its values, which raises while it is traced"
+    triggers = ("fails call:decode_jpeg call:decode_png call:decode_bmp",)
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        for stage in graph.stages:
+            function = stage.function
+            if function is None or stage.operation.kind != "transformation" or function.is_wrapped:
+                continue
+            if stage.confidence != "proven" or stage.context.in_test:
+                continue
+            for effect in function.effects:
+                if effect.fails and self._raises(graph, function, effect):
+                    yield self._finding(function, effect)
+            if (size := unknown_size(function)) and not is_tensorflow_1(graph):
+                yield self._size(function, size)
+
+    def _raises(self, graph: PipelineGraph, function: MappedFunction, effect: Effect) -> bool:
+        if graph.tree is None or effect.node is None or effect.span.file != graph.file:
+            return False
+        # Where the functions of NumPy take tensors, much of this works.
+        if graph.is_written("numpy") or may_fail(graph.tree, effect.node):
+            return False
+        return _is_given_tensor(function, effect) and not is_tensorflow_1(graph)
+
+    def _finding(self, function: MappedFunction, effect: Effect) -> Finding:
+        instead = next((text for start, text in _INSTEAD if effect.what.startswith(start)), "")
+        python = "wrap this part in `tf.numpy_function` or `tf.py_function`"
+        return self.finding(
+            effect.span,
+            f"`{effect.what}` needs the value of a tensor, and `{function.name}` has none while it is traced",
+            cost=f"A mapped function is traced once, with tensors that stand for the elements: this raises "
+            f"{'an' if effect.fails[0] in 'AEIO' else 'a'} {effect.fails} (measured)",
+            advice=f"Use {instead}, or {python}" if instead else f"Use operations of TensorFlow, or {python}",
+        )
+
+    def _size(self, function: MappedFunction, found: UnknownSize) -> Finding:
+        size, image = _written(found.size), _written(found.shape).removesuffix(".shape")
+        return self.finding(
+            found.span,
+            f"`{size}` is None while `{function.name}` is traced: images have their size when they are decoded",
+            cost="A mapped function is traced once, for images of every size: this raises a TypeError (measured)",
+            advice=f"Use `tf.shape({image})`",
+        )
+
+
+def _is_given_tensor(function: MappedFunction, effect: Effect) -> bool:
+    """Is a call certainly given a tensor of the graph? Not where anybody asks what there is."""
+    if any(re.search(_ASKING, call.name) for call in function.calls):
+        return False
+    tensors = Tensors()
+    return any(
+        call.node is effect.node and any(map(tensors.of, (call.receiver, *call.arguments))) for call in function.calls
+    )
+
+
+def _written(expr: Expr) -> str:
+    return "" if expr.node is None else ast.unparse(expr.node)

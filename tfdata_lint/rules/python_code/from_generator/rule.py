@@ -1,0 +1,140 @@
+"""TFD201 from-generator."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.questions import CACHES, outermost, takes_few
+from tfdata_lint.pipeline.nouns.stages import DRIVING, Consumer, Stage
+from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.python_code.from_generator.generator import Generator, generator_of, varies_in_length
+
+#: What the generator calls (or reads), and the reader of tf.data that does the same.
+_READERS = (
+    (r"TFRecord|tf_record_iterator|tf\.train\.Example", "Read the records with `tf.data.TFRecordDataset`"),
+    (
+        r"imread|Image\.open|load_img|decode_(image|jpeg|png)|load_wav|wavfile\.read|soundfile\.read",
+        "List the files with `tf.data.Dataset.list_files`, then read and decode them in a parallel `map`",
+    ),
+    (r"csv\.(DictR|r)eader|read_csv", "Read the files with `tf.data.experimental.make_csv_dataset`"),
+    (r"np\.load|h5py|librosa\.load|pickle\.load", "Write the examples to TFRecord files once, and read those"),
+    (r"^open$|GFile|\.open$", "Read the lines with `tf.data.TextLineDataset`"),
+)
+_NATIVE = (
+    "Where the data is in files or arrays, start from `TFRecordDataset`, `TextLineDataset`, `list_files` "
+    "or `from_tensor_slices`"
+)
+_ONE_THREAD = "All of them are made by one Python thread under the interpreter lock and then copied"
+#: Between the generator and `batch` these do with batches what they do with rows.
+_INDIFFERENT = ("map", "prefetch", "with_options", "repeat", "assert_cardinality", "batch")
+
+
+class FromGenerator(Rule):
+    """A Python generator is where the pipeline starts."""
+
+    code = "TFD201"
+    name = "from-generator"
+    group = "performance"
+    summary = "A Python generator makes the elements, one at a time, under the interpreter lock"
+    triggers = ("from_generator",)
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        for stage in graph.stages:
+            if stage.op != "from_generator":
+                continue
+            outer = outermost(stage)
+            users = [consumer for consumer in graph.reached(outer) if _counts(consumer)]
+            ways = [way for consumer in users for way in _ways(outer, consumer)]
+            if not ways:
+                continue
+            is_cached = all(map(_is_cached, ways))
+            generator = generator_of(stage, graph)
+            later = graph.downstream(stage)
+            is_batched_later = any(user.operation.batches for user in later)
+            if not generator.yields_batches and (is_batched_later or generator.arrays):
+                found = self._of_rows(stage, generator, _may_be_batches(later))
+                once = found._replace(severity="advice", cost=f"{found.cost}; the cache keeps this to the first epoch")
+                yield once if is_cached else found
+            elif not is_cached and not generator.is_made_up:
+                # What is made up for a demonstration is read from nowhere: no advice would fit.
+                yield self._of_batches(stage, generator)
+
+    def _of_rows(self, stage: Stage, generator: Generator, may_be_batches: bool) -> Finding:
+        if generator.arrays:
+            cost = "Every row goes through Python: `from_tensor_slices` was measured 100 to 200 times faster"
+            advice = f"Give {_written(generator.arrays)} to `tf.data.Dataset.from_tensor_slices`"
+            if varies_in_length(stage):
+                advice += ", as a ragged tensor where the rows differ in length"
+        elif may_be_batches:
+            cost = "Every row goes through the Python interpreter: yielding batches was measured 55 to 90 times faster"
+            advice = _reader(generator) or f"Yield whole batches from `{generator.name}`, or read natively"
+        else:
+            cost = _ONE_THREAD
+            advice = _reader(generator) or _NATIVE
+        return self._finding(stage, generator, cost, advice)
+
+    def _of_batches(self, stage: Stage, generator: Generator) -> Finding:
+        advice = _reader(generator) or _NATIVE
+        return self._finding(stage, generator, _ONE_THREAD, advice)._replace(severity="advice", confidence="likely")
+
+    def _finding(self, stage: Stage, generator: Generator, cost: str, advice: str) -> Finding:
+        return self.finding(
+            stage.span,
+            f"`from_generator` runs the Python generator `{generator.name}` for every element",
+            cost=cost,
+            advice=advice,
+            confidence=stage.confidence,
+            fix=Fix("display-only", advice, "what the generator does beyond that has to be moved by hand"),
+        )
+
+
+def _counts(consumer: Consumer) -> bool:
+    """Training, or somebody else's: what tests iterate is made up for them."""
+    if consumer.context.in_test:
+        return consumer.kind == "fit"
+    return consumer.kind in DRIVING or consumer.kind == "return"
+
+
+def _may_be_batches(later: Sequence[Stage]) -> bool:
+    """Could the generator give batches as well? Not where single elements are shuffled, filtered or padded."""
+    batch = next((number for number, stage in enumerate(later) if stage.operation.batches), len(later))
+    return all(stage.op in _INDIFFERENT and not _takes_single(stage) for stage in later[: batch + 1])
+
+
+def _takes_single(stage: Stage) -> bool:
+    return stage.function is not None and stage.function.batch_safety == "unsafe"
+
+
+def _ways(stage: Stage, consumer: Consumer) -> Iterator[tuple[Stage, ...]]:
+    """The stages from it to a consumer on each path; not where a `take(3)` only looks at it."""
+    for path in paths(consumer.dataset, consumer.context.conditions):
+        if stage in path.stages and not _is_only_looked_at(path.after(stage)):
+            yield path.after(stage)
+
+
+def _is_only_looked_at(later: Sequence[Stage]) -> bool:
+    # The buffer of a shuffle is filled all the same.
+    return any(takes_few(stage) for stage in takewhile(lambda stage: stage.op != "shuffle", later))
+
+
+def _is_cached(later: Sequence[Stage]) -> bool:
+    """Behind a cache the generator runs once."""
+    return any(stage.op in CACHES for stage in later)
+
+
+def _written(arrays: Sequence[str]) -> str:
+    if len(arrays) > 3:
+        return f"`{arrays[0]}` and the others that it reads"
+    return f"`{arrays[0]}`" if len(arrays) == 1 else f"`({', '.join(arrays)})`"
+
+
+def _reader(generator: Generator) -> str:
+    """The reader of tf.data for what the generator reads."""
+    return next(
+        (advice for pattern, advice in _READERS if any(re.search(pattern, call) for call in generator.calls)), ""
+    )

@@ -1,0 +1,90 @@
+"""TFD203 python-random-in-map."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.mapped.uses import Made
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage
+from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.python_code.python_random_in_map.draws import NoTensor, as_tensor, operation_for
+
+
+class PythonRandomInMap(Rule):
+    """A mapped function asks Python for a random number or the time."""
+
+    code = "TFD203"
+    name = "python-random-in-map"
+    group = "correctness"
+    summary = "A random number or the time is taken from Python in a mapped function: one value for all elements"
+    triggers = ("effect:python_random",)
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        for stage in graph.stages:
+            function = stage.function
+            if function is None or stage.operation.kind != "transformation":
+                continue
+            for effect in function.effects:
+                if effect.kind != "python_random" or _is_seed(function, effect) or _is_separator(function, effect):
+                    continue
+                yield self.finding(
+                    effect.span,
+                    f"`{effect.what}` runs once, while `{function.name}` is traced, not for every element",
+                    cost="Every element of every epoch gets the same value (measured: 1 distinct value over all)",
+                    advice=_advice(effect),
+                    confidence=stage.confidence,
+                    fix=_fix(graph, stage, function, effect),
+                )
+
+
+def _advice(effect: Effect) -> str:
+    modules = effect.what.split(".")[:-1]
+    if "random" in modules:
+        return f"Draw with `{operation_for(effect.what) or 'tf.random.uniform'}`, which runs for every element"
+    if modules[:1] == ["time"]:
+        return "Take the time with `tf.timestamp()`, which runs for every element"
+    return "Compute it outside of the pipeline if one value is meant, or number the elements with `enumerate`"
+
+
+def _fix(graph: PipelineGraph, stage: Stage, function: MappedFunction, effect: Effect) -> Fix | None:
+    operation = operation_for(effect.what)
+    if not operation:
+        return None
+    draft = Draft(graph)
+    _draw_for_every_element(draft, stage, function, effect)
+    return draft.fix(
+        "unsafe",
+        f"Draw with `{operation}`",
+        "each element then has a value of its own, which is what the code means but not what it did",
+    )
+
+
+def _is_seed(function: MappedFunction, effect: Effect) -> bool:
+    """A seed for an operation that draws anew for each element: once is right."""
+    made = Made(effect)
+    return any("stateless" not in call.name and made.of(call.keywords.get("seed")) for call in function.calls)
+
+
+def _is_separator(function: MappedFunction, effect: Effect) -> bool:
+    """A text that occurs nowhere else, to split at: one is as good as many."""
+    made = Made(effect)
+    return effect.what.startswith("uuid.") and any(
+        last(call.name) == "split" and any(map(made.of, call.arguments)) for call in function.calls
+    )
+
+
+def _draw_for_every_element(draft: Draft, stage: Stage, function: MappedFunction, effect: Effect) -> None:
+    """An operation of `tf.random` in the place of a draw of Python."""
+    call = effect.node
+    if not isinstance(call, ast.Call) or not draft.can_edit(call):
+        draft.refuse("the call is not written here")
+        return
+    try:
+        draft.replace(call, as_tensor(draft.syntax, stage, function, effect, draft.tensorflow(call)))
+    except NoTensor as reason:
+        draft.refuse(str(reason))

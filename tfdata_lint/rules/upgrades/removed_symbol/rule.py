@@ -1,0 +1,125 @@
+"""TFD707."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.stages import SymbolUse
+from tfdata_lint.pipeline.project.eras import (
+    chooses_version,
+    needs_tensorflow_1,
+    needs_tensorflow_2,
+    tells_versions_apart,
+)
+from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.rewriting.old_call import Argument, Link, OldCall
+from tfdata_lint.rules.base import Finding, Fix, Rule
+from tfdata_lint.rules.upgrades.removed_symbol.symbols import Removed, removed_uses
+
+_CASTS = {
+    "to_bfloat16": "bfloat16", "to_complex64": "complex64", "to_complex128": "complex128", "to_double": "float64",
+    "to_float": "float32", "to_int32": "int32", "to_int64": "int64",
+}  # fmt: skip
+#: What takes the place of names that only `tf.compat.v1` has, if any.
+_INSTEAD = {
+    "app": "Use `absl.app`",
+    "flags": "Use `absl.flags`",
+    "layers": "Use `tf.keras.layers`",
+    "logging": "Use `absl.logging`, or `logging` of Python",
+    "python": "It is private: use the public name of what you need",
+    "div": "Use `tf.math.divide`, or `//` for integers",
+    "enable_eager_execution": "Remove it: TensorFlow 2 always begins with eager execution",
+    "enable_v2_behavior": "Remove it: it is the behaviour of TensorFlow 2",
+    "gfile.FastGFile": "Use `tf.io.gfile.GFile`",
+    "image.resize_area": 'Use `tf.image.resize(…, method="area")`',
+    "image.resize_bicubic": 'Use `tf.image.resize(…, method="bicubic")`',
+    "image.resize_bilinear": "Use `tf.image.resize`",
+    "image.resize_image_with_pad": "Use `tf.image.resize_with_pad`",
+    "image.resize_nearest_neighbor": 'Use `tf.image.resize(…, method="nearest")`',
+    "io.tf_record_iterator": "Use `tf.data.TFRecordDataset`",
+    "py_func": "Use `tf.numpy_function`, or better operations of TensorFlow",
+    "python_io.tf_record_iterator": "Use `tf.data.TFRecordDataset`",
+    "random.set_random_seed": "Use `tf.random.set_seed`",
+    "set_random_seed": "Use `tf.random.set_seed`",
+    "sparse_to_dense": "Use `tf.sparse.to_dense` of a `tf.SparseTensor`",
+    "string_split": "Use `tf.strings.split`, which gives a ragged tensor",
+    **{old: f"Use `tf.cast(x, tf.{dtype})`" for old, dtype in _CASTS.items()},
+}
+_REASON = "it raises as it is, and TensorFlow 2 may compute something else than TensorFlow 1 did"
+
+
+class RemovedSymbol(Rule):
+    code = "TFD707"
+    name = "removed-symbol"
+    group = "correctness"
+    summary = "A name of TensorFlow 1 that TensorFlow 2 does not have, beside a pipeline"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        if target.below(2, 0) or not any(stage.span.file == graph.file for stage in graph.stages):
+            return
+        # Where nobody says what the code is for, it may well be for TensorFlow 1.
+        if not (target.is_declared or needs_tensorflow_2(graph.source)):
+            return
+        uses = removed_uses(graph)
+        # A program that only TensorFlow 1 runs is none of 2 with a slip, whatever its project says.
+        if not uses or tells_versions_apart(graph) or needs_tensorflow_1(graph.source):
+            return
+        for use, removed in uses:
+            if not chooses_version(graph, use.node):
+                yield self._gone(graph, use, removed, target)
+
+    def _gone(self, graph: PipelineGraph, use: SymbolUse, removed: Removed, target: Target) -> Finding:
+        old = use.name.replace("tensorflow", "tf", 1)
+        if removed.new:
+            advice = f"Use `tf.{removed.new}`"
+        else:
+            advice = _INSTEAD.get(removed.old, f"Only `tf.compat.v1.{removed.old}` is left of it")
+        return self.finding(
+            use.span,
+            f"TensorFlow 2 has no `{old}`",
+            cost="This raises an AttributeError, in a mapped function as soon as that is traced",
+            advice=advice,
+            severity=None if target.is_declared else "warning",
+            confidence="proven" if target.is_declared else "likely",
+            fix=_fix(graph, use, removed) if removed.new or removed.old in _CASTS else None,
+        )
+
+
+def _fix(graph: PipelineGraph, use: SymbolUse, removed: Removed) -> Fix:
+    draft = Draft(graph)
+    tensorflow = use.written.partition(".")[0]
+    if removed.old in _CASTS:
+        _cast(draft, use, tensorflow, _CASTS[removed.old])
+        return draft.fix("unsafe", "Cast with `tf.cast`", _REASON)
+    new = f"{tensorflow}.{removed.new}"
+    if not _keeps_arguments(use, removed):
+        draft.refuse("its arguments have other names or another order today")
+    elif draft.can_edit(use.node):
+        if use.call is None:
+            draft.replace(use.node, new)
+        else:
+            OldCall(draft, use.call).rename(new)
+    return draft.fix("unsafe", f"Replace with `tf.{removed.new}`", _REASON)
+
+
+def _keeps_arguments(use: SymbolUse, removed: Removed) -> bool:
+    """Does what it is given mean the same to the new function?"""
+    if removed.positional is None and not removed.gone:
+        return True
+    if use.call is None or use.positional is None or use.keywords & {None, *removed.gone}:
+        return False
+    return removed.positional is None or use.positional <= removed.positional
+
+
+def _cast(draft: Draft, use: SymbolUse, tensorflow: str, dtype: str) -> None:
+    if use.call is None or not draft.can_edit(use.call):
+        draft.refuse("it is not called here")
+        return
+    old = OldCall(draft, use.call)
+    if (given := old.bound("x name=")) is not None:
+        x = given["x"]
+        first = (x, Argument(f"{tensorflow}.{dtype}", "dtype" if x.name else ""))
+        others = tuple(argument._replace(name="name") for name, argument in given.items() if name == "name")
+        old.write([Link(f"{tensorflow}.cast", (*first, *others))])
