@@ -1,8 +1,8 @@
 """The names that TensorFlow 2 does not have, from the tables that it ships for its own upgrade script.
 
-`python tests/project/removed_names.py` writes them to `tfdata_lint/pipeline/knowledge/removed.py`; it needs the newest
-TensorFlow that is known. What a name is called today is taken from the tables, whether its arguments are still the same
-from the signatures of both.
+`python tests/project/removed_names.py` writes them to `tfdata_lint/rules/upgrades/removed_symbol/table.py`; it needs the
+newest TensorFlow that is known. What a name is called today is taken from the tables, whether its arguments are still
+the same from the signatures of both.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 import tensorflow as tf
 from tensorflow.tools.compatibility.tf_upgrade_v2 import TFAPIChangeSpec
 
-FILE = Path(__file__).parents[2] / "tfdata_lint" / "pipeline" / "knowledge" / "removed.py"
+FILE = Path(__file__).parents[2] / "tfdata_lint" / "rules" / "upgrades" / "removed_symbol" / "table.py"
 
 #: What other rules are about, what has nothing to do with a program that reads data, and what comes and goes with the
 #: version of Keras.

@@ -97,6 +97,8 @@ if __name__ == "__main__":
     if (ROOT / "tfdata_lint/rules/index.py").read_text(encoding="utf-8") != (made := index()):
         # The rest asks rules, which were found by the old one.
         (ROOT / "tfdata_lint/rules/index.py").write_text(made, encoding="utf-8")
+        if sys.argv[1:] == ["index"]:
+            sys.exit()
         os.execv(sys.executable, [sys.executable, *sys.argv])
     for name, make in GENERATED.items():
         (ROOT / name).write_text(make(), encoding="utf-8")

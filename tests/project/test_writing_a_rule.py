@@ -35,10 +35,12 @@ def test_the_rule_of_the_guide(checkout: Path) -> None:
     after = "## When it stays silent\nElse.\n\n## Fix safety\nUnsafe.\n\n## Verify\nNo.\n\n## References\n- none\n"
     (checkout / page).write_text(f"# {name}\n\n**performance**\n\n{before}\n{code}\n{after}", encoding="utf-8")
     (checkout / place).write_text(text, encoding="utf-8")
+    env = {**os.environ, "PYTHONPATH": str(checkout)}
+    subprocess.run([sys.executable, "tests/project/test_generated.py", "index"], cwd=checkout, env=env, check=True)
     pytest_ = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--quick"]
     run = subprocess.run(
         [*pytest_, "tests/rules", "-k", "TFD399"],
-        cwd=checkout, env={**os.environ, "PYTHONPATH": str(checkout)}, capture_output=True, text=True,
+        cwd=checkout, env=env, capture_output=True, text=True,
     )  # fmt: skip
     assert run.returncode == 0, run.stdout
     assert re.search(r"[1-9]\d* passed", run.stdout)

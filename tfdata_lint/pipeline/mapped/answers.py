@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, ClassVar, NoReturn, TypeAlias
 
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.kinds import BatchSafety
@@ -39,7 +39,7 @@ class Tensor(Record):
     """A tensor made from the element, row by row. Equal `shape`s are equal shapes."""
 
     __slots__ = ("folds", "shape")
-    __match_args__ = ("shape", "folds")
+    __match_args__: ClassVar = ("shape", "folds")
 
     def __init__(self, shape: Any, folds: frozenset[str] = frozenset()) -> None:
         self.shape = shape
@@ -71,7 +71,7 @@ class Scalar(Record):
     """A constant without dimensions; `value` is `...` where it is not known."""
 
     __slots__ = ("value",)
-    __match_args__ = ("value",)
+    __match_args__: ClassVar = ("value",)
 
     def __init__(self, value: Any = ...) -> None:
         self.value = value
@@ -84,7 +84,7 @@ class Static(Record):
     """Something that does not depend on the element and is no scalar for sure: a table, a dtype, an array."""
 
     __slots__ = ("known", "text")
-    __match_args__ = ("text", "known")
+    __match_args__: ClassVar = ("text", "known")
 
     def __init__(self, text: str, known: bool = True) -> None:
         self.text = text
@@ -113,7 +113,7 @@ class Columns(Record):
     """What `tf.io.decode_csv` returns: a list of unknown length of tensors of one shape."""
 
     __slots__ = ("shape",)
-    __match_args__ = ("shape",)
+    __match_args__: ClassVar = ("shape",)
 
     def __init__(self, shape: Any) -> None:
         self.shape = shape

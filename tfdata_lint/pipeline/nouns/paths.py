@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator as Iter, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from tfdata_lint.pipeline.nouns.conditions import Condition, Facts
 from tfdata_lint.pipeline.nouns.places import Span
@@ -20,7 +20,7 @@ class Path(Record):
     """One way through the conditions, from a source to a dataset."""
 
     __slots__ = ("conditions", "stages")
-    __match_args__ = ("stages", "conditions")
+    __match_args__: ClassVar = ("stages", "conditions")
 
     def __init__(self, stages: tuple[Stage, ...], conditions: tuple[Condition, ...]) -> None:
         self.stages = stages

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator as Iter, Mapping
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.knowledge.kinds import BatchSafety, Confidence, ConsumerKind, Cost, EffectKind, Rows
 from tfdata_lint.pipeline.knowledge.operations import Operation
@@ -60,7 +60,7 @@ class OptionsGroup(Value):
     """A nested group of options while an attribute path is being walked: `options.experimental_optimization`."""
 
     __slots__ = ("options", "path")
-    __match_args__ = ("options", "path")
+    __match_args__: ClassVar = ("options", "path")
 
     def __init__(self, options: Options, path: str) -> None:
         self.options = options

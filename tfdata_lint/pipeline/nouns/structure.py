@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from types import MappingProxyType
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from tfdata_lint.pipeline.nouns.records import Record
 from tfdata_lint.pipeline.nouns.values import same
@@ -55,7 +55,7 @@ class Tensor(Record):
     """One tensor of an element."""
 
     __slots__ = ("dtype", "kind", "shape", "unranked")
-    __match_args__ = ("dtype", "shape", "kind", "unranked")
+    __match_args__: ClassVar = ("dtype", "shape", "kind", "unranked")
 
     def __init__(self, dtype: str = "", shape: Shape = None, kind: Kind = "dense", unranked: bool = False) -> None:
         self.dtype = dtype
@@ -95,7 +95,7 @@ class Nested(Record):
     """A dataset as (part of) an element, as `window` makes it."""
 
     __slots__ = ("element",)
-    __match_args__ = ("element",)
+    __match_args__: ClassVar = ("element",)
 
     def __init__(self, element: Structure) -> None:
         self.element = element
@@ -111,7 +111,7 @@ class Tuple_(Record):
     """Several parts in a tuple. `map` gives them to its function one by one, unless they have names."""
 
     __slots__ = ("items", "names")
-    __match_args__ = ("items", "names")
+    __match_args__: ClassVar = ("items", "names")
 
     def __init__(self, items: tuple[Structure, ...], names: tuple[str, ...] = ()) -> None:
         self.items = items
@@ -129,7 +129,7 @@ class Dict_(Record):
     """Parts by name, in the order in which they are written."""
 
     __slots__ = ("entries",)
-    __match_args__ = ("entries",)
+    __match_args__: ClassVar = ("entries",)
 
     def __init__(self, entries: tuple[tuple[object, Structure], ...]) -> None:
         self.entries = entries

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from tfdata_lint.pipeline.nouns.conditions import Condition
 
@@ -109,7 +109,7 @@ class Constant(Value):
     """A Python literal, or the result of folding literals: None, bool, int, float, str or bytes."""
 
     __slots__ = ("value",)
-    __match_args__ = ("value",)
+    __match_args__: ClassVar = ("value",)
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -151,7 +151,7 @@ class Symbol(Value):
     """
 
     __slots__ = ("name",)
-    __match_args__ = ("name",)
+    __match_args__: ClassVar = ("name",)
 
     def __init__(self, name: str) -> None:
         self.name = name
