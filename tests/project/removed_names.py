@@ -1,8 +1,8 @@
 """The names that TensorFlow 2 does not have, from the tables that it ships for its own upgrade script.
 
-`python tests/project/removed_names.py` writes them to `tfdata_lint/rules/upgrades/removed_symbol/table.py`; it needs the
-newest TensorFlow that is known. What a name is called today is taken from the tables, whether its arguments are still
-the same from the signatures of both.
+`python tests/project/removed_names.py` writes them to `tfdata_lint/rules/upgrades/removed_symbol/table.py`.
+It needs the newest TensorFlow that is known. What a name is called today is taken from the tables, whether its
+arguments are still the same from the signatures of both.
 """
 
 from __future__ import annotations
