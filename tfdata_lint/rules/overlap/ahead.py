@@ -129,7 +129,8 @@ def _why_python(effect: Effect, stage: Stage, graph: PipelineGraph) -> str:
     if python is None or not python.is_known:
         return f"what the Python behind `{effect.what}` does is not fully known: it may share state with its consumer"
     # Few pipelines have any.
-    
+    from tfdata_lint.rules.overlap.state import changed_elsewhere
+
     state = python.acts or changed_elsewhere(python, stage, graph)
     return f"the Python behind `{effect.what}` may share `{state}` with its consumer" if state else ""
 
