@@ -56,6 +56,12 @@ def _files_are_old(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "_STEP", -3600 * 10**9)
 
 
+@pytest.fixture(autouse=True)
+def _nothing_was_met(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What other tests met in this process would be worth to be kept."""
+    monkeypatch.setattr(requirements, "packages", {})
+
+
 def fail(*arguments: object, **named: object) -> NoReturn:
     raise AssertionError("this was known")
 
@@ -124,8 +130,6 @@ class TestWhatHolds:
         self, run: Check, project: Project, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(cache, "_STEP", 3600 * 10**9)
-        # What other tests met in this process would be worth to be kept.
-        monkeypatch.setattr(requirements, "packages", {})
         root = project({"a.py": DISCARDED, "b.py": "import os\n" + "#" * (len(DISCARDED) - 10)})
         run("check")
         for name, text in ("a.py", CLEAN.ljust(len(DISCARDED))), ("b.py", DISCARDED):
