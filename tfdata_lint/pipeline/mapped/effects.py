@@ -21,11 +21,12 @@ from tfdata_lint.pipeline.mapped.layers import applied, layers_of
 from tfdata_lint.pipeline.mapped.purity import unproven
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
 from tfdata_lint.pipeline.mapped.rows import rows_of
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.errors import is_kept, may_leave
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import inside
-from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, MappedFunction, PythonFunction, Stage, tips, upstream
+from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, PythonFunction, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     Alternatives,
