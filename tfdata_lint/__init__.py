@@ -53,7 +53,7 @@ _HOMES = {
     "lint_source": "tfdata_lint.lint.linting",
     "recover": "tfdata_lint.lint.linting",
     "to_json": "tfdata_lint.output.json",
-    "Consumer": "tfdata_lint.pipeline.nouns.stages",
+    "Consumer": "tfdata_lint.pipeline.nouns.consumers",
     "Draft": "tfdata_lint.rewriting.draft",
     "Edit": "tfdata_lint.rules.base",
     "Finding": "tfdata_lint.rules.base",

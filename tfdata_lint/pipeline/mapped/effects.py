@@ -52,18 +52,10 @@ _NO_NAME = ("Element.", "?.", "local.", "list.", "set.", "dict.", "collections."
 #: What a written call is shown with at most; beyond it only its name is.
 _LONGEST_CALL = 60
 #: What makes it matter when, and how often, a function is called.
-_ACTING: frozenset[str] = frozenset(
-    {
-        "random",
-        "generator",
-        "random_layer",
-        "stateful_layer",
-        "py_function",
-        "variable_assign",
-        "variable_read",
-        "tf_print",
-    }
-)
+_ACTING: frozenset[str] = frozenset({
+    "random", "generator", "random_layer", "stateful_layer", "py_function", "variable_assign", "variable_read",
+    "tf_print",
+})  # fmt: skip
 _ACTING_IN_PYTHON = _ACTING | {"python_random", "side_effect", "changes"}
 #: These draw, beside what shuffles.
 _DRAWING = ("random", "sample_from_datasets", "rejection_resample")
