@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from tfdata_lint.lint.changing import fix_source
     from tfdata_lint.lint.linting import lint_source, recover
     from tfdata_lint.output.json import to_json
+    from tfdata_lint.pipeline.nouns.consumers import Consumer
     from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-    from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
+    from tfdata_lint.pipeline.nouns.stages import Stage
     from tfdata_lint.rewriting.draft import Draft
     from tfdata_lint.rules.base import Edit, Finding, Fix, Option, Related, Rule
     from tfdata_lint.run.engine import lint_paths
@@ -52,7 +53,7 @@ _HOMES = {
     "lint_source": "tfdata_lint.lint.linting",
     "recover": "tfdata_lint.lint.linting",
     "to_json": "tfdata_lint.output.json",
-    "Consumer": "tfdata_lint.pipeline.nouns.stages",
+    "Consumer": "tfdata_lint.pipeline.nouns.consumers",
     "Draft": "tfdata_lint.rewriting.draft",
     "Edit": "tfdata_lint.rules.base",
     "Finding": "tfdata_lint.rules.base",

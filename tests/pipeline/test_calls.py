@@ -7,8 +7,9 @@ import textwrap
 
 import pytest
 
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.stages import Consumer, tips
+from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.recover import recover
 from tfdata_lint.source.module import load
 

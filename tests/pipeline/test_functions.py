@@ -12,8 +12,10 @@ import pytest
 from rows import each
 
 from tfdata_lint.pipeline.knowledge import functions
-from tfdata_lint.pipeline.knowledge.functions import RANKS, ROWS, Known, known
+from tfdata_lint.pipeline.knowledge.functions import RANKS, ROWS, known
 from tfdata_lint.pipeline.knowledge.names import canonical, last
+from tfdata_lint.pipeline.knowledge.rows import V1, Known
+from tfdata_lint.pipeline.knowledge.tensorflow_rows import KERAS, TENSORFLOW
 
 #: Libraries that are not installed: their rows come from their documentation.
 NOT_INSTALLED = {
@@ -74,13 +76,13 @@ def test_rows_of_numpy_and_python(name: str) -> None:
 
 def test_what_is_gone_was_there(tf: Any) -> None:
     """What is said to be only under `tf.compat.v1` is there, but for what Keras 3 and later versions took away."""
-    names = {name for name in ROWS if known(name).gone == functions._V1} - ELSEWHERE
+    names = {name for name in ROWS if known(name).gone == V1} - ELSEWHERE
     assert {name for name in names if not is_in_tensorflow(name, tf.compat.v1)} == set()
 
 
 def test_a_function_has_one_row() -> None:
     groups = (
-        functions._TENSORFLOW, functions._KERAS_ROWS, functions._LIBRARIES, functions._NUMPY, functions._PYTHON,
+        TENSORFLOW, KERAS, functions._LIBRARIES, functions._NUMPY, functions._PYTHON,
         functions._METHODS, functions._PURE,
     )  # fmt: skip
     names = Counter(name for group in groups for rows in group for name, _ in rows)

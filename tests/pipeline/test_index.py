@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from tfdata_lint.pipeline.nouns.stages import SymbolUse
+from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.nouns.values import Symbol
 from tfdata_lint.pipeline.project.index import Index, Work, has_evidence, made_index, symbol_uses
 from tfdata_lint.pipeline.project.modules import Project

@@ -7,7 +7,7 @@ import textwrap
 import pytest
 
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.stages import Options
+from tfdata_lint.pipeline.nouns.options import Options
 from tfdata_lint.pipeline.nouns.text import one_line
 from tfdata_lint.pipeline.nouns.values import Constant
 from tfdata_lint.pipeline.recover import recover

@@ -14,14 +14,13 @@ from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.knowledge.operations import (
     ATTRIBUTES,
     ESTIMATOR_METHODS,
-    EVIDENCE_KEYWORDS,
-    EVIDENCE_METHODS,
     METHODS,
     MODEL_METHODS,
     Operation,
     applicable,
     lookup,
 )
+from tfdata_lint.pipeline.knowledge.telling import EVIDENCE_KEYWORDS, EVIDENCE_METHODS
 
 # What the table describes; an older one may lack some parameters, a newer one must not have more.
 TENSORFLOW, KERAS = (2, 21), (3, 15)

@@ -40,9 +40,9 @@ from tfdata_lint.output.diff import unified
 from tfdata_lint.output.text import Text
 from tfdata_lint.source.places import Place
 from tfdata_lint.source.visible import code_line, inert, json_text, visible, xml_text
-from tfdata_lint.verify.judge import Together, Verdict, Verification
 from tfdata_lint.verify.model import Output, Place as SeenPlace, Target
 from tfdata_lint.verify.report import answers, html, json as verdict_file, terminal
+from tfdata_lint.verify.verdicts import Together, Verdict, Verification
 
 # Names that Linux has, and others not.
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="names of Linux")

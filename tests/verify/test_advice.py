@@ -13,7 +13,6 @@ from verify.conftest import Verify, alone
 from verify.verdicts import FASTER, NO_FASTER, SAME, UNCLEAR
 
 from tfdata_lint.verify.advice import MOST, Advice, Kind, advise
-from tfdata_lint.verify.judge import Verdict, Verification
 from tfdata_lint.verify.model import (
     Bottleneck,
     Buffer,
@@ -30,6 +29,7 @@ from tfdata_lint.verify.model import (
     Target,
 )
 from tfdata_lint.verify.report import answers, html, json as verdict_file, terminal
+from tfdata_lint.verify.verdicts import Verdict, Verification
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "verify-json.md"
 SOURCE, MAP, LAST = 1, 2, 3

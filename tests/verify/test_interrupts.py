@@ -17,10 +17,11 @@ from processes import PATIENCE, started
 from verify.verdicts import BATCH, FASTER, SAME, Given, finding, run, script
 
 from tfdata_lint.verify.interrupts import Interrupted, interruptible
-from tfdata_lint.verify.judge import Verification, verify
+from tfdata_lint.verify.judge import verify
 from tfdata_lint.verify.model import Stop
 from tfdata_lint.verify.plan import Interpreter, Plan
 from tfdata_lint.verify.report import html, terminal
+from tfdata_lint.verify.verdicts import Verification
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="other systems have no such signals")
 

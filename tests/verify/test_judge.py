@@ -34,11 +34,13 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.rules.base import Related
 from tfdata_lint.verify.equality import Equality
 from tfdata_lint.verify.experiments import Share
+from tfdata_lint.verify.findings import findings_of
 from tfdata_lint.verify.held import Gone
-from tfdata_lint.verify.judge import Verdict, Verification, findings_of, verify
+from tfdata_lint.verify.judge import verify
 from tfdata_lint.verify.model import Buffer, Device, Input, Place, Run, Stage
 from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
 from tfdata_lint.verify.runner import observe
+from tfdata_lint.verify.verdicts import Verdict, Verification
 
 
 @pytest.fixture

@@ -455,7 +455,7 @@ def test_what_would_help(verify: Verify, code: str, function: str, hint: str) ->
 
 
 def test_what_was_written_is_in_the_json(verify: Verify, outside: Path) -> None:
-    from tfdata_lint.verify.model import to_json
+    from tfdata_lint.verify.as_json import to_json
 
     run = verify(f"open({str(outside / 'model')!r}, 'w')")
 

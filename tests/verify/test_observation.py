@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from verify.conftest import alone
 
+from tfdata_lint.verify.as_json import from_json, to_json
 from tfdata_lint.verify.measure import Asked, Paced
-from tfdata_lint.verify.model import Pipeline, Place, Run, from_json, to_json
+from tfdata_lint.verify.model import Pipeline, Place, Run
 from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
 from tfdata_lint.verify.runner import observe
 from tfdata_lint.verify.warm import Warm

@@ -11,9 +11,11 @@ from textwrap import dedent
 import pytest
 
 from tfdata_lint.config.settings.reading import Configuration
-from tfdata_lint.verify.judge import Verdict, findings_of, verify
+from tfdata_lint.verify.findings import findings_of
+from tfdata_lint.verify.judge import verify
 from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
 from tfdata_lint.verify.runner import observe
+from tfdata_lint.verify.verdicts import Verdict
 
 pytestmark = pytest.mark.tensorflow
 

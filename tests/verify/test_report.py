@@ -17,10 +17,11 @@ from verify.verdicts import FASTER, NO_FASTER, SAME, UNCLEAR, run, script, with_
 
 from tfdata_lint.verify import workers
 from tfdata_lint.verify.agent.timeline import LANES, TICKS, timeline
-from tfdata_lint.verify.judge import Together, Verdict, Verification, from_json
-from tfdata_lint.verify.model import Bottleneck, Input, Node, Place, Row, Step, Timeline, to_json
+from tfdata_lint.verify.as_json import to_json
+from tfdata_lint.verify.model import Bottleneck, Input, Node, Place, Row, Step, Timeline
 from tfdata_lint.verify.report import answers, drawing, html, json as verdict_file, terminal
 from tfdata_lint.verify.report.headline import headline
+from tfdata_lint.verify.verdicts import Together, Verdict, Verification, from_json
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "verify-json.md"
 

@@ -18,8 +18,8 @@ from tfdata_lint.verify.report import answers, html, json, terminal
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic
     from tfdata_lint.rules.base import Applicability
-    from tfdata_lint.verify.judge import Verification
     from tfdata_lint.verify.model import Run
+    from tfdata_lint.verify.verdicts import Verification
 
 #: Code, file, and where in it.
 Key = tuple[str, str, str]

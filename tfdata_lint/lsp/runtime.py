@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tfdata_lint.pipeline.nouns.consumers import DRIVING
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, DRIVING, Stage, tips
+from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Stage, tips
 
 
 def remarks(graph: PipelineGraph, stage: Stage) -> Iterator[str]:

@@ -12,20 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from tfdata_lint.output.escapes import dot_string, mermaid_string
 from tfdata_lint.pipeline.nouns.conditions import Facts
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import changed, said
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import (
-    AUTOTUNE,
-    Argument,
-    Consumer,
-    Dataset,
-    Join,
-    MappedFunction,
-    Stage,
-    tips,
-    upstream,
-)
+from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Argument, Dataset, Join, MappedFunction, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.text import Layout, branch_text, conditions_text, flags, one_line
 from tfdata_lint.pipeline.nouns.values import Constant, Function, Value
 from tfdata_lint.source.places import cell_name

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from tfdata_lint.source.formatting import COMMA, DOT, Leaf, leaves_of
+from tfdata_lint.source.leaves import COMMA, DOT, Leaf, leaves_of
 
 _CONTINUED = " " * 4
 _MOST_BREAKS = 20

@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from tfdata_lint.verify.judge import Verdict
-from tfdata_lint.verify.model import MODERATE, Bottleneck, Buffer, Node, Pipeline, Place, Run
-from tfdata_lint.verify.observe import TAKEN, ancestors, descendants
+from tfdata_lint.verify.model import MODERATE, Buffer, Node, Place, Run
+from tfdata_lint.verify.nodes import TAKEN, ancestors, descendants
+from tfdata_lint.verify.seen import FEWEST_CALLS, FEWEST_WAITS, Seen
+from tfdata_lint.verify.verdicts import Verdict
 
 Kind = Literal[
     "fix",  # one that was measured to be faster
@@ -34,8 +35,6 @@ Kind = Literal[
 
 #: Advice for one pipeline.
 MOST = 3
-#: A stage that was called less often says little, and so few waits do not show that there are no others.
-_FEWEST_CALLS, _FEWEST_WAITS = 6, 4
 #: Shares that are worth a word, and that are not.
 _MUCH, _HARDLY = 0.5, 0.05
 #: So much of a core is as good as one.
@@ -90,7 +89,7 @@ def advise(run: Run, number: int, verdicts: Sequence[Verdict] = ()) -> tuple[Adv
     pipeline = run.pipelines[number]
     if pipeline.bottleneck is None:
         return ()
-    seen = _Seen(run, pipeline, pipeline.bottleneck)
+    seen = Seen(run, pipeline, pipeline.bottleneck)
     if not seen.is_enough:
         return ()
     own = [verdict for verdict in verdicts if verdict.pipeline == number and verdict.comparison]
@@ -103,73 +102,13 @@ def advise(run: Run, number: int, verdicts: Sequence[Verdict] = ()) -> tuple[Adv
     return tuple([fix, *left] if fix else left)[:MOST]
 
 
-def _order(seen: _Seen) -> Sequence[Callable[[_Seen], Advice | None]]:
+def _order(seen: Seen) -> Sequence[Callable[[Seen], Advice | None]]:
     """Where most of the waiting is at the beginning of epochs, that first."""
     passes, waited = seen.pipeline.passes, seen.pipeline.input
     late = passes.late if passes else 0.0
     share = waited.share if waited and waited.share is not None else 1.0
     first = (_late, _stage) if late >= _MUCH * share else (_stage, _late)
     return (_busy_machine, *first, _prefetch, _cache, _memory, _first_element)
-
-
-class _Seen:
-    """A pipeline with its bottleneck, and what several ask about it."""
-
-    def __init__(self, run: Run, pipeline: Pipeline, found: Bottleneck) -> None:
-        self.run = run
-        self.pipeline = pipeline
-        self.nodes = pipeline.nodes
-        self.found = found
-        self.node = pipeline.nodes[found.node]
-        self.cores = run.environment.cores if run.environment else 0
-
-    @property
-    def is_enough(self) -> bool:
-        """To say anything: not of what was made beside the pipeline that the code consumes, or hardly ran."""
-        consumed = self.pipeline.consumer != "waiting" or all(p.consumer == "waiting" for p in self.run.pipelines)
-        return consumed and self.node.calls >= _FEWEST_CALLS
-
-    @property
-    def used(self) -> float | None:
-        """Cores that the program had."""
-        return self.pipeline.cores_used if self.cores else None
-
-    @property
-    def others(self) -> float:
-        """And other programs."""
-        return self.pipeline.cores_of_others or 0.0
-
-    @property
-    def all_cores_busy(self) -> bool:
-        """With this program alone."""
-        return self.used is not None and self.used >= TAKEN * self.cores
-
-    @property
-    def fills_its_thread(self) -> bool:
-        """The bottleneck works in one thread, and that has no time left."""
-        return (self.node.processor_ms or 0.0) >= TAKEN * self.pipeline.trace_seconds * 1e3 > 0
-
-    def place(self, number: int) -> Place | None:
-        """The call that makes a node: of several fused ones the first."""
-        stages = self.nodes[number].stages
-        return self.run.stage(stages[0]).place if stages else None
-
-    def above(self, number: int) -> list[Node]:
-        return [self.nodes[other] for other in ancestors(number, self.nodes)]
-
-    def child(self, number: int) -> Node | None:
-        return next((node for node in self.nodes if node.parent == number), None)
-
-    def in_a_pass(self, number: int) -> float | None:
-        """How many elements a node gives in a pass; None if none was seen."""
-        passes = self.pipeline.passes
-        calls = self.nodes[0].calls
-        return passes.elements * self.nodes[number].calls / calls if passes and calls else None
-
-    @property
-    def last(self) -> Place | None:
-        """The last call that the code made."""
-        return next((place for number in range(len(self.nodes)) if (place := self.place(number))), None)
 
 
 def _fix(verdicts: Sequence[Verdict]) -> Advice | None:
@@ -183,19 +122,19 @@ def _fix(verdicts: Sequence[Verdict]) -> Advice | None:
     return Advice("fix", f"{best.fix} ({best.code})", why, best.place)
 
 
-def _enough(seen: _Seen) -> Advice | None:
+def _enough(seen: Seen) -> Advice | None:
     waited = seen.pipeline.input
     if seen.pipeline.limited_by != "consumer" or waited is None or waited.share is None:
         return None
     why = f"{waited.share:.1%} of the time is spent waiting for input"
     if waited.at_most is not None:
         why += f", {waited.at_most:.1%} at most as untraced steps tell; {_count(waited.waits, 'wait')} traced"
-    if waited.most >= MODERATE or waited.waits < _FEWEST_WAITS:
+    if waited.most >= MODERATE or waited.waits < FEWEST_WAITS:
         return Advice("enough", "Nothing for certain: the input seems fast enough, but too little of it was seen", why)
     return Advice("enough", "Nothing: the input is fast enough, what takes the time is the step of its consumer", why)
 
 
-def _busy_machine(seen: _Seen) -> Advice | None:
+def _busy_machine(seen: Seen) -> Advice | None:
     """Unless what is slow would be so without them."""
     if seen.used is None or seen.found.waits_for:
         return None
@@ -208,7 +147,7 @@ def _busy_machine(seen: _Seen) -> Advice | None:
 # ── the beginning of an epoch ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def _late(seen: _Seen) -> Advice | None:
+def _late(seen: Seen) -> Advice | None:
     passes = seen.pipeline.passes
     if not passes or passes.late < MODERATE:
         return None
@@ -224,7 +163,7 @@ def _late(seen: _Seen) -> Advice | None:
     return Advice("refill", what, why, seen.place(shuffle))
 
 
-def _first_element(seen: _Seen) -> Advice | None:
+def _first_element(seen: Seen) -> Advice | None:
     """In `fit` it is not known: a model is built in the first step."""
     first_s = seen.pipeline.first_element_s
     if seen.pipeline.consumer in (*_KERAS, "graph") or first_s < _FIRST_S:
@@ -238,7 +177,7 @@ def _first_element(seen: _Seen) -> Advice | None:
     return Advice("first-element", what, why, seen.place(shuffle))
 
 
-def _filled(seen: _Seen, ms: float) -> int | None:
+def _filled(seen: Seen, ms: float) -> int | None:
     """The shuffle whose buffer takes about so long to be filled, by the work that an element is.
 
     Or that has taken all elements of an epoch before it gives the first one.
@@ -254,19 +193,19 @@ def _filled(seen: _Seen, ms: float) -> int | None:
     return None
 
 
-def _buffered(seen: _Seen, shuffle: int) -> int:
+def _buffered(seen: Seen, shuffle: int) -> int:
     """Elements in its full buffer."""
     size = int(seen.nodes[shuffle].parameters.get("buffer_size") or 0)
     there = seen.in_a_pass(shuffle)
     return size if there is None else min(size, round(there))
 
 
-def _holds_all(seen: _Seen, shuffle: int) -> bool:
+def _holds_all(seen: Seen, shuffle: int) -> bool:
     there = seen.in_a_pass(shuffle)
     return there is not None and int(seen.nodes[shuffle].parameters.get("buffer_size") or 0) >= (1 - _HARDLY) * there
 
 
-def _each_ms(seen: _Seen, shuffle: int, number: int) -> float:
+def _each_ms(seen: Seen, shuffle: int, number: int) -> float:
     """How long a node below a shuffle works for each of its elements, as far as it does so one after the other."""
     child, node = seen.child(shuffle), seen.nodes[number]
     return _work(node) / (node.parallelism or 1) / child.calls if child and child.calls else 0.0
@@ -278,7 +217,7 @@ def _work(node: Node) -> float:
     return node.processor_ms + sum(node.waiting_ms.values())
 
 
-def _or_before(seen: _Seen, shuffle: int) -> str:
+def _or_before(seen: Seen, shuffle: int) -> str:
     """Where a map does nearly all the work that fills the buffer, it may come later."""
     work = {number: _each_ms(seen, shuffle, number) for number in descendants(shuffle, seen.nodes)}
     most = max(work, key=work.__getitem__, default=None)
@@ -287,7 +226,7 @@ def _or_before(seen: _Seen, shuffle: int) -> str:
     return f"; or shuffle before {_map_of(seen, most)}, which is what takes the time to fill it"
 
 
-def _may_come_first(seen: _Seen, shuffle: int, number: int) -> bool:
+def _may_come_first(seen: Seen, shuffle: int, number: int) -> bool:
     """Shuffling what is mapped is the same as shuffling what comes of it; before a cache or a batch it is not."""
     above = ancestors(number, seen.nodes)
     between = [seen.nodes[other].op for other in above[: above.index(shuffle)]]
@@ -297,19 +236,19 @@ def _may_come_first(seen: _Seen, shuffle: int, number: int) -> bool:
 # ── the stage that takes longest ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _stage(seen: _Seen) -> Advice | None:
+def _stage(seen: Seen) -> Advice | None:
     asked = (ask(seen) for ask in (_slow_input, _lock, _files, _python, _vectorise, _cheaper, _parallel))
     return next(filter(None, asked), None)
 
 
-def _slow_input(seen: _Seen) -> Advice | None:
+def _slow_input(seen: Seen) -> Advice | None:
     """One iterator of an interleave takes longer than all others together."""
     for node in seen.nodes:
         each, parent = node.slowest, node.parent
         if not each or parent is None or parent not in seen.found.path or "Interleave" not in seen.nodes[parent].op:
             continue
         others = node.calls - each.calls
-        if min(each.calls, others) < _FEWEST_CALLS or each.ms < _MUCH * node.total_ms:
+        if min(each.calls, others) < FEWEST_CALLS or each.ms < _MUCH * node.total_ms:
             continue
         times = (each.ms / each.calls) / max((node.total_ms - each.ms) / others, 1e-6)
         if times >= _SLOW:
@@ -325,7 +264,7 @@ def _out_of_turn(interleave: Node) -> str:
     return f"Let the others go on while one input is slow: `interleave(…, {parallel}deterministic=False)`"
 
 
-def _lock(seen: _Seen) -> Advice | None:
+def _lock(seen: Seen) -> Advice | None:
     if seen.found.waits_for != "lock" or seen.found.place is None:
         return None
     what = "Write it with operations of TensorFlow, or call it for whole batches: more parallel calls cannot help"
@@ -333,14 +272,14 @@ def _lock(seen: _Seen) -> Advice | None:
     return Advice("lock", what, why, seen.found.place)
 
 
-def _files(seen: _Seen) -> Advice | None:
+def _files(seen: Seen) -> Advice | None:
     if seen.found.waits_for != "files" or seen.found.place is None:
         return None
     what = "Put many examples into one file (TFRecord), or keep the files on a faster disk"
     return Advice("files", what, f"for {_waited(seen.node):.0%} of its time it reads whole files", seen.found.place)
 
 
-def _python(seen: _Seen) -> Advice | None:
+def _python(seen: Seen) -> Advice | None:
     """Waiting needs no core, so that more may wait at once than there are cores, if there are threads for them."""
     node = seen.node
     if seen.found.waits_for != "python" or seen.found.place is None:
@@ -359,7 +298,7 @@ def _python(seen: _Seen) -> Advice | None:
     return Advice("waiting", what, f"{why}; the runtime has {_count(threads, 'thread')} for it", seen.found.place)
 
 
-def _vectorise(seen: _Seen) -> Advice | None:
+def _vectorise(seen: Seen) -> Advice | None:
     """Each call of a function takes some microseconds, whatever it does."""
     node, number = seen.node, seen.found.node
     batched = any("Batch" in other.op for other in (node, *seen.above(number)))
@@ -374,7 +313,7 @@ def _vectorise(seen: _Seen) -> Advice | None:
     return Advice("vectorise", what, f"each call takes {us:.0f} µs, and much of that is the calling", seen.found.place)
 
 
-def _cheaper(seen: _Seen) -> Advice | None:
+def _cheaper(seen: Seen) -> Advice | None:
     used, found = seen.used, seen.found
     parallel = seen.node.op.startswith(_PARALLEL) and (seen.node.parallelism or 1) > 1
     if used is None or found.place is None or not (parallel or seen.all_cores_busy):
@@ -390,7 +329,7 @@ def _cheaper(seen: _Seen) -> Advice | None:
     return Advice("cheaper", what, f"{why}: more parallel calls cannot help", found.place)
 
 
-def _parallel(seen: _Seen) -> Advice | None:
+def _parallel(seen: Seen) -> Advice | None:
     """It works in one thread, or in fewer than there are cores."""
     node, used, found = seen.node, seen.used, seen.found
     what = _IN_PARALLEL.get(node.op)
@@ -418,7 +357,7 @@ def _at_once(node: Node) -> str:
 # ── around it ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _prefetch(seen: _Seen) -> Advice | None:
+def _prefetch(seen: Seen) -> Advice | None:
     """What it would gain at most: input and step at the same time."""
     waited = seen.pipeline.input
     if seen.pipeline.prefetched or seen.pipeline.limited_by != "input" or waited is None or waited.share is None:
@@ -431,7 +370,7 @@ def _prefetch(seen: _Seen) -> Advice | None:
     return Advice("prefetch", what, f"{why}; at the same time it is {gain:.1f} times as fast at best", seen.last)
 
 
-def _cache(seen: _Seen) -> Advice | None:
+def _cache(seen: Seen) -> Advice | None:
     """What the bottleneck makes in each epoch, if its size is known and half of the runtime's memory is enough."""
     number, found = seen.found.node, seen.found
     count = seen.in_a_pass(number)
@@ -447,7 +386,7 @@ def _cache(seen: _Seen) -> Advice | None:
     return Advice("cache", what, f"it is made anew in each epoch, and would take {_size(count * each)}", found.place)
 
 
-def _memory(seen: _Seen) -> Advice | None:
+def _memory(seen: Seen) -> Advice | None:
     """Of the largest buffer, when it is full."""
     sizes: dict[Buffer, float] = {}
     for buffer in seen.pipeline.buffers:
@@ -466,7 +405,7 @@ def _memory(seen: _Seen) -> Advice | None:
     return Advice("memory", what, f"it takes {_size(sizes[largest])} when it is full: {each}", place)
 
 
-def _or_where_smaller(seen: _Seen, buffer: Buffer) -> str:
+def _or_where_smaller(seen: Seen, buffer: Buffer) -> str:
     """Before a map that makes elements ten times as large."""
     for number in descendants(buffer.node, seen.nodes) if buffer.kind == "shuffle" else ():
         child = seen.child(number)
@@ -483,7 +422,7 @@ def _name(node: Node) -> str:
     return "the map" if node.op in _MAPS else f"`{node.op}`"
 
 
-def _map_of(seen: _Seen, number: int) -> str:
+def _map_of(seen: Seen, number: int) -> str:
     place = seen.place(number)
     return f"the map of line {place.row}" if place else "the map"
 

@@ -18,8 +18,8 @@ from tfdata_lint.verify.plan import SECONDS, Limits, Plan, PlanError, interprete
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.reading import Configuration
     from tfdata_lint.rules.base import Applicability, Finding
-    from tfdata_lint.verify.judge import Verification
     from tfdata_lint.verify.model import Run, Target
+    from tfdata_lint.verify.verdicts import Verification
 
 
 def plans(options: VerifyOptions, configuration: Configuration) -> list[Plan]:
@@ -84,8 +84,10 @@ def execute(
     What was observed is `told` before anything is judged. It ends as the monotonic clock says so. `fixes`: of which
     ones to make those that are proven; nothing is written.
     """
-    from tfdata_lint.verify.judge import Verification, changed, findings_of, name, verify
+    from tfdata_lint.verify.findings import changed, findings_of, name
+    from tfdata_lint.verify.judge import verify
     from tfdata_lint.verify.runner import observe
+    from tfdata_lint.verify.verdicts import Verification
     from tfdata_lint.verify.warm import Warm
 
     progress = announced(plan)

@@ -5,60 +5,27 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from tfdata_lint import __version__, rules
-from tfdata_lint.lint.diagnostics import Placer
-from tfdata_lint.lint.fixes import settle
-from tfdata_lint.run.crossfile import findings_together
-from tfdata_lint.source.content import read
-from tfdata_lint.source.module import load
-from tfdata_lint.verify import model
+from tfdata_lint import rules
 from tfdata_lint.verify.equality import Equality
 from tfdata_lint.verify.experiments import Experiments, Share
+from tfdata_lint.verify.findings import fixed, name, where_of
 from tfdata_lint.verify.held import Gone
 from tfdata_lint.verify.interrupts import reason_of
 from tfdata_lint.verify.measure import THRESHOLD, Comparison
 from tfdata_lint.verify.model import STOPPED, Input, Node, Pipeline, Place, Run, Stop
+from tfdata_lint.verify.verdicts import Outcome, Reason, Together, Verdict, Verification
 from tfdata_lint.verify.warm import Warm
 
 if TYPE_CHECKING:
-    from tfdata_lint.config.settings.reading import Configuration
     from tfdata_lint.pipeline.nouns.places import Span
     from tfdata_lint.rules.base import Applicability, Finding, Rule
     from tfdata_lint.verify.plan import Plan
 
-#: Goes up when a field changes its meaning or is taken away, not when one is added.
-SCHEMA = 1
-
-Outcome = Literal[
-    "confirmed",  # it is as the finding says
-    "refuted",
-    "harmful",  # the fix is slower, or gives other elements
-    "inconclusive",
-    "not-run",  # nothing was measured: why, says the reason
-]
-
-Reason = Literal[
-    "speedup",
-    "shown",  # not a matter of speed: what the finding says was seen
-    "below-threshold",
-    "runtime-already-does-it",
-    "not-bottleneck",
-    "not-shown",
-    "slowdown",
-    "not-equivalent",
-    "noise",
-    "stage-not-executed",
-    "no-fix",  # nothing to compare with
-    "not-measurable",  # no experiment of ours would say anything
-    # and why there was no run to judge by:
-    "no-consumption", "user-error", "needs-data", "timeout", "memory", "no-interpreter", "unsupported", "crashed",
-    "interrupted", "budget",
-]  # fmt: skip
 
 #: A buffer is oversized from this size on.
 OVERSIZED = 100 * 2**20
@@ -70,83 +37,6 @@ _JUDGED = frozenset({"correctness", "performance", "advice", "pedantic"})
 _SAME = ("identical", "not-comparable")
 #: How long a comparison takes.
 TYPICAL_S = 30.0
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """On one finding."""
-
-    code: str
-    name: str
-    message: str
-    place: Place
-    where: str
-    """The place as its reader counts: `input.py:12:9`, `input.ipynb:cell 3:2:9`."""
-    outcome: Outcome
-    reason: Reason
-    detail: str
-    """A sentence."""
-    fix: str = ""
-    """Its title."""
-    applicability: Literal["", "safe", "unsafe", "display-only"] = ""
-    pipeline: int | None = None
-    """The one it was judged in: its index in `run.pipelines`."""
-    node: int | None = None
-    """The runtime's iterator that stands for its stage: the index in `nodes` of that pipeline."""
-    comparison: Comparison | None = None
-    equality: Equality | None = None
-    share: float | None = None
-    """Of a finding about correctness: the part of the elements that it concerns."""
-
-
-@dataclass(frozen=True, slots=True)
-class Together:
-    """Several fixes of a pipeline at once."""
-
-    pipeline: int
-    fixes: tuple[str, ...]
-    """Code and place of the findings."""
-    comparison: Comparison
-    equality: Equality
-
-
-@dataclass(frozen=True, slots=True)
-class Verification:
-    """A run and what follows from it."""
-
-    run: Run
-    verdicts: tuple[Verdict, ...] = ()
-    together: tuple[Together, ...] = ()
-    """All fixes of a pipeline that do no harm."""
-    proven: tuple[Together, ...] = ()
-    """Those that may be written, where that was asked for: together no slower than each, with the same elements."""
-    stopped: Stop | Literal[""] = ""
-    """Why not all findings were judged: `interrupted` or `budget`."""
-    seconds: float = 0.0
-    """How long judging took, on top of the run."""
-    executions: int = 1
-    """How often the target was started, for the run and for judging."""
-    version: str = __version__
-    schema: int = SCHEMA
-
-
-def findings_of(run: Run, configuration: Configuration) -> tuple[list[Finding], frozenset[Span]]:
-    """What the rules find in the target and in the other files of the user that made a dataset in this run.
-
-    With it all calls in these files that make datasets, executed or not.
-    """
-    return findings_together([load(read(path), path) for path in files_of(run)], configuration.for_file)
-
-
-def files_of(run: Run) -> list[str]:
-    """The target, and the other files of the user that made a dataset in this run."""
-    files = {place.file: None for stage in run.stages for place in stage.frames if os.path.isfile(place.file)}
-    return list(map(_near, {os.path.realpath(run.target.path): None, **files}))
-
-
-def _near(file: str) -> str:
-    path = os.path.relpath(file)
-    return file if path.startswith(os.pardir) else path
 
 
 def verify(
@@ -251,7 +141,7 @@ class Judge:
         span, fix = finding.span, finding.fix
         return Verdict(
             finding.code, finding.name, finding.message,
-            Place(os.path.realpath(span.file), span.row, span.column, span.end_row, span.end_column), _where(finding),
+            Place(os.path.realpath(span.file), span.row, span.column, span.end_row, span.end_column), where_of(finding),
             said.outcome, said.reason, said.detail, fix.title if fix else "", fix.applicability if fix else "",
             located.pipeline, located.node, said.comparison, said.equality, said.share,
         )  # fmt: skip
@@ -548,26 +438,6 @@ def _held_memory(pipeline: Pipeline, node: int | None) -> _Said:
 # ── texts ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def fixed(findings: Sequence[Finding]) -> Mapping[str, str]:
-    """The files' texts with the fixes of these findings, as far as they go together; {} if they cannot be fixed."""
-    return {os.path.abspath(path): load(after, path).text for path, (_, after) in changed(findings).items()}
-
-
-def changed(findings: Sequence[Finding]) -> Mapping[str, tuple[bytes, bytes]]:
-    """The content of each file that the fixes of these findings change, before and after."""
-    by_file: dict[str, list[Finding]] = {}
-    for finding in findings:
-        by_file.setdefault(finding.span.file, []).append(finding)
-    contents = {}
-    for path, found in by_file.items():
-        passes = [found]
-        data = read(path)
-        settled = settle(data, path, lambda _, passes=passes: passes.pop() if passes else [])  # type: ignore[misc]
-        if settled.data != data:
-            contents[path] = data, settled.data
-    return contents
-
-
 def _is_consumed_at(pipeline: Pipeline, finding: Finding, *, related: bool) -> bool:
     """At the finding; or at a place that it names, if it stands in a function that makes no dataset."""
     spans = (finding.span, *(other.span for other in finding.related if related))
@@ -578,24 +448,6 @@ def _is_consumed_at(pipeline: Pipeline, finding: Finding, *, related: bool) -> b
     )
 
 
-def name(finding: Finding) -> str:
-    """The code and place of a finding."""
-    return f"{finding.code} {_where(finding)}"
-
-
-def _where(finding: Finding) -> str:
-    path = finding.span.file
-    try:
-        return str(Placer(load(read(path), path)).place(finding.span))
-    except OSError:
-        return f"{path}:{finding.span.row}:{finding.span.column + 1}"
-
-
 def _sentence(text: str) -> str:
     line = " ".join(text.split())
     return line[:1].upper() + line[1:]
-
-
-def from_json(data: Mapping[str, object]) -> Verification:
-    """A verification as it was written by `report.json`."""
-    return model.from_json(Verification, data)

@@ -1,4 +1,4 @@
-"""What a run gives: the nouns that measurement, judgement and reports are built on, and their JSON.
+"""What a run gives: the nouns that measurement, judgement and reports are built on.
 
 A `Run` is one execution of one target. It holds every dataset that the code made (`Stage`, with its places in the
 source) and the pipelines that were observed (`Pipeline`). A pipeline's `nodes` are what the runtime really executed,
@@ -10,9 +10,8 @@ bytes, as in `pipeline.nouns.places.Span`; in a notebook they are those of `Sour
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields, is_dataclass
-from types import UnionType
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 #: Goes up when a field changes its meaning or is taken away, not when one is added.
 SCHEMA = 1
@@ -478,28 +477,3 @@ class Run:
         """The pipeline that outlasted its observation, at which the code went no further."""
         seen = (p.key for p in self.pipelines if not p.ended and not p.problem)
         return next((key for key in seen if key[0] not in ("returned", "waiting")), None)
-
-
-# ── JSON ────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-_T = TypeVar("_T")
-
-
-def to_json(thing: Any) -> dict[str, Any]:
-    """A noun of this module as what `json.dumps` takes."""
-    return asdict(thing)
-
-
-def from_json(kind: type[_T], data: Mapping[str, Any]) -> _T:
-    """The noun again. Unknown keys are ignored: they are from a later version of the same schema."""
-    hints = get_type_hints(kind)
-    return kind(**{f.name: _decoded(hints[f.name], data[f.name]) for f in fields(kind) if f.name in data})  # type: ignore[arg-type]
-
-
-def _decoded(hint: Any, value: Any) -> Any:
-    arguments = get_args(hint)
-    if get_origin(hint) in (Union, UnionType):
-        return None if value is None else _decoded(arguments[0], value)
-    if get_origin(hint) is tuple:
-        return tuple(_decoded(arguments[0], item) for item in value)
-    return from_json(hint, value) if is_dataclass(hint) and isinstance(hint, type) else value

@@ -8,10 +8,10 @@ import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from tfdata_lint.verify.judge import SCHEMA, from_json
 from tfdata_lint.verify.model import Band, Pipeline
 from tfdata_lint.verify.observe import PROFILE, profiled
 from tfdata_lint.verify.report.words import near
+from tfdata_lint.verify.verdicts import SCHEMA, from_json
 from tfdata_lint.verify.warm import AGENT
 
 #: A worker is behind if its step takes this many times the median of all.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 
-from tfdata_lint.pipeline.interpreter import containers, functions, libraries, objects, operators, outside
+from tfdata_lint.pipeline.interpreter import containers, functions, libraries, methods, objects, operators, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.mapped.layers import all_applied, applied
-from tfdata_lint.pipeline.nouns.stages import Options, OptionsGroup
+from tfdata_lint.pipeline.nouns.options import Options, OptionsGroup
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -136,7 +136,7 @@ def call_value(run: Run, callee: Value, arguments: Arguments, node: ast.Call) ->
     if isinstance(callee, Symbol):
         return libraries.call_symbol(run, callee.name, arguments, node)
     if isinstance(callee, Method):
-        return libraries.call_method(run, callee, arguments, node)
+        return methods.call_method(run, callee, arguments, node)
     if isinstance(callee, Function):
         return functions.call_function(run, callee, arguments, node)
     if isinstance(callee, Unknown):

@@ -9,7 +9,8 @@ from functools import reduce
 from tfdata_lint.pipeline.interpreter.folding import MAX_ITEMS
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge.functions import known
-from tfdata_lint.pipeline.nouns.stages import Dataset, Iterator, Join, Options, OptionsGroup, Stage, tips
+from tfdata_lint.pipeline.nouns.options import Options, OptionsGroup
+from tfdata_lint.pipeline.nouns.stages import Dataset, Iterator, Join, Stage, tips
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,

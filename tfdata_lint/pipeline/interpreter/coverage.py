@@ -9,7 +9,7 @@ from typing import TypeAlias
 from tfdata_lint.pipeline.interpreter.outside import call_span
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.interpreter.witness import Witness
-from tfdata_lint.pipeline.knowledge import operations, words
+from tfdata_lint.pipeline.knowledge import operations, telling, words
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.coverage import OF_THE_CODE, Coverage, LostCall, Reason
 from tfdata_lint.pipeline.nouns.stages import Join, Stage
@@ -52,7 +52,7 @@ def covered(run: Run, witness: Witness) -> Coverage:
         values = witness.called.get(id(call.node), [])
         if id(call.node) in made or any(map(_is_operation, values)):
             seen += 1
-        elif not call.is_certain and call.operation not in operations.PLAIN:
+        elif not call.is_certain and call.operation not in telling.PLAIN:
             continue
         elif not values or not all(_is_other(value, call) for value in values):
             lost.append(_lost(run.main.source, call, *causes.of(call.node)))

@@ -9,7 +9,8 @@ from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.operations import Operation
-from tfdata_lint.pipeline.nouns.stages import Argument, Dataset, Options, Stage
+from tfdata_lint.pipeline.nouns.options import Options
+from tfdata_lint.pipeline.nouns.stages import Argument, Dataset, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,

@@ -7,7 +7,16 @@ import builtins
 from collections.abc import Callable
 from typing import Any
 
-from tfdata_lint.pipeline.interpreter import branching, calls, containers, folding, libraries, names, objects, operators
+from tfdata_lint.pipeline.interpreter import (
+    branching,
+    calls,
+    containers,
+    folding,
+    methods,
+    names,
+    objects,
+    operators,
+)
 from tfdata_lint.pipeline.interpreter.folding import fold_binary, truth
 from tfdata_lint.pipeline.interpreter.frames import Scope
 from tfdata_lint.pipeline.interpreter.run import Run
@@ -121,7 +130,7 @@ def attribute(run: Run, node: ast.Attribute) -> Value:
             run.consume("inspection", value.receiver, node, span_of(node, run.file), target=node.attr)
         if isinstance(receiver, Element):
             found = expr_of("attribute", receiver, Constant(node.attr), node=node)
-            return Computed(found) if node.attr in libraries.STATIC_ATTRIBUTES else run.element(found)
+            return Computed(found) if node.attr in methods.STATIC_ATTRIBUTES else run.element(found)
         if isinstance(receiver, Computed):
             return Computed(expr_of("attribute", receiver, Constant(node.attr), node=node))
         if isinstance(receiver, Unknown):

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence as Seq
 from typing import Any
 
 from tfdata_lint.pipeline.nouns.conditions import Condition
-from tfdata_lint.pipeline.nouns.stages import Iterator as IteratorValue, Join, Options, Stage
+from tfdata_lint.pipeline.nouns.options import Options
+from tfdata_lint.pipeline.nouns.stages import Iterator as IteratorValue, Join, Stage
 from tfdata_lint.pipeline.nouns.values import (
     UNKNOWN,
     Alternatives,

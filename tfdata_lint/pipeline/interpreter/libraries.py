@@ -1,4 +1,4 @@
-"""What is not of the project: functions of libraries, builtins, methods of lists, tensors, models."""
+"""What is not of the project: functions of libraries and builtins."""
 
 from __future__ import annotations
 
@@ -6,35 +6,38 @@ import ast
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import chain
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.interpreter import containers, datasets, functions, mapping, objects, operators, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
+from tfdata_lint.pipeline.interpreter.methods import (
+    CONSUMING,
+    call_expr,
+    call_external,
+    call_method,
+    consuming_method,
+    takes_element,
+)
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
-from tfdata_lint.pipeline.knowledge.functions import Known, known
-from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
+from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.knowledge.operations import Operation
+from tfdata_lint.pipeline.knowledge.rows import Known
 from tfdata_lint.pipeline.mapped.record import callables_in, called_by, holds_element
-from tfdata_lint.pipeline.mapped.uses import is_tensor
-from tfdata_lint.pipeline.nouns.stages import Iterator, Join, Options, OptionsGroup, Stage
+from tfdata_lint.pipeline.nouns.options import Options, OptionsGroup
+from tfdata_lint.pipeline.nouns.stages import Iterator, Join, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
-    Alternatives,
-    Branch,
     Class,
     Computed,
     Constant,
     Element,
-    Expr,
     External,
-    Function,
     Instance,
     Mapping_,
     Method,
-    NoResult,
     Partial,
     Sequence,
     Super,
@@ -42,17 +45,9 @@ from tfdata_lint.pipeline.nouns.values import (
     Unknown,
     Value,
     expr_of,
-    kinds,
-    parts_of,
-    snapshot,
 )
-from tfdata_lint.pipeline.project.evidence import is_evidence
 from tfdata_lint.pipeline.project.index import span_of
 
-#: What is static about a tensor: reading it gives no element.
-STATIC_ATTRIBUTES = frozenset({"shape", "dtype", "ndim", "name", "rank", "get_shape", "device", "graph", "op"})
-#: Methods that may consume a dataset, whatever they are called on.
-_CONSUMING = operations.MODEL_METHODS.keys() | operations.ESTIMATOR_METHODS.keys()
 _INDIFFERENT = frozenset({"builtins.print", "builtins.type", "builtins.id", "builtins.repr", "builtins.str"})
 
 
@@ -68,23 +63,6 @@ _ASKING = frozenset(
 )
 
 
-#: Methods that make text, numbers or lists of them, whatever has them.
-_PLAIN = frozenset(
-    {
-        "as_list",
-        "decode",
-        "encode",
-        "format",
-        "item",
-        "lower",
-        "numpy",
-        "split",
-        "splitlines",
-        "strip",
-        "tolist",
-        "upper",
-    }
-)
 #: Builtins of whose results it is kept what they are made of.
 _MAKING = frozenset({"float", "int", "len", "max", "min", "round", "slice", "str"})
 
@@ -108,7 +86,7 @@ def _callee(name: str) -> _Callee:
     cls, _, method = plain(name).rpartition(".")
     meaning = _unbound_method if operations.is_dataset_class(cls) else _MEANINGS.get(row.role)
     applies = operations.applicable(name) is not None
-    return _Callee(operations.lookup(name), meaning, method if method in _CONSUMING else "", applies)
+    return _Callee(operations.lookup(name), meaning, method if method in CONSUMING else "", applies)
 
 
 class _Call(NamedTuple):
@@ -154,28 +132,20 @@ def call_symbol(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Va
     if recorder.on:
         outside.record(run, name, arguments, node)
     if callee.method:
-        consumed = _consuming_method(run, UNKNOWN, callee.method, arguments, node)
+        consumed = consuming_method(run, UNKNOWN, callee.method, arguments, node)
         if consumed is not None:
             return consumed
     if not callee.applies:
         outside.hand_over(run, arguments, node, name)
     if not recorder.on:
-        return _external(name, arguments, node)
+        return call_external(name, arguments, node)
     given = _call_given_functions(run, name, arguments, node)
     one = expr_of("either", *given) if len(given) > 1 and known(name).role == "chooses" else None
-    if _takes_element(run, arguments):
-        return run.element(one or _expr(node, name, arguments))
-    made = _external(name, arguments, node)
+    if takes_element(run, arguments):
+        return run.element(one or call_expr(node, name, arguments))
+    made = call_external(name, arguments, node)
     made.gives = one
     return made
-
-
-def _expr(node: ast.Call, name: str, arguments: Arguments, *receiver: Value) -> Expr:
-    """The expression that a call is."""
-    if arguments.is_open:
-        return Expr("", (), node=node)
-    given = [snapshot(value) for value in (*receiver, *[value for _, value in arguments.positional])]
-    return Expr(name, tuple(given), {key: snapshot(value) for key, (_, value) in arguments.keywords.items()}, node)
 
 
 def _seed(run: Run, call: _Call) -> None:
@@ -221,7 +191,7 @@ def _unbound_method(run: Run, call: _Call) -> Value | None:
 _MEANINGS: Mapping[str, _Handler] = {
     "options": lambda run, call: datasets.new_options(run, call.node),
     # `tqdm(ds)`
-    "walks": lambda run, call: _external(call.name, call.arguments, call.node),
+    "walks": lambda run, call: call_external(call.name, call.arguments, call.node),
     "seeds": _seed,
     "compiles": lambda run, call: (
         functions.compiled(call.first, len(call.values), call.arguments.keywords) if call.values else None
@@ -242,7 +212,7 @@ def _call_given_functions(run: Run, name: str, arguments: Arguments, node: ast.C
     results: list[Value] = []
     if row.effect == "py_function":
         return results
-    given = _external(name, arguments, node)
+    given = call_external(name, arguments, node)
     called = called_by(name, given.arguments, given.keywords) if row.calls else chain(*map(callables_in, given.given))
     for function in called:
         if isinstance(function, Unknown) and row.calls:
@@ -255,20 +225,6 @@ def _call_given_functions(run: Run, name: str, arguments: Arguments, node: ast.C
 def _without_elements(function: Value, row: Known) -> Arguments:
     """What a library gives a function: elements, or nothing."""
     return Arguments() if row.role == "chooses" else mapping.elements_for(function)
-
-
-def _takes_element(run: Run, arguments: Arguments) -> bool:
-    """Is something that depends on the element handed over, in a mapped function?"""
-    if run.recorder.on:
-        for value in arguments.values:
-            if holds_element(value):
-                return True
-    return False
-
-
-def _external(name: str, arguments: Arguments, node: ast.Call, receiver: Value | None = None) -> External:
-    keywords = {key: value for key, (_, value) in arguments.keywords.items()}
-    return External(name, node, tuple([value for _, value in arguments.positional]), keywords, receiver)
 
 
 def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> Value:
@@ -289,18 +245,18 @@ def call_builtin(run: Run, name: str, arguments: Arguments, node: ast.Call) -> V
     if name not in _INDIFFERENT:
         outside.hand_over(run, arguments, node, name)
     if recorder.on and any(map(holds_element, call.values)):
-        return run.element(_expr(node, name, arguments))
+        return run.element(call_expr(node, name, arguments))
     if short in _MAKING:
-        return Computed(_expr(node, name, arguments))
+        return Computed(call_expr(node, name, arguments))
     for _, value in arguments.positional:
         if isinstance(value, Computed) or (recorder.on and isinstance(value, External)):
-            return Computed(_expr(node, name, arguments))
+            return Computed(call_expr(node, name, arguments))
     return UNKNOWN
 
 
 def _iter(run: Run, call: _Call) -> Value | None:
     if isinstance(call.first, Iterator) and call.first.restarts:
-        result = _external(call.name, call.arguments, call.node)
+        result = call_external(call.name, call.arguments, call.node)
         run.gives_once(result, call.first.dataset, call.node)
         return result
     dataset = run.dataset(call.first)
@@ -355,7 +311,7 @@ def _collected(run: Run, call: _Call) -> Value | None:
         case Sequence(items=items, rest=rest, exact=exact):
             return Sequence(call.short, items, rest, run.here, exact)
         case Element() | Computed():
-            return Computed(_expr(call.node, call.name, call.arguments))
+            return Computed(call_expr(call.node, call.name, call.arguments))
     return UNKNOWN if call.values else Sequence(call.short, ())
 
 
@@ -376,7 +332,7 @@ def _length(run: Run, call: _Call) -> Value:
     elif isinstance(call.first, Sequence) and call.first.rest is None:
         return Constant(len(call.first.items))
     elif isinstance(call.first, (Element, Computed)):
-        return Computed(_expr(call.node, call.name, call.arguments))
+        return Computed(call_expr(call.node, call.name, call.arguments))
     return UNKNOWN
 
 
@@ -403,7 +359,7 @@ def _walked(run: Run, call: _Call) -> Value:
     # The loop is noted as the consumer of the first one.
     for other in [found for value in call.values if (found := run.dataset(value)) is not None][1:]:
         run.consume("argument", other, call.node, span_of(call.node, run.file), target=call.short)
-    result = _external(call.name, call.arguments, call.node)
+    result = call_external(call.name, call.arguments, call.node)
     if is_new and (dataset := containers.iterated(run, result)) is not None:
         run.gives_once(result, dataset, call.node)
     return result
@@ -419,7 +375,7 @@ def _mapped(run: Run, call: _Call) -> Value | None:
             continue
         outside.record(run, call.name, call.arguments, call.node)
         outside.hand_over(run, call.arguments, call.node, call.name)
-        result = _external(call.name, call.arguments, call.node)
+        result = call_external(call.name, call.arguments, call.node)
         if iterator is not None:
             run.once[id(result)] = result, iterator
         elif dataset is not None:
@@ -514,232 +470,4 @@ _BUILTINS: Mapping[str, _Handler] = {
     "getattr": _getattr,
     "setattr": _setattr,
     **dict.fromkeys(("bool", "int", "float", "str"), _converted),
-}
-
-
-def call_method(run: Run, method: Method, arguments: Arguments, node: ast.Call) -> Value:
-    """A method of something that is not an object of the project."""
-    receiver, name = method.receiver, method.name
-    if isinstance(receiver, (Stage, Join)):
-        result = datasets.dataset_method(run, receiver, name, arguments, node)
-        if isinstance(result, Stage) and result.node is node and method.node is not node.func:
-            result.detached = True
-        return result
-    is_open = name in operations.METHODS and isinstance(receiver, (Unknown, External, Instance))
-    if is_open and run.index.tensorflow and is_evidence(node, run.index):
-        origin = run.origin("unresolved", node.func.value if isinstance(node.func, ast.Attribute) else node)
-        return datasets.dataset_method(run, origin, name, arguments, node)
-    if name in _CONSUMING:
-        consumed = _consuming_method(run, receiver, name, arguments, node)
-        if consumed is not None:
-            return consumed
-    handler = _METHODS.get(type(receiver))
-    given = handler(run, receiver, name, arguments, node) if handler is not None else None
-    if given is not None:
-        return given
-    if run.recorder.on:
-        outside.record(run, f"{'?' if _is_captured(run, node) else 'local'}.{name}", arguments, node)
-    outside.hand_over(run, arguments, node, name)
-    if name == "get" and arguments.get(1, "default") == Constant(None):
-        return Alternatives((Branch((), Unknown()), Branch((), Constant(None))))
-    if _takes_element(run, arguments):
-        return run.element(_expr(node, f"{'?' if _is_captured(run, node) else 'local'}.{name}", arguments))
-    if name in _PLAIN:
-        return Computed(_expr(node, f"plain.{name}", arguments))
-    return Computed(_expr(node, f"array.{name}", arguments, receiver)) if isinstance(receiver, Computed) else UNKNOWN
-
-
-def _iterator_method(run: Run, iterator: Iterator, name: str, arguments: Arguments, node: ast.Call) -> Value:
-    if name not in ("get_next", "next", "__next__", "get_next_as_optional"):
-        return UNKNOWN
-    span = outside.call_span(node, run.file)
-    run.consume("next", iterator.dataset, node, span, iterator=iterator, target=name)
-    return ELEMENT
-
-
-def _external_method(run: Run, receiver: External, name: str, arguments: Arguments, node: ast.Call) -> Value:
-    symbol = f"{receiver.symbol}().{name}"
-    if (operation := operations.lookup_method(receiver.symbol, name)) is not None:
-        return datasets.source_stage(run, operation, symbol, arguments, node)
-    outside.record(run, symbol, arguments, node)
-    outside.hand_over(run, arguments, node, name)
-    if name == "add" and receiver.symbol.endswith(".Sequential") and arguments.positional:
-        _add_layer(run, receiver, arguments.positional[0][1])
-    if _takes_element(run, arguments):
-        return run.element(_expr(node, symbol, arguments, receiver))
-    return _external(symbol, arguments, node, receiver)
-
-
-def _instance_method(run: Run, receiver: Instance, name: str, arguments: Arguments, node: ast.Call) -> Value | None:
-    """A builder of the project, which extends one of tfds, may give a dataset."""
-    if name != "as_dataset":
-        return None
-    symbol = f"{objects.library_base(receiver.cls)}().{name}"
-    return datasets.source_stage(run, operations.AS_DATASET, symbol, arguments, node)
-
-
-def _constant_method(run: Run, receiver: Constant, name: str, arguments: Arguments, node: ast.Call) -> Value:
-    outside.record(run, f"{type(receiver.value).__name__}.{name}", arguments, node)
-    if any(map(holds_element, arguments.values)):
-        return ELEMENT
-    return Computed(_expr(node, f"plain.{name}", arguments, receiver))
-
-
-def _element_method(run: Run, element: Element, name: str, arguments: Arguments, node: ast.Call) -> Value:
-    """A method of a tensor, or of an element that is a dict, some of which change it."""
-    outside.record(run, f"Element.{name}", arguments, node, element)
-    if name in ("keys", "items"):
-        # The keys of an element that is a dict are known while it is traced.
-        return Sequence("list", (), UNKNOWN if name == "keys" else Sequence("tuple", (UNKNOWN, ELEMENT)))
-    if element.expr is None:
-        return UNKNOWN if name in STATIC_ATTRIBUTES else ELEMENT
-    values = [value for _, value in arguments.positional]
-    expr = _expr(node, f"Element.{name}", arguments, element)
-    if name in STATIC_ATTRIBUTES:
-        return Computed(expr)
-    match name:
-        case "set_shape":
-            is_known = is_tensor(element)
-            containers.alter(run, element, expr)
-            if is_known:
-                return NoResult(None, node)
-        case "pop" if values:
-            taken = run.element(expr_of("item", element, values[0], node=node))
-            if len(values) > 1:
-                taken = run.element(expr_of("either", taken, values[1], node=node))
-            containers.alter(run, element, expr_of("without", element, values[0], node=node))
-            return taken
-        case "update" | "setdefault" | "clear" | "popitem":
-            containers.alter(run, element, expr)
-    return run.element(expr)
-
-
-def _consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments, node: ast.Call) -> Value | None:
-    """`model.fit(ds)` and the like, whatever the model is; `strategy.experimental_distribute_dataset(ds)`."""
-    span = outside.call_span(node, run.file)
-    operation = operations.MODEL_METHODS.get(name)
-    kind = operation.consumer if operation is not None else ""
-    if operation is not None and kind and kind != "distribute":
-        given, is_open = datasets.bind_operation(operation, arguments)
-        maker = plain(receiver.symbol) if isinstance(receiver, External) else ""
-        details = {"arguments": given, "open_arguments": is_open, "target": name, "made_by": maker}
-        kinds: Mapping[str, ConsumerKind] = {operation.parameters[0]: kind, "validation_data": "validation"}
-        found = False
-        for parameter, what in kinds.items():
-            dataset = containers.iterated(run, given[parameter].value) if parameter in given else None
-            if dataset is not None:
-                found = True
-                run.consume(what, dataset, node, span, **details)
-        if found:
-            return UNKNOWN
-        first = given.get(operation.parameters[0])
-        if (
-            first is not None
-            and maker.startswith("tensorflow.keras.")
-            and isinstance(first.value, (Sequence, Mapping_))
-        ):
-            parts = [run.dataset(part) for part in parts_of(first.value)]
-            dataset = parts[0] if parts and None not in parts else None
-            if dataset is not None:
-                run.misuse("list", name, dataset, first.node)
-    if name in operations.ESTIMATOR_METHODS and (function := arguments.get(0, "input_fn")) is not None:
-        is_estimator = isinstance(receiver, External) and "stimator" in receiver.symbol
-        # Or a function that says by its name what an Estimator takes.
-        if is_estimator or (isinstance(function, Function) and "input_fn" in function.name):
-            outside.input_function(run, function, node)
-            return UNKNOWN
-    if kind == "distribute" and arguments.positional:
-        value = arguments.positional[0][1]
-        if isinstance(value, (Function, Partial)):
-            value = run.call(value, Arguments((), {}, is_open=True), node)
-        for dataset in run.datasets_in(value):
-            run.consume("distribute", dataset, node, span, target=name)
-        return UNKNOWN
-    return None
-
-
-def _add_layer(run: Run, model: External, layer: Value) -> None:
-    """`Sequential.add`: what the model does depends on it."""
-    run.changes += 1
-    layers = model.arguments[0] if model.arguments else model.keywords.get("layers")
-    if isinstance(layers, Sequence):
-        containers.extend(run, layers, [layer])
-    elif layers is None:
-        model.keywords["layers"] = Sequence("list", (layer,))
-
-
-def _is_captured(run: Run, node: ast.Call) -> bool:
-    """Is it a method of what comes from outside of the mapped function?"""
-    return isinstance(node.func, ast.Attribute) and containers.is_outside(run, node.func.value)
-
-
-def _sequence_method(run: Run, sequence: Sequence, name: str, arguments: Arguments, node: ast.Call) -> Value:
-    values = [value for _, value in arguments.positional]
-    if run.recorder.on and _is_captured(run, node):
-        outside.record(run, f"{sequence.kind}.{name}", arguments, node)
-        return UNKNOWN
-    if name in ("insert", "pop", "remove", "clear", "sort", "reverse", "discard"):
-        containers.blur(sequence)
-    match name:
-        case "append" | "add" if values:
-            containers.extend(run, sequence, values[:1])
-        case "extend" | "update" if values and isinstance(values[0], Sequence):
-            containers.extend(run, sequence, values[0].items, values[0].rest)
-        case "extend" | "update" if values:
-            containers.extend(run, sequence, (), containers.item_of(run, values[0]))
-        case "insert" if len(values) > 1:
-            run.changes += 1
-            sequence.items, sequence.rest = (), containers.item_of(run, Sequence("list", (*sequence.items, values[1])))
-        case "pop":
-            return containers.item_of(run, sequence)
-        case "copy":
-            return Sequence(sequence.kind, sequence.items, sequence.rest, run.here, sequence.exact)
-    return UNKNOWN
-
-
-def _mapping_method(run: Run, mapping: Mapping_, name: str, arguments: Arguments, node: ast.Call) -> Value:
-    run.changes += name == "update"
-    values = [value for _, value in arguments.positional]
-    if run.recorder.on and name in ("update", "setdefault", "pop", "clear") and _is_captured(run, node):
-        outside.record(run, f"dict.{name}", arguments, node)
-        return UNKNOWN
-    match name:
-        case "items":
-            pairs = tuple(Sequence("tuple", (Constant(key), value)) for key, value in mapping.held)
-            rest = Sequence("tuple", (UNKNOWN, mapping.rest)) if mapping.rest is not None else None
-            return Sequence("list", pairs, rest, exact=mapping.exact)
-        case "values":
-            return Sequence("list", tuple(value for _, value in mapping.held), mapping.rest, exact=mapping.exact)
-        case "keys":
-            rest_key = UNKNOWN if mapping.rest is not None else None
-            return Sequence("list", tuple(Constant(key) for key, _ in mapping.held), rest_key, exact=mapping.exact)
-        case "get" | "pop" | "setdefault" if values and isinstance(values[0], Constant):
-            found = containers.get_item(run, mapping, values[0])
-            if name == "pop":
-                containers.take_out(run, mapping, values[0])
-            elif name == "setdefault":
-                mapping.exact &= values[0].value in mapping.items
-            if not isinstance(found, Unknown) or mapping.rest is not None:
-                return found
-            return values[1] if len(values) > 1 else Constant(None)
-        case "copy":
-            return Mapping_(dict(mapping.held), mapping.rest, run.here, mapping.exact, mapping.spread)
-        case "update" if values and isinstance(values[0], Mapping_) and not arguments.keywords:
-            mapping.exact &= values[0].exact and values[0].rest is None
-            for key, value in values[0].items.items():
-                containers.put(run, mapping, Constant(key), value)
-        case "update" | "clear" | "popitem" | "setdefault" | "pop":
-            mapping.exact = False
-    return UNKNOWN
-
-
-#: By what it is a method of; None where it is one as of any object.
-_METHODS: Mapping[type, Callable[[Run, Any, str, Arguments, ast.Call], Value | None]] = {
-    Iterator: _iterator_method,
-    Sequence: _sequence_method,
-    Mapping_: _mapping_method,
-    External: _external_method,
-    Instance: _instance_method,
-    Element: _element_method,
-    **dict.fromkeys(kinds(Constant), _constant_method),
 }

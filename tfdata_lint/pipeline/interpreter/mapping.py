@@ -12,17 +12,9 @@ from tfdata_lint.pipeline.interpreter.run import Described, Run, join_of
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.mapped import effects
 from tfdata_lint.pipeline.mapped.record import Body, Recorder
+from tfdata_lint.pipeline.nouns.consumers import Walk
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end, yields_forever
-from tfdata_lint.pipeline.nouns.stages import (
-    Argument,
-    Given,
-    JoinBranch,
-    MappedFunction,
-    PythonFunction,
-    Stage,
-    Walk,
-    tips,
-)
+from tfdata_lint.pipeline.nouns.stages import Argument, Given, JoinBranch, MappedFunction, PythonFunction, Stage, tips
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,

@@ -16,8 +16,9 @@ from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.mapped.record import NOBODY, holds_element
+from tfdata_lint.pipeline.nouns.options import Options, OptionsGroup, Setting
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Options, OptionsGroup, Setting, Stage
+from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import (
     UNKNOWN,
     Alternatives,

@@ -9,8 +9,8 @@ from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.options import Options
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Options
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,

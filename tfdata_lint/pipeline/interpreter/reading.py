@@ -10,13 +10,8 @@ from tfdata_lint.pipeline.interpreter import calls, expressions, functions, mapp
 from tfdata_lint.pipeline.interpreter.frames import Arguments, OutOfFuel, Scope
 from tfdata_lint.pipeline.interpreter.run import ITERATING, Described, Run
 from tfdata_lint.pipeline.mapped.record import NOBODY
-from tfdata_lint.pipeline.nouns.stages import (
-    Argument,
-    Consumer,
-    PythonFunction,
-    Stage,
-    upstream,
-)
+from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.stages import Argument, PythonFunction, Stage, upstream
 from tfdata_lint.pipeline.nouns.values import UNKNOWN, Class, Constant, Function, Value
 from tfdata_lint.pipeline.project.index import mentions_data
 

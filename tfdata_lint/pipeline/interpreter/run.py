@@ -22,11 +22,11 @@ from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.mapped.record import NOBODY, Recorder
 from tfdata_lint.pipeline.nouns.conditions import Condition
+from tfdata_lint.pipeline.nouns.consumers import Consumer, Misuse, Walk
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import (
     Argument,
-    Consumer,
     Cut,
     Dataset,
     Given,
@@ -34,10 +34,8 @@ from tfdata_lint.pipeline.nouns.stages import (
     Join,
     JoinBranch,
     MappedFunction,
-    Misuse,
     PythonFunction,
     Stage,
-    Walk,
     tips,
 )
 from tfdata_lint.pipeline.nouns.values import (

@@ -15,7 +15,8 @@ from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.nouns.conditions import REMEMBERED, Condition
-from tfdata_lint.pipeline.nouns.stages import Context, Dataset, Discarded, Iterator as IteratorValue, Loop, Stage
+from tfdata_lint.pipeline.nouns.consumers import Discarded
+from tfdata_lint.pipeline.nouns.stages import Context, Dataset, Iterator as IteratorValue, Loop, Stage
 from tfdata_lint.pipeline.nouns.values import (
     NOTHING,
     Branch,

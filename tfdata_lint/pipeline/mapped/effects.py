@@ -21,11 +21,12 @@ from tfdata_lint.pipeline.mapped.layers import applied, layers_of
 from tfdata_lint.pipeline.mapped.purity import unproven
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
 from tfdata_lint.pipeline.mapped.rows import rows_of
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.errors import is_kept, may_leave
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import inside
-from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, MappedFunction, PythonFunction, Stage, tips, upstream
+from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, PythonFunction, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     Alternatives,
@@ -51,18 +52,10 @@ _NO_NAME = ("Element.", "?.", "local.", "list.", "set.", "dict.", "collections."
 #: What a written call is shown with at most; beyond it only its name is.
 _LONGEST_CALL = 60
 #: What makes it matter when, and how often, a function is called.
-_ACTING: frozenset[str] = frozenset(
-    {
-        "random",
-        "generator",
-        "random_layer",
-        "stateful_layer",
-        "py_function",
-        "variable_assign",
-        "variable_read",
-        "tf_print",
-    }
-)
+_ACTING: frozenset[str] = frozenset({
+    "random", "generator", "random_layer", "stateful_layer", "py_function", "variable_assign", "variable_read",
+    "tf_print",
+})  # fmt: skip
 _ACTING_IN_PYTHON = _ACTING | {"python_random", "side_effect", "changes"}
 #: These draw, beside what shuffles.
 _DRAWING = ("random", "sample_from_datasets", "rejection_resample")

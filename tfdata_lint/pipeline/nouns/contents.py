@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tfdata_lint.pipeline.knowledge.functions import KERAS_DATASETS, Known
+from tfdata_lint.pipeline.knowledge.functions import KERAS_DATASETS
 from tfdata_lint.pipeline.knowledge.names import last
+from tfdata_lint.pipeline.knowledge.rows import Known
 from tfdata_lint.pipeline.nouns.operators import broadcast
 from tfdata_lint.pipeline.nouns.results import (
     OF_ARRAYS,

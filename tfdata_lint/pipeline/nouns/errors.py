@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable
 
 from tfdata_lint.pipeline.nouns.code import caught, holds, last_name
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import walked
-from tfdata_lint.pipeline.nouns.stages import Consumer
 from tfdata_lint.source.trees import statements, walk
 
 #: Of these, no error that a dataset raises is one; and what is raised where there are no more elements.

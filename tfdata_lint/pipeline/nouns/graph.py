@@ -7,8 +7,11 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
+from tfdata_lint.pipeline.nouns.consumers import Consumer, Discarded, Misuse, Walk
+from tfdata_lint.pipeline.nouns.options import Options
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Consumer, Cut, Discarded, Misuse, Options, Stage, SymbolUse, Walk, tips
+from tfdata_lint.pipeline.nouns.stages import Cut, Stage, tips
+from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.nouns.values import Constant
 from tfdata_lint.pipeline.nouns.work import Work
 from tfdata_lint.source.concrete import concrete

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tfdata_lint.pipeline.knowledge.functions import Known
+from tfdata_lint.pipeline.knowledge.rows import Known
 from tfdata_lint.pipeline.nouns.results import (
     OF_ARRAYS,
     Call,

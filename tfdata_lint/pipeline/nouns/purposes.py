@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from tfdata_lint.pipeline.nouns.code import last_name, statements_in
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
+from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.source.trees import walk
 
 Kind = Literal["training", "evaluation"]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import LOOKS
-from tfdata_lint.pipeline.nouns.stages import Consumer, Stage, upstream
+from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequence, Value
 
 CACHES = ("cache", "snapshot")

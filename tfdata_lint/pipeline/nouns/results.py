@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence as Items
 from typing import Any, NamedTuple, TypeAlias
 
-from tfdata_lint.pipeline.knowledge.functions import Known, known
+from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import canonical, last
+from tfdata_lint.pipeline.knowledge.rows import Known
 from tfdata_lint.pipeline.nouns.fold import Fold
 from tfdata_lint.pipeline.nouns.stages import Given, Join, Stage
 from tfdata_lint.pipeline.nouns.structure import (

@@ -1,15 +1,14 @@
-"""The nouns of a recovered pipeline: stages, joins, consumers, mapped functions, options, iterators."""
+"""The nouns of a recovered pipeline: stages, joins, mapped functions, iterators."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator as Iter, Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from tfdata_lint.pipeline.knowledge.kinds import BatchSafety, Confidence, ConsumerKind, Cost, EffectKind, Rows
+from tfdata_lint.pipeline.knowledge.kinds import BatchSafety, Confidence, Cost, EffectKind, Rows
 from tfdata_lint.pipeline.knowledge.operations import Operation
-from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.conditions import Condition
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.structure import Structure
@@ -25,47 +24,6 @@ from tfdata_lint.pipeline.nouns.values import (
     same,
 )
 from tfdata_lint.pipeline.nouns.work import Work
-
-
-class Setting(NamedTuple):
-    """Where an option is set."""
-
-    path: str
-    span: Span
-    context: Context
-
-
-class Options(Value):
-    """A `tf.data.Options()` object.
-
-    `settings` maps dotted attribute paths (`experimental_optimization.map_parallelization`) to their values;
-    `later` are the paths set after the object was given to `with_options` with the place where, `applied` the number
-    of times that happened. `of_dataset` marks `dataset.options()`, which nobody may mutate. `escapes`: it was
-    returned, stored or handed to code that we do not see.
-    """
-
-    __slots__ = ("applied", "escapes", "later", "of_dataset", "settings", "span", "written")
-
-    def __init__(self, span: Span, of_dataset: bool = False) -> None:
-        self.span = span
-        self.settings: dict[str, Value] = {}
-        self.written: list[Setting] = []
-        self.later: list[tuple[str, Span]] = []
-        self.applied = 0
-        self.of_dataset = of_dataset
-        self.escapes = False
-
-
-class OptionsGroup(Value):
-    """A nested group of options while an attribute path is being walked: `options.experimental_optimization`."""
-
-    __slots__ = ("options", "path")
-    __match_args__: ClassVar = ("options", "path")
-
-    def __init__(self, options: Options, path: str) -> None:
-        self.options = options
-        self.path = path
-
 
 AUTOTUNE = -1
 
@@ -506,189 +464,6 @@ class Cut(NamedTuple):
     """What was reached."""
     start: Stage
     """What stands for it from there on, as one from elsewhere."""
-
-
-#: Consumers that pull elements as fast as they can: what waits for the pipeline.
-DRIVING: frozenset[str] = frozenset(
-    {"for", "iter", "as_numpy_iterator", "as_numpy", "fit", "evaluate", "predict", "validation", "distribute",
-     "input_fn", "make_iterator"}
-)  # fmt: skip
-
-
-class Consumer:
-    """Where a dataset leaves the pipeline: it is iterated, fitted, returned, handed on."""
-
-    __slots__ = (
-        "arguments", "context", "dataset", "iterator", "kind", "made_by", "node", "open_arguments", "span",
-        "target",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        kind: ConsumerKind,
-        dataset: Dataset,
-        span: Span,
-        node: ast.AST,
-        arguments: Mapping[str, Argument] | None = None,
-        open_arguments: bool = False,
-        context: Context = NOWHERE,
-        iterator: Iterator | None = None,
-        made_by: str = "",
-        target: str = "",
-    ) -> None:
-        self.kind = kind
-        self.dataset = dataset
-        self.span = span
-        self.node = node
-        """The loop, the call or the return statement."""
-        self.arguments: Mapping[str, Argument] = {} if arguments is None else arguments
-        """Of `fit`, `evaluate`, `predict`: by parameter name."""
-        self.open_arguments = open_arguments
-        self.context = context
-        self.iterator = iterator
-        """Behind `iter` and `next`."""
-        self.made_by = made_by
-        """What has made the object whose method `fit` is: `tensorflow.keras.Sequential`; empty if it is not seen."""
-        self.target = target
-        """Name of the called function or method, as written."""
-
-    @property
-    def loop(self) -> ast.AST | None:
-        """The loop that takes an element in each pass: the `for` itself, or what is around a `next`."""
-        if self.kind == "for":
-            return self.node
-        return self.context.loops[-1].node if self.kind == "next" and self.context.loops else None
-
-    def inside(self, loop: Loop) -> Consumer:
-        """The same in a further loop."""
-        context = self.context._replace(loops=(*self.context.loops, loop))
-        return Consumer(
-            self.kind, self.dataset, self.span, self.node, self.arguments, self.open_arguments, context, self.iterator,
-            self.made_by, self.target,
-        )  # fmt: skip
-
-    def literal(self, parameter: str, default: Any = None) -> Any:
-        """As `Stage.literal`."""
-        if argument := self.arguments.get(parameter):
-            return argument.literal
-        return ... if self.open_arguments else default
-
-    def presumed(self, parameter: str, default: Any = None) -> Any:
-        """As `Stage.presumed`."""
-        argument = self.arguments.get(parameter)
-        return argument.presumed if argument else self.literal(parameter, default)
-
-    def has(self, parameter: str) -> bool:
-        """As `Stage.has`."""
-        return parameter in self.arguments or self.open_arguments
-
-
-class Misuse(NamedTuple):
-    """What no dataset has is asked of one, or a list of datasets is given where one is taken."""
-
-    kind: Literal["attribute", "item", "list"]
-    name: str
-    """Of the attribute; of the method that is given the list."""
-    dataset: Dataset
-    span: Span
-    node: ast.AST
-    context: Context
-
-
-class Walk(NamedTuple):
-    """A `for` over an iterator that stands for itself, or a call that takes all that is left of it: `list(it)`."""
-
-    iterator: Iterator
-    node: ast.AST
-    """The loop, the comprehension or the call."""
-    span: Span
-    context: Context
-
-
-class Discarded:
-    """A transformation called as a statement: its result is lost."""
-
-    __slots__ = ("span", "stage")
-
-    def __init__(self, stage: Stage, span: Span) -> None:
-        self.stage = stage
-        self.span = span
-        """The whole statement."""
-
-    @property
-    def receiver(self) -> str:
-        """The name or attribute that the transformation is called on; empty when it is something else."""
-        match self.stage.node:
-            case ast.Call(func=ast.Attribute(value=ast.Name() | ast.Attribute() as receiver, attr=name)):
-                return ast.unparse(receiver) if name == "apply" or not self.stage.symbol else ""
-        return ""
-
-    @property
-    def called(self) -> str:
-        """`batch`, or `apply(unbatch)`."""
-        return f"apply({self.stage.op})" if last_name(self.stage.node) == "apply" else self.stage.op
-
-
-class SymbolUse:
-    """A name of TensorFlow (or a `.method` of interest) in the source, called or not."""
-
-    __slots__ = ("apply", "call", "definition", "name", "node", "span")
-
-    def __init__(
-        self,
-        name: str,
-        node: ast.expr,
-        span: Span,
-        call: ast.Call | None,
-        apply: ast.Call | None = None,
-        definition: str = "",
-    ) -> None:
-        self.name = name
-        """Full name, `compat.v1`/`compat.v2` removed: `tensorflow.data.experimental.map_and_batch`."""
-        self.node = node
-        self.span = span
-        self.call = call
-        """The call it is the function of."""
-        self.apply = apply
-        """The `.apply(…)` call that `call` is the argument of."""
-        self.definition = definition
-
-    @property
-    def written(self) -> str:
-        """The name as it is written: `tf.compat.v1.data.make_one_shot_iterator`."""
-        return ast.unparse(self.node)
-
-    @property
-    def of(self) -> str:
-        """The last name of what has the attribute: `options` of `self.options.experimental_threading`."""
-        node: ast.AST = self.node
-        for _ in range(self.name.count(".")):
-            node = node.value if isinstance(node, ast.Attribute) else node
-        return last_name(node)
-
-    @property
-    def called(self) -> str:
-        """The last name of the function that its call is one of."""
-        return last_name(self.call)
-
-    @property
-    def text(self) -> str:
-        """The string that it is, or that its call is given first; empty where there is none."""
-        call = self.call
-        given = [*call.args[:1], *(keyword.value for keyword in call.keywords[:1])] if call else []
-        texts = (part.value for part in (self.node, *given) if isinstance(part, ast.Constant))
-        return next((text for text in texts if isinstance(text, str)), "")
-
-    @property
-    def positional(self) -> int | None:
-        """How many arguments its call is given by position; None where `*` gives some."""
-        given = self.call.args if self.call else []
-        return None if any(isinstance(argument, ast.Starred) for argument in given) else len(given)
-
-    @property
-    def keywords(self) -> set[str | None]:
-        """What its call is given by name; None for `**`."""
-        return {keyword.arg for keyword in self.call.keywords} if self.call else set()
 
 
 def tips(dataset: Dataset) -> Iter[Stage]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
-from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.knowledge import operations, telling
 from tfdata_lint.pipeline.project.evidence import is_evidence, speaks_of_others
 from tfdata_lint.pipeline.project.index import Index
 from tfdata_lint.pipeline.project.modules import LIBRARIES
@@ -28,7 +28,7 @@ _DISPLAYS = (
 )
 
 
-_WRITTEN = tuple(f".{name}(".encode() for name in sorted(operations.DISTINCTIVE))
+_WRITTEN = tuple(f".{name}(".encode() for name in sorted(telling.DISTINCTIVE))
 
 
 class OperationCall(NamedTuple):
@@ -67,7 +67,7 @@ def operation_calls(source: Source, index: Index) -> list[OperationCall]:
         if isinstance(node.func, ast.Attribute) and (method := operations.METHODS.get(node.func.attr)):
             if isinstance(node.func.value, _DISPLAYS):
                 continue
-            is_evident = is_evidence(node, index) or (method.name in operations.DISTINCTIVE and not has_others)
+            is_evident = is_evidence(node, index) or (method.name in telling.DISTINCTIVE and not has_others)
             found[id(node)] = OperationCall(node, method.name, is_evident)
     _connect(found)
     return list(found.values())

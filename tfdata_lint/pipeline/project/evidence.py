@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from typing import TypeAlias
 
-from tfdata_lint.pipeline.knowledge import operations
+from tfdata_lint.pipeline.knowledge import operations, telling
 from tfdata_lint.pipeline.nouns.code import any_between, last_name
 from tfdata_lint.pipeline.project.bindings import FUNCTIONS, blocks, bound_by, bound_in
 from tfdata_lint.pipeline.project.index import FunctionNode, Index, has_evidence, rows_of
@@ -36,7 +36,7 @@ def is_evidence(node: ast.Call, index: Index) -> bool:
     if not isinstance(node.func, ast.Attribute):
         return False
     method = node.func.attr
-    if method in operations.EVIDENCE_METHODS:
+    if method in telling.EVIDENCE_METHODS:
         return True
     if method == "prefetch":
         return any(last_name(argument) == "AUTOTUNE" for argument in (*node.args, *_values(node)))
@@ -44,9 +44,9 @@ def is_evidence(node: ast.Call, index: Index) -> bool:
         # Clients of web services have one, too, which takes others.
         return index.work.makes_options
     given = {(method, keyword.arg) for keyword in node.keywords}
-    if not given.isdisjoint(operations.EVIDENCE_KEYWORDS):
+    if not given.isdisjoint(telling.EVIDENCE_KEYWORDS):
         return True
-    return not given.isdisjoint(operations.LIKELY_KEYWORDS) and not speaks_of_others(index)
+    return not given.isdisjoint(telling.LIKELY_KEYWORDS) and not speaks_of_others(index)
 
 
 def speaks_of_others(index: Index) -> bool:

@@ -14,7 +14,7 @@ from tfdata_lint.pipeline.knowledge import operations, renames, words
 from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.nouns.code import any_between, first_row, last_name
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import SymbolUse
+from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.nouns.values import Symbol
 from tfdata_lint.pipeline.project.bindings import blocks, imported, is_star
 from tfdata_lint.pipeline.project.scopes import Scopes, dotted

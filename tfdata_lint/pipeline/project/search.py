@@ -35,7 +35,7 @@ _ALIAS = re.compile(rb"import [^\n]*\bas +(\w+)")
 _PICTURE = b'"image/png": "'
 _LARGE = 200_000
 
-#: Words of datasets under whatever name TensorFlow is imported; the evidence of `operations.py` is among them.
+#: Words of datasets under whatever name TensorFlow is imported; the evidence of `telling.py` is among them.
 _EVIDENCE = ("num_parallel_calls", "cycle_length", "with_options", "as_numpy_iterator", "padded_batch", "ragged_batch",
              "sparse_batch", "reshuffle_each_iteration", "dataset_from_directory", "dataset_from_array",
              "split_dataset", "as_dataset", "_shot_iterator", "make_initializable_iterator",

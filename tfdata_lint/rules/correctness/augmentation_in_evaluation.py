@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose_of, words
 from tfdata_lint.pipeline.nouns.questions import in_small_letters, mentions
-from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage
+from tfdata_lint.pipeline.nouns.stages import Effect, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 #: What only makes more of few images. Crops and noise may be the task: patches, super-resolution, denoising.

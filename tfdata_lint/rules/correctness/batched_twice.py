@@ -8,11 +8,12 @@ from typing import NamedTuple
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
 from tfdata_lint.pipeline.nouns.code import has_own_steps
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import HANDING_ON, SHUFFLES, batching
-from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
+from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 _KERAS = ("fit", "evaluate", "predict", "validation")

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.operations import OPTIONS
 from tfdata_lint.pipeline.nouns.code import caught_around, is_passed_in, is_variable
+from tfdata_lint.pipeline.nouns.consumers import Consumer, Misuse
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import endless_stage
-from tfdata_lint.pipeline.nouns.stages import Consumer, Context, Misuse, Stage
+from tfdata_lint.pipeline.nouns.stages import Context, Stage
 from tfdata_lint.pipeline.nouns.structure import Structure, Tensor, Tuple_, leaves
 from tfdata_lint.pipeline.nouns.values import Unknown
 from tfdata_lint.rules.base import Finding, Related, Rule

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import calls_of, way
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import has_length
 from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import CACHES, is_toy, readers_by_place
-from tfdata_lint.pipeline.nouns.stages import Consumer, tips, upstream
+from tfdata_lint.pipeline.nouns.stages import tips, upstream
 from tfdata_lint.rules.base import Finding, Rule
 
 

@@ -6,11 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.questions import endless_stage
-from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
+from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 #: The argument that makes an end of an endless dataset.

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.generators import generators_of
 from tfdata_lint.pipeline.nouns.code import calls_of, caught, caught_around, holds, targets, way
+from tfdata_lint.pipeline.nouns.consumers import Consumer, Walk
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import GUARDS, passes, reached_by, reaches_the_end, walked
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import by_place, endless_stage
-from tfdata_lint.pipeline.nouns.stages import Consumer, Loop, Stage, Walk
+from tfdata_lint.pipeline.nouns.stages import Loop, Stage
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import walk

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import last_name, way
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import GUARDS, passes, reached_by
-from tfdata_lint.pipeline.nouns.stages import Consumer, Loop, Stage, tips, upstream
+from tfdata_lint.pipeline.nouns.stages import Loop, Stage, tips, upstream
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.statements import Taken, end_of_gap, indented, is_plain, iterator_name, rows_of
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule

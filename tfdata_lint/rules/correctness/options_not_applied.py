@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.stages import Options
+from tfdata_lint.pipeline.nouns.options import Options
 from tfdata_lint.rules.base import Finding, Rule
 
 #: From here on what `Dataset.options()` returns cannot be changed.

@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.code import has_own_steps
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
+from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.structure import Structure, Tensor, leaves
 
 #: These trace the model with what the dataset says of its elements; `predict` asks the first batch.

@@ -8,12 +8,13 @@ from types import MappingProxyType
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose_of
 from tfdata_lint.pipeline.nouns.questions import is_few, is_only_looked_at, is_toy, mentions
-from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
+from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import walk
 

@@ -12,7 +12,8 @@ from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.knowledge.words import SET_LAYOUT
 from tfdata_lint.pipeline.nouns.code import calls_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.stages import Stage, SymbolUse, upstream
+from tfdata_lint.pipeline.nouns.stages import Stage, upstream
+from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.eras import tests_around
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule

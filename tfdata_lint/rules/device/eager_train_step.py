@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, way
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import is_few, is_only_looked_at, is_toy, readers_by_place
-from tfdata_lint.pipeline.nouns.stages import Consumer, tips
+from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.index import span_of

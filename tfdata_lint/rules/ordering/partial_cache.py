@@ -10,12 +10,13 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.effects import effects_of, meets_written
 from tfdata_lint.pipeline.mapped.purity import why_unproven
 from tfdata_lint.pipeline.nouns.code import BLOCKS, FUNCTIONS, calls_of, only_literal, way
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.errors import may_go_on
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import is_only_reader, may_ignore_errors
-from tfdata_lint.pipeline.nouns.stages import Consumer, Loop, Stage
+from tfdata_lint.pipeline.nouns.stages import Loop, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
 

@@ -8,12 +8,13 @@ from collections.abc import Collection, Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import last_name, names
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import counter, passes
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import readers_by_place
-from tfdata_lint.pipeline.nouns.stages import Consumer, Loop, Stage
+from tfdata_lint.pipeline.nouns.stages import Loop, Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import children, walk
 

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.mapped.uses import MIXING
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.stages import Consumer, MappedFunction, Stage
+from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
 from tfdata_lint.rules.base import Finding, Rule
 
 _RESIZE = "tensorflow.image.resize"

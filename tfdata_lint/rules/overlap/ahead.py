@@ -7,11 +7,12 @@ from collections.abc import Iterable, Sequence
 
 from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted, meets_looked_for, meets_written
 from tfdata_lint.pipeline.mapped.purity import why_unproven
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.errors import may_go_on, may_leave
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import reaches_the_end
 from tfdata_lint.pipeline.nouns.questions import CACHES, inside
-from tfdata_lint.pipeline.nouns.stages import Consumer, Effect, Stage, tips, upstream
+from tfdata_lint.pipeline.nouns.stages import Effect, Stage, tips, upstream
 from tfdata_lint.source.trees import children
 
 #: What makes a mixture give another order in each iteration.

@@ -9,6 +9,7 @@ from itertools import chain
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.effects import effects_of
 from tfdata_lint.pipeline.nouns.code import calls_of
+from tfdata_lint.pipeline.nouns.consumers import DRIVING
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import (
@@ -19,7 +20,7 @@ from tfdata_lint.pipeline.nouns.questions import (
     is_only_looked_at,
     joins_neighbours,
 )
-from tfdata_lint.pipeline.nouns.stages import DRIVING, Stage, upstream
+from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import LAST_OF_1, Target
 from tfdata_lint.pipeline.nouns.code import is_passed_in
+from tfdata_lint.pipeline.nouns.consumers import DRIVING
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_only_looked_at, is_toy
-from tfdata_lint.pipeline.nouns.stages import DRIVING, Effect, MappedFunction, Stage, tips
+from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage, tips
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
 from tfdata_lint.rules.overlap.parallel import REWRITES, why_unsafe

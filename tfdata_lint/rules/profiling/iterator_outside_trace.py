@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import holds, names
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import has_length
-from tfdata_lint.pipeline.nouns.stages import Consumer
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.statements import Taken, end_of_gap, indented, is_plain, iterator_name, rows_of
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule

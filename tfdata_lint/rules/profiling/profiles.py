@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.knowledge.words import PROFILER
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.stages import SymbolUse
+from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.eras import tests_around
 
 _STEP = r"(\w+) == (\d+)"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tfdata_lint.pipeline.knowledge.words import TRACE
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.stages import SymbolUse
+from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.trees import children, walk
 

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import last_name, names, writes_files
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import is_batched, is_few, is_toy, readers_by_place
-from tfdata_lint.pipeline.nouns.stages import Consumer, Stage, tips
+from tfdata_lint.pipeline.nouns.stages import Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import walk

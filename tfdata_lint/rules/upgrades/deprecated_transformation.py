@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_ignore_errors, may_reorder
-from tfdata_lint.pipeline.nouns.stages import SymbolUse
+from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1, may_need_older
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.old_call import Argument, Link, OldCall

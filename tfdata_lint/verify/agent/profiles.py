@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from . import trace, watch
+from . import trace, tracer, watch
 
 
 def main(paths: Sequence[str]) -> None:
@@ -17,7 +17,7 @@ def main(paths: Sequence[str]) -> None:
 
 def _profile(path: str) -> dict[str, Any]:
     try:
-        read = trace.read(trace.load(path), ())
+        read = trace.read(tracer.load(path), ())
     except Exception as error:
         return {"problem": f"{type(error).__name__}: {error}"}
     return watch.summed_up(read, read["wall_us"] / 1e6)

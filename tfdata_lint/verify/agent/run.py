@@ -6,7 +6,7 @@ from typing import Any, NoReturn, Protocol
 
 from .commands import Commands
 from .recorder import Recorder
-from .trace import Tracer
+from .tracer import Tracer
 from .wire import Wire
 
 

@@ -29,7 +29,7 @@ from .overlay import Overlay
 from .recorder import Recorder, Unsupported
 from .serve import seed, serve
 from .synthetic import Synthetic
-from .trace import Tracer
+from .tracer import Tracer
 from .warm import Imported
 from .watch import FromBeside, Watch
 from .wire import Wire

@@ -1,27 +1,16 @@
-"""Tracing the runtime for a moment, and reading the trace: which iterators ran, for how long, under which parent."""
+"""Reading a trace of the runtime: which iterators ran, for how long, under which parent."""
 
 from __future__ import annotations
 
-import glob
-import importlib
 import json
-import os
 import re
-import shutil
-import tempfile
-import time
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from .processor import PYTHON, Usage, time_python
+from .processor import PYTHON
 from .recorder import operation, stages_in
 from .timeline import ELEMENTS, Piece, timeline
 
-_PROTOBUFS = (
-    "tensorflow.tsl.profiler.protobuf.xplane_pb2",
-    "tensorflow.core.profiler.protobuf.xplane_pb2",
-    "tsl.profiler.protobuf.xplane_pb2",
-)
 #: A call of an iterator: in a loop or `fit`, and under a loop over a dataset inside a tf.function.
 _ITERATOR = ("Iterator::", "ReduceIterator::")
 _GET_NEXT = "IteratorGetNext"
@@ -53,71 +42,6 @@ MAX_EXPORTED = 200_000
 _CLOSELY = 50
 #: Functions that call functions, at most.
 _DEEPEST = 20
-
-
-class Tracer:
-    """The profiler of TensorFlow, which only we may use while the code runs."""
-
-    def __init__(self, within: str) -> None:
-        self._within = within
-        self._profiler = importlib.import_module("tensorflow.python.profiler.profiler_v2")
-        self._start, self._stop = self._profiler.start, self._profiler.stop
-        self._folder = ""
-        self._began = 0.0
-        self._before = Usage.now()
-        self.seconds = 0.0
-        self.usage: dict[str, Any] = {}
-        """Of the processors while it was traced."""
-        self._is_tracing = False
-        time_python(lambda: self._is_tracing)
-        self._keep_the_code_from_tracing()
-
-    def start(self) -> None:
-        self._folder = tempfile.mkdtemp(dir=self._within)
-        options = self._profiler.ProfilerOptions(host_tracer_level=2, python_tracer_level=0, device_tracer_level=1)
-        self._start(self._folder, options)
-        self._is_tracing = True
-        self._before = Usage.now()
-        self._began = time.perf_counter()
-
-    @property
-    def running_s(self) -> float:
-        return time.perf_counter() - self._began
-
-    def stop(self) -> Any:
-        """The trace, as an XSpace."""
-        self.seconds = self.running_s
-        self.usage = Usage.now().since(self._before)
-        self._is_tracing = False
-        self._stop()
-        try:
-            (path,) = glob.glob(os.path.join(self._folder, "**", "*.xplane.pb"), recursive=True)
-            return load(path)
-        finally:
-            shutil.rmtree(self._folder, ignore_errors=True)
-
-    def _keep_the_code_from_tracing(self) -> None:
-        experimental = importlib.import_module("tensorflow").profiler.experimental
-        for module in (self._profiler, experimental):
-            for name in ("start", "stop"):
-                setattr(module, name, lambda *_, **__: None)
-
-
-def load(path: str) -> Any:
-    """A profile as it is on disk, as an XSpace."""
-    space = _xplane().XSpace()
-    with open(path, "rb") as file:
-        space.ParseFromString(file.read())
-    return space
-
-
-def _xplane() -> Any:
-    for name in _PROTOBUFS:
-        try:
-            return importlib.import_module(name)
-        except ImportError:
-            continue
-    raise ImportError("this TensorFlow has no xplane_pb2")
 
 
 class Work:

@@ -8,10 +8,10 @@ from typing import Any
 
 from tfdata_lint.source.visible import inert, visible
 from tfdata_lint.verify.advice import Advice, advise
-from tfdata_lint.verify.judge import Verdict
 from tfdata_lint.verify.model import Bottleneck, Pipeline, Run
 from tfdata_lint.verify.report.hints import changes, hints
 from tfdata_lint.verify.report.words import cores, devices, near, places, rate
+from tfdata_lint.verify.verdicts import Verdict
 
 HEAD = ("line", "stage", "calls", "own time", "processor", "at once", "holds", "")
 _WIDTH = 110

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from tfdata_lint.verify.judge import Outcome, Verdict, Verification
 from tfdata_lint.verify.measure import Comparison
 from tfdata_lint.verify.model import ConsumerKind, Pipeline, Run
 from tfdata_lint.verify.report.words import near, places, rate
+from tfdata_lint.verify.verdicts import Outcome, Verdict, Verification
 
 _CONSUMERS: dict[ConsumerKind, str] = {
     "for": "The loop", "fit": "Training", "evaluate": "Evaluation", "predict": "Prediction",

@@ -10,13 +10,13 @@ from html import escape
 
 from tfdata_lint.source.visible import visible
 from tfdata_lint.verify.advice import advise
-from tfdata_lint.verify.judge import Verdict, Verification
 from tfdata_lint.verify.measure import Comparison
 from tfdata_lint.verify.model import STOPPED, Pipeline, Run
 from tfdata_lint.verify.report import answers, drawing, timeline
 from tfdata_lint.verify.report.headline import best, consumer, headline
 from tfdata_lint.verify.report.terminal import ORDER, ordered, ratio
 from tfdata_lint.verify.report.words import cores, devices, near, places, rate
+from tfdata_lint.verify.verdicts import Verdict, Verification
 
 _STYLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page.css")
 #: Smaller shares are not worth a word.

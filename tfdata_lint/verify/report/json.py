@@ -8,8 +8,8 @@ from typing import Any
 
 from tfdata_lint.source.visible import json_text
 from tfdata_lint.verify.advice import advise
-from tfdata_lint.verify.judge import Verification
-from tfdata_lint.verify.model import to_json
+from tfdata_lint.verify.as_json import to_json
+from tfdata_lint.verify.verdicts import Verification
 
 #: A list of integers, one to a line.
 _NUMBERS = re.compile(r"\[\n\s+\d+(?:,\n\s+\d+)*\n\s+\]")

@@ -9,11 +9,11 @@ from typing import Any
 
 from tfdata_lint.source.visible import inert, visible
 from tfdata_lint.verify.advice import advise
-from tfdata_lint.verify.judge import Outcome, Verdict, Verification
 from tfdata_lint.verify.measure import Comparison
 from tfdata_lint.verify.model import STOPPED
 from tfdata_lint.verify.report.answers import advice
 from tfdata_lint.verify.report.words import near, rate
+from tfdata_lint.verify.verdicts import Outcome, Verdict, Verification
 
 #: In the order in which they are told.
 ORDER: tuple[Outcome, ...] = ("confirmed", "harmful", "inconclusive", "refuted", "not-run")

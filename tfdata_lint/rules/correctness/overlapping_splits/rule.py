@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.conditions import Facts
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.purposes import words
 from tfdata_lint.pipeline.nouns.questions import is_handful, is_made_up, is_toy, reshuffles
-from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
+from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Constant, External, Sequence, Value
 from tfdata_lint.rules.base import Finding, Related, Rule, Severity
 from tfdata_lint.rules.correctness.overlapping_splits.slices import Slice, parse

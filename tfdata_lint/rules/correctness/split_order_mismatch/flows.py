@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.nouns.code import last_name, names, way
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.stages import Argument, Consumer
+from tfdata_lint.pipeline.nouns.stages import Argument
 from tfdata_lint.source.trees import walk
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

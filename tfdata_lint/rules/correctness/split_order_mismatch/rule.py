@@ -7,10 +7,11 @@ from itertools import combinations
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.conditions import Facts
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import CACHES, SHUFFLES, is_few, reshuffles
-from tfdata_lint.pipeline.nouns.stages import Consumer, Stage
+from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.correctness.split_order_mismatch.flows import meeting, meets
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.nouns.code import FUNCTIONS, last_name, names, way
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.stages import Consumer, Parsed, Stage
+from tfdata_lint.pipeline.nouns.stages import Parsed, Stage
 from tfdata_lint.pipeline.nouns.values import Function
 from tfdata_lint.source.trees import children, walk
 

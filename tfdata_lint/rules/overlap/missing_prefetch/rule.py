@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from tfdata_lint.config.target import LAST_OF_1, Target
+from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, Paths, paths, when
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import SHUFFLES, batching, is_batched, is_few, is_handful, is_toy
-from tfdata_lint.pipeline.nouns.stages import DRIVING, Consumer, Stage, tips, upstream
+from tfdata_lint.pipeline.nouns.stages import Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity

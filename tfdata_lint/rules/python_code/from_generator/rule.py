@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import CACHES, outermost, takes_few
-from tfdata_lint.pipeline.nouns.stages import DRIVING, Consumer, Stage
+from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Fix, Rule
 from tfdata_lint.rules.python_code.from_generator.generator import Generator, generator_of, varies_in_length
 

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import ast
 
-from tfdata_lint.pipeline.knowledge.functions import Known, known
+from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.names import last, plain
+from tfdata_lint.pipeline.knowledge.rows import Known
 from tfdata_lint.pipeline.nouns.elements import whatever_is_given
 from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tfdata_lint.pipeline.knowledge import functions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.stages import SymbolUse
+from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.eras import full_name
 from tfdata_lint.pipeline.project.index import definitions_of, span_of
 from tfdata_lint.pipeline.project.scopes import dotted

@@ -1,0 +1,132 @@
+"""What becomes of datasets: they are consumed, walked, discarded or misused."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
+from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import NOWHERE, Argument, Context, Dataset, Iterator, Loop, Stage
+
+#: Consumers that pull elements as fast as they can: what waits for the pipeline.
+DRIVING: frozenset[str] = frozenset(
+    {"for", "iter", "as_numpy_iterator", "as_numpy", "fit", "evaluate", "predict", "validation", "distribute",
+     "input_fn", "make_iterator"}
+)  # fmt: skip
+
+
+class Consumer:
+    """Where a dataset leaves the pipeline: it is iterated, fitted, returned, handed on."""
+
+    __slots__ = (
+        "arguments", "context", "dataset", "iterator", "kind", "made_by", "node", "open_arguments", "span",
+        "target",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        kind: ConsumerKind,
+        dataset: Dataset,
+        span: Span,
+        node: ast.AST,
+        arguments: Mapping[str, Argument] | None = None,
+        open_arguments: bool = False,
+        context: Context = NOWHERE,
+        iterator: Iterator | None = None,
+        made_by: str = "",
+        target: str = "",
+    ) -> None:
+        self.kind = kind
+        self.dataset = dataset
+        self.span = span
+        self.node = node
+        """The loop, the call or the return statement."""
+        self.arguments: Mapping[str, Argument] = {} if arguments is None else arguments
+        """Of `fit`, `evaluate`, `predict`: by parameter name."""
+        self.open_arguments = open_arguments
+        self.context = context
+        self.iterator = iterator
+        """Behind `iter` and `next`."""
+        self.made_by = made_by
+        """What has made the object whose method `fit` is: `tensorflow.keras.Sequential`; empty if it is not seen."""
+        self.target = target
+        """Name of the called function or method, as written."""
+
+    @property
+    def loop(self) -> ast.AST | None:
+        """The loop that takes an element in each pass: the `for` itself, or what is around a `next`."""
+        if self.kind == "for":
+            return self.node
+        return self.context.loops[-1].node if self.kind == "next" and self.context.loops else None
+
+    def inside(self, loop: Loop) -> Consumer:
+        """The same in a further loop."""
+        context = self.context._replace(loops=(*self.context.loops, loop))
+        return Consumer(
+            self.kind, self.dataset, self.span, self.node, self.arguments, self.open_arguments, context, self.iterator,
+            self.made_by, self.target,
+        )  # fmt: skip
+
+    def literal(self, parameter: str, default: Any = None) -> Any:
+        """As `Stage.literal`."""
+        if argument := self.arguments.get(parameter):
+            return argument.literal
+        return ... if self.open_arguments else default
+
+    def presumed(self, parameter: str, default: Any = None) -> Any:
+        """As `Stage.presumed`."""
+        argument = self.arguments.get(parameter)
+        return argument.presumed if argument else self.literal(parameter, default)
+
+    def has(self, parameter: str) -> bool:
+        """As `Stage.has`."""
+        return parameter in self.arguments or self.open_arguments
+
+
+class Misuse(NamedTuple):
+    """What no dataset has is asked of one, or a list of datasets is given where one is taken."""
+
+    kind: Literal["attribute", "item", "list"]
+    name: str
+    """Of the attribute; of the method that is given the list."""
+    dataset: Dataset
+    span: Span
+    node: ast.AST
+    context: Context
+
+
+class Walk(NamedTuple):
+    """A `for` over an iterator that stands for itself, or a call that takes all that is left of it: `list(it)`."""
+
+    iterator: Iterator
+    node: ast.AST
+    """The loop, the comprehension or the call."""
+    span: Span
+    context: Context
+
+
+class Discarded:
+    """A transformation called as a statement: its result is lost."""
+
+    __slots__ = ("span", "stage")
+
+    def __init__(self, stage: Stage, span: Span) -> None:
+        self.stage = stage
+        self.span = span
+        """The whole statement."""
+
+    @property
+    def receiver(self) -> str:
+        """The name or attribute that the transformation is called on; empty when it is something else."""
+        match self.stage.node:
+            case ast.Call(func=ast.Attribute(value=ast.Name() | ast.Attribute() as receiver, attr=name)):
+                return ast.unparse(receiver) if name == "apply" or not self.stage.symbol else ""
+        return ""
+
+    @property
+    def called(self) -> str:
+        """`batch`, or `apply(unbatch)`."""
+        return f"apply({self.stage.op})" if last_name(self.stage.node) == "apply" else self.stage.op
