@@ -14,7 +14,7 @@ from tfdata_lint.cli.common import CLEAN, FAILED, FOUND, UsageError, complain, h
 from tfdata_lint.cli.endings import terminable
 from tfdata_lint.cli.options import STDIN, CheckOptions
 from tfdata_lint.config.files import shown_path
-from tfdata_lint.config.formats import FINGERPRINTED, TEXTS
+from tfdata_lint.config.formats import EDITING, FINGERPRINTED, TEXTS
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.lint.reports import FileReport, Fixing, Sieve, Suppressing
@@ -55,8 +55,10 @@ def _checked(options: CheckOptions, opened: ExitStack) -> int:
     settings = configuration.for_folder(os.getcwd())
     _refuse_to_print(options, settings.output_format)
     baseline = _baseline(options, settings)
-    if baseline or options.diff_base is not None or settings.output_format in FINGERPRINTED:
-        configuration = options.configuration(with_surroundings=True)
+    with_surroundings = bool(baseline) or options.diff_base is not None or settings.output_format in FINGERPRINTED
+    with_edits = settings.output_format in EDITING
+    if with_surroundings or with_edits:
+        configuration = options.configuration(with_surroundings=with_surroundings, with_edits=with_edits)
     if changes := _changes(options, configuration):
         opened.callback(changes.close)
     sieves = tuple(part.sift for part in (baseline, changes) if part)

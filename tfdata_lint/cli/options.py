@@ -138,10 +138,10 @@ class CheckOptions(Typed):
         """Is the share of what was seen among the statistics? The files are read once more for it."""
         return self.statistics and not (self.quiet or self.prints_no_findings or self.files.stdin)
 
-    def configuration(self, *, with_surroundings: bool = False) -> Configuration:
+    def configuration(self, *, with_surroundings: bool = False, with_edits: bool = False) -> Configuration:
         """As that of the files, with what holds for this run. Raises UsageError."""
         check_config(self.files.config, isolated=self.files.isolated)
-        overrides: dict[str, Any] = {}
+        overrides: dict[str, Any] = {"with_edits": with_edits}
         if with_surroundings:
             overrides["with_surroundings"] = True
         if self.cache_dir:

@@ -23,3 +23,5 @@ TEXTS = ("full", "concise")
 STREAMED = (*TEXTS, "json-lines", "azure", "pylint")
 #: They need to know what a finding is in, to know it again when rows have moved.
 FINGERPRINTED = ("sarif", "gitlab")
+#: They carry the edits of fixes.
+EDITING = ("json", "json-lines", "sarif", "rdjson")

@@ -74,7 +74,7 @@ def change_bytes(
 
 def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing, project: Project) -> FileReport:
     """Apply the fixes of a file that are wanted."""
-    if not any(diagnostic.fix and diagnostic.fix.edits for diagnostic in unfixed.diagnostics):
+    if not any(diagnostic.fix and diagnostic.fix.can_be_applied for diagnostic in unfixed.diagnostics):
         return unfixed
     path = unfixed.path
     target: Target | None = None

@@ -39,8 +39,13 @@ class PlacedFix(NamedTuple):
     applicability: Applicability
     title: str
     reason: str
-    edits: tuple[PlacedEdit, ...]
+    edits: tuple[PlacedEdit, ...] | None
+    """None where nobody asked for them."""
     is_needless: bool = False
+
+    @property
+    def can_be_applied(self) -> bool:
+        return self.edits != () and self.applicability != "display-only"
 
 
 class Diagnostic(NamedTuple):
@@ -72,13 +77,20 @@ class Placer:
     """Puts spans into the user's terms, with the code that stands there."""
 
     def __init__(
-        self, source: Source, sources: Sources | None = None, *, with_surroundings: bool = False, assumed: str = ""
+        self,
+        source: Source,
+        sources: Sources | None = None,
+        *,
+        with_surroundings: bool = False,
+        with_edits: bool = False,
+        assumed: str = "",
     ) -> None:
         self.source = source
         self._sources = sources
         self._others: dict[str, Source | None] = {}
         """Other files that findings name."""
         self._with_surroundings = with_surroundings
+        self._with_edits = with_edits
         self._assumed = assumed
 
     def diagnostic(self, finding: Finding) -> Diagnostic:
@@ -109,7 +121,12 @@ class Placer:
         return surroundings(source, span)
 
     def fix(self, fix: Fix) -> PlacedFix:
+        """A fix, with its edits where they are asked for: to write them takes LibCST."""
+        if fix.edits and not self._with_edits:
+            return PlacedFix(fix.applicability, fix.title, fix.reason, None, fix.is_needless)
         edits = tuple(PlacedEdit(self.place(edit.span), edit.text) for edit in fix.edits)
+        if fix.edits and not edits:
+            return PlacedFix("display-only", fix.title, "LibCST cannot read the code that it would change", ())
         return PlacedFix(fix.applicability, fix.title, fix.reason, edits, fix.is_needless)
 
     def place(self, span: Span, around: int = 0) -> Place:

@@ -103,7 +103,7 @@ def _apart(
     # Their ranges in order; they are apart, so that only the last one that begins before another's end may touch it.
     ranges: list[tuple[tuple[int, int], tuple[int, int]]] = []
     for finding in findings:
-        edits = finding.fix.edits if finding.fix else ()
+        edits = tuple(finding.fix.edits) if finding.fix else ()
         if not edits or any(edit.span.file != source.path for edit in edits):
             continue
         if any(_touches(edit, ranges) for edit in edits) or not is_possible(edits):

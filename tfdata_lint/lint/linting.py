@@ -93,7 +93,13 @@ def lint(source: Source, settings: Settings, project: Project) -> FileReport:
 
     examined = examine(source, settings, project)
     assumed = "" if examined.target.is_declared else str(examined.target)
-    places = Placer(source, project.sources, with_surroundings=settings.with_surroundings, assumed=assumed)
+    places = Placer(
+        source,
+        project.sources,
+        with_surroundings=settings.with_surroundings,
+        with_edits=settings.with_edits,
+        assumed=assumed,
+    )
     diagnostics = [*map(places.diagnostic, examined.findings), *examined.others]
     diagnostics.sort(key=position)
     elsewhere = list(unsuppressed(examined.elsewhere, settings, places))

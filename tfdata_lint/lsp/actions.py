@@ -160,11 +160,11 @@ def _title(fix: PlacedFix, code: str) -> str:
 
 
 def _is_safe(fix: PlacedFix | None) -> bool:
-    return fix is not None and bool(fix.edits) and fix.applicability == "safe"
+    return fix is not None and fix.can_be_applied and fix.applicability == "safe"
 
 
 def _is_unsafe(fix: PlacedFix | None) -> bool:
-    return fix is not None and bool(fix.edits) and fix.applicability == "unsafe"
+    return fix is not None and fix.can_be_applied and fix.applicability == "unsafe"
 
 
 def _kind(document: Document) -> str:

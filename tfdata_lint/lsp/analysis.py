@@ -61,6 +61,8 @@ class Analyst:
         """Pieces of work since the collector ran."""
         self._sources = Sources()
         self._project = Project(self._sources)
+        self._edited: tuple[Analysis, Analysis] | None = None
+        """The last one whose edits were written, without them and with them."""
         self._changed: set[str] = set()
         """Files that have changed since the project was made."""
 
@@ -87,7 +89,16 @@ class Analyst:
             self._changed.clear()
             self._project = Project(self._sources)
             forget()
+        settings = settings._replace(with_edits=False)
         return Analysis(document, settings, await self._run(_lint, document, settings, self._project))
+
+    async def with_edits(self, analysis: Analysis) -> Analysis:
+        """The same with the edits of its fixes, which are written when somebody asks what can be done."""
+        if self._edited is None or self._edited[0] is not analysis:
+            settings = analysis.settings._replace(with_edits=True)
+            report = await self._run(_lint, analysis.document, settings, self._project)
+            self._edited = analysis, replace(analysis, report=report)
+        return self._edited[1]
 
     async def file(self, document: Document, settings: Settings) -> Analysis:
         """The same for a file that is not open."""

@@ -14,6 +14,7 @@ from tfdata_lint.lint.diagnostics import Diagnostic, PlacedFix
 from tfdata_lint.lsp.documents import Document, Text, Units, range_of
 from tfdata_lint.rules.meta import UnusedSuppression
 from tfdata_lint.source.places import Place
+from tfdata_lint.source.replacement import changed_part
 from tfdata_lint.source.visible import visible
 
 SOURCE = "tfdata-lint"
@@ -61,7 +62,7 @@ def by_text(found: Iterable[Diagnostic], document: Document) -> dict[str, list[D
 def edits_of(fix: PlacedFix, document: Document) -> dict[str, list[types.TextEdit]]:
     """The edits of a fix, for each text."""
     edits: dict[str, list[types.TextEdit]] = {}
-    for edit in fix.edits:
+    for edit in fix.edits or ():
         text = document.text(edit.place.cell)
         new = edit.text.replace("\n", text.newline)
         edits.setdefault(text.uri, []).append(types.TextEdit(range_of(edit.place, text.units), new))
@@ -72,8 +73,7 @@ def edits_between(text: Text, after: str) -> list[types.TextEdit]:
     """What makes a text another one, row by row, so that cursors and marks stay where they are."""
     before = text.rows
     new = Text(text.uri, text.version, after, text.units).rows
-    start = _equal(before, new)
-    same = _equal(before[start:][::-1], new[start:][::-1])
+    start, same = changed_part(before, new)
     before_rows, new_rows = before[start : len(before) - same], new[start : len(new) - same]
     edits = []
     for tag, first, last, new_first, new_last in SequenceMatcher(None, before_rows, new_rows, False).get_opcodes():
@@ -84,12 +84,6 @@ def edits_between(text: Text, after: str) -> list[types.TextEdit]:
             span = types.Range(text.position(first_offset), text.position(last_offset))
             edits.append(types.TextEdit(span, "".join(new_rows[new_first:new_last])))
     return edits
-
-
-def _equal(before: list[str], after: list[str]) -> int:
-    """How many rows are equal at the beginning."""
-    pairs = zip(before, after, strict=False)
-    return next((number for number, (one, other) in enumerate(pairs) if one != other), min(len(before), len(after)))
 
 
 @cache

@@ -157,6 +157,8 @@ async def code_action(ls: Server, params: types.CodeActionParams) -> list[types.
         return []
     only = None if params.context.only is None else tuple(str(_value(kind)) for kind in params.context.only)
     asked = actions.Asked(params.text_document.uri, params.range, only)
+    if asked.wants(actions.QUICK_FIX):
+        analysis = await ls.analyst.with_edits(analysis)
     offered = list(actions.offered(analysis, asked, ls.writer, ls.locate))
     if ls.resolves:
         return offered

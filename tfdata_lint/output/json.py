@@ -66,5 +66,5 @@ def _fix(fix: PlacedFix) -> dict[str, Any]:
         "applicability": fix.applicability,
         "title": fix.title,
         "reason": fix.reason or None,
-        "edits": [{"content": edit.text, **_place(edit.place)} for edit in fix.edits],
+        "edits": [{"content": edit.text, **_place(edit.place)} for edit in fix.edits or ()],
     }

@@ -36,13 +36,14 @@ def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
         ],
     }
     fixes = [fix for fix in (diagnostic.fix, *diagnostic.alternatives) if fix and _can_be_suggested(fix)]
-    edits = [edit for fix in fixes for edit in fix.edits]
+    edits = [edit for fix in fixes for edit in fix.edits or ()]
     return found | {"suggestions": [{"range": _range(edit.place), "text": edit.text} for edit in edits]}
 
 
 def _can_be_suggested(fix: PlacedFix) -> bool:
     """Suggestions are taken one by one, so that a fix of several edits would be done by half."""
-    return len(fix.edits) == 1 and not fix.edits[0].place.cell and fix.applicability != "display-only"
+    edits = fix.edits or ()
+    return len(edits) == 1 and not edits[0].place.cell and fix.applicability != "display-only"
 
 
 def _location(place: Place) -> dict[str, Any]:

@@ -132,13 +132,13 @@ def _region(place: Place) -> dict[str, Any]:
 
 def _is_for_files(fix: PlacedFix) -> bool:
     """Has it edits, which count in the file? Those of notebooks count in a cell."""
-    return bool(fix.edits) and not any(edit.place.cell for edit in fix.edits)
+    return bool(fix.edits) and not any(edit.place.cell for edit in fix.edits or ())
 
 
 def _fix(fix: PlacedFix) -> dict[str, Any]:
     reason = f" ({fix.applicability}: {fix.reason})" if fix.reason else f" ({fix.applicability})"
     changes: dict[str, list[dict[str, Any]]] = {}
-    for edit in fix.edits:
+    for edit in fix.edits or ():
         replacement = {"deletedRegion": _region(edit.place), "insertedContent": {"text": edit.text}}
         changes.setdefault(edit.place.path, []).append(replacement)
     return {

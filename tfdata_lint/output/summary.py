@@ -92,10 +92,7 @@ def fixable(diagnostics: Iterable[Diagnostic], *, unsafe: bool, fixing: bool) ->
     offered = [
         (diagnostic, diagnostic.fix)
         for diagnostic in diagnostics
-        if diagnostic.fix
-        and diagnostic.fix.edits
-        and diagnostic.fix.applicability != "display-only"
-        and not diagnostic.fix.is_needless
+        if diagnostic.fix and diagnostic.fix.can_be_applied and not diagnostic.fix.is_needless
     ]
     hidden = [(diagnostic, fix) for diagnostic, fix in offered if fix.applicability == "unsafe" and not unsafe]
     shown = len(offered) - len(hidden)

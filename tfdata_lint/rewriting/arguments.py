@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Stage
-from tfdata_lint.rewriting.edits import REST_OF_ROW, Edits
+from tfdata_lint.rewriting.edits import Edits
 
 
 class Arguments(Edits):
     """Edits of the call of one stage."""
+
+    def __init__(self, graph: PipelineGraph) -> None:
+        super().__init__(graph)
+        self._added: dict[int, list[str]] = {}
+        """The arguments that calls get, by the `id` of the call."""
 
     def set_arguments(self, stage: Stage, **values: str) -> None:
         """Give a stage arguments: in the place of those it has, the others behind the last one as keywords."""
@@ -49,37 +56,35 @@ class Arguments(Edits):
         if starred or any(keyword.arg is None for keyword in call.keywords):
             self.refuse("not all arguments are seen")
             return
-        close = self.syntax.end(call) - 1
-        if not arguments:
-            opening = self.syntax.text.rindex("(", 0, close)
-            self.put(opening + 1, opening + 1, ", ".join(texts))
-            return
-        if isinstance(arguments[-1], ast.GeneratorExp) and len(arguments) == 1:
+        if len(arguments) == 1 and isinstance(arguments[0], ast.GeneratorExp):
             self.refuse("its only argument is a generator expression")
             return
-        self._add_behind(arguments[-1], call, texts, close)
-
-    def _add_behind(self, last: ast.expr, call: ast.Call, texts: tuple[str, ...], close: int) -> None:
-        code = self.syntax.text
-        end, comma = end_of_argument(code, self.syntax.end(last), close)
-        first = next((keyword for keyword in call.keywords if keyword.value is last), last)
-        start_of_row, _ = self.syntax.line(self.syntax.start(first))
-        if code[start_of_row : self.syntax.start(first)].strip():
-            self.put(end, end, f", {', '.join(texts)}")
+        if id(call) in self._added:
+            self._added[id(call)] += texts
             return
-        indent = self.syntax.indent(self.syntax.start(first))
-        rows = [f"\n{indent}{text}" for text in texts]
-        anchor = comma + 1 if comma is not None else end
-        _, end_of_row = self.syntax.line(anchor)
-        ends_row = end_of_row < close and REST_OF_ROW.fullmatch(code, anchor, end_of_row)
-        if ends_row and comma is not None:
-            self.put(end_of_row, end_of_row, "".join(f"{row}," for row in rows))
-        elif ends_row and "#" in code[anchor:end_of_row]:
-            # The comment behind the last argument stays with it.
-            self.put(end, end, ",")
-            self.put(end_of_row, end_of_row, ",".join(rows))
-        else:
-            self.put(end, end, "".join(f",{row}" for row in rows))
+        self._added[id(call)] = added = list(texts)
+        # Of a name in parentheses all is read.
+        start, end = self.syntax.end(call.func), self.syntax.end(call)
+        is_plain = self.syntax.text[start] == "("
+        start = start if is_plain else self.syntax.start(call)
+        place = self.syntax.end(arguments[-1]) if arguments else start + is_plain
+        indent = self._indent_of_row(call, arguments[-1]) if arguments else None
+        self.put(place, end, lambda: self._with_arguments(start, place, end, added, indent))
+
+    def _with_arguments(self, start: int, place: int, end: int, texts: Sequence[str], indent: str | None) -> str:
+        """What comes behind the last argument of a call."""
+        from tfdata_lint.rewriting.pieces import add_arguments, call_of
+        from tfdata_lint.source.concrete import code_of
+
+        code = self.syntax.text[start:end]
+        name = "_" * (code[0] == "(")
+        return code_of(add_arguments(call_of(f"{name}{code}"), texts, indent))[len(name) + place - start :]
+
+    def _indent_of_row(self, call: ast.Call, last: ast.expr) -> str | None:
+        """The indent of the last argument, where a row begins with it."""
+        start = self.syntax.start(next((keyword for keyword in call.keywords if keyword.value is last), last))
+        indent = self.syntax.indent(start)
+        return indent if start == self.syntax.line(start)[0] + len(indent) else None
 
     def rename(self, stage: Stage, new: str) -> None:
         """Call another operation."""

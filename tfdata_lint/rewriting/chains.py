@@ -11,7 +11,7 @@ from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.syntax import Block, assigned_value
 from tfdata_lint.rewriting.arguments import Arguments
-from tfdata_lint.rewriting.edits import REST_OF_ROW
+from tfdata_lint.rewriting.edits import REST_OF_ROW, written
 from tfdata_lint.source.trees import children, walk
 
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom)
@@ -177,11 +177,12 @@ class Chains(Arguments):
 
     def _taken(self, start: int, end: int) -> str:
         """A piece of the text that shall stand elsewhere, with the edits inside of it, which are done then."""
-        inside = sorted(edit for edit in self._edits if start <= edit[0] and edit[1] <= end)
+        inside = sorted((e for e in self._edits if start <= e[0] and e[1] <= end), key=lambda edit: edit[:2])
         self._edits = [edit for edit in self._edits if edit not in inside]
+        self._added.clear()
         text = self.syntax.text[start:end]
         for first, last, new in reversed(inside):
-            text = text[: first - start] + new + text[last - start :]
+            text = text[: first - start] + written(new) + text[last - start :]
         return text
 
     def _are_neighbours(self, one: ast.Call, other: ast.Call) -> bool:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.project.syntax import Positioned, Syntax, syntax_of
-from tfdata_lint.rewriting.fix import Applicability, Edit, Fix
+from tfdata_lint.rewriting.fix import Applicability, Edit, Fix, Unwritten
 from tfdata_lint.source import layout
 from tfdata_lint.source.concrete import code_of
+from tfdata_lint.source.replacement import changed_part
 
 if TYPE_CHECKING:
     import libcst
@@ -29,7 +31,7 @@ class Edits:
         self.graph = graph
         self.problem = ""
         """Why it cannot be written, in one sentence."""
-        self._edits: list[tuple[int, int, str]] = []
+        self._edits: list[tuple[int, int, str | Callable[[], str]]] = []
         self.read: set[str] = set()
         """What the edits read by name: `tf` of the module, `.prefetch` of datasets."""
 
@@ -47,16 +49,32 @@ class Edits:
         """The fix with the edits so far."""
         if self.problem or applicability == "display-only":
             return Fix("display-only", title, self.problem or reason)
-        edits = sorted(set(self._edits))
+        edits = sorted(dict.fromkeys(self._edits), key=lambda edit: edit[:2])
         if any(end > start for (_, end, _), (start, _, _) in pairwise(edits)):
             return Fix("display-only", title, "its parts lie within each other")
-        # Most files have nothing to fix.
+        return Fix(applicability, title, reason, Unwritten(lambda: self._written(edits)) if edits else ())
+
+    def _written(self, edits: Sequence[tuple[int, int, str | Callable[[], str]]]) -> tuple[Edit, ...]:
+        """The edits with their text, laid out as the code around them; none where LibCST cannot read that."""
+        # Most runs show no edits.
         from tfdata_lint.source.style import laid_out
 
-        better = laid_out(self.graph.source, edits)
+        try:
+            texts = [self._text(start, end, text) for start, end, text in edits]
+        except ValueError:
+            return ()
+        better = laid_out(self.graph.source, texts)
         if any(self._obstacle(*edit) for edit in better):
-            better = edits
-        return Fix(applicability, title, reason, tuple(Edit(self.syntax.span(a, b), text) for a, b, text in better))
+            better = texts
+        return tuple(Edit(self.syntax.span(a, b), text) for a, b, text in better)
+
+    def _text(self, start: int, end: int, text: str | Callable[[], str]) -> tuple[int, int, str]:
+        """An edit with its text; of what LibCST writes only the part that becomes another one."""
+        if isinstance(text, str):
+            return start, end, text
+        new = text()
+        head, tail = changed_part(self.syntax.text[start:end], new)
+        return start + head, end - tail, new[head : len(new) - tail]
 
     def refuse(self, problem: str) -> None:
         """Note why the fix cannot be written; the first reason is kept."""
@@ -79,15 +97,18 @@ class Edits:
         """Put an expression of LibCST, such as a changed one of `graph.cst(node)`, in the place of a node."""
         self.replace(node, code_of(piece))
 
-    def put(self, start: int, end: int, text: str) -> None:
-        """Replace a range of the text; what comes in must not lack a comment that goes out."""
+    def put(self, start: int, end: int, text: str | Callable[[], str]) -> None:
+        """Replace a range of the text; what comes in must not lack a comment that goes out.
+
+        Text that takes LibCST is given as a function, which keeps the comments and is called when the edit is wanted.
+        """
         if problem := self._obstacle(start, end, text):
             self.refuse(problem)
         self._edits.append((start, end, text))
 
-    def _obstacle(self, start: int, end: int, text: str) -> str:
+    def _obstacle(self, start: int, end: int, text: str | Callable[[], str]) -> str:
         """Why a range of the text cannot become this."""
-        if Counter(_comments(self.syntax.text[start:end])) - Counter(_comments(text)):
+        if isinstance(text, str) and Counter(_comments(self.syntax.text[start:end])) - Counter(_comments(text)):
             return "a comment stands in the way"
         if not self.syntax.is_as_written(start, end):
             return "it stands behind a magic of the notebook"
@@ -143,6 +164,11 @@ class Edits:
         code = self.syntax.text
         is_alone = not code[start_of_row:start].strip() and REST_OF_ROW.fullmatch(code, end, end_of_row)
         return end_of_row if is_alone else None
+
+
+def written(text: str | Callable[[], str]) -> str:
+    """The text of an edit. Raises ValueError where LibCST cannot read what it would change."""
+    return text if isinstance(text, str) else text()
 
 
 def _comments(code: str) -> list[str]:

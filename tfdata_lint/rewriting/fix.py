@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple, overload
 
 from tfdata_lint.pipeline.nouns.places import Span
 
@@ -16,13 +17,40 @@ class Edit(NamedTuple):
     text: str
 
 
+class Unwritten(Sequence[Edit]):
+    """Edits that are written when somebody looks at them. There are some, unless the code cannot be read for it."""
+
+    def __init__(self, write: Callable[[], tuple[Edit, ...]]) -> None:
+        self._write = write
+        self._edits: tuple[Edit, ...] | None = None
+
+    @property
+    def written(self) -> tuple[Edit, ...]:
+        if self._edits is None:
+            self._edits = self._write()
+        return self._edits
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __len__(self) -> int:
+        return len(self.written)
+
+    @overload
+    def __getitem__(self, index: int) -> Edit: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Edit, ...]: ...
+    def __getitem__(self, index: int | slice) -> Edit | tuple[Edit, ...]:
+        return self.written[index]
+
+
 class Fix(NamedTuple):
     """A rewrite of the code. `reason` says why it is not simply applied, in one sentence; empty when it is."""
 
     applicability: Applicability
     title: str
     reason: str = ""
-    edits: tuple[Edit, ...] = ()
+    edits: Sequence[Edit] = ()
     is_needless: bool = False
     """The runtime does it by itself: nobody's code is rewritten for that unless it is asked for."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 
 class Replacement(NamedTuple):
@@ -14,3 +15,11 @@ class Replacement(NamedTuple):
     end_column: int
     text: str
     """Its rows end in `\\n`."""
+
+
+def changed_part(old: Sequence[Any], new: Sequence[Any]) -> tuple[int, int]:
+    """How much of two texts, or of their rows, is the same at the beginning, and at the end."""
+    most = min(len(old), len(new))
+    head = next((index for index in range(most) if old[index] != new[index]), most)
+    tail = next((index for index in range(most - head) if old[-1 - index] != new[-1 - index]), most - head)
+    return head, tail

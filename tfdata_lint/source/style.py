@@ -14,6 +14,7 @@ from tfdata_lint.source.formatters import Formatter
 from tfdata_lint.source.formatting import formatted
 from tfdata_lint.source.layout import LogicalLine, logical_lines
 from tfdata_lint.source.module import Source
+from tfdata_lint.source.replacement import changed_part
 from tfdata_lint.source.wrapping import Habit, habit_of, wrapped
 
 #: The limits in use, the usual one first.
@@ -207,9 +208,7 @@ def _of_statements(source: Source, start: int, end: int, edits: Sequence[TextEdi
     better = "\n".join(lines)
     if better == new:
         return list(edits)
-    head = next((i for i, (a, b) in enumerate(zip(old, better, strict=False)) if a != b), min(len(old), len(better)))
-    most = min(len(old), len(better)) - head
-    tail = next((i for i in range(most) if old[-1 - i] != better[-1 - i]), most)
+    head, tail = changed_part(old, better)
     return [(start + head, start + len(old) - tail, better[head : len(better) - tail])]
 
 

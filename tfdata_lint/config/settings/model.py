@@ -58,6 +58,8 @@ class _Fields(NamedTuple):
     """Report what comments suppress, too."""
     with_surroundings: bool = False
     """Give every diagnostic the function and the statement that it is in."""
+    with_edits: bool = True
+    """Write the edits of fixes, which takes LibCST, though nothing is fixed."""
     root: str = ""
     """The folder that patterns are relative to."""
     file: str = ""
@@ -210,7 +212,8 @@ MEANINGS = {
 }
 
 
-_OTHERS = {"ignore_noqa": "switch", "with_surroundings": "switch", "looks_around": "switch", "root": "path"}
+_OTHERS = {"ignore_noqa": "switch", "with_surroundings": "switch", "with_edits": "switch", "looks_around": "switch",
+           "root": "path"}  # fmt: skip
 
 
 class Key(NamedTuple):
