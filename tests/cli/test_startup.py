@@ -64,6 +64,24 @@ def test_a_rule_is_imported_where_something_calls_for_it(tmp_path: Path) -> None
         assert not modules & {homes["TFD000"], homes["TFD102"], homes["TFD201"], homes["TFD801"]}
 
 
+@pytest.mark.parametrize(
+    ("arguments", "is_written"),
+    [([], False), (["--output-format", "concise"], False), (["--output-format", "json"], True), (["--diff"], True)],
+    ids=str,
+)
+def test_libcst_writes_edits_where_they_are_shown(arguments: list[str], is_written: bool, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(
+        "import tensorflow as tf\n\n"
+        "ds = tf.data.Dataset.list_files('*.jpg').map(lambda f: tf.io.decode_jpeg(tf.io.read_file(f)))\n"
+        "for x in ds.batch(2).prefetch(1):\n    print(x)\n"
+    )
+    modules = imported(
+        "check", "--isolated", "--target-tensorflow=2.5", "--exit-zero", "--no-cache", *arguments, "a.py", cwd=tmp_path
+    )
+    assert "tfdata_lint.rules.overlap.sequential_map" in modules
+    assert ("libcst" in modules) == is_written
+
+
 def test_what_is_known_needs_no_parser_and_no_rules(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("import tensorflow as tf\nds = tf.data.Dataset.range(3).batch(2).prefetch(1)\n")
     os.utime(tmp_path / "a.py", (1e9, 1e9))
