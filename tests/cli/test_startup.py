@@ -66,14 +66,19 @@ def test_a_rule_is_imported_where_something_calls_for_it(tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     ("arguments", "is_written"),
-    [([], False), (["--output-format", "concise"], False), (["--output-format", "json"], True), (["--diff"], True)],
+    [
+        ([], False),
+        (["--output-format", "concise"], False),
+        (["--output-format", "json"], True),
+        (["--diff", "--unsafe-fixes"], True),
+    ],
     ids=str,
 )
 def test_libcst_writes_edits_where_they_are_shown(arguments: list[str], is_written: bool, tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(
-        "import tensorflow as tf\n\n"
-        "ds = tf.data.Dataset.list_files('*.jpg').map(lambda f: tf.io.decode_jpeg(tf.io.read_file(f)))\n"
-        "for x in ds.batch(2).prefetch(1):\n    print(x)\n"
+        "import tensorflow as tf\nfrom steps import step\n"
+        "ds = tf.data.TFRecordDataset('a').map(lambda r: tf.io.decode_jpeg(r, 3)[:8, :8])\n"
+        "for x in ds.batch(2).prefetch(1):\n    step(x)\n"
     )
     modules = imported(
         "check", "--isolated", "--target-tensorflow=2.5", "--exit-zero", "--no-cache", *arguments, "a.py", cwd=tmp_path
