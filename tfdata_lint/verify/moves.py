@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.effects import effects_of, meets_written
+from tfdata_lint.pipeline.mapped.stage_effects import effects_of, meets_written
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span

@@ -7,8 +7,7 @@ that record is judged by what is known of the functions it calls.
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from tfdata_lint.pipeline.knowledge import operations
@@ -21,12 +20,9 @@ from tfdata_lint.pipeline.mapped.layers import applied, layers_of
 from tfdata_lint.pipeline.mapped.purity import unproven
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
 from tfdata_lint.pipeline.mapped.rows import rows_of
-from tfdata_lint.pipeline.nouns.consumers import Consumer
-from tfdata_lint.pipeline.nouns.errors import is_kept, may_leave
-from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.mapped.stage_effects import effects_seen
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import inside
-from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, PythonFunction, Stage, tips, upstream
+from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, PythonFunction, tips, upstream
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     Alternatives,
@@ -57,27 +53,16 @@ _ACTING: frozenset[str] = frozenset({
     "tf_print",
 })  # fmt: skip
 _ACTING_IN_PYTHON = _ACTING | {"python_random", "side_effect", "changes"}
-#: These draw, beside what shuffles.
-_DRAWING = ("random", "sample_from_datasets", "rejection_resample")
 #: What makes a tensor or an array of what it is given.
 _FREEZING = ("array", "asarray", "cast", "constant", "convert_to_tensor")
 _CONTAINERS = (Sequence, Mapping_)
-#: Consumers that run other code for each element.
-_CALLING = ("argument", "comprehension", "list")
 _DEPTH = 4
 _READS = (ast.Name, ast.Attribute, ast.Subscript)
 _WORKING = (ast.For, ast.While, ast.MatMult)
 _COMPUTING = (ast.While, ast.BinOp, ast.AugAssign)
-#: Sources that have their elements in memory.
-_FROM_MEMORY = frozenset(
-    {"counter", "from_generator", "from_list", "from_sparse_tensor_slices", "from_tensor_slices", "from_tensors",
-     "random", "range", "timeseries_dataset_from_array"}
-)  # fmt: skip
 #: Calls of what Python may read files with, among those that are known to change nothing.
 _READING = ("builtins.open", "csv.", "glob.", "io.", "json.load", "numpy.DataSource", "numpy.from", "numpy.genfromtxt",
             "numpy.load", "numpy.memmap", "os.", "pathlib.", "pickle.load", "shutil.")  # fmt: skip
-#: What runs code beside the code that is read.
-_BESIDE = r"\b(?:threading|Thread|Timer|concurrent|multiprocessing|asyncio|signal|sched|subprocess|atexit|settrace)\b"
 #: Names of calls that run at tracing only: of Python, of containers, of the element as a dict.
 _ARRANGING = ("builtins.", "dict.", "list.", "set.", "tuple.", "str.", "collections.", "copy.", "itertools.", "?.",
               "local.", "Element.pop", "Element.get", "Element.items", "Element.keys", "Element.values",
@@ -396,125 +381,6 @@ def _made_kind(made: External, kind: _LayerKind) -> _LayerKind:
     return "pure" if kinds <= {"pure"} else kind
 
 
-#: Keras layers that keep what they were adapted to; all other layers and models may be trained.
-_ADAPTED = r"(^|\.)(TextVectorization|\w+Lookup|Discretization|Normalization|CategoryEncoding|Hash\w+)(\(\))?$"
-
-
-def is_adapted(effect: Effect) -> bool:
-    """Is it a Keras layer that nothing changes any more?"""
-    return re.search(_ADAPTED, effect.what) is not None
-
-
-def effects_of(graph: PipelineGraph, stage: Stage) -> Iterator[Effect | None]:
-    """What running a stage observes or changes besides its elements, its nested pipelines included.
-
-    None where something is not known. What other files hand to functions of this one may be a variable where some file
-    assigns variables.
-    """
-    yield from _effects(stage)
-    for part in (stage, *inside(stage)):
-        function = part.function
-        if function is not None and function.unseen and graph.is_imported and graph.is_written("assign"):
-            yield Effect("variable_read", function.unseen, part.span, is_guess=True)
-
-
-def _effects(stage: Stage, own: Collection[int] = ()) -> Iterator[Effect | None]:
-    """As far as it is seen. `own`: stages of elements, by `id`."""
-    for part in (stage, *inside(stage)):
-        if part.is_opaque:
-            if id(part) not in own:
-                yield None
-            continue
-        if part.operation.functions:
-            effects = part.function.effects if part.function is not None else ()
-            yield from effects
-            if part.function is None or not part.function.resolved or any(effect.is_guess for effect in effects):
-                yield None
-        if any(other.acts or not other.is_known for other in part.further):
-            yield None
-        if part.op == "from_generator":
-            yield Effect("from_generator", part.op, part.span, node=part.node, python=part.python)
-        elif part.op in _DRAWING or part.may_shuffle:
-            yield Effect("shuffle", part.op, part.span, node=part.node)
-
-
-def meets_written(graph: PipelineGraph, stage: Stage, consumers: Iterable[Consumer], epochs: bool = False) -> bool:
-    """May a stage read files that the loops behind it write, or those around these, where other epochs count?"""
-    return _reads_files_itself(stage) and _writes_between(graph, consumers, epochs)
-
-
-def meets_looked_for(graph: PipelineGraph, stage: Stage, consumers: Iterable[Consumer]) -> bool:
-    """May the loops behind a stage that keeps its elements in files look for these?"""
-    keeps = stage.op == "snapshot" or (stage.op == "cache" and stage.has("filename"))
-    return keeps and _writes_between(graph, consumers, looks=True)
-
-
-def _writes_between(
-    graph: PipelineGraph, consumers: Iterable[Consumer], epochs: bool = False, looks: bool = False
-) -> bool:
-    """May what runs between two elements, or two epochs, write files, or look for some?"""
-    # Few pipelines read what a program writes, or keep what they read.
-    from tfdata_lint.pipeline.mapped.writing import may_write, may_write_between, may_write_elsewhere
-
-    consumers = list(consumers)
-    return (
-        any(may_write(graph, code, looks) for code in _run_between(graph, consumers, epochs))
-        or any(may_write_between(graph, consumer.node, looks) for consumer in consumers)
-        or (may_leave(graph, consumers) and may_write_elsewhere(graph, looks))
-    )
-
-
-def _run_between(graph: PipelineGraph, consumers: Iterable[Consumer], epochs: bool = False) -> list[ast.AST]:
-    """The code that runs between two elements, or between two epochs."""
-    code: list[ast.AST] = []
-    for consumer in consumers:
-        loop = consumer.loop
-        gives = loop is not None and any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk(loop))
-        # A session runs what TensorFlow 1 makes of an iterator.
-        if gives or (consumer.kind != "make_iterator" and is_kept(graph, consumer)):
-            code += _from_here(graph, consumer)
-        elif loop is not None:
-            code.append(loop)
-        elif consumer.kind in _CALLING:
-            code.append(consumer.node)
-        code += [loop.node for loop in consumer.context.loops if epochs]
-        if graph.tree is not None and re.search(_BESIDE, graph.source.text):
-            code.append(graph.tree)
-    return list({id(node): node for node in code}.values())
-
-
-def _from_here(graph: PipelineGraph, consumer: Consumer) -> list[ast.AST]:
-    """Whatever may come between, where elements are asked for now and then: at the module's level what comes later."""
-    if graph.tree is None:
-        return []
-    made = consumer.iterator or consumer
-    if made.context.definition or made.span.file != graph.file:
-        return [graph.tree]
-    around = [loop.node for loop in made.context.loops]
-    later = [statement for statement in graph.tree.body if (statement.end_lineno or 0) >= made.span.row]
-    return [*around, *later]
-
-
-def _reads_files_itself(stage: Stage) -> bool:
-    return any(map(_reads_a_file, (stage, *inside(stage))))
-
-
-def _reads_a_file(part: Stage) -> bool:
-    """May a stage read files by itself? What tfds has prepared nobody else writes; of what is not seen others ask."""
-    if part.is_opaque:
-        return False
-    if part.operation.reads or (not part.inputs and part.op not in _FROM_MEMORY and not part.op.startswith("tfds.")):
-        return True
-    function = part.function
-    if function is not None and (
-        function.reads_files or any(known(name).cost == "read" for name in function.operations)
-    ):
-        return True
-    effects = function.effects if function is not None else ()
-    run = [part.python, *(effect.python for effect in effects if effect.kind == "py_function")]
-    return any(python is not None and python.reads_files for python in run)
-
-
 def _taken(body: Body) -> Iterator[Effect | None]:
     """What taking elements of datasets does. None where something is not known."""
     for dataset, node, span, goes_on in body.consumed:
@@ -523,7 +389,7 @@ def _taken(body: Body) -> Iterator[Effect | None]:
         if goes_on:
             yield Effect("iterator", what, span, node=node)
             continue
-        for effect in (effect for stage in upstream(dataset) for effect in _effects(stage, body.own)):
+        for effect in (effect for stage in upstream(dataset) for effect in effects_seen(stage, body.own)):
             is_of_order = effect is not None and effect.kind in ("shuffle", "from_generator")
             yield Effect("iterator", what, span, node=node) if is_of_order else effect
 

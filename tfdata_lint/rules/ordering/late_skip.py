@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted
 from tfdata_lint.pipeline.mapped.purity import why_unproven
+from tfdata_lint.pipeline.mapped.stage_effects import effects_of, is_adapted
 from tfdata_lint.pipeline.nouns.errors import may_go_on
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.effects import effects_of
 from tfdata_lint.pipeline.mapped.purity import why_unproven
+from tfdata_lint.pipeline.mapped.stage_effects import effects_of
 from tfdata_lint.pipeline.mapped.uses import MOST, computes
 from tfdata_lint.pipeline.nouns.errors import may_go_on
 from tfdata_lint.pipeline.nouns.fold import expressions

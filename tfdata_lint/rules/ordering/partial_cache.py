@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.effects import effects_of, meets_written
 from tfdata_lint.pipeline.mapped.purity import why_unproven
+from tfdata_lint.pipeline.mapped.stage_effects import effects_of, meets_written
 from tfdata_lint.pipeline.nouns.code import BLOCKS, FUNCTIONS, calls_of, only_literal, way
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.errors import may_go_on

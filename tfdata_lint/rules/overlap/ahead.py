@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
-from tfdata_lint.pipeline.mapped.effects import effects_of, is_adapted, meets_looked_for, meets_written
 from tfdata_lint.pipeline.mapped.purity import why_unproven
+from tfdata_lint.pipeline.mapped.stage_effects import effects_of, is_adapted, meets_looked_for, meets_written
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.errors import may_go_on, may_leave
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.effects import effects_of
+from tfdata_lint.pipeline.mapped.stage_effects import effects_of
 from tfdata_lint.pipeline.nouns.code import calls_of
 from tfdata_lint.pipeline.nouns.consumers import DRIVING
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
