@@ -482,9 +482,9 @@ class TestNeedless:
 
     def test_it_is_left_and_says_why(self, run: Run, project: Project) -> None:
         project({"a.py": self.TEXT})
-        assert "TensorFlow parallelises this stateless function by itself" in run("check").out
+        assert "TensorFlow parallelises this stateless function by itself" in run("check", "--advice").out
         for options in (), ("--unsafe-fixes",):
-            done = run("check", "--fix", *options)
+            done = run("check", "--advice", "--fix", *options)
             assert read("a.py") == self.TEXT
             assert "fix: safe: the runtime does it by itself, so `--fix` leaves it" in done.out
             assert "can be fixed" not in run("check").out + done.out

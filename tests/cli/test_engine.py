@@ -76,7 +76,7 @@ class TestFindings:
         with_rules(make_rule("TFD199", check))
         place = only(lint_source(SOURCE)).place
         assert (place.column, place.end_column) == (5, 7)
-        assert place.lines == ((2, "ds = tf.data.Dataset.range(3)"), (3, "猫 = ds"))
+        assert place.lines == ((3, "猫 = ds"),)
 
     def test_fixes_and_related_places(self, with_rules: Callable[..., None]) -> None:
         def check(rule: Rule, graph: PipelineGraph) -> Iterator[Finding]:
@@ -109,7 +109,7 @@ class TestFindings:
 
         with_rules(make_rule("TFD199", check))
         text = "import tensorflow as tf\nds = tf.data.Dataset.from_tensors(\n1,\n2,\n3,\n4,\n)\n\nx = 1\n"
-        assert [row for row, _ in only(lint_source(text)).place.lines] == [1, 2, 7]
+        assert [row for row, _ in only(lint_source(text)).place.lines] == [2, 7]
 
 
 class TestFailures:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -101,6 +101,82 @@ class TestMany:
         project({"a.py": samples.DISCARDED, "b.py": samples.DISCARDED})
         assert run("check").out.count("= cost: ") == 1
         assert run("check", "b.py").out.count("= cost: ") == 1
+
+
+class TestAdvice:
+    """It is printed in short, unless somebody asks for it."""
+
+    TEXT = (
+        "import tensorflow as tf\n\n\ndef parse(x):\n    return tf.io.decode_jpeg(x)\n\n\ndef train(model, files):\n"
+        "    ds = tf.data.TFRecordDataset(files, num_parallel_reads=4)\n"
+        "    model.fit(ds.shuffle(1000).map(parse).batch(32))\n"
+    )
+    FULL = "a.py:10:32: advice TFD102 sequential-map"
+    SHORT = "TensorFlow 2.21 does the following by itself"
+
+    def test_what_the_runtime_does_is_named_once(self, project: Project, run: Run) -> None:
+        project({"a.py": self.TEXT})
+        out = run("check").out
+        assert self.SHORT in out
+        assert "  TFD102 sequential-map:\n    a.py:10:32\n" in out
+        assert "  a.py:10:43: TFD101 missing-prefetch: End the pipeline" in out
+        assert "= cost" not in out
+        assert "Found 2 pieces of advice in 1 of 1 file." in out
+        assert "Assumed" not in out
+
+    @pytest.mark.parametrize(
+        "options",
+        [
+            ("--advice",),
+            ("--select", "TFD102"),
+            ("--select", "TFD1"),
+            ("--select", "sequential-map"),
+            ("--extend-select", "performance"),
+            ("--fail-level", "advice"),
+        ],
+    )
+    def test_in_full_where_it_is_asked_for(self, options: Sequence[str], project: Project, run: Run) -> None:
+        project({"a.py": self.TEXT})
+        out = run("check", *options).out
+        assert self.FULL in out
+        assert self.SHORT not in out
+
+    @pytest.mark.parametrize("options", [("--select", "ALL"), ("--select", "TFD")])
+    def test_all_rules_are_nothing_to_ask_for(self, options: Sequence[str], project: Project, run: Run) -> None:
+        project({"a.py": self.TEXT})
+        assert self.SHORT in run("check", *options).out
+
+    def test_other_formats_tell_all_of_it(self, project: Project, run: Run) -> None:
+        project({"a.py": self.TEXT})
+        assert self.FULL in run("check", "--output-format", "concise").out
+        assert [found["code"] for found in json.loads(run("check", "--output-format", "json").out)] == [
+            "TFD102",
+            "TFD101",
+        ]
+
+    @pytest.mark.parametrize(
+        ("setting", "options", "codes"),
+        [
+            ('ignore = ["advice"]', (), []),
+            ('per-file-ignores = {"a.py" = ["advice"]}', (), []),
+            ('per-file-ignores = {"b.py" = ["advice"]}', (), ["TFD102", "TFD101"]),
+            ("", ("--ignore", "advice"), []),
+            ('ignore = ["advice"]\nextend-select = ["TFD102"]', (), ["TFD102"]),
+            ('ignore = ["advice"]', ("--extend-select", "TFD101"), ["TFD101"]),
+            ('target-tensorflow = "2.4"\nignore = ["advice"]', (), ["TFD102"]),
+        ],
+    )
+    def test_what_has_this_severity_can_be_ignored(
+        self, setting: str, options: Sequence[str], codes: list[str], project: Project, run: Run
+    ) -> None:
+        project({"a.py": self.TEXT, "tfdata-lint.toml": setting})
+        found = json.loads(run("check", "--output-format", "json", *options).out)
+        assert [each["code"] for each in found] == codes
+
+    def test_a_suppression_of_hidden_advice_is_used(self, project: Project, run: Run) -> None:
+        text = self.TEXT.replace("batch(32))", "batch(32))  # noqa: TFD101, TFD102")
+        project({"a.py": text, "tfdata-lint.toml": 'ignore = ["advice"]'})
+        assert run("check").out == "All clear: no findings in 1 file.\n"
 
 
 class TestOutputFile:

@@ -514,7 +514,7 @@ class TestTheRunSaysWhatItAssumed:
         project(files)
         # The second time from the cache.
         for _ in range(2):
-            lines = run("check", "--output-format", form).out.splitlines()
+            lines = run("check", "--advice", "--output-format", form).out.splitlines()
             assert [found for found in lines if "Assumed" in found] == [line] * bool(line)
 
     def test_for_people_only(self, run: Callable[..., Any], project: Project) -> None:

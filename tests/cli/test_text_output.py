@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from tfdata_lint.lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix, RelatedPlace
+from tfdata_lint.output.advice import in_short
 from tfdata_lint.output.summary import fixable, fixed, overview, statistics, summary, suppressed
-from tfdata_lint.output.text import Text, render
+from tfdata_lint.output.text import Text, joined, render
 from tfdata_lint.source.places import Place
 
 
@@ -40,7 +41,7 @@ def shown(where: Place, **more: object) -> str:
 
 def test_everything() -> None:
     text = shown(
-        place(9, 9, 9, 19, "files = glob(p)", "ds = ds.map(parse)", "ds = ds.batch(8)", first=8),
+        place(9, 9, 9, 19, "ds = ds.map(parse)"),
         confidence="likely",
         cost="Measured 2× on two cores",
         advice="Add `num_parallel_calls=tf.data.AUTOTUNE`",
@@ -53,20 +54,14 @@ def test_everything() -> None:
     assert text == dedent(
         """\
         train.py:9:9: warning TFD102 sequential-map: `map` is sequential
-           |
-         8 | files = glob(p)
          9 | ds = ds.map(parse)
            |         ^^^^^^^^^^
-        10 | ds = ds.batch(8)
-           |
-          ::: train.py:3:6: starts here
+          ::: 3:6: starts here
          3 | ds = source(files)
            |      ------
-           |
-          ::: train.py:12:5: consumed here
+          ::: 12:5: consumed here
         12 |     model.fit(ds)
            |     ------------
-           |
            = confidence: likely, not proven
            = cost: Measured 2× on two cores
            = advice: Add `num_parallel_calls=tf.data.AUTOTUNE`
@@ -98,16 +93,13 @@ def test_other_fixes_are_a_choice() -> None:
 
 
 def test_a_long_range_shows_its_first_and_last_line() -> None:
-    where = Place("a.py", None, 2, 6, 9, 2, lines=((2, "ds = f("), (9, ")"), (10, "x = 1")))
+    where = Place("a.py", None, 2, 6, 9, 2, lines=((2, "ds = f("), (9, ")")))
     assert render(finding(where)).splitlines()[1:] == [
-        "   |",
-        " 2 | ds = f(",
-        "   |      ^^",
+        "2 | ds = f(",
+        "  |      ^^",
         "...",
-        " 9 | )",
-        "   | ^",
-        "10 | x = 1",
-        "   |",
+        "9 | )",
+        "  | ^",
     ]
 
 
@@ -125,7 +117,7 @@ def test_a_long_range_shows_its_first_and_last_line() -> None:
     ],
 )
 def test_marks_stand_under_the_code(line: str, column: int, end: int, code: str, marks: str) -> None:
-    _, _, shown_line, shown_marks, _ = render(finding(place(1, column, 1, end, line))).splitlines()
+    _, shown_line, shown_marks = render(finding(place(1, column, 1, end, line))).splitlines()
     assert shown_line == f"1 | {code}".rstrip()
     assert shown_marks == f"  | {marks}"
 
@@ -133,7 +125,7 @@ def test_marks_stand_under_the_code(line: str, column: int, end: int, code: str,
 def test_a_very_long_line_is_cut_around_the_marks() -> None:
     line = "x = [" + "1, " * 1000 + "ds.map(f)" + ", 2" * 1000 + "]"
     column = line.index("map") + 1
-    _, _, code, marks, _ = render(finding(place(1, column, 1, column + 6, line))).splitlines()
+    _, code, marks = render(finding(place(1, column, 1, column + 6, line))).splitlines()
     assert len(code) < 180
     assert code[marks.index("^") : marks.rindex("^") + 1] == "map(f)"
     assert code.startswith("1 | …")
@@ -241,11 +233,88 @@ def test_what_was_said_of_a_rule_is_not_said_again() -> None:
     said = {"cost": "It is slow", "advice": "Use `g`", "confidence": "likely"}
     text.render(finding(place(1, 1, 1, 3), **said))
     again = text.render(finding(place(2, 1, 2, 3), **said))
-    assert again.splitlines()[1:] == ["  = confidence: likely, not proven", "  = cost, advice: as at train.py:1:1"]
+    assert again.splitlines()[1:] == ["  = confidence: likely, not proven", "  = cost, advice: as at 1:1"]
     other = text.render(finding(place(3, 1, 3, 3), **said | {"cost": "It is slower"}))
-    assert other.splitlines()[2:] == ["  = cost: It is slower", "  = advice: as at train.py:1:1"]
+    assert other.splitlines()[2:] == ["  = cost: It is slower", "  = advice: as at 1:1"]
     of_another_rule = text.render(finding(place(4, 1, 4, 3), **said, code="TFD103"))
     assert "= cost: It is slow\n" in of_another_rule
+
+
+def test_what_was_said_in_another_file_names_it() -> None:
+    text = Text(is_complete=False)
+    text.render(finding(place(1, 1, 1, 3), cost="It is slow"))
+    elsewhere = finding(place(1, 1, 1, 3)._replace(path="b.py"), cost="It is slow")
+    assert text.render(elsewhere).splitlines()[1:] == ["  = cost: as at train.py:1:1"]
+
+
+def test_one_cause_on_neighboring_rows_is_one_finding() -> None:
+    near = [finding(place(row, 1, row, 3, "ds")) for row in (1, 12, 20)]
+    far, different = finding(place(40, 1, 40, 3, "ds")), finding(place(41, 1, 41, 3, "ds"), message="Another")
+    fixed_otherwise = different._replace(fix=SAFE)
+    assert list(joined([*near, far, different, fixed_otherwise])) == [
+        (near[0], [near[1].place, near[2].place]),
+        (far, []),
+        (different, []),
+        (fixed_otherwise, []),
+    ]
+    assert Text().render(near[0], [near[1].place]).splitlines()[-1] == "  = also at: 12:1"
+
+
+@pytest.mark.parametrize(
+    ("width", "lines"),
+    [
+        (0, ["train.py:9:9: warning TFD102 sequential-map: `map` is sequential"]),
+        (64, ["train.py:9:9: warning TFD102 sequential-map: `map` is sequential"]),
+        (63, ["train.py:9:9: warning TFD102 sequential-map", "  `map` is sequential"]),
+        (37, ["train.py:9:9: warning TFD102", "  sequential-map: `map` is sequential"]),
+    ],
+)
+def test_a_headline_fits_into_the_terminal(width: int, lines: list[str]) -> None:
+    assert Text(width=width).render(finding(place(9, 9, 9, 19))).splitlines() == lines
+
+
+# ── advice in short ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def advice(number: int, **more: object) -> list[Diagnostic]:
+    values = {"severity": "advice", "advice": "Do this", **more}
+    return [finding(place(row, 1, row, 3, "ds"), **values) for row in range(1, number + 1)]
+
+
+def test_a_row_for_each_piece_of_advice() -> None:
+    assert list(in_short(advice(2))) == [
+        "Advice (`--advice` says more):",
+        "  train.py:1:1: TFD102 sequential-map: Do this",
+        "  train.py:2:1: TFD102 sequential-map: Do this",
+        "",
+    ]
+    assert list(in_short(advice(1), width=35))[1] == "  train.py:1:1: TFD102 Do this"
+    assert list(in_short(advice(1, advice="Do this " * 9), width=60))[1] == (
+        "  train.py:1:1: TFD102 Do this Do this Do this Do this Do t…"
+    )
+
+
+def test_more_than_ten_pieces_are_counted() -> None:
+    assert next(in_short(advice(10))) == "Advice (`--advice` says more):"
+    assert list(in_short(advice(11))) == [
+        "11 pieces of advice (`--advice` prints them):",
+        "  11  TFD102  sequential-map  advice",
+        "",
+    ]
+
+
+def test_what_tensorflow_does_by_itself_is_one_finding() -> None:
+    lines = list(in_short(advice(12, by_version=True, assumed="2.21"), width=80))
+    assert lines == [
+        "TensorFlow 2.21 does the following by itself (no version is declared: set",
+        "`target-tensorflow` if you support older ones):",
+        "  TFD102 sequential-map:",
+        "    train.py:1:1, 2:1, 3:1, 4:1, 5:1, 6:1, 7:1, 8:1, 9:1, 10:1",
+        "    and 2 more",
+        "",
+    ]
+    declared = in_short(advice(1, by_version=True))
+    assert next(declared) == "The declared TensorFlow does the following by itself:"
 
 
 def test_of_one_file_everything_is_said() -> None:

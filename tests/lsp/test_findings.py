@@ -17,7 +17,7 @@ async def test_push(plain: Editor, tmp_path: Path) -> None:
     file = plain.open(tmp_path / "a.py", PIPELINE)
     first, second = await plain.told(file)
 
-    assert (first.code, first.source, first.severity) == ("TFD102", "tfdata-lint", types.DiagnosticSeverity.Information)
+    assert (first.code, first.source, first.severity) == ("TFD102", "tfdata-lint", types.DiagnosticSeverity.Hint)
     assert first.range == span(4, 12, 4, 34)
     assert first.message.startswith("`map` runs `tf.io.decode_jpeg` on one element at a time\n")
     assert first.code_description

@@ -80,6 +80,7 @@ def _checked(options: CheckOptions, opened: ExitStack) -> int:
         color=options.output_file is None and has_color(options.color, out),
         worst_first=options.sort == "severity",
         with_overview=options.summary,
+        with_advice=options.advice,
         is_complete=bool(stdin) or (len(options.files.paths) == 1 and os.path.isfile(options.files.paths[0])),
     )
 

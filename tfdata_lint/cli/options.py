@@ -102,6 +102,7 @@ class CheckOptions(Typed):
     sort: str
     statistics: bool
     summary: bool
+    advice: bool
     show_settings: bool
     watch: bool
     quiet: bool

@@ -102,7 +102,7 @@ class Placer:
             finding.message,
             finding.cost,
             finding.advice,
-            self.place(finding.span, around=1),
+            self.place(finding.span),
             tuple(RelatedPlace(self.place(r.span), r.message, self.surroundings(r.span)) for r in finding.related),
             self.fix(finding.fix) if finding.fix else None,
             tuple(map(self.fix, finding.alternatives)),
@@ -129,11 +129,11 @@ class Placer:
             return PlacedFix("display-only", fix.title, "LibCST cannot read the code that it would change", ())
         return PlacedFix(fix.applicability, fix.title, fix.reason, edits, fix.is_needless)
 
-    def place(self, span: Span, around: int = 0) -> Place:
+    def place(self, span: Span) -> Place:
         source = self.source_of(span.file)
         if source is None:
             return Place(span.file, None, span.row, span.column + 1, span.end_row, span.end_column + 1)
-        return source.place(*span[1:], around=around)
+        return source.place(*span[1:])
 
     def source_of(self, path: str) -> Source | None:
         """A file that findings name, which is read once; None when it cannot be."""
@@ -173,7 +173,7 @@ def problems_in(source: Source) -> Iterator[Diagnostic]:
     # What is no Python, and not of this checkout, may be a secret.
     is_shown = not source.problems or not leads_out(source.path)
     for problem in source.problems:
-        place = source.place(problem.row, problem.column, problem.row, problem.column, around=1)
+        place = source.place(problem.row, problem.column, problem.row, problem.column)
         place = place._replace(end_column=place.column + 1, lines=place.lines if is_shown else ())
         yield unreadable(problem.message, place, cost, "advice" if problem.is_meant else "error")
 

@@ -10,8 +10,14 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from tfdata_lint import rules as registry
-from tfdata_lint.config.settings.model import Settings
-from tfdata_lint.config.settings.selection import active_rules, applicability_of, is_active, is_trusted
+from tfdata_lint.config.settings.model import NOTES, Settings
+from tfdata_lint.config.settings.selection import (
+    active_rules,
+    applicability_of,
+    hides_advice,
+    is_active,
+    is_trusted,
+)
 from tfdata_lint.config.target import Target
 from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, problems_in, unread_rest
 from tfdata_lint.pipeline import recover as pipelines
@@ -89,9 +95,15 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
     if graph is not None:
         examined.depends |= graph.depends
         graph.close()
-    examined.findings = [_as_set(finding, settings) for finding in findings]
-    examined.others = problems + failures
+    examined.findings = [
+        _as_set(finding, settings) for finding in findings if not _is_hidden(finding, source.path, settings)
+    ]
+    examined.others = [*(p for p in problems if not _is_hidden(p, source.path, settings)), *failures]
     return examined
+
+
+def _is_hidden(found: Finding | Diagnostic, path: str, settings: Settings) -> bool:
+    return found.severity == "advice" and found.code not in NOTES and hides_advice(found.code, path, settings)
 
 
 def _as_set(finding: Finding, settings: Settings) -> Finding:
@@ -200,7 +212,7 @@ def unsuppressed(findings: Iterable[Finding], settings: Settings, places: Placer
         source = places.source_of(span.file)
         active = is_active(finding.code, span.file, settings)
         silenced = source is not None and source.suppressions.suppresses(finding.code, span.row, span.end_row)
-        if active and (settings.ignore_noqa or not silenced):
+        if active and (settings.ignore_noqa or not silenced) and not _is_hidden(finding, span.file, settings):
             yield finding
 
 

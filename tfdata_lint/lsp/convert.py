@@ -21,7 +21,7 @@ SOURCE = "tfdata-lint"
 _SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
     "warning": types.DiagnosticSeverity.Warning,
-    "advice": types.DiagnosticSeverity.Information,
+    "advice": types.DiagnosticSeverity.Hint,
 }
 
 #: Gives the URI of a file.

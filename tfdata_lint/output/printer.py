@@ -43,8 +43,10 @@ class Printer:
         worst_first: bool = False,
         with_overview: bool = False,
         is_complete: bool = True,
+        with_advice: bool = True,
     ):
-        """`is_complete`: each finding says everything, whatever others of its rule have said."""
+        """`is_complete`: each finding says everything, whatever others of its rule have said. `with_advice`: advice is
+        printed as errors and warnings are, not in short."""
         self.progress = _Progress(on=not quiet)
         self.problems: list[str] = []
         """What could not be written, and why."""
@@ -64,6 +66,8 @@ class Printer:
         self._worst_first = worst_first
         self._with_overview = with_overview
         self._is_complete = is_complete
+        self._settings = settings
+        self._with_advice = with_advice
         self._width = _terminal_width() if out.isatty() else 0
         self._fail_levels = _AT_LEAST[settings.fail_level]
         self._hidden = 0
@@ -120,9 +124,28 @@ class Printer:
                     text = text.encode("ascii", "xmlcharrefreplace").decode()
                 print(text, file=self._out)
             return
-        end = "\n" if self._format == "concise" else "\n\n"
-        for diagnostic in diagnostics:
-            print(self._text.render(diagnostic), end=end, file=self._out)
+        if self._format == "concise":
+            for diagnostic in diagnostics:
+                print(self._text.render(diagnostic), file=self._out)
+            return
+        from tfdata_lint.output.text import joined
+
+        for diagnostic, others in joined(d for d in diagnostics if not self._is_shortened(d)):
+            print(self._text.render(diagnostic, others), end="\n\n", file=self._out)
+
+    def _is_shortened(self, diagnostic: Diagnostic) -> bool:
+        if self._with_advice or self._format != "full":
+            return False
+        from tfdata_lint.output.advice import is_shortened
+
+        return is_shortened(diagnostic, self._settings)
+
+    def _print_advice(self) -> None:
+        if shortened := list(filter(self._is_shortened, self._left)):
+            from tfdata_lint.output.advice import in_short
+
+            for line in in_short(shortened, color=self._color, width=self._width):
+                print(line, file=self._out)
 
     def _print_hindrances(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Why a file, or a part of it, was not fixed."""
@@ -146,6 +169,8 @@ class Printer:
             self._print_statistics()
         elif not self._streams and not self._only_fixes:
             self._print_findings(sorted(self._left, key=rank) if self._worst_first else self._left)
+        if not self._statistics and not self._only_fixes:
+            self._print_advice()
         if self._quiet or not self.checked:
             return
         is_text = self._format in TEXTS and not (self._changing and not self._changing.write)
@@ -180,10 +205,11 @@ class Printer:
         if full and not self._only_fixes:
             is_long = self._format == "full" and len(self._left) > summary.MANY and not self._statistics
             if self._left and (is_long or self._with_overview):
-                yield from summary.overview(self._left, color=self._color, width=self._width)
+                listed = [d for d in self._left if not self._is_shortened(d)]
+                yield from summary.overview(listed, color=self._color, width=self._width)
             files = {diagnostic.place.path for diagnostic in self._left}
             yield summary.summary(Counter(d.severity for d in self._left), len(files), self.checked, self._hidden)
-            yield from summary.assumed(self._left)
+            yield from summary.assumed(d for d in self._left if not self._is_shortened(d))
         if full or self._changing:
             yield from summary.fixable(self._left, unsafe=self._unsafe, fixing=self._changing is not None)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tfdata_lint.config.settings.model import NOTES
@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from tfdata_lint.source.places import Place
 
 _CODE = r"`[^`]+`"
+#: Not that in `a.ipynb:cell 3:1:1`.
+_SPACE = re.compile(r"(?<!:cell)(?<!:In)\s+")
 _PAINT = r"\x1b\[[0-9;]*m"
+#: Rows between findings that are told as one.
+_CLOSE = 12
 #: Longer lines of code are cut around what is marked.
 WIDTH = 160
 
@@ -33,39 +37,48 @@ class Text:
         self._is_complete = is_complete
         self._said: dict[tuple[str, str], Place] = {}
 
-    def render(self, diagnostic: Diagnostic) -> str:
-        """One finding, without a newline at its end."""
+    def render(self, diagnostic: Diagnostic, others: Sequence[Place] = ()) -> str:
+        """One finding, without a newline at its end. `others`: the same was found at these places too."""
         diagnostic = shown(diagnostic)
-        header = f"{diagnostic.place}: {diagnostic.severity} {diagnostic.code} {diagnostic.name}: {diagnostic.message}"
-        if not self._concise and diagnostic.code in NOTES:
-            header += f" ({diagnostic.advice[0].lower()}{diagnostic.advice[1:]})"
-        lines = wrapped(header, 0 if self._concise else self._width, "    ")
-        painted = self._painted("\n".join(lines), diagnostic)
+        painted = self._painted("\n".join(self._header(diagnostic)), diagnostic)
         if self._concise or diagnostic.code in NOTES:
             return inert(painted)
-        return inert("\n".join([painted, *self._body(diagnostic)]))
+        return inert("\n".join([painted, *self._body(diagnostic, others)]))
+
+    def _header(self, diagnostic: Diagnostic) -> Iterator[str]:
+        """One line where it fits into the terminal; else the message stands below."""
+        message = diagnostic.message
+        if not self._concise and diagnostic.code in NOTES:
+            message += f" ({diagnostic.advice[0].lower()}{diagnostic.advice[1:]})"
+        where = f"{diagnostic.place}: {diagnostic.severity} {diagnostic.code}"
+        named = f"{where} {diagnostic.name}"
+        width = 0 if self._concise else self._width
+        if not width or _width(f"{named}: {message}") <= width:
+            yield f"{named}: {message}"
+        elif _width(named) <= width:
+            yield named
+            yield from wrapped(f"  {message}", width, "  ")
+        else:
+            yield where
+            yield from wrapped(f"  {diagnostic.name}: {message}", width, "  ")
 
     def _painted(self, header: str, diagnostic: Diagnostic) -> str:
         begin = len(str(diagnostic.place))
         rest = header[begin:].replace(diagnostic.severity, self._paint(diagnostic.severity, diagnostic.severity), 1)
         return header[:begin] + rest.replace(diagnostic.code, self._paint(diagnostic.code, "code"), 1)
 
-    def _body(self, diagnostic: Diagnostic) -> Iterator[str]:
+    def _body(self, diagnostic: Diagnostic, others: Sequence[Place]) -> Iterator[str]:
         paint, related = self._paint, diagnostic.related
         rows = [row for place in (diagnostic.place, *(r.place for r in related)) for row, _ in place.lines]
         gutter = len(str(max(rows, default=0)))
         blank = " " * gutter
-        edge = paint(f"{blank} |", "frame")
-        if diagnostic.place.lines:
-            yield edge
-            yield from self._frame(diagnostic.place, gutter, "^", diagnostic.severity)
-            yield edge
+        yield from self._frame(diagnostic.place, gutter, "^", diagnostic.severity)
         for item in related:
-            text = f"{blank}{paint(':::', 'frame')} {item.place}: {item.message}"
+            text = f"{blank}{paint(':::', 'frame')} {_seen_from(diagnostic.place, item.place)}: {item.message}"
             yield from wrapped(text, self._width, f"{blank}    ")
             yield from self._frame(item.place, gutter, "-", "note")
-            yield edge
-        for name, text in self._notes(diagnostic):
+        also = [("also at", ", ".join(place.within for place in others))] if others else []
+        for name, text in (*also, *self._notes(diagnostic)):
             text = f"{blank} {paint('=', 'frame')} {paint(name, 'code')}: {text}"
             yield from wrapped(text, self._width, f"{blank}   ")
 
@@ -78,7 +91,7 @@ class Text:
             else:
                 earlier.setdefault(known, []).append(name)
         for place, names in earlier.items():
-            yield ", ".join(names), f"as at {place}"
+            yield ", ".join(names), f"as at {_seen_from(diagnostic.place, place)}"
 
     def _frame(self, place: Place, gutter: int, mark: str, style: str) -> Iterator[str]:
         """The lines of a place, those in its range underlined."""
@@ -104,6 +117,38 @@ def render(diagnostic: Diagnostic, *, concise: bool = False, color: bool = False
     return Text(concise=concise, color=color).render(diagnostic)
 
 
+def joined(diagnostics: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic, list[Place]]]:
+    """The findings of a file; those with one cause on neighboring rows are one, with the other places."""
+    first: Diagnostic | None = None
+    others: list[Place] = []
+    for diagnostic in diagnostics:
+        last = others[-1] if others else first.place if first else None
+        if first is not None and last is not None and _is_alike(first, diagnostic, last):
+            others.append(diagnostic.place)
+            continue
+        if first is not None:
+            yield first, others
+        first, others = diagnostic, []
+    if first is not None:
+        yield first, others
+
+
+def _is_alike(first: Diagnostic, other: Diagnostic, last: Place) -> bool:
+    """Does `other`, close behind the place `last`, say the same as `first`?"""
+    where = other.place
+    is_close = (where.path, where.cell) == (last.path, last.cell) and where.row - last.row <= _CLOSE
+    return is_close and first._replace(place=where, fix=None) == other._replace(fix=None) and _fix(first) == _fix(other)
+
+
+def _seen_from(place: Place, other: Place) -> str:
+    """Where it is, without the file that both are in."""
+    return other.within if other.path == place.path else str(other)
+
+
+def _fix(diagnostic: Diagnostic) -> str:
+    return said(diagnostic.fix) if diagnostic.fix else ""
+
+
 def said(fix: PlacedFix) -> str:
     """What a fix does, how far it can be trusted, and why not further."""
     return f"{fix.title} ({fix.applicability}: {fix.reason})" if fix.reason else f"{fix.title} ({fix.applicability})"
@@ -114,7 +159,7 @@ def wrapped(text: str, width: int, indent: str) -> list[str]:
     if not width or _shown(text) <= width:
         return [text]
     lines = [text[: len(text) - len(text.lstrip())]]
-    for word in text.split():
+    for word in _SPACE.split(text.strip()):
         if lines[-1].strip() and _shown(lines[-1]) + 1 + _shown(word) > width:
             lines.append(indent)
         lines[-1] += f" {word}" if lines[-1].strip() else word

@@ -143,18 +143,17 @@ class Source:
         cell = self.cells[max(0, bisect_right(self.cells, row, key=lambda cell: cell.first) - 1)]
         return Location(row - cell.first + 1, column + 1, cell.number, cell.executed)
 
-    def place(self, row: int, column: int, end_row: int, end_column: int, around: int = 0) -> Place:
-        """The range that `ast` calls by these, with its code and so many rows around it."""
+    def place(self, row: int, column: int, end_row: int, end_column: int) -> Place:
+        """The range that `ast` calls by these, with its code."""
         start, end = self.location(row, column), self.location(end_row, end_column)
-        shown: Iterable[int] = range(max(1, row - around), min(len(self.lines), end_row + around) + 1)
+        shown: Iterable[int] = range(max(1, row), min(len(self.lines), end_row) + 1)
         if end_row - row > 2:
             shown = [number for number in shown if number <= row or number >= end_row]
         lines = []
         for number in shown:
             location = self.location(number, 0)
-            text = self.lines[number - 1]
-            if location.cell == start.cell and (row <= number <= end_row or text.strip()):
-                lines.append((location.row, text))
+            if location.cell == start.cell:
+                lines.append((location.row, self.lines[number - 1]))
         return Place(self.path, start.cell, start.row, start.column, end.row, end.column, tuple(lines), start.executed)
 
     def _parse(self) -> ast.Module | None:

@@ -16,7 +16,7 @@ class Place(NamedTuple):
     end_column: int
     """The column after the last character."""
     lines: tuple[tuple[int, str], ...] = ()
-    """The code there, by row, with a line around it; the middle of a long range is left out."""
+    """The code there, by row; the middle of a long range is left out."""
     executed: int | None = None
     """The number that Jupyter shows beside the cell."""
 

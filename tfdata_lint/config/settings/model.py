@@ -160,7 +160,8 @@ MEANINGS = {
     "extend_select": ("rules", "Rules to run besides the selected ones."),
     "ignore": (
         "rules",
-        "Rules not to run. Where selectors disagree the more specific one wins, and `ignore` among equals.",
+        "Rules not to run; `advice` also hides what has this severity. Where selectors disagree the more specific one "
+        "wins, and `ignore` among equals.",
     ),
     "per_file_ignores": (
         "ignores",

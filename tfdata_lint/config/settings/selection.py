@@ -18,12 +18,13 @@ def active_rules(settings: Settings, ignored: tuple[str, ...] = ()) -> tuple[Ent
     """The rules that are on, for a file with these selectors under `per-file-ignores`."""
     from tfdata_lint.rules import entries
 
-    layers = (
-        Selection(settings.select, settings.extend_select, settings.ignore),
-        settings.command_line,
-        Selection(ignore=ignored),
-    )
+    layers = _layers(settings, ignored)
     return tuple(rule.configured(settings.options_of(rule.code)) for rule in entries() if _is_on(rule, layers))
+
+
+def _layers(settings: Settings, ignored: tuple[str, ...]) -> tuple[Selection, ...]:
+    own = Selection(settings.select, settings.extend_select, settings.ignore)
+    return own, settings.command_line, Selection(ignore=ignored)
 
 
 def is_active(code: str, path: str, settings: Settings) -> bool:
@@ -65,7 +66,40 @@ def is_trusted(rule: Entry, settings: Settings) -> bool:
     return _strongest(settings.extend_safe_fixes, rule) > _strongest(settings.extend_unsafe_fixes, rule)
 
 
-_EXACT = 100
+def hides_advice(code: str, path: str, settings: Settings) -> bool:
+    """Do the settings ignore what has the severity advice, where a rule of the same layer is not selected by itself?"""
+    layers = _layers(settings, settings.ignored_in(path))
+    if not any(_ADVICE in layer.ignore for layer in layers):
+        return False
+    rule = _entry(code)
+    hidden = False
+    for layer in layers:
+        chosen = _strongest((*(layer.select or ()), *layer.extend_select), rule)
+        if _ADVICE in layer.ignore:
+            hidden = chosen <= _GROUP
+        elif chosen > _ALL:
+            hidden = False
+    return hidden
+
+
+def is_named(code: str, settings: Settings) -> bool:
+    """Is a rule selected by itself, by a part of its code or by its group, rather than with all others?"""
+    layers = _layers(settings, ())
+    selectors = [selector for layer in layers for selector in (*(layer.select or ()), *layer.extend_select)]
+    return _strongest(selectors, _entry(code)) > _ALL
+
+
+def _entry(code: str) -> Entry:
+    from tfdata_lint.rules import entry_of
+
+    rule = entry_of(code)
+    assert rule is not None, code
+    return rule
+
+
+_ADVICE = "advice"
+#: How specific selectors are: the rules of a project, a group of them, one of them.
+_ALL, _GROUP, _EXACT = 2, 3, 100
 
 
 def _strongest(selectors: Iterable[str], rule: Entry) -> int:
@@ -80,8 +114,8 @@ def _strength(selector: str, rule: Entry) -> int:
         return 1
     # Pedantic rules and previews are for those who ask for them.
     if selector == (rule.group if rule.status == "stable" else rule.status):
-        return 3
+        return _GROUP
     # "TFD" is weaker than a group, "TFD1" stronger.
     if rule.on_by_default and is_prefix(selector) and rule.code.startswith(selector):
-        return 2 if selector.isalpha() else 3 + len(selector)
+        return _ALL if selector.isalpha() else _GROUP + len(selector)
     return 0

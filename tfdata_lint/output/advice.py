@@ -1,0 +1,79 @@
+"""Advice in short, so that errors and warnings are seen: a row for each piece, or a count for each rule."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from tfdata_lint.config.settings.model import NOTES
+from tfdata_lint.output.escapes import shown
+from tfdata_lint.output.summary import statistics
+from tfdata_lint.output.text import painter, wrapped
+
+if TYPE_CHECKING:
+    from tfdata_lint.config.settings.model import Settings
+    from tfdata_lint.lint.diagnostics import Diagnostic
+    from tfdata_lint.source.places import Place
+
+#: So many pieces are named one by one, and so many places of what TensorFlow does by itself.
+_NAMED = 10
+
+
+def is_shortened(diagnostic: Diagnostic, settings: Settings) -> bool:
+    """Is it advice that nobody has asked for by the name, code or group of its rule?"""
+    from tfdata_lint.config.settings.selection import is_named
+
+    is_advice = diagnostic.severity == "advice" and diagnostic.code not in NOTES
+    return is_advice and settings.fail_level != "advice" and not is_named(diagnostic.code, settings)
+
+
+def in_short(diagnostics: Sequence[Diagnostic], *, color: bool = False, width: int = 0) -> Iterator[str]:
+    """Lines that name every piece or count them, and end with an empty one."""
+    diagnostics = list(map(shown, diagnostics))
+    repaired = [diagnostic for diagnostic in diagnostics if diagnostic.by_version]
+    others = [diagnostic for diagnostic in diagnostics if not diagnostic.by_version]
+    if len(others) > _NAMED:
+        yield f"{len(others)} pieces of advice (`--advice` prints them):"
+        yield from (f"  {row}" for row in statistics(Counter((d.code, d.name, d.severity) for d in others)))
+        yield ""
+    elif others:
+        yield "Advice (`--advice` says more):"
+        yield from (_row(diagnostic, color, width) for diagnostic in others)
+        yield ""
+    if repaired:
+        yield from _repaired(repaired, width)
+        yield ""
+
+
+def _row(diagnostic: Diagnostic, color: bool, width: int) -> str:
+    where = f"  {diagnostic.place}: "
+    rest = f" {diagnostic.name}: {diagnostic.advice or diagnostic.message}"
+    room = width - len(where) - len(diagnostic.code)
+    if width and len(rest) > room:
+        rest = f" {diagnostic.advice or diagnostic.message}"
+    if width and len(rest) > room:
+        rest = f"{rest[: max(room - 1, 20)]}…"
+    return f"{where}{painter(color)(diagnostic.code, 'advice')}{rest}"
+
+
+def _repaired(diagnostics: Sequence[Diagnostic], width: int) -> Iterator[str]:
+    """What the target does by itself, by rule."""
+    assumed = sorted({diagnostic.assumed for diagnostic in diagnostics if diagnostic.assumed}, reverse=True)
+    who, why = "The declared TensorFlow", ""
+    if assumed:
+        who = f"TensorFlow {' and '.join(assumed)}"
+        why = " (no version is declared: set `target-tensorflow` if you support older ones)"
+    yield from wrapped(f"{who} does the following by itself{why}:", width, "")
+    rules: dict[tuple[str, str], list[Place]] = {}
+    for diagnostic in diagnostics:
+        rules.setdefault((diagnostic.code, diagnostic.name), []).append(diagnostic.place)
+    for (code, name), places in sorted(rules.items()):
+        yield f"  {code} {name}:"
+        files: dict[str, list[str]] = {}
+        for place in places[:_NAMED]:
+            files.setdefault(place.path, []).append(place.within)
+        for path, within in files.items():
+            yield from wrapped(f"    {path}:{', '.join(within)}", width, "      ")
+        if len(places) > _NAMED:
+            yield f"    and {len(places) - _NAMED} more"
