@@ -118,8 +118,7 @@ class TestAdvice:
         project({"a.py": self.TEXT})
         out = run("check").out
         assert self.SHORT in out
-        assert "  TFD102 sequential-map:\n    a.py:10:32\n" in out
-        assert "  a.py:10:43: TFD101 missing-prefetch: End the pipeline" in out
+        assert "  TFD101 missing-prefetch:\n    a.py:10:43\n  TFD102 sequential-map:\n    a.py:10:32\n" in out
         assert "= cost" not in out
         assert "Found 2 pieces of advice in 1 of 1 file." in out
         assert "Assumed" not in out

@@ -313,6 +313,8 @@ def test_what_tensorflow_does_by_itself_is_one_finding() -> None:
         "    and 2 more",
         "",
     ]
+    needless = in_short(advice(1, fix=SAFE._replace(is_needless=True)))
+    assert next(needless) == "The declared TensorFlow does the following by itself:"
     declared = in_short(advice(1, by_version=True))
     assert next(declared) == "The declared TensorFlow does the following by itself:"
 

@@ -31,8 +31,8 @@ def is_shortened(diagnostic: Diagnostic, settings: Settings) -> bool:
 def in_short(diagnostics: Sequence[Diagnostic], *, color: bool = False, width: int = 0) -> Iterator[str]:
     """Lines that name every piece or count them, and end with an empty one."""
     diagnostics = list(map(shown, diagnostics))
-    repaired = [diagnostic for diagnostic in diagnostics if diagnostic.by_version]
-    others = [diagnostic for diagnostic in diagnostics if not diagnostic.by_version]
+    repaired = [diagnostic for diagnostic in diagnostics if _is_repaired(diagnostic)]
+    others = [diagnostic for diagnostic in diagnostics if not _is_repaired(diagnostic)]
     if len(others) > _NAMED:
         yield f"{len(others)} pieces of advice (`--advice` prints them):"
         yield from (f"  {row}" for row in statistics(Counter((d.code, d.name, d.severity) for d in others)))
@@ -44,6 +44,11 @@ def in_short(diagnostics: Sequence[Diagnostic], *, color: bool = False, width: i
     if repaired:
         yield from _repaired(repaired, width)
         yield ""
+
+
+def _is_repaired(diagnostic: Diagnostic) -> bool:
+    """Does the TensorFlow that the code runs on do it by itself?"""
+    return diagnostic.by_version or (diagnostic.fix is not None and diagnostic.fix.is_needless)
 
 
 def _row(diagnostic: Diagnostic, color: bool, width: int) -> str:
