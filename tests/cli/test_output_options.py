@@ -112,7 +112,7 @@ class TestAdvice:
         "    model.fit(ds.shuffle(1000).map(parse).batch(32))\n"
     )
     FULL = "a.py:10:32: advice TFD102 sequential-map"
-    SHORT = "TensorFlow 2.21 does the following by itself"
+    SHORT = "TensorFlow 2.21 repairs the following by itself"
 
     def test_what_the_runtime_does_is_named_once(self, project: Project, run: Run) -> None:
         project({"a.py": self.TEXT})

@@ -306,7 +306,7 @@ def test_more_than_ten_pieces_are_counted() -> None:
 def test_what_tensorflow_does_by_itself_is_one_finding() -> None:
     lines = list(in_short(advice(12, by_version=True, assumed="2.21"), width=80))
     assert lines == [
-        "TensorFlow 2.21 does the following by itself (no version is declared: set",
+        "TensorFlow 2.21 repairs the following by itself (no version is declared: set",
         "`target-tensorflow` if you support older ones):",
         "  TFD102 sequential-map:",
         "    train.py:1:1, 2:1, 3:1, 4:1, 5:1, 6:1, 7:1, 8:1, 9:1, 10:1",
@@ -314,9 +314,9 @@ def test_what_tensorflow_does_by_itself_is_one_finding() -> None:
         "",
     ]
     needless = in_short(advice(1, fix=SAFE._replace(is_needless=True)))
-    assert next(needless) == "The declared TensorFlow does the following by itself:"
+    assert next(needless) == "The declared TensorFlow repairs the following by itself:"
     declared = in_short(advice(1, by_version=True))
-    assert next(declared) == "The declared TensorFlow does the following by itself:"
+    assert next(declared) == "The declared TensorFlow repairs the following by itself:"
 
 
 def test_of_one_file_everything_is_said() -> None:

@@ -69,7 +69,7 @@ def _repaired(diagnostics: Sequence[Diagnostic], width: int) -> Iterator[str]:
     if assumed:
         who = f"TensorFlow {' and '.join(assumed)}"
         why = " (no version is declared: set `target-tensorflow` if you support older ones)"
-    yield from wrapped(f"{who} does the following by itself{why}:", width, "")
+    yield from wrapped(f"{who} repairs the following by itself{why}:", width, "")
     rules: dict[tuple[str, str], list[Place]] = {}
     for diagnostic in diagnostics:
         rules.setdefault((diagnostic.code, diagnostic.name), []).append(diagnostic.place)
