@@ -92,7 +92,8 @@ def _is_idiom(node: ast.AST, syntax: Syntax) -> bool:
         case ast.Import() | ast.ImportFrom():
             return any(re.fullmatch(_ONLY_OF_1, symbol.name) for _, symbol in imported(node))
         case ast.Attribute(attr=name) if _NAME.search(name):
-            if re.fullmatch(_ONLY_OF_1, full_name(node, syntax)):
+            # What a name is bound to is asked last.
+            if re.fullmatch(_ONLY_OF_1, f"tensorflow{dotted(node)[1]}") and full_name(node, syntax):
                 return True
             # Datasets of `compat.v1` have it, too.
             return re.fullmatch(_ITERATORS, name) is not None and "compat" not in syntax.text
