@@ -27,13 +27,8 @@ class Identity(NamedTuple):
 
     code: str
     path: str
-    row: int
-    column: int
-    """From 1."""
-
-    @property
-    def place(self) -> str:
-        return f"{self.path}:{self.row}:{self.column}"
+    spot: str
+    """As `spot_of` writes it."""
 
 
 def counting(
@@ -53,8 +48,8 @@ def counting(
     seen = set(known)
     for finding in elsewhere:
         found = identity(finding)
-        goes_on = found.place in continued and found.code in of_ends
-        is_denied = f"{found.code} {found.place}" in denied
+        goes_on = found.spot in continued and found.code in of_ends
+        is_denied = f"{found.code} {found.spot}" in denied
         if found.path in paths and found not in seen and not goes_on and not is_denied:
             seen.add(found)
             yield finding
@@ -148,10 +143,10 @@ def findings_together(
 
 
 def _of_diagnostic(diagnostic: Diagnostic) -> Identity:
-    place = diagnostic.place
-    return Identity(diagnostic.code, os.path.abspath(place.path), place.row, place.column)
+    return Identity(diagnostic.code, os.path.abspath(diagnostic.place.path), diagnostic.spot or str(diagnostic.place))
 
 
 def _of_finding(finding: Finding) -> Identity:
-    span = finding.span
-    return Identity(finding.code, os.path.abspath(span.file), span.row, span.column + 1)
+    from tfdata_lint.lint.diagnostics import spot_of
+
+    return Identity(finding.code, os.path.abspath(finding.span.file), spot_of(finding.span))
