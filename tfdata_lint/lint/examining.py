@@ -13,7 +13,7 @@ from tfdata_lint import rules as registry
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.settings.selection import active_rules, applicability_of, is_active, is_trusted
 from tfdata_lint.config.target import Target
-from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, problems_in, spot_of, unread_rest
+from tfdata_lint.lint.diagnostics import RANKS, Diagnostic, Placer, internal_error, problems_in, spot_of, unread_rest
 from tfdata_lint.pipeline import recover as pipelines
 from tfdata_lint.pipeline.nouns.crossing import way_through
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -33,7 +33,6 @@ _LEAVING = ("return", "yield", "stored", "argument")
 _SHOWN = 8
 #: What a finding costs, with its fix and how it is shown, in steps of asking.
 _FINDING = 40
-_RANK = {"error": 2, "warning": 1, "advice": 0}
 
 
 class Examined:
@@ -186,7 +185,7 @@ def _most_severe(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _weight(finding: Finding) -> tuple[int, bool]:
-    return _RANK[finding.severity], finding.confidence == "proven"
+    return -RANKS[finding.severity], finding.confidence == "proven"
 
 
 def unsuppressed(findings: Iterable[Finding], settings: Settings, places: Placer) -> Iterator[Finding]:

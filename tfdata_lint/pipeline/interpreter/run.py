@@ -187,7 +187,7 @@ class Run(ABC):
         self.once: dict[int, tuple[Value, Iterator]] = {}
         """What gives its elements once, by the `id` of a `zip`, `map` or generator expression."""
 
-    # ---- the four steps ---------------------------------------------------------------------------------------
+    # ---- the five steps ---------------------------------------------------------------------------------------
 
     @abstractmethod
     def evaluate(self, node: ast.expr) -> Value:
