@@ -72,7 +72,7 @@ class Diagnostic(NamedTuple):
     by_version: bool = False
     """Another TensorFlow gives it another severity."""
     spot: str = ""
-    """Where its span is, as `spot_of` writes it: the reports on other files compare it with what they know."""
+    """Where its span begins, as `spot_of` writes it: the reports on other files compare it with what they know."""
 
 
 class Placer:
@@ -148,8 +148,11 @@ class Placer:
 
 
 def spot_of(span: Span) -> str:
-    """Where a span begins, as all reports on a project write it: the row and byte of the file as it is parsed."""
-    return f"{os.path.abspath(span.file)}:{span.row}:{span.column + 1}"
+    """Where a span begins, as all reports on a project write it: the row and byte of the file as it is parsed.
+
+    The file is named as it is read; who compares spots makes the name absolute, since workers may have other folders.
+    """
+    return f"{span.file}:{span.row}:{span.column + 1}"
 
 
 def _load(path: str, sources: Sources | None) -> Source | None:

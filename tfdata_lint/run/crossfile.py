@@ -27,8 +27,9 @@ class Identity(NamedTuple):
 
     code: str
     path: str
+    """Absolute."""
     spot: str
-    """As `spot_of` writes it."""
+    """As `spot_of` writes it, with this path."""
 
 
 def counting(
@@ -46,10 +47,11 @@ def counting(
     (`continued`), and none that is wrong for another file that leads there (`denied`).
     """
     seen = set(known)
+    ends, vetoes = set(map(_absolute, continued)), set(map(_denied, denied))
     for finding in elsewhere:
         found = identity(finding)
-        goes_on = found.spot in continued and found.code in of_ends
-        is_denied = f"{found.code} {found.spot}" in denied
+        goes_on = found.spot in ends and found.code in of_ends
+        is_denied = (found.code, found.spot) in vetoes
         if found.path in paths and found not in seen and not goes_on and not is_denied:
             seen.add(found)
             yield finding
@@ -143,10 +145,21 @@ def findings_together(
 
 
 def _of_diagnostic(diagnostic: Diagnostic) -> Identity:
-    return Identity(diagnostic.code, os.path.abspath(diagnostic.place.path), diagnostic.spot or str(diagnostic.place))
+    place, spot = diagnostic.place, diagnostic.spot or str(diagnostic.place)
+    return Identity(diagnostic.code, os.path.abspath(place.path), _absolute(spot))
 
 
 def _of_finding(finding: Finding) -> Identity:
     from tfdata_lint.lint.diagnostics import spot_of
 
-    return Identity(finding.code, os.path.abspath(finding.span.file), spot_of(finding.span))
+    return Identity(finding.code, os.path.abspath(finding.span.file), _absolute(spot_of(finding.span)))
+
+
+def _absolute(spot: str) -> str:
+    path, row, column = spot.rsplit(":", 2)
+    return f"{os.path.abspath(path)}:{row}:{column}"
+
+
+def _denied(what: str) -> tuple[str, str]:
+    code, _, spot = what.partition(" ")
+    return code, _absolute(spot)
