@@ -1,6 +1,6 @@
 """Options and arguments that are called otherwise today, or gone; observed on TensorFlow 2.4 to 2.9 and 2.21.
 
-What TensorFlow 2 has removed as a whole stands in `removed.py`.
+Names that TensorFlow 2 has removed are in `rules/upgrades/removed_symbol/table.py`.
 """
 
 from __future__ import annotations

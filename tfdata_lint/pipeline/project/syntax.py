@@ -1,6 +1,6 @@
 """The text behind a graph: what is written at a node, which statement it is part of, which names are seen there.
 
-Places are offsets in characters of `Source.text`. Nothing here is asked for unless there is something to rewrite.
+Places are offsets in characters of `Source.text`. The index, the interpreter, rules and fixes ask it.
 """
 
 from __future__ import annotations
