@@ -188,7 +188,7 @@ MEANINGS = {
     "format": (
         "formatter",
         "Whether `--fix` and `--diff` run the formatter of the project, Ruff or Black, on the files that they fix. "
-        '`"auto"` runs it on a file that it had formatted before; see [docs/fixes.md](fixes.md#layout).',
+        '`"auto"` does if it is installed outside of the project and had formatted the file before.',
     ),
     "target_tensorflow": (
         "version",
