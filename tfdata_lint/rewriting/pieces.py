@@ -5,7 +5,7 @@ LibCST is imported when the text of an edit is written, and not before.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,3 +70,48 @@ def add_arguments(call: libcst.Call, codes: Sequence[str], indent: str | None = 
         new[-1].with_changes(comma=ends, whitespace_after_arg=tail),
     ]
     return call.with_changes(args=args)
+
+
+class Given(NamedTuple):
+    """An argument as it is written."""
+
+    code: str
+    """Its value, with the stars before it."""
+    name: str = ""
+    """The parameter, where it is given by name."""
+    above: tuple[str, ...] = ()
+    """The comments on the rows above."""
+    behind: tuple[str, ...] = ()
+    """Those behind it, of which the first stands on its own row."""
+
+
+def arguments_of(call: libcst.Call) -> list[Given]:
+    """The arguments of a call in their order, each with the comments that stand beside it."""
+    import libcst as cst
+
+    from tfdata_lint.source.concrete import code_of
+
+    found: list[Given] = []
+    above = _comments(call.whitespace_before_args)
+    for given in call.args:
+        behind, next_above = _comments(given.whitespace_after_arg), []
+        if isinstance(given.comma, cst.Comma):
+            space = given.comma.whitespace_after
+            behind += _comments(given.comma.whitespace_before)
+            if isinstance(space, cst.ParenthesizedWhitespace):
+                behind += _comments(space.first_line)
+                next_above = [comment for line in space.empty_lines for comment in _comments(line)]
+        if given is call.args[-1]:
+            behind += next_above
+        above += _comments(given.equal) if isinstance(given.equal, cst.AssignEqual) else []
+        name = given.keyword.value if given.keyword else ""
+        found.append(Given(given.star + code_of(given.value), name, tuple(above), tuple(behind)))
+        above = next_above
+    return found
+
+
+def _comments(piece: libcst.CSTNode) -> list[str]:
+    import libcst as cst
+    import libcst.matchers as m
+
+    return [comment.value for comment in m.findall(piece, m.Comment()) if isinstance(comment, cst.Comment)]

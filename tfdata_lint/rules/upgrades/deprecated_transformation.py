@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_ignore_erro
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1, may_need_older
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rewriting.old_call import Argument, Link, OldCall
+from tfdata_lint.rewriting.calls import Argument, Link, OldCall, literal
 from tfdata_lint.rules.base import Applicability, Finding, Fix, Rule
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 from tfdata_lint.rules.upgrades.fused import CHAINS
@@ -208,7 +209,7 @@ def _fix(graph: PipelineGraph, use: SymbolUse, modern: _Modern, target: Target) 
     return draft.fix("unsafe" if reason else "safe", title, reason)
 
 
-def _write(draft: Draft, use: SymbolUse, modern: _Modern, target: Target) -> Mapping[str, Argument]:
+def _write(draft: Draft, use: SymbolUse, modern: _Modern, target: Target) -> Mapping[str, ast.expr]:
     """Write it anew. The arguments of a fused transformation are given back."""
     name = use.name.rpartition(".")[2]
     form = modern.form.partition("(")[0]
@@ -224,9 +225,9 @@ def _write(draft: Draft, use: SymbolUse, modern: _Modern, target: Target) -> Map
             return {}
         signature, chain = CHAINS[name]
         given = old.bound(signature)
-        if given is not None:
-            old.write(chain(old, given, target))
-        return given or {}
+        if given:
+            old.write(*chain(old, given, target))
+        return given
     if form.startswith(("dataset.", "iterator.")) and use.call is not None:
         receiver, _, method = form.partition(".")
         OldCall(draft, use.call).write_on_first(receiver, method)
@@ -245,13 +246,13 @@ def _write(draft: Draft, use: SymbolUse, modern: _Modern, target: Target) -> Map
 
 def _choose_from_datasets(old: OldCall, name: str) -> None:
     given = old.bound("datasets choice_dataset stop_on_empty_dataset=")
-    if given is None or "stop_on_empty_dataset" in given:
+    if not given or "stop_on_empty_dataset" in given:
         old.rename(name)
     else:
-        old.write([Link(name, (*old.arguments, Argument("False", "stop_on_empty_dataset")))])
+        old.write(Link(name, [*old.arguments, Argument("stop_on_empty_dataset", text="False")]))
 
 
-def _why_unsafe(graph: PipelineGraph, use: SymbolUse, modern: _Modern, given: Mapping[str, Argument]) -> str:
+def _why_unsafe(graph: PipelineGraph, use: SymbolUse, modern: _Modern, given: Mapping[str, ast.expr]) -> str:
     """Why something else may come out, in one sentence; empty when it cannot."""
     if ".contrib." in use.name:
         return "it may still run on TensorFlow 1, which does not have everything that this needs"
@@ -267,7 +268,7 @@ def _why_unsafe(graph: PipelineGraph, use: SymbolUse, modern: _Modern, given: Ma
         return f"`{name}` may be set to something else"
     if name == "RandomDataset" and _is_asked_for(graph, use.name):
         return "`tf.data.Dataset.random` gives a dataset of another class"
-    given = {name: argument for name, argument in given.items() if not argument.is_none}
+    given = {name: value for name, value in given.items() if literal(value) is not None}
     if name == "map_and_batch" and "num_parallel_batches" in given:
         return "`num_parallel_batches` has no counterpart"
     if name == "parallel_interleave" and (reason := _why_interleave_differs(given)):
@@ -289,11 +290,11 @@ def _is_asked_for(graph: PipelineGraph, name: str) -> bool:
     return is_named or graph.is_written(f"={name.rpartition('.')[2]}")
 
 
-def _why_interleave_differs(given: Mapping[str, Argument]) -> str:
-    if "sloppy" in given and given["sloppy"].literal is not False:
+def _why_interleave_differs(given: Mapping[str, ast.expr]) -> str:
+    if "sloppy" in given and literal(given["sloppy"]) is not False:
         return "`sloppy=True` becomes `deterministic=False`, and the order was and is left open"
     if given.keys() & {"buffer_output_elements", "prefetch_input_elements"}:
         return "`buffer_output_elements` and `prefetch_input_elements` have no counterpart"
-    if "block_length" in given and given["block_length"].literal != 1:
+    if "block_length" in given and literal(given["block_length"]) != 1:
         return "where an input ends inside a block of `block_length` elements, the order is another one"
     return ""

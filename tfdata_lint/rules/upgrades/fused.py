@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Mapping
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import names
-from tfdata_lint.rewriting.old_call import Argument, Link, OldCall
+from tfdata_lint.rewriting.calls import Argument, Link, OldCall, is_plain, literal
 
-_Given = Mapping[str, Argument]
+_Given = Mapping[str, ast.expr]
 
 
 def _map_and_batch(old: OldCall, given: _Given, target: Target) -> list[Link]:
-    calls: Argument | str | None = given.get("num_parallel_calls")
-    if calls is None or (isinstance(calls, Argument) and calls.is_none):
+    calls: ast.expr | str | None = given.get("num_parallel_calls")
+    if calls is None or literal(calls) is None:
         # As many calls as a batch has elements: one means one after the other.
-        is_one = given["batch_size"].literal == 1 and "num_parallel_batches" not in given
+        is_one = literal(given["batch_size"]) == 1 and "num_parallel_batches" not in given
         calls = None if is_one else old.draft.autotune(old.call, target)
     return [
         _link("map", map_func=given["map_func"], num_parallel_calls=calls),
@@ -31,30 +32,33 @@ def _shuffle_and_repeat(old: OldCall, given: _Given, target: Target) -> list[Lin
 
 
 def _parallel_interleave(old: OldCall, given: _Given, target: Target) -> list[Link]:
-    cycle = given["cycle_length"]
-    deterministic = _opposite(given.get("sloppy"))
-    _check_deterministic(old, deterministic, target)
+    cycle, sloppy = given["cycle_length"], given.get("sloppy")
+    # One thread for each input of the cycle, as before.
+    calls = old.syntax.written(cycle) if is_plain(cycle) else old.draft.autotune(old.call, target)
+    deterministic = None
+    if sloppy is not None and literal(sloppy) is not None and literal(sloppy) is not False:
+        _check_deterministic(old, target)
+        deterministic = Argument("deterministic", sloppy, _opposite(sloppy, old.syntax.written(sloppy)))
     return [
         _link(
             "interleave",
             map_func=given["map_func"],
             cycle_length=cycle,
             block_length=given.get("block_length"),
-            # One thread for each input of the cycle, as before.
-            num_parallel_calls=cycle.text if cycle.is_plain else old.draft.autotune(old.call, target),
+            num_parallel_calls=calls,
             deterministic=deterministic,
         )
     ]
 
 
 def _parse_example_dataset(old: OldCall, given: _Given, target: Target) -> list[Link]:
-    features = given["features"]
     parse = f"{old.draft.tensorflow(old.call)}.io.parse_example"
     taken = names(old.call)
     serialized = next((name for name in ("batch", "serialized") if name not in taken), "x")
-    function = Argument(f"lambda {serialized}: {parse}({serialized}, {features.text})", start=features.start)
-    calls, deterministic = given.get("num_parallel_calls"), given.get("deterministic")
-    _check_deterministic(old, deterministic, target)
+    function = Argument(text=f"lambda {serialized}: {parse}({serialized}, {old.syntax.written(given['features'])})")
+    if deterministic := given.get("deterministic"):
+        _check_deterministic(old, target)
+    calls = given.get("num_parallel_calls")
     return [_link("map", map_func=function, num_parallel_calls=calls, deterministic=deterministic)]
 
 
@@ -62,16 +66,21 @@ def _dropping(name: str) -> Callable[[OldCall, _Given, Target], list[Link]]:
     return lambda old, given, target: [_link(name, **given, drop_remainder="True")]
 
 
-def _check_deterministic(old: OldCall, argument: Argument | None, target: Target) -> None:
-    if argument is not None and target.below(2, 2):
+def _check_deterministic(old: OldCall, target: Target) -> None:
+    if target.below(2, 2):
         old.draft.refuse("`deterministic=` came with TensorFlow 2.2; before, only the options of a dataset said it")
 
 
-def _opposite(sloppy: Argument | None) -> Argument | None:
+def _opposite(sloppy: ast.expr, written: str) -> str:
     """`deterministic` for `sloppy`."""
-    if sloppy is None or sloppy.literal is None or sloppy.literal is False:
-        return None
-    return sloppy.negated if sloppy.literal is ... else sloppy._replace(text="False")
+    match sloppy:
+        case ast.Constant():
+            return "False"
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Name() | ast.Attribute() as operand):
+            return ast.unparse(operand)
+        case ast.Name() | ast.Attribute() | ast.Call() | ast.Subscript() | ast.Compare():
+            return f"not {written}"
+    return f"not ({written})"
 
 
 #: Their parameters, of which those with `=` have a default, and what is written for them.
@@ -89,13 +98,14 @@ CHAINS: Mapping[str, tuple[str, Callable[[OldCall, _Given, Target], list[Link]]]
 }  # fmt: skip
 
 
-def _link(name: str, **arguments: Argument | str | None) -> Link:
+def _link(name: str, **arguments: Argument | ast.expr | str | None) -> Link:
     """A call with those of these arguments that there are. Only the first may stay positional."""
     found: list[Argument] = []
-    for parameter, argument in arguments.items():
-        if isinstance(argument, str):
-            found.append(Argument(argument, parameter))
-        elif argument is not None and not argument.is_none:
-            is_first = parameter == next(iter(arguments))
-            found.append(argument if is_first and not argument.name else argument._replace(name=parameter))
-    return Link(name, tuple(found))
+    for number, (parameter, given) in enumerate(arguments.items()):
+        if isinstance(given, Argument):
+            found.append(given)
+        elif isinstance(given, str):
+            found.append(Argument(parameter, text=given))
+        elif given is not None and literal(given) is not None:
+            found.append(Argument(parameter if number else "", given))
+    return Link(name, found)
