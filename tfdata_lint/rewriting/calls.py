@@ -1,4 +1,4 @@
-"""Calls written anew: under another name, as two calls, with other arguments."""
+"""Calls written anew: under another name, as two calls, with other arguments. Their rows stay as they are broken."""
 
 from __future__ import annotations
 
@@ -7,21 +7,14 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.nouns.code import names
-from tfdata_lint.pipeline.project.syntax import Syntax
 from tfdata_lint.rewriting.chains import stage_statement
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.edits import places_of_comments
-from tfdata_lint.rewriting.pieces import arguments_of, call_of
+from tfdata_lint.rewriting.pieces import Blanks, Given, arguments_of, call_of
 from tfdata_lint.source.trees import walk
-
-if TYPE_CHECKING:
-    from tfdata_lint.rewriting.pieces import Given
-
-#: To the right of everything.
-_FAR = 1000
 
 #: What may stand before a dot without parentheses.
 _PRIMARIES = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
@@ -40,22 +33,8 @@ class Argument(NamedTuple):
     """Another value."""
 
 
-class Link(NamedTuple):
-    """One call of a chain: `name(arguments)`."""
-
-    name: str
-    arguments: Sequence[Argument]
-
-
-class _Part(NamedTuple):
-    """An argument to be written."""
-
-    text: str
-    start: int
-    """Where the old one is."""
-    above: tuple[str, ...] = ()
-    behind: tuple[str, ...] = ()
-    """Comments."""
+Link: TypeAlias = tuple[str, list[Argument]]
+"""One call of a chain: its name and its arguments."""
 
 
 class OldCall:
@@ -63,28 +42,31 @@ class OldCall:
 
     def __init__(self, draft: Draft, call: ast.Call, apply: ast.Call | None = None) -> None:
         self.draft = draft
-        self.syntax: Syntax = draft.syntax
+        self.syntax = draft.syntax
         self.call = call
         self.apply = apply
         """The `.apply(…)` that it is the argument of; then both of them go."""
-        code = self.syntax.text
-        self._given = sorted((*call.args, *call.keywords), key=self.syntax.start)
+        code, start, end = self.syntax.text, self.syntax.start, self.syntax.end
+        self._given: list[ast.expr | ast.keyword] = sorted((*call.args, *call.keywords), key=start)
         self._values = [given.value if isinstance(given, ast.keyword) else given for given in self._given]
-        self._opening, self._close = code.index("(", self.syntax.end(call.func)), self.syntax.end(call) - 1
-        self._place, self._end = self.syntax.start(call), self.syntax.end(apply or call)
+        self._opening, self._close = code.index("(", end(call.func)), end(call) - 1
+        self._place, self._end = start(call), end(apply or call)
         if apply is not None and isinstance(apply.func, ast.Attribute):
-            self._place = self.syntax.end(apply.func) - len(apply.func.attr)
-            if code[self.syntax.end(apply.func)] != "(" or apply.keywords or len(apply.args) > 1:
+            self._place = end(apply.func) - len(apply.func.attr)
+            if code[end(apply.func)] != "(" or apply.keywords or len(apply.args) > 1:
                 draft.refuse("it is not called directly inside `.apply(…)`")
+
+    @property
+    def arguments(self) -> list[Argument]:
+        """All of them, as they are."""
+        return [Argument(old=value) for value in self._values]
 
     def bound(self, parameters: str) -> dict[str, ast.expr]:
         """The values by their parameters, of which those without `=` must be given; none when that cannot be."""
         known = [parameter.rstrip("=") for parameter in parameters.split()]
         found: dict[str, ast.expr] = {}
         for position, (given, value) in enumerate(zip(self._given, self._values, strict=True)):
-            name = _name(given)
-            if name == "" and position < len(known):
-                name = known[position]
+            name = known[position] if _name(given) == "" and position < len(known) else _name(given)
             if name in known and name not in found:
                 found[name] = value
         required = {name for name in parameters.split() if not name.endswith("=")}
@@ -100,58 +82,33 @@ class OldCall:
 
     def rename(self, name: str) -> None:
         """Only the name becomes another one; the arguments stay as they are."""
-        code, moved = self.syntax.text, self._column(self._place) + len(name) - self._column(self._opening)
-        inside = code[self._opening : self._close + 1]
-        start = self.syntax.line(self._place)[0]
-        row, newline, _ = f"{code[start : self._place]}{name}{inside}".partition("\n")
-        joins = self._given and start != self.syntax.line(self._opening)[0]
-        if joins and not self._fits(row if newline else row + self._rest()):
-            self.write(Link(name, self.arguments))
-            return
-        indented = len(self.syntax.indent(self._place)) - len(self.syntax.indent(self._opening))
-        self.draft.put(self._place, self._end, name + _shifted(inside, indented, self._column(self._opening), moved))
-
-    @property
-    def arguments(self) -> list[Argument]:
-        """All of them, as they are."""
-        return [Argument(old=value) for value in self._values]
+        inside = self._inside(name)
+        if self._is_crowded(f"{self._before}{name}{inside}"):
+            self.write((name, self.arguments))
+        else:
+            self.draft.put(self._place, self._end, name + inside)
 
     def write(self, *links: Link, receiver: ast.expr | None = None) -> None:
         """These calls, one behind the other, in its place; what they are called on may have been an argument."""
-        old = [receiver, *(argument.old for link in links for argument in link.arguments)]
-        starts = [
-            self.syntax.start(value)
-            for value in old
-            if value is not None and not (is_plain(value) or isinstance(value, ast.Lambda))
-        ]
+        arguments = [argument for _, arguments in links for argument in arguments]
+        values = [value for value in (receiver, *(argument.old for argument in arguments)) if value is not None]
+        starts = [self.syntax.start(value) for value in values if _acts(value)]
         if starts != sorted(starts):
             self.draft.refuse("its arguments may do something, which would happen in another order")
-        kept = {id(argument.old): not argument.text for link in links for argument in link.arguments}
-        if self._loses_comments({id(receiver): True, **kept}):
+        if self._loses_comments({id(receiver): True} | {id(argument.old): not argument.text for argument in arguments}):
             self.draft.refuse("a comment stands in the way")
-        name, is_habit = self._assigned(links[1:])
+        name, is_habit = self._assigned(values) if len(links) > 1 else ("", False)
         end = self.syntax.line(self._end)[1] if name else self._end
-        self.draft.put(self._place, end, lambda: self._written(links, name, is_habit, end))
+        self.draft.put(self._place, end, lambda: self._written(links, receiver, name, is_habit, end))
 
     def write_on_first(self, parameter: str, name: str) -> None:
         """Its first argument gets the method: `f(dataset, path)` becomes `dataset.f(path)`."""
         number = next((n for n, given in enumerate(self._given) if _name(given) in ("", None, parameter)), None)
         if number is None or _name(self._given[number]) is None:
             self.draft.refuse("not all of its arguments are seen")
-            return
-        first, inside = self._values[number], self.syntax.text[self._opening + 1 : self._close]
-        others = [argument for argument in self.arguments if argument.old is not first]
-        if not others and "\n" in inside and not _is_one_expression(inside.strip()):
-            # The parentheses of the call go on to hold the rows together.
-            moved = self._column(self._place) - self._column(self._opening)
-            text = re.sub(r",(\s*)$", r"\1", inside)
-            text = _shifted(f"({text}).{name}()", 0, self._column(self._opening), moved)
-            self.draft.put(self._place, self._end, text)
-            return
-        written = self.syntax.written(first)
-        if not isinstance(first, _PRIMARIES) or not _is_one_expression(written):
-            written = f"({written})"
-        self.write(Link(f"{written}.{name}", others), receiver=first)
+        else:
+            others = [argument for n, argument in enumerate(self.arguments) if n != number]
+            self.write((name, others), receiver=self._values[number])
 
     def _loses_comments(self, kept: Mapping[int, bool]) -> bool:
         """Does a comment stand beside no argument that is kept, or inside of one whose value is not?"""
@@ -163,115 +120,91 @@ class OldCall:
                 return True
             number = bisect_right(about, offset)
             start, end = places[number]
-            if not kept.get(id(self._values[number]), start < offset < end) and start < offset < end:
+            is_kept = kept.get(id(self._values[number]))
+            if is_kept is None or (start < offset < end and not is_kept):
                 return True
         return False
 
-    def _assigned(self, others: Sequence[Link]) -> tuple[str, bool]:
+    def _assigned(self, values: Sequence[ast.expr]) -> tuple[str, bool]:
         """The name that a statement gives this, so that the next call can be a statement too; and is that the habit?"""
-        block = self.syntax.block(self.apply or self.call) if others else None
+        block = self.syntax.block(self.apply or self.call)
         match block and block.statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) as statement if value is self.apply:
-                values = [argument.old for other in others for argument in other.arguments if argument.old]
-                if block is not None and name not in names(*values) and self.draft.end_of_rows(statement) is not None:
+                if block and name not in names(*values) and self.draft.end_of_rows(statement) is not None:
                     around = map(stage_statement, block.statements[max(block.index - 1, 0) : block.index + 2])
                     return name, stage_statement(statement) == name and list(around).count(name) > 1
         return "", False
 
     # ── how it is written ───────────────────────────────────────────────────────────────────────────────────────────
 
-    def _written(self, links: Sequence[Link], name: str, is_habit: bool, end: int) -> str:
-        """The calls, and what follows them up to an offset: in one chain, or each a statement that assigns to a name."""
-        code, indent = self.syntax.text, self.syntax.indent(self._place)
-        given = dict(zip(map(id, self._values), arguments_of(call_of(self.syntax.written(self.call))), strict=True))
-        calls = [(link.name, [self._part(argument, given) for argument in link.arguments]) for link in links]
-        start_of_row = self.syntax.line(self._place)[0]
-        before, tail = code[start_of_row : self._place], code[self._end : end]
-        joint = "."
+    @property
+    def _before(self) -> str:
+        """What its row begins with."""
+        return self.syntax.text[self.syntax.line(self._place)[0] : self._place]
+
+    def _inside(self, name: str) -> str:
+        """Its arguments in their parentheses, to be put behind a name: what is aligned moves along."""
+        text, column = self.syntax.text[self._opening : self._close + 1], self._column(self._opening)
+        if '"""' in text or "'''" in text or "\t" in text or "\\\n" in text:
+            return text
+        moved = self._column(self._place) + len(name) - column
+        indented = len(self.syntax.indent(self._place)) - len(self.syntax.indent(self._opening))
+
+        def row(match: re.Match[str]) -> str:
+            indent = len(match[0]) - 1
+            return "\n" + " " * max(0, indent + (moved if indent > column else indented))
+
+        return re.sub(r"\n *(?=[^ \n])", row, text)
+
+    def _written(self, links: Sequence[Link], receiver: ast.expr | None, name: str, is_habit: bool, end: int) -> str:
+        """The calls, and what follows them: in one chain, or each a statement that gives its result to a name."""
+        code, before, text = self.syntax.text, self._before, self._before
+        call = call_of(f"_{self._inside(links[0][0])}")
+        blanks, joint, tail = Blanks.of(call), ".", code[self._end : end]
+        given = dict(zip(map(id, self._values), arguments_of(call), strict=True))
+        calls = [(called, [_given(argument, given) for argument in arguments]) for called, arguments in links]
+        row = before + ".".join(f"{called}({', '.join(map(str, parts))})" for called, parts in calls)
         if before.strip() == ".":
-            joint = f" \\\n{before}" if code[: start_of_row - 1].endswith("\\") else f"\n{before}"
-        elif name:
-            row = ".".join(f"{called}({', '.join(part.text for part in parts)})" for called, parts in calls)
-            has_comments = any(part.above or part.behind for _, parts in calls for part in parts)
-            if is_habit or has_comments or not self._fits(before + row + self._rest()):
-                joint, tail = f"{tail}\n{indent}{name} = {name}.", ""
-        text = before
+            joint = " \\" * code[: self._place - len(before)].endswith("\\\n") + f"\n{before}"
+        elif name and (is_habit or not self._fits(row) or any(part.comments for _, parts in calls for part in parts)):
+            joint, tail = f"{tail}\n{self.syntax.indent(self._place)}{name} = {name}.", ""
+        if receiver is not None:
+            part = given[id(receiver)]._replace(name="")
+            is_bare = isinstance(receiver, _PRIMARIES) and not part.comments and _is_one_expression(part.code)
+            text += (part.code if is_bare else self._laid_out("", [part], before, blanks._replace(comma=""))) + "."
         for number, (called, parts) in enumerate(calls):
             text += joint if number else ""
-            text += self._laid_out(called, parts, text.rpartition("\n")[2], indent)
+            text += self._laid_out(called, parts, text.rpartition("\n")[2], Blanks() if number else blanks)
         return text[len(before) :] + tail
 
-    def _part(self, argument: Argument, given: Mapping[int, Given]) -> _Part:
-        if argument.old is None:
-            return _Part(f"{argument.name}={argument.text}" if argument.name else argument.text, self._place)
-        old = given[id(argument.old)]
-        name = f"{argument.name or old.name}=".lstrip("=")
-        start = self.syntax.start(argument.old) - len(name)
-        return _Part(name + (argument.text or old.code), start, old.above, old.behind)
-
-    def _laid_out(self, name: str, parts: Sequence[_Part], before: str, indent: str) -> str:
-        """A call in one row, or with its arguments below; rows that are too long are broken later on."""
-        code, several = self.syntax.text, len(parts) > 1
-        has_comma = several and code[self._opening : self._close].rstrip().endswith(",")
-        is_broken = has_comma or any(part.above or part.behind or ("\n" in part.text and several) for part in parts)
-        in_one_row = ", ".join(self._moved(part, len(indent), len(before) + len(name) + 1) for part in parts)
-        if not parts or not (is_broken or self._is_crowded(f"{before}{name}({in_one_row})")):
-            return f"{name}({in_one_row})"
-        inner = indent + self._step
-        # On a row of its own, unless there was none.
-        is_below = self._closes_below or bool(parts[-1].behind)
-        rows = [f"{name}("]
+    def _laid_out(self, name: str, parts: Sequence[Given], before: str, blanks: Blanks) -> str:
+        """A call in one row if it has a place there; else with the rows that it had. Long ones are broken later on."""
+        row = f"{name}({', '.join(map(str, parts))})"
+        is_commented = any(part.comments for part in parts)
+        if not parts or (not is_commented and not (blanks.comma and len(parts) > 1) and self._fits(f"{before}{row}")):
+            return row
+        indent = f"\n{self.syntax.indent(self._place)}"
+        if is_commented or self._is_crowded(f"{before}{row}"):
+            blanks = blanks.broken(indent, is_commented)
+        text, between = f"{name}(", blanks.first
         for part in parts:
-            rows += [inner + comment for comment in part.above]
-            comma = "," if is_broken and (is_below or part is not parts[-1]) else ""
-            rows.append("  ".join((inner + self._moved(part, len(inner), len(inner)) + comma, *part.behind[:1])))
-            rows += [inner + comment for comment in part.behind[1:]]
-        return "\n".join(rows) + (f"\n{indent})" if is_below else ")")
-
-    @property
-    def _step(self) -> str:
-        """By how much the arguments on the next row are indented."""
-        first = self.syntax.start(self._given[0]) if self._given else self._opening
-        for outer, inner in ((self._opening, first), (self._place, self.syntax.start(self.call))):
-            if deeper := self.syntax.indent(inner).removeprefix(self.syntax.indent(outer)):
-                return deeper
-        return "    "
-
-    @property
-    def _closes_below(self) -> bool:
-        """Does a row begin with the closing parenthesis, or is there but one row?"""
-        code = self.syntax.text
-        close = self._close if "\n" in code[self._opening : self._close] else self._end - 1
-        return "\n" not in code[self._place : close] or not code[self.syntax.line(close)[0] : close].strip()
-
-    def _moved(self, part: _Part, indent: int, column: int) -> str:
-        """An argument of several rows, for a place with this indentation and column."""
-        old, old_indent = self._column(part.start), len(self.syntax.indent(part.start))
-        # What begins a row has nothing aligned below it.
-        return _shifted(part.text, indent - old_indent, old if old > old_indent else _FAR, column - old)
+            text += between + "".join(comment + blanks.between for comment in part.above)
+            text += str(part) + ("," if part is not parts[-1] else blanks.comma)
+            text += "".join((blanks.between if n else "  ") + comment for n, comment in enumerate(part.behind))
+            between = blanks.between
+        return f"{text}{blanks.last or (indent if parts[-1].behind else '')})"
 
     def _fits(self, row: str) -> bool:
-        return self.draft.fits(len(row.rstrip())) and not self._is_crowded(row)
+        return "\n" not in row and self.draft.fits(len(row)) and not self._is_crowded(row)
 
-    def _is_crowded(self, row: str) -> bool:
-        """Would this row hold two lambdas, where none did before? AutoGraph tells them apart by their rows."""
-        start, end = self.syntax.line(self._place)[0], self.syntax.line(self._end)[1]
-        most = max(old.count("lambda") for old in self.syntax.text[start:end].split("\n"))
-        return max(part.count("lambda") for part in row.split("\n")) > max(most, 1)
+    def _is_crowded(self, text: str) -> bool:
+        """Would a row hold two lambdas, where none did before? AutoGraph tells them apart by their rows."""
+        old = self.syntax.text[self.syntax.line(self._place)[0] : self.syntax.line(self._end)[1]]
+        most, new = (max(row.count("lambda") for row in rows.split("\n")) for rows in (old, text))
+        return new > max(most, 1)
 
     def _column(self, offset: int) -> int:
         return offset - self.syntax.line(offset)[0]
-
-    def _rest(self) -> str:
-        """What follows on the row, without a comment."""
-        return self.syntax.text[self._end : self.syntax.line(self._end)[1]].partition("#")[0].rstrip()
-
-
-def _name(given: ast.expr | ast.keyword) -> str | None:
-    """The parameter of an argument: empty where it is given by position, None where several may be."""
-    if isinstance(given, ast.keyword):
-        return given.arg
-    return None if isinstance(given, ast.Starred) else ""
 
 
 def literal(value: ast.expr | None) -> Any:
@@ -286,17 +219,21 @@ def is_plain(value: ast.expr) -> bool:
     return isinstance(value, (ast.Name, ast.Constant))
 
 
-def _shifted(text: str, indented: int, column: int, moved: int) -> str:
-    """Another indentation for all rows but the first: what stands to the right of a column moves with it."""
-    if '"""' in text or "'''" in text or "\t" in text or "\\\n" in text:
-        return text
-    rows = text.split("\n")
-    for index, row in enumerate(rows[1:], 1):
-        stripped = row.lstrip(" ")
-        indent = len(row) - len(stripped)
-        if stripped:
-            rows[index] = " " * max(0, indent + (moved if indent > column else indented)) + stripped
-    return "\n".join(rows)
+def _acts(value: ast.expr) -> bool:
+    """May something happen when it is evaluated?"""
+    return not is_plain(value) and not isinstance(value, ast.Lambda)
+
+
+def _name(given: ast.expr | ast.keyword) -> str | None:
+    """The parameter of an argument: empty where it is given by position, None where several may be."""
+    if isinstance(given, ast.keyword):
+        return given.arg
+    return None if isinstance(given, ast.Starred) else ""
+
+
+def _given(argument: Argument, given: Mapping[int, Given]) -> Given:
+    old = given.get(id(argument.old), Given(""))
+    return old._replace(code=argument.text or old.code, name=argument.name or old.name)
 
 
 def _is_one_expression(text: str) -> bool:

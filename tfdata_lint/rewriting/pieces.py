@@ -73,7 +73,7 @@ def add_arguments(call: libcst.Call, codes: Sequence[str], indent: str | None = 
 
 
 class Given(NamedTuple):
-    """An argument as it is written."""
+    """An argument as it is written, and the comments that stand beside it."""
 
     code: str
     """Its value, with the stars before it."""
@@ -84,9 +84,16 @@ class Given(NamedTuple):
     behind: tuple[str, ...] = ()
     """Those behind it, of which the first stands on its own row."""
 
+    @property
+    def comments(self) -> tuple[str, ...]:
+        return self.above + self.behind
+
+    def __str__(self) -> str:
+        return f"{self.name}={self.code}" if self.name else self.code
+
 
 def arguments_of(call: libcst.Call) -> list[Given]:
-    """The arguments of a call in their order, each with the comments that stand beside it."""
+    """The arguments of a call in their order."""
     import libcst as cst
 
     from tfdata_lint.source.concrete import code_of
@@ -94,24 +101,64 @@ def arguments_of(call: libcst.Call) -> list[Given]:
     found: list[Given] = []
     above = _comments(call.whitespace_before_args)
     for given in call.args:
-        behind, next_above = _comments(given.whitespace_after_arg), []
+        behind = _comments(given.whitespace_after_arg)
+        below: tuple[str, ...] = ()
         if isinstance(given.comma, cst.Comma):
             space = given.comma.whitespace_after
             behind += _comments(given.comma.whitespace_before)
-            if isinstance(space, cst.ParenthesizedWhitespace):
+            if isinstance(space, cst.ParenthesizedWhitespace) and given is not call.args[-1]:
                 behind += _comments(space.first_line)
-                next_above = [comment for line in space.empty_lines for comment in _comments(line)]
-        if given is call.args[-1]:
-            behind += next_above
-        above += _comments(given.equal) if isinstance(given.equal, cst.AssignEqual) else []
+                below = _comments(*space.empty_lines)
+            else:
+                behind += _comments(space)
+        if isinstance(given.equal, cst.AssignEqual):
+            above += _comments(given.equal)
         name = given.keyword.value if given.keyword else ""
-        found.append(Given(given.star + code_of(given.value), name, tuple(above), tuple(behind)))
-        above = next_above
+        found.append(Given(given.star + code_of(given.value), name, above, behind))
+        above = below
     return found
 
 
-def _comments(piece: libcst.CSTNode) -> list[str]:
+def _comments(*pieces: libcst.CSTNode) -> tuple[str, ...]:
     import libcst as cst
     import libcst.matchers as m
 
-    return [comment.value for comment in m.findall(piece, m.Comment()) if isinstance(comment, cst.Comment)]
+    found = (comment for piece in pieces for comment in m.findall(piece, m.Comment()))
+    return tuple(comment.value for comment in found if isinstance(comment, cst.Comment))
+
+
+class Blanks(NamedTuple):
+    """What stands between the parentheses of a call and its arguments: blanks, or the beginning of a row."""
+
+    first: str = ""
+    between: str = " "
+    last: str = ""
+    comma: str = ""
+    """The one behind the last argument, if any."""
+
+    @classmethod
+    def of(cls, call: libcst.Call) -> Blanks:
+        """Those of a call, without the comments."""
+        import libcst as cst
+
+        if not call.args:
+            return cls()
+        spaces: list[cst.CSTNode] = [call.whitespace_before_args]
+        spaces += [each.comma.whitespace_after for each in call.args if isinstance(each.comma, cst.Comma)]
+        spaces += [call.args[-1].whitespace_after_arg] * (len(spaces) == len(call.args))
+        first, *others, last = map(_row_below, spaces)
+        return cls(first, (*others, first)[0] or " ", last, "," * isinstance(call.args[-1].comma, cst.Comma))
+
+    def broken(self, indent: str, is_commented: bool) -> Blanks:
+        """With rows below the name, one for each argument if there are comments."""
+        below = self.first or f"{indent}    "
+        if is_commented and "\n" not in self.between:
+            return Blanks(below, below, self.last or indent, ",")
+        return self if "\n" in self.first + self.between else Blanks(below, self.between, indent, self.comma)
+
+
+def _row_below(space: libcst.CSTNode) -> str:
+    from tfdata_lint.source.concrete import code_of
+
+    code = code_of(space)
+    return "\n" + code.rpartition("\n")[2] if "\n" in code else ""

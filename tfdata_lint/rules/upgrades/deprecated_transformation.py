@@ -11,8 +11,8 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import may_be_endless, may_ignore_errors, may_reorder
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.eras import chooses_version, is_tensorflow_1, may_need_older
+from tfdata_lint.rewriting.calls import Argument, OldCall, literal
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rewriting.calls import Argument, Link, OldCall, literal
 from tfdata_lint.rules.base import Applicability, Finding, Fix, Rule
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 from tfdata_lint.rules.upgrades.fused import CHAINS
@@ -249,7 +249,7 @@ def _choose_from_datasets(old: OldCall, name: str) -> None:
     if not given or "stop_on_empty_dataset" in given:
         old.rename(name)
     else:
-        old.write(Link(name, [*old.arguments, Argument("stop_on_empty_dataset", text="False")]))
+        old.write((name, [*old.arguments, Argument("stop_on_empty_dataset", text="False")]))
 
 
 def _why_unsafe(graph: PipelineGraph, use: SymbolUse, modern: _Modern, given: Mapping[str, ast.expr]) -> str:

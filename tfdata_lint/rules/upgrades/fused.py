@@ -13,13 +13,16 @@ _Given = Mapping[str, ast.expr]
 
 
 def _map_and_batch(old: OldCall, given: _Given, target: Target) -> list[Link]:
-    calls: ast.expr | str | None = given.get("num_parallel_calls")
-    if calls is None or literal(calls) is None:
-        # As many calls as a batch has elements: one means one after the other.
-        is_one = literal(given["batch_size"]) == 1 and "num_parallel_batches" not in given
-        calls = None if is_one else old.draft.autotune(old.call, target)
+    calls = given.get("num_parallel_calls")
+    # As many calls as a batch has elements: one means one after the other.
+    is_one = literal(given["batch_size"]) == 1 and "num_parallel_batches" not in given
+    is_open = (calls is None or literal(calls) is None) and not is_one
     return [
-        _link("map", map_func=given["map_func"], num_parallel_calls=calls),
+        _link(
+            "map",
+            map_func=given["map_func"],
+            num_parallel_calls=old.draft.autotune(old.call, target) if is_open else calls,
+        ),
         _link("batch", batch_size=given["batch_size"], drop_remainder=given.get("drop_remainder")),
     ]
 
@@ -108,4 +111,4 @@ def _link(name: str, **arguments: Argument | ast.expr | str | None) -> Link:
             found.append(Argument(parameter, text=given))
         elif given is not None and literal(given) is not None:
             found.append(Argument(parameter if number else "", given))
-    return Link(name, found)
+    return name, found

@@ -12,8 +12,8 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.eras import chooses_version, may_need_older
+from tfdata_lint.rewriting.calls import Argument, OldCall, literal
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rewriting.calls import Argument, Link, OldCall, literal
 from tfdata_lint.rules.base import Finding, Fix, Rule
 
 _PARAMETERS = "generator output_types output_shapes= args= name="
@@ -87,7 +87,7 @@ def write_signature(draft: Draft, stage: Stage) -> None:
         elif name != "output_shapes":
             # It has another position now.
             arguments.append(Argument("" if name == "generator" else name, value))
-    old.write(Link(draft.syntax.written(call.func), arguments))
+    old.write((draft.syntax.written(call.func), arguments))
 
 
 def _tensorflow(draft: Draft, call: ast.Call) -> str:
