@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from tfdata_lint.pipeline.knowledge.renames import Renamed
-from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.rules.upgrades.renaming import Renaming
 
 
@@ -13,6 +11,4 @@ class DeprecatedAutotune(Renaming):
     summary = "`tf.data.experimental.AUTOTUNE` is `tf.data.AUTOTUNE` since TensorFlow 2.4"
     triggers = ("use:AUTOTUNE",)
     kinds = ("constant",)
-
-    def cost(self, use: SymbolUse, row: Renamed, is_old: bool) -> str:
-        return "The experimental name is kept as an alias only, and experimental names go away without notice"
+    why = "The experimental name is kept as an alias only, and experimental names go away without notice"

@@ -39,7 +39,7 @@ class DeprecatedOptions(Renaming):
     def cost(self, use: SymbolUse, row: Renamed, is_old: bool) -> str:
         if row.is_gone:
             return f"{row.version} no longer has it: this raises an AttributeError"
-        return f"It is an alias only since {row.version}, and experimental names go away without notice"
+        return super().cost(use, row, is_old)
 
     def advice(self, old: str, row: Renamed, target: Target) -> str:
         if row.new:

@@ -15,7 +15,7 @@ from tfdata_lint.rewriting.calls import Argument, OldCall, literal
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Fix
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
-from tfdata_lint.rules.upgrades.fused import CHAINS
+from tfdata_lint.rules.upgrades.fused import CHAINS, links
 from tfdata_lint.rules.upgrades.renaming import Renaming
 
 
@@ -87,11 +87,9 @@ def _write(draft: Draft, use: SymbolUse, row: Renamed, target: Target) -> Mappin
     elif is_applied and name not in CHAINS:
         OldCall(draft, call, use.apply).rename(new)
     elif is_applied:
-        signature, chain = CHAINS[name]
         old = OldCall(draft, call, use.apply)
-        given = old.bound(signature)
-        if given:
-            old.write(*chain(old, given, target))
+        if given := old.bound(CHAINS[name][0]):
+            old.write(*links(old, name, given, target))
         return given
     else:
         old, new = OldCall(draft, call), draft.data(use.node, new.removeprefix("tf.data."))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from tfdata_lint.pipeline.knowledge.renames import Renamed
-from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.rules.upgrades.renaming import Renaming
 
 
@@ -13,6 +11,4 @@ class ExperimentalCompile(Renaming):
     summary = "`experimental_compile` of `tf.function` is `jit_compile` since TensorFlow 2.5"
     triggers = ("use:function(experimental_compile=) use:function(experimental_relax_shapes=)",)
     kinds = ("argument",)
-
-    def cost(self, use: SymbolUse, row: Renamed, is_old: bool) -> str:
-        return "`tf.function` logs a deprecation warning, and will drop the old name some day"
+    why = "`tf.function` logs a deprecation warning, and will drop the old name some day"

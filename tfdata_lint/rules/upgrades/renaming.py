@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterator
 from typing import ClassVar
 
@@ -22,6 +21,7 @@ class Renaming(Rule):
     kinds: ClassVar[tuple[Kind, ...]]
     """It is about the names of these kinds."""
     message: ClassVar[str] = "`{}` is the old name of `{}`"
+    why: ClassVar[str] = "It is an alias only since {}, and experimental names go away without notice"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found = [(use, row) for use in graph.uses if (row := ROWS.get(use.name)) and row.kind in self.kinds]
@@ -54,9 +54,8 @@ class Renaming(Rule):
         """Is it certainly this name?"""
         return True
 
-    @abstractmethod
     def cost(self, use: SymbolUse, row: Renamed, is_old: bool) -> str:
-        """Why it matters."""
+        return self.why.format(row.version)
 
     def advice(self, old: str, row: Renamed, target: Target) -> str:
         return f"Write `{row.new}` ({row.version} and later)"
