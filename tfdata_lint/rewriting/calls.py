@@ -95,7 +95,8 @@ class OldCall:
         starts = [self.syntax.start(value) for value in values if _acts(value)]
         if starts != sorted(starts):
             self.draft.refuse("its arguments may do something, which would happen in another order")
-        if self._loses_comments({id(receiver): True} | {id(argument.old): not argument.text for argument in arguments}):
+        kept = {id(argument.old): not argument.text for argument in arguments or [Argument(old=receiver)]}
+        if self._loses_comments(kept):
             self.draft.refuse("a comment stands in the way")
         name, is_habit = self._assigned(values) if len(links) > 1 else ("", False)
         end = self.syntax.line(self._end)[1] if name else self._end
@@ -170,29 +171,31 @@ class OldCall:
             joint, tail = f"{tail}\n{self.syntax.indent(self._place)}{name} = {name}.", ""
         if receiver is not None:
             part = given[id(receiver)]._replace(name="")
+            if "\n" not in part.code:
+                part = part._replace(code=self.syntax.written(receiver))
             is_bare = isinstance(receiver, _PRIMARIES) and not part.comments and _is_one_expression(part.code)
-            text += (part.code if is_bare else self._laid_out("", [part], before, blanks._replace(comma=""))) + "."
+            text += (part.code if is_bare else self._laid_out("", [part], before, blanks)) + "."
         for number, (called, parts) in enumerate(calls):
             text += joint if number else ""
             text += self._laid_out(called, parts, text.rpartition("\n")[2], Blanks() if number else blanks)
         return text[len(before) :] + tail
 
     def _laid_out(self, name: str, parts: Sequence[Given], before: str, blanks: Blanks) -> str:
-        """A call in one row if it has a place there; else with the rows that it had. Long ones are broken later on."""
-        row = f"{name}({', '.join(map(str, parts))})"
+        """A call in one row if it has a place there; else with rows as it had them."""
+        row = ", ".join(map(str, parts))
         is_commented = any(part.comments for part in parts)
-        if not parts or (not is_commented and not (blanks.comma and len(parts) > 1) and self._fits(f"{before}{row}")):
-            return row
+        is_open = is_commented or (blanks.comma and len(parts) > 1)
+        if not parts or (not is_open and self._fits(f"{before}{name}({row})")):
+            return f"{name}({row})"
         indent = f"\n{self.syntax.indent(self._place)}"
-        if is_commented or self._is_crowded(f"{before}{row}"):
-            blanks = blanks.broken(indent, is_commented)
+        blanks = blanks.broken(indent, each=is_commented or not self._fits(f"{indent[1:]}    {row}"))
         text, between = f"{name}(", blanks.first
         for part in parts:
             text += between + "".join(comment + blanks.between for comment in part.above)
-            text += str(part) + ("," if part is not parts[-1] else blanks.comma)
+            text += str(part) + ("," if part is not parts[-1] else blanks.comma * bool(name))
             text += "".join((blanks.between if n else "  ") + comment for n, comment in enumerate(part.behind))
             between = blanks.between
-        return f"{text}{blanks.last or (indent if parts[-1].behind else '')})"
+        return f"{text}{blanks.last or indent * bool(parts[-1].behind)})"
 
     def _fits(self, row: str) -> bool:
         return "\n" not in row and self.draft.fits(len(row)) and not self._is_crowded(row)

@@ -114,7 +114,11 @@ def arguments_of(call: libcst.Call) -> list[Given]:
         if isinstance(given.equal, cst.AssignEqual):
             above += _comments(given.equal)
         name = given.keyword.value if given.keyword else ""
-        found.append(Given(given.star + code_of(given.value), name, above, behind))
+        value = given.value
+        if isinstance(value, cst.GeneratorExp) and not value.lpar:
+            # The parentheses of the call were its own.
+            value = value.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+        found.append(Given(given.star + code_of(value), name, above, behind))
         above = below
     return found
 
@@ -149,12 +153,12 @@ class Blanks(NamedTuple):
         first, *others, last = map(_row_below, spaces)
         return cls(first, (*others, first)[0] or " ", last, "," * isinstance(call.args[-1].comma, cst.Comma))
 
-    def broken(self, indent: str, is_commented: bool) -> Blanks:
-        """With rows below the name, one for each argument if there are comments."""
+    def broken(self, indent: str, each: bool) -> Blanks:
+        """With rows, where it has none: one for each argument, or one for all of them."""
         below = self.first or f"{indent}    "
-        if is_commented and "\n" not in self.between:
-            return Blanks(below, below, self.last or indent, ",")
-        return self if "\n" in self.first + self.between else Blanks(below, self.between, indent, self.comma)
+        if "\n" in self.between or (self.first and not each):
+            return self
+        return Blanks(below, below, self.last or indent, ",") if each else Blanks(below, " ", indent)
 
 
 def _row_below(space: libcst.CSTNode) -> str:
