@@ -158,7 +158,8 @@ class Blanks(NamedTuple):
         below = self.first or f"{indent}    "
         if "\n" in self.between or (self.first and not each):
             return self
-        return Blanks(below, below, self.last or indent, ",") if each else Blanks(below, " ", indent)
+        last = self.last if self.first else indent
+        return Blanks(below, below, last, "," * bool(last)) if each else Blanks(below, " ", last)
 
 
 def _row_below(space: libcst.CSTNode) -> str:

@@ -76,6 +76,6 @@ def _opposite(sloppy: ast.expr, written: str) -> str:
             return "False"
         case ast.UnaryOp(op=ast.Not(), operand=ast.Name() | ast.Attribute() as operand):
             return ast.unparse(operand)
-        case ast.Name() | ast.Attribute() | ast.Call() | ast.Subscript() | ast.Compare():
+        case ast.Name() | ast.Attribute() | ast.Call() | ast.Subscript():
             return f"not {written}"
     return f"not ({written})"
