@@ -184,8 +184,8 @@ class OldCall:
         """A call in one row if it has a place there; else with rows as it had them."""
         row = ", ".join(map(str, parts))
         is_commented = any(part.comments for part in parts)
-        is_open = is_commented or (blanks.comma and len(parts) > 1)
-        if not parts or (not is_open and self._fits(f"{before}{name}({row})")):
+        is_open = is_commented or ("\n" in row and not name) or (len(parts) > 1 and (blanks.comma or "\n" in row))
+        if not parts or (not is_open and self._fits(f"{before}{name}({row})".partition("\n")[0])):
             return f"{name}({row})"
         indent = f"\n{self.syntax.indent(self._place)}"
         blanks = blanks.broken(indent, each=is_commented or not self._fits(f"{indent[1:]}    {row}"))
@@ -198,7 +198,7 @@ class OldCall:
         return f"{text}{blanks.last or indent * bool(parts[-1].behind)})"
 
     def _fits(self, row: str) -> bool:
-        return "\n" not in row and self.draft.fits(len(row)) and not self._is_crowded(row)
+        return self.draft.fits(len(row)) and not self._is_crowded(row)
 
     def _is_crowded(self, text: str) -> bool:
         """Would a row hold two lambdas, where none did before? AutoGraph tells them apart by their rows."""
