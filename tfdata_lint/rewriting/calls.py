@@ -177,7 +177,8 @@ class OldCall:
             text += (part.code if is_bare else self._laid_out("", [part], before, blanks)) + "."
         for number, (called, parts) in enumerate(calls):
             text += joint if number else ""
-            text += self._laid_out(called, parts, text.rpartition("\n")[2], Blanks() if number else blanks)
+            text += self._laid_out(called, parts, text.rpartition("\n")[2], blanks)
+            blanks = blanks._replace(between=" ", comma="")
         return text[len(before) :] + tail
 
     def _laid_out(self, name: str, parts: Sequence[Given], before: str, blanks: Blanks) -> str:
