@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from tfdata_lint.pipeline.nouns.code import rows_with, whole
 from tfdata_lint.pipeline.project.search import may_consume, may_hold_pipeline, worked_on
 
 KEPT = {
@@ -83,6 +86,15 @@ def test_worked_on(source: str, names: set[str]) -> None:
     found = worked_on(source.encode())
     assert found is not None
     assert found >= {name.encode() for name in names}
+    for name in names:
+        # Whoever asks for some names is told of them as whoever asks for all.
+        some = worked_on(source.encode(), {name.encode()})
+        assert some is not None
+        assert name.encode() in some
+
+
+def test_names_that_nobody_asks_for_are_not_looked_for() -> None:
+    assert worked_on(b"ds = make(3)\nfor x in ds: pass", {b"ds"}) == {b"ds"}
 
 
 def test_anything_may_be_consumed() -> None:
@@ -113,3 +125,14 @@ def test_pictures_of_a_notebook_are_passed_over(kept: bool) -> None:
     text = f'{{"cells": [{{"source": ["import tensorflow"]}}, {{{picture}, "text": ["{code}"], {picture}}}]}}'
     assert may_hold_pipeline(text.encode()) == kept
     assert may_hold_pipeline(f'{text[:-1]}, "image/png": "'.encode()) == kept
+
+
+@pytest.mark.parametrize("text", ["tf", "(tf.x", "atf tf", "tf_2", "2tf", "tftf", "a.tf", "é_tf tfé", "tf\n\ntf;tf"])
+def test_a_whole_word_is_what_stands_between_its_bounds(text: str) -> None:
+    assert [found.span() for found in re.finditer(whole("tf"), text)] == [
+        found.span() for found in re.finditer(r"\btf\b", text)
+    ]
+
+
+def test_rows_with_several_patterns_are_in_order() -> None:
+    assert rows_with("b\na\nab", "a", "b") == [1, 2, 3, 3]

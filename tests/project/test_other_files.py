@@ -193,6 +193,11 @@ def main(model: tf.keras.Model):
         other = self.ENDS.replace('"train-*")', '"test-*").prefetch(AUTOTUNE)')
         project({"inputs.py": self.BATCHES, "train.py": self.ENDS, "evaluate.py": other})
         assert told(run, "--select", "TFD101") == []
+        # Places are the same for all files, also behind letters of two bytes.
+        project({"inputs.py": self.BATCHES.replace("(pattern).", '("données" or pattern).')})
+        assert told(run, "--select", "TFD101") == []
+        project({"evaluate.py": ""})
+        assert told(run, "--select", "TFD101") == ["inputs.py:5 TFD101"]
 
 
 class TestAllWaysThatLeadThere:
@@ -229,6 +234,8 @@ def main(model: tf.keras.Model, flags):
         project({"data.py": self.MAKE, "infer.py": self.use("1"), name: self.use(threads)})
         assert self.said(run) == []
         assert self.said(run, "--jobs", "2") == []
+        project({"data.py": self.MAKE.replace("return", 'kind = "données"; return')})
+        assert self.said(run) == []
 
     def test_all_are_wrong(self, run: Check, project: Project) -> None:
         """Those who call are named: it is their choice, so it is advice."""

@@ -45,8 +45,7 @@ SAFE = {
         a = Dataset.from_generator(
             pairs,
             output_signature=(
-                tf.TensorSpec(shape=None, dtype=tf.int64),
-                tf.TensorSpec(shape=None, dtype=float),
+                tf.TensorSpec(shape=None, dtype=tf.int64), tf.TensorSpec(shape=None, dtype=float)
             ),
         )
         """,
@@ -57,8 +56,7 @@ SAFE = {
         a = Dataset.from_generator(
             pairs,
             output_signature=(
-                tf.TensorSpec(shape=SHAPE, dtype=float32),
-                tf.TensorSpec(shape=(), dtype='int32'),
+                tf.TensorSpec(shape=SHAPE, dtype=float32), tf.TensorSpec(shape=(), dtype='int32')
             ),
             args=(2,),
             name='a2',
@@ -80,7 +78,7 @@ SAFE = {
             named,
             output_signature={
                 'a': tf.TensorSpec(shape=[1], dtype=np.float32),
-                'b': (tf.TensorSpec(shape=[], dtype=tf.string), tf.TensorSpec(shape=None, dtype=tf.int32)),
+                'b': (tf.TensorSpec(shape=[], dtype=tf.string), tf.TensorSpec(shape=None, dtype=tf.int32))
             },
         )
         """,

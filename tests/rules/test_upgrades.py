@@ -328,6 +328,42 @@ LAYOUTS = {
         ).get_single_element()
         """,
     ),
+    "a dataset over several rows by name, with a comment": (
+        """
+        batch = experimental.get_single_element(
+            dataset=ds.map(double)
+            .batch(4),  # all of them
+        )
+        """,
+        """
+        batch = (
+            ds.map(double)
+            .batch(4)  # all of them
+        ).get_single_element()
+        """,
+    ),
+    "comments on rows of their own": (
+        """
+        ds = ds.apply(experimental.map_and_batch(
+          double,
+          # more do not fit
+          # into memory
+          batch_size=4,
+          num_parallel_calls=2,  # cores
+        ))
+        """,
+        """
+        ds = ds.map(
+          double,
+          num_parallel_calls=2,  # cores
+        )
+        ds = ds.batch(
+          # more do not fit
+          # into memory
+          batch_size=4,
+        )
+        """,
+    ),
     # AutoGraph would not know which of the two it has.
     "two lambdas stay on two rows": (
         """
@@ -366,6 +402,10 @@ LAYOUTS = {
         ds = ds.prefetch(AUTO).prefetch(AUTOTUNE).prefetch(AUTO)
         """,
     ),
+    "a generator gets parentheses": (
+        "ds = ds.apply(tf.contrib.data.batch_and_drop_remainder(n for n in sizes))\n",
+        "ds = ds.batch((n for n in sizes), drop_remainder=True)\n",
+    ),
     "compat.v1": (
         "ds = ds.prefetch(tf.compat.v1.data.experimental.AUTOTUNE)\n",
         "ds = ds.prefetch(tf.compat.v1.data.AUTOTUNE)\n",
@@ -393,6 +433,14 @@ DISPLAY_ONLY = [
     ("ds = experimental.get_single_element(**{'dataset': numbers})", "not all of its arguments are seen"),
     ("ds = numbers.apply(experimental.map_and_batch(double, n := 5, num_parallel_calls=n))", "assigns a name"),
     ("ds = numbers.apply(  # why\n    experimental.unique()\n)", "a comment stands in the way"),
+    (
+        "ds = numbers.apply(experimental.parallel_interleave(spread, 3, prefetch_input_elements=1,  # one\n))",
+        "a comment stands in the way",
+    ),
+    (
+        "ds = numbers.apply(experimental.parallel_interleave(spread, 3, sloppy=bool(  # why\n    sets\n)))",
+        "a comment stands in the way",
+    ),
     ("text = f'{experimental.get_single_element(numbers)}'", "not where it could be changed"),
     ("writer = experimental.TFRecordWriter('path')", "records one by one"),
 ]

@@ -26,6 +26,9 @@ SHOWN = {
     "In a checkout that nobody trusts": (
         "security/test_imports.py::test_the_command security/test_imports.py::test_the_module_with_a_safe_path"
     ),
+    "`--fix` and `--diff` run": "fixes/test_formatters.py::TestAbsent::test_it_is_not_wanted",
+    "The program is one": "fixes/test_formatters.py::TestPrograms::test_nothing_of_the_project_is_run",
+    "What these programs read": "fixes/test_formatters.py::TestPresent",
     "Rules of other distributions": "project/test_custom_rule.py security/test_special_files.py",
     "`--isolated` leaves": "project/test_custom_rule.py",
     "Only regular files": "security/test_special_files.py project/test_reading.py source/test_content.py",

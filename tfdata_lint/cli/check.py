@@ -235,7 +235,7 @@ def _changing(options: CheckOptions, sieves: tuple[Sieve, ...] = ()) -> Fixing |
     """What is to be done to the files, if anything."""
     if options.add_noqa is None:
         write = not options.diff
-        return Fixing(options.unsafe_fixes, write, sieves) if options.fixes or options.diff else None
+        return Fixing(options.unsafe_fixes, write, sieves, formats=True) if options.fixes or options.diff else None
     if options.fixes or options.ignore_noqa:
         raise UsageError("--add-noqa cannot be combined with --fix, --fix-only or --ignore-noqa")
     from tfdata_lint.source.suppression import noqa

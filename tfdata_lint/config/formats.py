@@ -1,4 +1,4 @@
-"""The ways to print findings, by name. Each has a module of its name in `output/`, with `render`."""
+"""The ways to print findings, by name. Each has a module in `output/`, with `render`."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from tfdata_lint.config.formats import FORMATS
 from tfdata_lint.config.settings.model import Key, keys
-from tfdata_lint.config.settings.values import LARGEST, LONGEST, MOST, SEVERITIES
+from tfdata_lint.config.settings.values import FORMATTERS, LARGEST, LONGEST, MOST, SEVERITIES
 from tfdata_lint.rules import all_rules, is_foreign
 from tfdata_lint.rules.base import Group, Option
 
@@ -81,4 +81,5 @@ _TYPES: dict[str, dict[str, Any]] = {
     "version": {"type": "string", "pattern": r"^\s*[0-9]+\.[0-9]+(\.\w+)*\s*$"},
     "severity": {"enum": list(SEVERITIES)},
     "format": {"enum": list(FORMATS)},
+    "formatter": {"enum": list(FORMATTERS)},
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from tfdata_lint.config.settings.model import ALWAYS_ON, Settings
@@ -91,10 +91,26 @@ def _fix(data: bytes, unfixed: FileReport, settings: Settings, fixing: Fixing, p
     if not settled.passes:
         return unfixed._replace(problem=settled.problem)
     fixed = [Placer(step.source).diagnostic(finding) for step in settled.passes for finding in step.fixed]
-    result = load(settled.data, path)
-    result.notes[Target] = target
-    left = lint(result, settings, project)
-    return FileReport(path, left.diagnostics, tuple(fixed), data, settled.data, settled.problem)
+
+    def left(after: bytes) -> tuple[Diagnostic, ...]:
+        result = load(after, path)
+        result.notes[Target] = target
+        return lint(result, settings, project).diagnostics
+
+    report = FileReport(path, left(settled.data), tuple(fixed), data, settled.data, problem=settled.problem)
+    if fixing.formats and settings.looks_around and settings.format == "auto":
+        # Few files are formatted, and it takes a while to import.
+        from tfdata_lint.lint.formatter import formatted
+
+        after, formatter = formatted(settled.passes[0].source, data, settled.data, settings.root)
+        # A comment may have come to another row, where it suppresses something else.
+        if formatter and _codes(found := left(after)) == _codes(report.diagnostics):
+            return report._replace(diagnostics=found, after=after, formatter=formatter)
+    return report
+
+
+def _codes(diagnostics: Iterable[Diagnostic]) -> list[str]:
+    return sorted(diagnostic.code for diagnostic in diagnostics)
 
 
 def _suppress(

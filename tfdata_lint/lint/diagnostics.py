@@ -71,6 +71,8 @@ class Diagnostic(NamedTuple):
     """The TensorFlow that it rests on, when nothing declares one."""
     by_version: bool = False
     """Another TensorFlow gives it another severity."""
+    spot: str = ""
+    """Where its span begins, as `spot_of` writes it: the reports on other files compare it with what they know."""
 
 
 class Placer:
@@ -110,6 +112,7 @@ class Placer:
             self.source.path if finding.span.file != self.source.path else "",
             self._assumed,
             finding.by_version,
+            spot_of(finding.span),
         )
 
     def surroundings(self, span: Span) -> Surroundings | None:
@@ -142,6 +145,14 @@ class Placer:
         if path not in self._others:
             self._others[path] = _load(path, self._sources)
         return self._others[path]
+
+
+def spot_of(span: Span) -> str:
+    """Where a span begins, as all reports on a project write it: the row and byte of the file as it is parsed.
+
+    The file is named as it is read; who compares spots makes the name absolute, since workers may have other folders.
+    """
+    return f"{span.file}:{span.row}:{span.column + 1}"
 
 
 def _load(path: str, sources: Sources | None) -> Source | None:

@@ -19,7 +19,7 @@ from tfdata_lint.config.settings.selection import (
     is_trusted,
 )
 from tfdata_lint.config.target import Target
-from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, problems_in, unread_rest
+from tfdata_lint.lint.diagnostics import RANKS, Diagnostic, Placer, internal_error, problems_in, spot_of, unread_rest
 from tfdata_lint.pipeline import recover as pipelines
 from tfdata_lint.pipeline.nouns.crossing import way_through
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -39,7 +39,6 @@ _LEAVING = ("return", "yield", "stored", "argument")
 _SHOWN = 8
 #: What a finding costs, with its fix and how it is shown, in steps of asking.
 _FINDING = 40
-_RANK = {"error": 2, "warning": 1, "advice": 0}
 
 
 class Examined:
@@ -73,7 +72,7 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
         examined.target = target = target_of(source, declared)
         if settings.looks_around:
             source.notes[Formatter] = formatter_of(os.path.dirname(os.path.abspath(source.path)))
-        examined.continued = set(map(_where, graph.continued))
+        examined.continued = set(map(spot_of, graph.continued))
         with graph.work:
             found = _most_severe(_findings(graph, target, rules, failures))
             examined.denied = set(_denied(graph, rules, failures))
@@ -172,10 +171,10 @@ def _denied(graph: PipelineGraph, rules: tuple[Entry, ...], failures: list[Diagn
     for rule in rules if called else ():
         places = list(filter(rule.may_deny, called))
         try:
-            yield from {f"{rule.code} {_where(stage.span)}" for stage in places if rule.rule.denies(graph, stage)}
+            yield from {f"{rule.code} {spot_of(stage.span)}" for stage in places if rule.rule.denies(graph, stage)}
         except OutOfWork:
             graph.leave_questions()
-            yield from {f"{rule.code} {_where(stage.span)}" for stage in called}
+            yield from {f"{rule.code} {spot_of(stage.span)}" for stage in called}
         except Exception as error:
             failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error))
 
@@ -185,10 +184,6 @@ def _with_way(finding: Finding, graph: PipelineGraph) -> Finding:
     known = {finding.span, *(related.span for related in finding.related)}
     way = [Related(span, what) for span, what in way_through(graph, finding.span).items() if span not in known]
     return finding._replace(related=(*way[:_SHOWN], *finding.related)) if way else finding
-
-
-def _where(span: Span) -> str:
-    return f"{os.path.abspath(span.file)}:{span.row}:{span.column + 1}"
 
 
 def _most_severe(findings: Iterable[Finding]) -> list[Finding]:
@@ -202,7 +197,7 @@ def _most_severe(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _weight(finding: Finding) -> tuple[int, bool]:
-    return _RANK[finding.severity], finding.confidence == "proven"
+    return -RANKS[finding.severity], finding.confidence == "proven"
 
 
 def unsuppressed(findings: Iterable[Finding], settings: Settings, places: Placer) -> Iterator[Finding]:

@@ -32,6 +32,8 @@ class Fixing(NamedTuple):
     """What they do not let through is left as it is."""
     needless: bool = False
     """Make those fixes, too, by which nothing is gained."""
+    formats: bool = False
+    """Run the formatter of the project afterwards, unless the settings switch that off."""
 
     def wants(self, finding: Finding) -> bool:
         """Shall this one be fixed?"""
@@ -59,6 +61,8 @@ class FileReport(NamedTuple):
     before: bytes = b""
     after: bytes | None = None
     """The new content, when there is one."""
+    formatter: str = ""
+    """What has formatted it."""
     problem: str = ""
     """Why the file could not be written."""
     hidden: int = 0

@@ -73,6 +73,7 @@ class Printer:
         self._hidden = 0
         self._left: list[Diagnostic] = []
         self._fixed: list[Diagnostic] = []
+        self._formatters: list[str] = []
 
     def add(self, report: FileReport) -> None:
         self.checked += not report.is_addition
@@ -83,6 +84,7 @@ class Printer:
         if report.problem:
             self.problems.append(f"{report.path}: {report.problem}")
         self._fixed += report.fixed
+        self._formatters += [report.formatter] * bool(report.formatter)
         if report.after is not None and self._changing and not self._changing.write:
             self.failing += 1
             self.progress.clear()
@@ -202,6 +204,7 @@ class Printer:
             return
         if self._changing:
             yield from summary.fixed(self._fixed, would=not self._changing.write, each=self._show_fixes)
+            yield from summary.formatted(self._formatters, would=not self._changing.write)
         if full and not self._only_fixes:
             is_long = self._format == "full" and len(self._left) > summary.MANY and not self._statistics
             if self._left and (is_long or self._with_overview):

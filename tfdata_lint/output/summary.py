@@ -87,6 +87,12 @@ def fixed(diagnostics: Sequence[Diagnostic], *, would: bool, each: bool) -> Iter
         yield f"  {diagnostic.place} {diagnostic.code} {diagnostic.name}: {title}"
 
 
+def formatted(formatters: Iterable[str], *, would: bool) -> Iterator[str]:
+    """How many files each formatter has laid out."""
+    for formatter, count in sorted(Counter(formatters).items()):
+        yield f"{'Would format' if would else 'Formatted'} {_count(count, 'file')} with {formatter}."
+
+
 def fixable(diagnostics: Iterable[Diagnostic], *, unsafe: bool, fixing: bool) -> Iterator[str]:
     """How to fix what is left; after fixing, why that was not done."""
     offered = [

@@ -95,18 +95,3 @@ class Arguments(Edits):
             end = self.syntax.end(call.func)
             length = len(call.func.attr if isinstance(call.func, ast.Attribute) else self.syntax.written(call.func))
             self.put(end - length, end, new)
-
-
-def end_of_argument(code: str, end: int, limit: int) -> tuple[int, int | None]:
-    """The end of an argument with the parentheses around it, and where a comma behind it is."""
-    position = end
-    while position < limit:
-        match code[position]:
-            case "#":
-                position = code.index("\n", position)
-            case ",":
-                return end, position
-            case ")":
-                end = position + 1
-        position += 1
-    return end, None

@@ -73,6 +73,8 @@ class Edits:
         if isinstance(text, str):
             return start, end, text
         new = text()
+        if _comments(self.syntax.text[start:end]) - _comments(new):
+            raise ValueError("a comment would be lost")
         head, tail = changed_part(self.syntax.text[start:end], new)
         return start + head, end - tail, new[head : len(new) - tail]
 
@@ -108,7 +110,7 @@ class Edits:
 
     def _obstacle(self, start: int, end: int, text: str | Callable[[], str]) -> str:
         """Why a range of the text cannot become this."""
-        if isinstance(text, str) and Counter(_comments(self.syntax.text[start:end])) - Counter(_comments(text)):
+        if isinstance(text, str) and _comments(self.syntax.text[start:end]) - _comments(text):
             return "a comment stands in the way"
         if not self.syntax.is_as_written(start, end):
             return "it stands behind a magic of the notebook"
@@ -171,12 +173,12 @@ def written(text: str | Callable[[], str]) -> str:
     return text if isinstance(text, str) else text()
 
 
-def _comments(code: str) -> list[str]:
+def places_of_comments(code: str, start: int = 0) -> list[int]:
+    """Where the comments are from an offset on, which is no part of a string."""
+    lines = layout.logical_lines(code[start:]) if "#" in code[start:] else ()
+    return [start + offset for line in lines for offset in line.comments]
+
+
+def _comments(code: str) -> Counter[str]:
     """The comments in a piece of code."""
-    if "#" not in code:
-        return []
-    return [
-        code[start : end if (end := code.find("\n", start)) >= 0 else len(code)].rstrip()
-        for line in layout.logical_lines(code)
-        for start in line.comments
-    ]
+    return Counter(code[start:].partition("\n")[0].rstrip() for start in places_of_comments(code))

@@ -103,7 +103,8 @@ class Rule(ABC):
     def denies(self, graph: PipelineGraph, stage: Stage) -> bool:
         """Is a stage reached in a way that is right? Then it says nothing of its place, whatever other files do there.
 
-        For rules that speak only where all ways to a place agree.
+        For rules that speak only where all ways to a place agree: `a.py` calls a helper with one parallel call, `b.py`
+        with AUTOTUNE, so that the graph of `b.py` denies what the graph of `a.py` says of the helper's `map`.
         """
         return False
 

@@ -27,13 +27,9 @@ class Identity(NamedTuple):
 
     code: str
     path: str
-    row: int
-    column: int
-    """From 1."""
-
-    @property
-    def place(self) -> str:
-        return f"{self.path}:{self.row}:{self.column}"
+    """Absolute."""
+    spot: str
+    """As `spot_of` writes it, with this path."""
 
 
 def counting(
@@ -51,10 +47,11 @@ def counting(
     (`continued`), and none that is wrong for another file that leads there (`denied`).
     """
     seen = set(known)
+    ends, vetoes = set(map(_absolute, continued)), set(map(_denied, denied))
     for finding in elsewhere:
         found = identity(finding)
-        goes_on = found.place in continued and found.code in of_ends
-        is_denied = f"{found.code} {found.place}" in denied
+        goes_on = found.spot in ends and found.code in of_ends
+        is_denied = (found.code, found.spot) in vetoes
         if found.path in paths and found not in seen and not goes_on and not is_denied:
             seen.add(found)
             yield finding
@@ -148,10 +145,21 @@ def findings_together(
 
 
 def _of_diagnostic(diagnostic: Diagnostic) -> Identity:
-    place = diagnostic.place
-    return Identity(diagnostic.code, os.path.abspath(place.path), place.row, place.column)
+    place, spot = diagnostic.place, diagnostic.spot or str(diagnostic.place)
+    return Identity(diagnostic.code, os.path.abspath(place.path), _absolute(spot))
 
 
 def _of_finding(finding: Finding) -> Identity:
-    span = finding.span
-    return Identity(finding.code, os.path.abspath(span.file), span.row, span.column + 1)
+    from tfdata_lint.lint.diagnostics import spot_of
+
+    return Identity(finding.code, os.path.abspath(finding.span.file), _absolute(spot_of(finding.span)))
+
+
+def _absolute(spot: str) -> str:
+    path, row, column = spot.rsplit(":", 2)
+    return f"{os.path.abspath(path)}:{row}:{column}"
+
+
+def _denied(what: str) -> tuple[str, str]:
+    code, _, spot = what.partition(" ")
+    return code, _absolute(spot)

@@ -12,15 +12,12 @@ from tfdata_lint.source.content import read_beside
 
 
 class Formatter(NamedTuple):
-    """Who lays out the code of a folder; both are empty where nobody says."""
+    """Who lays out the code of a folder; nothing of it is set where nobody says."""
 
     name: str = ""
     width: int = 0
-
-    @property
-    def is_black(self) -> bool:
-        """Does it break rows as Black does?"""
-        return self.name in ("black", "pyink", "ruff")
+    folder: str = ""
+    """Where its settings are."""
 
 
 _FILES = (
@@ -80,4 +77,4 @@ def _told(path: str) -> Iterator[tuple[str, Formatter]]:
     for section, width in found.items():
         if section in _SECTIONS:
             formatter, usual = _SECTIONS[section]
-            yield section, Formatter(formatter, width or usual)
+            yield section, Formatter(formatter, width or usual, os.path.dirname(path))

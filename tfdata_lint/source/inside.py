@@ -25,11 +25,15 @@ def checkout_of(folder: str) -> str:
 def leads_out(path: str) -> bool:
     """Does a path go through the checkout of the working directory and leave it? A stranger may have made the link."""
     top = checkout_of(os.getcwd())
+    return not is_inside(path, top) and goes_through(path, top)
+
+
+def goes_through(path: str, folder: str) -> bool:
+    """Does a path, or a folder on the way to it, end in a folder?"""
     here = os.path.abspath(path)
-    if is_inside(here, top):
-        return False
-    while (above := os.path.dirname(here)) != here:
-        if is_inside(above, top):
-            return True
+    while not is_inside(here, folder):
+        above = os.path.dirname(here)
+        if above == here:
+            return False
         here = above
-    return False
+    return True

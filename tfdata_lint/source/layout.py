@@ -8,7 +8,8 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-_TOKEN = r"""(?xs)
+#: What tells where a statement ends.
+TOKEN = r"""(?xs)
       (?P<comment> \#[^\n]*)
     | (?P<string>
           \"{3} [^"\\]* (?: (?: \\.? | "(?!"") ) [^"\\]* )* (?: \"{3} | \Z )
@@ -104,7 +105,7 @@ def beginning(text: str, limit: int) -> tuple[str, int]:
 def is_tangled(text: str) -> bool:
     """Is it nested so deeply, or so long without a comma, that LibCST would take seconds or kill the process?"""
     depth = part = 0
-    for token in re.finditer(_TOKEN, text):
+    for token in re.finditer(TOKEN, text):
         match token.lastgroup:
             case "open":
                 depth += 1
@@ -124,7 +125,7 @@ def _end_of_line(text: str, start: int) -> tuple[int, tuple[int, ...]]:
         return row.end(), () if row[1] is None else (row.start(1),)
     depth = 0
     comments: list[int] = []
-    for token in _compiled(_TOKEN).finditer(text, start):
+    for token in _compiled(TOKEN).finditer(text, start):
         match token.lastgroup:
             case "newline" if depth == 0:
                 return token.start(), tuple(comments)

@@ -1,24 +1,29 @@
-"""Rows of a statement that are too long, broken as people do it without a formatter: in the last brackets that help."""
+"""Break the rows of a statement that are too long: in the last brackets that help, or link by link."""
 
 from __future__ import annotations
 
 import re
-import tokenize
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from tfdata_lint.source.leaves import COMMA, DOT, Leaf, leaves_of
+from tfdata_lint.source import layout
 
 _CONTINUED = " " * 4
 _MOST_BREAKS = 20
-#: In a statement with more of them, which no formatter has laid out, no row is broken: each break looks at all of it.
+#: A statement with more brackets stays as it is: each break looks at all of it.
 _MOST_BRACKETS = 100
 _ALIGNED = re.compile(r"\w\([^()]+,$")
-
+#: What is blank between the parts of an expression.
+_BLANK = re.compile(r"(?:\s|#.*)*")
+#: A row that assigns, returns, or asks for a chain of calls; what stands in its brackets is blanked out.
+_CHAIN = re.compile(
+    r"(?:[^=]*[^=]=|\s*(?:return|for\b[^()]*?\bin|if|elif|while))\s+(\w+(?:\.\w+|\(_*\)|\[_*\])*)\s*:?\s*(?:#.*)?"
+)
+#: Commas between these words and what follows part parameters of a lambda or targets of a loop, and no items.
+_MARKS = re.compile(rf"{layout.TOKEN} | \b (?: (?P<word> lambda | for ) | (?P<end> in ) ) \b | (?P<colon> : )")
 
 Breaks: TypeAlias = list[tuple[int, str]]
-"""Places, and what comes there instead of blanks."""
+"""Offsets, and the text that replaces the blanks before each."""
 
 
 class Habit(NamedTuple):
@@ -30,12 +35,23 @@ class Habit(NamedTuple):
     """Does the closing bracket then stand on a row of its own?"""
 
 
+class _Bracket(NamedTuple):
+    """A pair of brackets: their offsets, and how many others they stand in."""
+
+    start: int
+    end: int
+    depth: int
+    items: list[int]
+    """Offsets of the items behind its commas."""
+
+
 def habit_of(rows: Sequence[str]) -> Habit:
     hanging = sum(row.endswith("(") for row in rows)
     # Few rows are asked at length.
     aligned = sum(row.endswith(",") and _ALIGNED.search(row) is not None for row in rows)
     closing = sum(row.lstrip().startswith(")") for row in rows)
-    return Habit(hanging > aligned, closing * 2 > hanging)
+    # Where nothing tells, as most code does it today.
+    return Habit(hanging >= aligned, closing * 2 >= hanging)
 
 
 def wrapped(statement: str, kept: set[str], width: int, habit: Habit) -> str:
@@ -57,16 +73,7 @@ def _broken(statement: str, kept: set[str], width: int, habit: Habit) -> str | N
         start += len(row) + 1
     else:
         return None
-    margin = len(statement) - len(statement.lstrip())
-    try:
-        leaves = leaves_of(statement[margin:])
-    except (SyntaxError, tokenize.TokenError):
-        return None
-    if leaves is None:
-        return None
-    for leaf in leaves:
-        leaf.at += margin
-    ways = list(_ways(statement, leaves, start, start + len(row), habit))
+    ways = list(_ways(statement, start, start + len(row), habit))
     for longest in (width, len(row) - 1):
         for breaks in ways:
             better = _with(statement, breaks)
@@ -83,86 +90,94 @@ def _with(statement: str, breaks: Breaks) -> str:
     return statement
 
 
-def _ways(statement: str, leaves: list[Leaf], start: int, end: int, habit: Habit) -> Iterator[Breaks]:
+def _brackets(statement: str) -> list[_Bracket]:
+    """The pairs of brackets of a statement, the outer ones first."""
+    found: list[_Bracket] = []
+    opened: list[tuple[int, list[int]]] = []
+    inner: list[int] = []
+    for mark in _MARKS.finditer(statement):
+        match mark.lastgroup:
+            case "open":
+                opened.append((mark.start(), []))
+            case "close" if opened:
+                start, items = opened.pop()
+                found.append(_Bracket(start, mark.start(), len(opened), items))
+            case "word":
+                inner.append(len(opened))
+            case "end" | "colon" if inner[-1:] == [len(opened)]:
+                inner.pop()
+            case "comma" if opened and inner[-1:] != [len(opened)]:
+                item = _after_blanks(statement, mark.end())
+                if statement[item : item + 1] not in (")", "]", "}"):
+                    opened[-1][1].append(item)
+    return sorted(found, key=lambda bracket: (bracket.depth, -bracket.start))
+
+
+def _ways(statement: str, start: int, end: int, habit: Habit) -> Iterator[Breaks]:
     """Where the row between two places may be broken, the best first: the places, and what comes before them."""
-    inside = [index for index, leaf in enumerate(leaves) if start <= leaf.at < end and leaf.text]
-    if not inside:
-        return
-    indent = " " * (leaves[inside[0]].at - start)
-    pairs = {id(leaf.opening): index for index, leaf in enumerate(leaves) if leaf.kind == ")"}
-    openings = [index for index in inside if leaves[index].kind == "(" and id(leaves[index]) in pairs]
-    openings = [index for index in openings if leaves[index + 1].kind != ")"]
-    # The calls at the end first, and what is inside of them last.
-    openings.sort(key=lambda index: (leaves[index].depth, -index))
+    row = statement[start:end]
+    indent = row[: len(row) - len(row.lstrip())]
+    brackets = _brackets(statement)
+    # Behind the commas of the brackets that the row itself stands in.
+    begin = start + len(indent)
+    for bracket in brackets:
+        if begin in (*bracket.items, _after_blanks(statement, bracket.start + 1)):
+            siblings = [(item, f"\n{indent}") for item in bracket.items if begin < item < end]
+            if habit.hangs and siblings:
+                yield siblings
+            yield from ([sibling] for sibling in reversed(siblings))
     ways: list[list[Breaks]] = []
     last_resort: list[Breaks] = []
-    for index in openings:
-        close = pairs[id(leaves[index])]
-        if leaves[index + 1].at >= end:
+    # The calls at the end first, and what is inside of them last.
+    for bracket in brackets:
+        first = _after_blanks(statement, bracket.start + 1)
+        if not start <= bracket.start < end or first >= min(end, bracket.end):
             continue
         hanging = [
-            _hanging(leaves, index, close, end, indent, habit),
-            _hanging(leaves, index, close, end, indent, habit, one_per_row=True),
+            _hanging(bracket, (first,), end, indent, habit),
+            _hanging(bracket, (first, *bracket.items), end, indent, habit),
         ]
-        if close + 1 < len(leaves) and leaves[close + 1].text == ".":
+        if statement[_after_blanks(statement, bracket.end + 1) :].startswith("."):
             last_resort += hanging
             continue
-        aligned = _aligned(leaves, index, close, start, end)
+        # Behind a comma, the last one first, with the rest below the first argument.
+        below = "\n" + " " * (bracket.start + 1 - start)
+        aligned = [[(item, below)] for item in reversed(bracket.items) if item < end]
         ways.append(hanging + aligned if habit.hangs else aligned + hanging)
     for best in ways[:1]:
         yield from best
     if start == 0 and "\n" not in statement:
-        yield from _chained(leaves, habit, indent)
+        yield from _chained(statement, brackets, habit, indent)
     for others in ways[1:]:
         yield from others
-    yield from _among_siblings(leaves, inside, indent)
     yield from last_resort
 
 
-def _aligned(leaves: list[Leaf], index: int, close: int, start: int, end: int) -> list[Breaks]:
-    """Behind a comma, the last one first, with the rest below the first argument."""
-    depth = leaves[index].depth + 1
-    commas = [at for at in range(index + 1, close) if leaves[at].after == COMMA and leaves[at].depth == depth]
-    places = [leaves[at + 1].at for at in commas if at + 1 < close and leaves[at + 1].at < end]
-    column = leaves[index].at + 1 - start
-    return [[(place, "\n" + " " * column)] for place in reversed(places)]
+def _after_blanks(statement: str, place: int) -> int:
+    found = _BLANK.match(statement, place)
+    return found.end() if found else place
 
 
-def _hanging(
-    leaves: list[Leaf], index: int, close: int, end: int, indent: str, habit: Habit, one_per_row: bool = False
-) -> Breaks:
-    """Behind the opening bracket."""
-    depth = leaves[index].depth + 1
-    inner = leaves[index + 1 : close]
-    starts = [b for a, b in pairwise(inner) if a.after == COMMA and a.depth == depth] if one_per_row else []
-    breaks = [(leaf.at, f"\n{indent}{_CONTINUED}") for leaf in (inner[0], *starts) if leaf.at < end]
-    if habit.closes_below and leaves[close].at < end:
-        breaks.append((leaves[close].at, f"\n{indent}"))
+def _hanging(bracket: _Bracket, items: Sequence[int], end: int, indent: str, habit: Habit) -> Breaks:
+    """These items of a bracket on rows of their own."""
+    breaks = [(item, f"\n{indent}{_CONTINUED}") for item in items if item < end]
+    if habit.closes_below and bracket.end < end:
+        breaks.append((bracket.end, f"\n{indent}"))
     return breaks
 
 
-def _chained(leaves: list[Leaf], habit: Habit, indent: str) -> Iterator[Breaks]:
+def _chained(row: str, brackets: Sequence[_Bracket], habit: Habit, indent: str) -> Iterator[Breaks]:
     """A row for each call of a chain, in parentheses."""
-    opening = next((index for index, leaf in enumerate(leaves) if leaf.kind == "(" and not leaf.text), None)
-    if opening is None:
+    plain = row
+    for bracket in brackets:
+        inner = bracket.start + 1
+        plain = plain[:inner] + "_" * (bracket.end - inner) + plain[bracket.end :]
+    chain = _CHAIN.fullmatch(plain)
+    dots = [chain.start(1) + dot.start() + 1 for dot in re.finditer(r"[)\]]\.", chain[1])] if chain else []
+    if chain is None or len(dots) < 2:
         return
-    close = next(index for index, leaf in enumerate(leaves) if leaf.opening is leaves[opening])
-    base = leaves[opening].depth + 1
-    splits = [leaf.before for leaf in leaves[opening:close] if leaf.depth == base and leaf.before]
-    if len(splits) < 2 or max(splits) > DOT:
-        return
-    first = leaves[opening + 1].at
+    first, end = chain.span(1)
     below = f"\n{indent}{_CONTINUED}" if habit.closes_below else "\n" + " " * (first + 1)
     opened = f" (\n{indent}{_CONTINUED}" if habit.closes_below else " ("
     closed = f"\n{indent})" if habit.closes_below else ")"
-    dots = [leaf for leaf in leaves[opening:close] if leaf.depth == base and leaf.before == DOT]
-    yield [(first, opened), *((dot.at, below) for dot in dots), (leaves[close].at, closed)]
-
-
-def _among_siblings(leaves: list[Leaf], inside: list[int], indent: str) -> Iterator[Breaks]:
-    """Behind a comma of the brackets that the row itself stands in."""
-    depth = leaves[inside[0]].depth
-    if depth and leaves[inside[0] - 1].text in ("(", "[", "{", ","):
-        for index in reversed(inside[1:]):
-            if leaves[index - 1].after == COMMA and leaves[index - 1].depth == depth:
-                yield [(leaves[index].at, f"\n{indent}")]
+    yield [(first, opened), *((dot, below) for dot in dots), (end, closed)]

@@ -43,6 +43,7 @@ class _Fields(NamedTuple):
     unfixable: tuple[str, ...] = ()
     extend_safe_fixes: tuple[str, ...] = ()
     extend_unsafe_fixes: tuple[str, ...] = ()
+    format: str = "auto"
     target_tensorflow: Target = Target()
     baseline: str | None = None
     cache_dir: str = ".tfdata_lint_cache"
@@ -185,6 +186,11 @@ MEANINGS = {
         "Rules whose fixes shall all be made, unsafe ones and needless ones, too. The more specific selector wins.",
     ),
     "extend_unsafe_fixes": ("rules", "Rules whose safe fixes shall need `--unsafe-fixes`."),
+    "format": (
+        "formatter",
+        "Whether `--fix` and `--diff` run the formatter of the project, Ruff or Black, on the files that they fix. "
+        '`"auto"` does if it is installed outside of the project and had formatted the file before.',
+    ),
     "target_tensorflow": (
         "version",
         "The TensorFlow that the code runs on, as `2.15`. By default the lowest that the project declares, else the "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tfdata_lint.config.formats import FORMATS
 from tfdata_lint.config.settings.model import Key, keys
-from tfdata_lint.config.settings.values import SEVERITIES
+from tfdata_lint.config.settings.values import FORMATTERS, SEVERITIES
 
 
 def document() -> str:
@@ -14,7 +14,7 @@ def document() -> str:
 
 
 def _kind(key: Key) -> str:
-    choices = {"severity": SEVERITIES, "format": FORMATS}
+    choices = {"severity": SEVERITIES, "format": FORMATS, "formatter": FORMATTERS}
     if key.kind in choices:
         return " · ".join(f'`"{choice}"`' for choice in choices[key.kind])
     kinds = {

@@ -18,6 +18,7 @@ MOST = 1_000
 LONGEST = 1_000
 LARGEST = 2_000_000
 SEVERITIES: tuple[Severity, ...] = ("advice", "warning", "error")
+FORMATTERS = ("auto", "off")
 
 #: Between the file and the function of a target.
 TARGET_SEPARATOR = "::"
@@ -224,6 +225,7 @@ _READERS: dict[str, Callable[[Any, str], Any]] = {
     "version": _version,
     "severity": _one_of(SEVERITIES),
     "format": _one_of(tuple(FORMATS)),
+    "formatter": _one_of(FORMATTERS),
 }
 
 

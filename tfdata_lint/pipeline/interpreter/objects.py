@@ -196,7 +196,8 @@ def _attribute_of_one(run: Run, value: Alternatives, name: str, node: ast.Attrib
 
 #: The definition of a flag whose default is written as a literal.
 _FLAG = (
-    r"\bDEFINE_(?:integer|float|bool|boolean)\(\s*['\"](\w+)['\"],\s*(?:default\s*=\s*)?(None|True|False|-?\d+)\s*[,)]"
+    r"DEFINE_(?<!\wDEFINE_)(?:integer|float|bool|boolean)\(\s*['\"](\w+)['\"],\s*(?:default\s*=\s*)?"
+    r"(None|True|False|-?\d+)\s*[,)]"
 )
 
 

@@ -21,7 +21,7 @@ _HANDLERS, _name = expressions.HANDLERS, expressions.name
 
 
 class Interpreter(Run):
-    """A run with its four steps."""
+    """A run with its five steps."""
 
     def evaluate(self, node: ast.expr) -> Value:
         self.fuel -= 1

@@ -1,4 +1,4 @@
-"""The state of one run over a module, its four steps, and the notes that all parts of the interpreter take.
+"""The state of one run over a module, its five steps, and the notes that all parts of the interpreter take.
 
 The recursion of an interpreter is real: statements hold expressions, expressions call functions, functions are
 statements. `Run` names the steps; the parts below it call them on the run and import nothing of one another's above.
@@ -187,7 +187,7 @@ class Run(ABC):
         self.once: dict[int, tuple[Value, Iterator]] = {}
         """What gives its elements once, by the `id` of a `zip`, `map` or generator expression."""
 
-    # ---- the four steps ---------------------------------------------------------------------------------------
+    # ---- the five steps ---------------------------------------------------------------------------------------
 
     @abstractmethod
     def evaluate(self, node: ast.expr) -> Value:

@@ -107,9 +107,13 @@ def _run_between(graph: PipelineGraph, consumers: Iterable[Consumer], epochs: bo
         elif consumer.kind in _CALLING:
             code.append(consumer.node)
         code += [loop.node for loop in consumer.context.loops if epochs]
-        if graph.tree is not None and re.search(_BESIDE, graph.source.text):
+        if graph.tree is not None and graph.once(_runs_beside):
             code.append(graph.tree)
     return list({id(node): node for node in code}.values())
+
+
+def _runs_beside(graph: PipelineGraph) -> bool:
+    return re.search(_BESIDE, graph.source.text) is not None
 
 
 def _from_here(graph: PipelineGraph, consumer: Consumer) -> list[ast.AST]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.quiet import BUILTINS, METHODS, writes
-from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, opens_to_write, rows_with, writes_files
+from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, opens_to_write, rows_with, whole, writes_files
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import LAZY, companions
 from tfdata_lint.pipeline.project.bindings import imported, member
@@ -242,13 +242,13 @@ class _Writing:
 
     def _defined(self, name: str, syntax: Syntax) -> list[ast.AST]:
         """The functions of a module with this name, whatever has them."""
-        if not re.search(rf"\bdef {name}\b", syntax.text):
+        if not re.search(rf"def {whole(name)}", syntax.text):
             return []
         return [part for part in walk(syntax.tree) if isinstance(part, _DEFINITIONS[:2]) and part.name == name]
 
     def _is_layer(self, attribute: str, syntax: Syntax) -> bool:
         """Are the attributes of this name objects that TensorFlow makes, and nothing else?"""
-        rows = rows_with(syntax.text, rf"\b{attribute}\b")
+        rows = rows_with(syntax.text, whole(attribute))
         found = [node for node in nodes_on(syntax.tree, rows) if isinstance(node, ast.Assign)]
         values = [
             node.value
@@ -427,7 +427,7 @@ class _Writing:
         """Might a model, a loss or a metric write?"""
         if self._may_by_operator(self.graph.source, hooks=True):
             return True
-        rows = rows_with(syntax.text, "|".join(_TAKING_HOOKS))
+        rows = rows_with(syntax.text, *_TAKING_HOOKS)
         calls = (node for node in nodes_on(syntax.tree, rows) if isinstance(node, ast.Call))
         handed = (
             part

@@ -34,7 +34,7 @@ _MOST = 400
 class Fold(ABC, Generic[Answer]):
     """One question about expression graphs. Each expression is answered once, however often it is an operand.
 
-    A fold never looks at syntax: what a function is called decides, and the row that the catalog has for it.
+    A fold decides nothing by syntax: what a function is called decides, and the row that `knowledge` has for it.
     """
 
     deepest = 120

@@ -1,4 +1,4 @@
-"""Everything recovered from one module: it is walked and asked, and decides nothing. Rules read nothing else."""
+"""Everything recovered from one module: it is walked and asked, and decides nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The abstract values an expression can have. the interpreter makes them, everybody reads them.
+"""The abstract values an expression can have. The interpreter makes them, everybody reads them.
 
 What is not said to be filled in later is not changed once it is made. They are made often: classes with slots, written
 out, cost nothing at the start that dataclasses do, and mypyc makes their objects without asking Python.
@@ -46,7 +46,9 @@ class Unknown(Value):
 class Expr(Value):
     """A node of an expression graph: a tensor or array, `by` which function or operator it is made, and of what.
 
-    Its operands are further nodes, and other values as they were when it was made.
+    Its operands are further nodes, and other values as they were when it was made. No function's name is `by` of what a
+    mapped function was given ("parameter"), of an item of its operand ("item"), of what a function applied to elements
+    gives ("mapped") and of one of several ("either").
     """
 
     __slots__ = ("by", "named", "node", "of")

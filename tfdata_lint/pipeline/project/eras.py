@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from tfdata_lint.config.target import LAST_OF_1, Target
 from tfdata_lint.pipeline.knowledge import functions
-from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with
+from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.values import Symbol
 from tfdata_lint.pipeline.project.bindings import imported
@@ -39,9 +40,7 @@ def needs_tensorflow_1(source: Source) -> bool:
     if source.tree is None or not any(part in source.text for part in _PARTS):
         return False
     syntax = syntax_of(source)
-    # One after the other they are found faster than all of them together.
-    rows = sorted(row for pattern in _ROWS for row in rows_with(source.text, pattern))
-    nodes = nodes_on(syntax.tree, rows)
+    nodes = nodes_on(syntax.tree, rows_with(source.text, *_ROWS))
     return any(_is_idiom(node, syntax) and not _is_chosen(node, syntax) for node in nodes)
 
 
@@ -60,7 +59,7 @@ def _is_written_for_1(source: Source) -> bool:
     if source.tree is None or not _mentions_gone(source.text) or needs_tensorflow_2(source):
         return False
     syntax = syntax_of(source)
-    nodes = nodes_on(syntax.tree, rows_with(source.text, _old(source.text)))
+    nodes = nodes_on(syntax.tree, rows_with(source.text, *_old(source.text)))
     return any(_is_gone(node, syntax) and not _is_chosen(node, syntax) for node in nodes)
 
 
@@ -75,10 +74,10 @@ def _mentions_gone(text: str) -> bool:
     return any(not functions.TF1_NAMES.isdisjoint(re.findall(rf"{name}\.(\w+)", text)) for name in _called(text))
 
 
-def _old(text: str) -> str:
-    """A pattern of rows with what TensorFlow 2 does not have."""
-    names = "|".join(sorted(_called(text)))
-    return rf"tensorflow\.contrib|compat|\b(?:{names})\.(?:{'|'.join(sorted(functions.TF1_NAMES))})\b"
+def _old(text: str) -> Iterator[str]:
+    """Patterns of rows with what TensorFlow 2 does not have."""
+    yield from (r"tensorflow\.contrib", "compat")
+    yield from (rf"{whole(name)}\.(?:{'|'.join(sorted(functions.TF1_NAMES))})\b" for name in _called(text))
 
 
 def _is_gone(node: ast.AST, syntax: Syntax) -> bool:
@@ -93,7 +92,8 @@ def _is_idiom(node: ast.AST, syntax: Syntax) -> bool:
         case ast.Import() | ast.ImportFrom():
             return any(re.fullmatch(_ONLY_OF_1, symbol.name) for _, symbol in imported(node))
         case ast.Attribute(attr=name) if _NAME.search(name):
-            if re.fullmatch(_ONLY_OF_1, full_name(node, syntax)):
+            # What a name is bound to is asked last.
+            if re.fullmatch(_ONLY_OF_1, f"tensorflow{dotted(node)[1]}") and full_name(node, syntax):
                 return True
             # Datasets of `compat.v1` have it, too.
             return re.fullmatch(_ITERATORS, name) is not None and "compat" not in syntax.text
@@ -121,7 +121,7 @@ def _is_tensorflow_1(graph: PipelineGraph) -> bool:
     if "compat" not in syntax.text and not _mentions_gone(syntax.text):
         return False
     names = _called(syntax.text)
-    return any(_is_old(node, names) for node in nodes_on(syntax.tree, rows_with(syntax.text, _old(syntax.text))))
+    return any(_is_old(node, names) for node in nodes_on(syntax.tree, rows_with(syntax.text, *_old(syntax.text))))
 
 
 def _is_old(node: ast.AST, called: frozenset[str]) -> bool:
@@ -141,20 +141,20 @@ def _is_old(node: ast.AST, called: frozenset[str]) -> bool:
 _ONLY_OF_2 = (
     r"\.(?:data\.AUTOTUNE\b|random\.set_seed\(|summary\.create_file_writer\("
     r"|config\.(?:list|get_visible|set_visible)_\w+\(|keras\.utils\.(?:\w+_from_directory|set_random_seed)\()"
-    r"|\boutput_signature=|\bjit_compile=|\breduce_retracing=|%tensorflow_version 2"
 )
-_PARTS_OF_2 = ("AUTOTUNE", "set_seed(", "create_file_writer(", ".config.", "keras.utils.", "output_signature=",
-               "jit_compile=", "reduce_retracing=", "%tensorflow_version 2")  # fmt: skip
+_PARTS_OF_2 = ("AUTOTUNE", "set_seed(", "create_file_writer(", ".config.", "keras.utils.")
+_ARGUMENTS_OF_2 = ("output_signature", "jit_compile", "reduce_retracing")
 #: A test of which TensorFlow this is, not of which Python or whether a model has an optimizer.
 _WHICH = r"__version__|VERSION|version\.parse|hasattr\(tf\b|(?i:tf_?v?[12]\b)|\bV[12]\b|tf2\.enabled"
 
 
 def needs_tensorflow_2(source: Source) -> bool:
     """Has it something that only TensorFlow 2 has?"""
-    return (
-        any(part in source.text for part in _PARTS_OF_2)
-        and re.search(rf"\b(?:{'|'.join(sorted(_called(source.text)))}){_ONLY_OF_2}", source.text) is not None
-    )
+    text = source.text
+    patterns = [f"{whole(name)}=" for name in _ARGUMENTS_OF_2]
+    if any(part in text for part in _PARTS_OF_2):
+        patterns += [whole(name) + _ONLY_OF_2 for name in _called(text)]
+    return "%tensorflow_version 2" in text or any(re.search(pattern, text) for pattern in patterns)
 
 
 def tells_versions_apart(graph: PipelineGraph) -> bool:

@@ -69,7 +69,7 @@ def remembered(ask: Callable[Concatenate[Project, P], T]) -> Callable[Concatenat
 
     @wraps(ask)
     def answer(project: Project, /, *of: P.args, **named: P.kwargs) -> T:
-        key = ask, of
+        key = ask, of, *named.items()
         answers = project.answers
         if key not in answers:
             answers[key] = ask(project, *of, **named)

@@ -102,11 +102,13 @@ def _submodules(project: Project, source: Source, alias: str, package: str, reac
 
 def imports_data(data: bytes, file: str, project: Project) -> tuple[bool, frozenset[str]]:
     """Does a file, by its text, use something that is at work on datasets? And what that depends on."""
-    names = worked_on(data)
+    is_test = re.search(_TEST, os.path.basename(file)) is not None
+    imports = [(name, symbol) for name, symbol in imports_in(data) if symbol.partition(".")[0] not in LIBRARIES]
+    names = worked_on(data, set() if is_test else {name.encode() for name, _ in imports if name != "*"})
     # What a test goes over or maps says little; what others do without a consumer is not looked for far away.
-    if names is not None and (not names or re.search(_TEST, os.path.basename(file))):
+    if names is not None and (not names or is_test):
         return False, frozenset()
-    symbols = {symbol for name, symbol in imports_in(data) if names is None or name == "*" or name.encode() in names}
+    symbols = {symbol for name, symbol in imports if names is None or name == "*" or name.encode() in names}
     reach = HOME if names is None and mentions_tensorflow(data) else NEAR
     known = [data_names(project, symbol, file, reach) for symbol in sorted(symbols)]
     members = {member.encode() for found in known for member in found.members or ()}

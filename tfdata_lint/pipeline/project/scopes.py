@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice, pairwise
 
 from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with
+from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with, whole
 from tfdata_lint.pipeline.project.bindings import COMPREHENSIONS, FUNCTIONS, bound_in, imported, is_star
 
 SCOPES = (*FUNCTIONS, ast.Lambda, ast.ClassDef)
 _ALL = (*SCOPES, *COMPREHENSIONS, ast.Module)
-_DECLARATION = r"\b(?:global|nonlocal)\b"
 #: Names of the module that no statement binds.
 _DYNAMIC = r"\bglobals\(\)\s*(?:\[[^\]\n]*\]\s*=(?!=)|\.(?:update|setdefault|pop)\b)"
 #: Names of names of names.
@@ -155,7 +154,7 @@ class Scopes:
         nothing else can bind it. Empty for others."""
         if name not in self._evident:
             found = self._imports_of(name)
-            alone = len(re.findall(rf"\b{name}\b(?!\s*\.)", self._text)) if len(found) == 1 else 0
+            alone = len(re.findall(rf"{whole(name)}(?!\s*\.)", self._text)) if len(found) == 1 else 0
             self._evident[name] = found[0] if alone == 1 else ""
         return self._evident[name]
 
@@ -195,8 +194,7 @@ class Scopes:
         """What each scope declares, of those that declare something, by the `id` of the scope."""
         if self._declared is None:
             self._declared = {}
-            declares = "global" in self._text or "nonlocal" in self._text
-            for node in nodes_on(self._tree, rows_with(self._text, _DECLARATION) if declares else []):
+            for node in nodes_on(self._tree, rows_with(self._text, "global", "nonlocal")):
                 if isinstance(node, (ast.Global, ast.Nonlocal)) and (scope := self.scope_of(node)) is not self._tree:
                     _, known = self._declared.setdefault(id(scope), (scope, {}))
                     known.update(dict.fromkeys(node.names, isinstance(node, ast.Global)))

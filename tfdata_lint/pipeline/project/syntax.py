@@ -1,6 +1,6 @@
 """The text behind a graph: what is written at a node, which statement it is part of, which names are seen there.
 
-Places are offsets in characters of `Source.text`. Nothing here is asked for unless there is something to rewrite.
+Places are offsets in characters of `Source.text`. The index, the interpreter, rules and fixes ask it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import Any, TypeAlias
 
 from tfdata_lint.pipeline.knowledge.names import displayed
-from tfdata_lint.pipeline.nouns.code import BLOCKS, first_row, nodes_on, rows_with, stands_on
+from tfdata_lint.pipeline.nouns.code import BLOCKS, first_row, nodes_on, rows_with, stands_on, whole
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.records import Record
 from tfdata_lint.pipeline.project.bindings import imported, member
@@ -210,7 +210,7 @@ class Syntax:
     def imports(self) -> list[tuple[str, str]]:
         """Every import: the name it binds, and the full name of what that is."""
         if self._imports is None:
-            nodes = nodes_on(self.tree, rows_with(self.text, r"\bimport\b"))
+            nodes = nodes_on(self.tree, rows_with(self.text, "import"))
             statements = [node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom))]
             self._imports = [(name, symbol.name) for node in statements for name, symbol in imported(node)]
         return self._imports
@@ -219,7 +219,7 @@ class Syntax:
         """The names that statements give to an attribute, in their order: `AUTO = tf.data.AUTOTUNE` to `AUTOTUNE`."""
         if attribute not in self._aliases:
             found: list[tuple[int, str]] = []
-            for node in nodes_on(self.tree, rows_with(self.text, rf"\b{attribute}\b")):
+            for node in nodes_on(self.tree, rows_with(self.text, whole(attribute))):
                 match node:
                     case (
                         ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute(attr=attr))
@@ -314,7 +314,7 @@ def _at(parent: ast.AST, child: ast.stmt) -> Block | None:
 
 def places_imported(syntax: Syntax) -> Iterator[str]:
     """What to look up for the modules that a module imports, or imports something of."""
-    for node in nodes_on(syntax.tree, rows_with(syntax.text, r"\bimport\b")):
+    for node in nodes_on(syntax.tree, rows_with(syntax.text, "import")):
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]

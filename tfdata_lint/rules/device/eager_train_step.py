@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, way
+from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, way, whole
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -170,7 +170,7 @@ def _is_plain_function(tree: ast.Module, text: str, function: ast.AST) -> bool:
     """Is a function what its `def` says: nothing is around it, and nobody may put something around it?"""
     if not isinstance(function, ast.FunctionDef) or function.decorator_list:
         return False
-    near = list(nodes_on(tree, rows_with(text, rf"\b{function.name}\b")))
+    near = list(nodes_on(tree, rows_with(text, whole(function.name))))
     called: set[int] = set()
     handed: set[int] = set()
     for node in near:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal, TypeAlias
 
 from tfdata_lint.pipeline.knowledge.functions import LOGGING_METHODS, known
-from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with
+from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import PythonFunction, Stage
 from tfdata_lint.pipeline.project.syntax import bound_value, syntax_there
@@ -287,7 +287,7 @@ class _Proof:
     # ---- other uses -----------------------------------------------------------------------------------------------
 
     def _mentions(self, name: str) -> Iterator[ast.expr]:
-        for node in nodes_on(self.syntax.tree, rows_with(self.syntax.text, rf"\b{name}\b")):
+        for node in nodes_on(self.syntax.tree, rows_with(self.syntax.text, whole(name))):
             if (isinstance(node, ast.Name) and node.id == name) or (
                 isinstance(node, ast.Attribute) and node.attr == name
             ):

@@ -1,101 +1,81 @@
-"""Transformations that did the work of two: what they are as a chain of calls."""
+"""Transformations that did the work of two, or took other arguments: what they are as a chain of calls."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import ast
+import re
+from collections.abc import Iterator, Mapping
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import names
-from tfdata_lint.rewriting.old_call import Argument, Link, OldCall
+from tfdata_lint.rewriting.calls import Argument, Link, OldCall, is_plain, literal
 
-_Given = Mapping[str, Argument]
-
-
-def _map_and_batch(old: OldCall, given: _Given, target: Target) -> list[Link]:
-    calls: Argument | str | None = given.get("num_parallel_calls")
-    if calls is None or (isinstance(calls, Argument) and calls.is_none):
-        # As many calls as a batch has elements: one means one after the other.
-        is_one = given["batch_size"].literal == 1 and "num_parallel_batches" not in given
-        calls = None if is_one else old.draft.autotune(old.call, target)
-    return [
-        _link("map", map_func=given["map_func"], num_parallel_calls=calls),
-        _link("batch", batch_size=given["batch_size"], drop_remainder=given.get("drop_remainder")),
-    ]
-
-
-def _shuffle_and_repeat(old: OldCall, given: _Given, target: Target) -> list[Link]:
-    return [
-        _link("shuffle", buffer_size=given["buffer_size"], seed=given.get("seed")),
-        _link("repeat", count=given.get("count")),
-    ]
-
-
-def _parallel_interleave(old: OldCall, given: _Given, target: Target) -> list[Link]:
-    cycle = given["cycle_length"]
-    deterministic = _opposite(given.get("sloppy"))
-    _check_deterministic(old, deterministic, target)
-    return [
-        _link(
-            "interleave",
-            map_func=given["map_func"],
-            cycle_length=cycle,
-            block_length=given.get("block_length"),
-            # One thread for each input of the cycle, as before.
-            num_parallel_calls=cycle.text if cycle.is_plain else old.draft.autotune(old.call, target),
-            deterministic=deterministic,
-        )
-    ]
-
-
-def _parse_example_dataset(old: OldCall, given: _Given, target: Target) -> list[Link]:
-    features = given["features"]
-    parse = f"{old.draft.tensorflow(old.call)}.io.parse_example"
-    taken = names(old.call)
-    serialized = next((name for name in ("batch", "serialized") if name not in taken), "x")
-    function = Argument(f"lambda {serialized}: {parse}({serialized}, {features.text})", start=features.start)
-    calls, deterministic = given.get("num_parallel_calls"), given.get("deterministic")
-    _check_deterministic(old, deterministic, target)
-    return [_link("map", map_func=function, num_parallel_calls=calls, deterministic=deterministic)]
-
-
-def _dropping(name: str) -> Callable[[OldCall, _Given, Target], list[Link]]:
-    return lambda old, given, target: [_link(name, **given, drop_remainder="True")]
-
-
-def _check_deterministic(old: OldCall, argument: Argument | None, target: Target) -> None:
-    if argument is not None and target.below(2, 2):
-        old.draft.refuse("`deterministic=` came with TensorFlow 2.2; before, only the options of a dataset said it")
-
-
-def _opposite(sloppy: Argument | None) -> Argument | None:
-    """`deterministic` for `sloppy`."""
-    if sloppy is None or sloppy.literal is None or sloppy.literal is False:
-        return None
-    return sloppy.negated if sloppy.literal is ... else sloppy._replace(text="False")
-
-
-#: Their parameters, of which those with `=` have a default, and what is written for them.
-CHAINS: Mapping[str, tuple[str, Callable[[OldCall, _Given, Target], list[Link]]]] = {
-    "map_and_batch":
-        ("map_func batch_size num_parallel_batches= drop_remainder= num_parallel_calls=", _map_and_batch),
-    "shuffle_and_repeat": ("buffer_size count= seed=", _shuffle_and_repeat),
+#: Their parameters, of which those with `=` have a default, and what is written for them: by name but for the first.
+CHAINS: Mapping[str, tuple[str, str]] = {
+    "map_and_batch": (
+        "map_func batch_size num_parallel_batches= drop_remainder= num_parallel_calls=",
+        "map(map_func num_parallel_calls) batch(batch_size drop_remainder)",
+    ),
+    "shuffle_and_repeat": ("buffer_size count= seed=", "shuffle(buffer_size seed) repeat(count)"),
     "parallel_interleave": (
         "map_func cycle_length block_length= sloppy= buffer_output_elements= prefetch_input_elements=",
-        _parallel_interleave,
+        "interleave(map_func cycle_length block_length num_parallel_calls deterministic)",
     ),
-    "parse_example_dataset": ("features num_parallel_calls= deterministic=", _parse_example_dataset),
-    "batch_and_drop_remainder": ("batch_size", _dropping("batch")),
-    "padded_batch_and_drop_remainder": ("batch_size padded_shapes padding_values=", _dropping("padded_batch")),
+    "parse_example_dataset": (
+        "features num_parallel_calls= deterministic=", "map(function num_parallel_calls deterministic)"
+    ),
+    "batch_and_drop_remainder": ("batch_size", "batch(batch_size drop_remainder)"),
+    "padded_batch_and_drop_remainder": (
+        "batch_size padded_shapes padding_values=",
+        "padded_batch(batch_size padded_shapes padding_values drop_remainder)",
+    ),
 }  # fmt: skip
 
 
-def _link(name: str, **arguments: Argument | str | None) -> Link:
-    """A call with those of these arguments that there are. Only the first may stay positional."""
-    found: list[Argument] = []
-    for parameter, argument in arguments.items():
-        if isinstance(argument, str):
-            found.append(Argument(argument, parameter))
-        elif argument is not None and not argument.is_none:
-            is_first = parameter == next(iter(arguments))
-            found.append(argument if is_first and not argument.name else argument._replace(name=parameter))
-    return Link(name, tuple(found))
+def links(old: OldCall, name: str, given: Mapping[str, ast.expr], target: Target) -> list[Link]:
+    """The calls that do what one of these did, with those of their arguments that there are."""
+    values = {parameter: Argument(parameter, value) for parameter, value in given.items() if literal(value) is not None}
+    if (sloppy := given.get("sloppy")) and literal(sloppy) not in (None, False):
+        values["deterministic"] = Argument("deterministic", sloppy, _opposite(sloppy, old.syntax.written(sloppy)))
+    if "deterministic" in values and target.below(2, 2):
+        old.draft.refuse("`deterministic=` came with TensorFlow 2.2; before, only the options of a dataset said it")
+    for parameter, text in _added(old, name, given, target):
+        values[parameter] = Argument(parameter, text=text)
+    found: list[Link] = []
+    for called, parameters in re.findall(r"(\w+)\((.*?)\)", CHAINS[name][1]):
+        arguments = [values[parameter] for parameter in parameters.split() if parameter in values]
+        if arguments and parameters.startswith(arguments[0].name):
+            arguments[0] = arguments[0]._replace(name="")
+        found.append((called, arguments))
+    return found
+
+
+def _added(old: OldCall, name: str, given: Mapping[str, ast.expr], target: Target) -> Iterator[tuple[str, str]]:
+    """What the old one did without being told, or was told in another way."""
+    written = old.syntax.written
+    if name == "map_and_batch" and literal(given.get("num_parallel_calls", ast.Constant(None))) is None:
+        # As many calls as a batch has elements: one means one after the other.
+        if literal(given["batch_size"]) != 1 or "num_parallel_batches" in given:
+            yield "num_parallel_calls", old.draft.autotune(old.call, target)
+    if name == "parallel_interleave":
+        # One thread for each input of the cycle, as before.
+        cycle = given["cycle_length"]
+        yield "num_parallel_calls", written(cycle) if is_plain(cycle) else old.draft.autotune(old.call, target)
+    if name == "parse_example_dataset":
+        taken, parse = names(old.call), f"{old.draft.tensorflow(old.call)}.io.parse_example"
+        batch = next((free for free in ("batch", "serialized") if free not in taken), "x")
+        yield "function", f"lambda {batch}: {parse}({batch}, {written(given['features'])})"
+    if name.endswith("_and_drop_remainder"):
+        yield "drop_remainder", "True"
+
+
+def _opposite(sloppy: ast.expr, written: str) -> str:
+    """`deterministic` for `sloppy`."""
+    match sloppy:
+        case ast.Constant():
+            return "False"
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Name() | ast.Attribute() as operand):
+            return ast.unparse(operand)
+        case ast.Name() | ast.Attribute() | ast.Call() | ast.Subscript():
+            return f"not {written}"
+    return f"not ({written})"

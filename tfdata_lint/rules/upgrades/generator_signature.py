@@ -12,8 +12,8 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.eras import chooses_version, may_need_older
+from tfdata_lint.rewriting.calls import Argument, OldCall, literal
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rewriting.old_call import Argument, Link, OldCall
 from tfdata_lint.rules.base import Finding, Fix, Rule
 
 _PARAMETERS = "generator output_types output_shapes= args= name="
@@ -72,22 +72,22 @@ def write_signature(draft: Draft, stage: Stage) -> None:
         return
     old = OldCall(draft, call)
     given = old.bound(_PARAMETERS)
-    if given is None:
+    if not given:
         return
-    types, shapes = given["output_types"].node, given.get("output_shapes")
-    written = None if shapes is None or shapes.is_none else shapes.node
-    signature = _signature(draft, types, written, f"{_tensorflow(draft, call)}.TensorSpec")
+    shapes = given.get("output_shapes")
+    written = None if literal(shapes) is None else shapes
+    signature = _signature(draft, given["output_types"], written, f"{_tensorflow(draft, call)}.TensorSpec")
     if not signature:
         draft.refuse("what the elements are is not written here")
         return
     arguments: list[Argument] = []
-    for name, argument in given.items():
+    for name, value in given.items():
         if name == "output_types":
-            arguments.append(argument._replace(name="output_signature", text=signature))
+            arguments.append(Argument("output_signature", value, signature))
         elif name != "output_shapes":
             # It has another position now.
-            arguments.append(argument._replace(name=argument.name or ("" if name == "generator" else name)))
-    old.write([Link(draft.syntax.written(call.func), tuple(arguments))])
+            arguments.append(Argument("" if name == "generator" else name, value))
+    old.write((draft.syntax.written(call.func), arguments))
 
 
 def _tensorflow(draft: Draft, call: ast.Call) -> str:

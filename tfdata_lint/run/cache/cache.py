@@ -57,7 +57,7 @@ _DAY = 86_400
 _LIFETIME = 30 * _DAY
 _WITHOUT_EFFECT = frozenset({
     "exclude", "extend_exclude", "force_exclude", "respect_gitignore", "baseline", "cache_dir", "fail_level",
-    "origins", "output_format", "target_tensorflow", "looks_around", "file", "verify",
+    "origins", "output_format", "target_tensorflow", "looks_around", "file", "format", "verify",
 })  # fmt: skip
 _TAG = b"Signature: 8a477f597d28d172789f06886806bc55\n# Made by tfdata-lint; it can be deleted at any time.\n"
 
@@ -196,9 +196,9 @@ class Cache:
                 packages.update(self._packages)
             target = file.settings.target_for(file.path)
             values = [value for name, value in file.settings._asdict().items() if name not in _WITHOUT_EFFECT]
-            # How fixes are written.
-            formatter = formatter_of(os.path.abspath(key[1])) if file.settings.looks_around else None
-            self._settings[key] = digest(repr((target, formatter, values)).encode("utf-8", "backslashreplace"))
+            # How long the rows of fixes may be.
+            width = formatter_of(os.path.abspath(key[1])).width if file.settings.looks_around else None
+            self._settings[key] = digest(repr((target, width, values)).encode("utf-8", "backslashreplace"))
         return self._settings[key]
 
     # ── the file ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -13,8 +13,8 @@ from tfdata_lint.pipeline.project.eras import (
     needs_tensorflow_2,
     tells_versions_apart,
 )
+from tfdata_lint.rewriting.calls import Argument, OldCall
 from tfdata_lint.rewriting.draft import Draft
-from tfdata_lint.rewriting.old_call import Argument, Link, OldCall
 from tfdata_lint.rules.base import Finding, Fix, Rule
 from tfdata_lint.rules.upgrades.removed_symbol.symbols import Removed, removed_uses
 
@@ -118,8 +118,8 @@ def _cast(draft: Draft, use: SymbolUse, tensorflow: str, dtype: str) -> None:
         draft.refuse("it is not called here")
         return
     old = OldCall(draft, use.call)
-    if (given := old.bound("x name=")) is not None:
-        x = given["x"]
-        first = (x, Argument(f"{tensorflow}.{dtype}", "dtype" if x.name else ""))
-        others = tuple(argument._replace(name="name") for name, argument in given.items() if name == "name")
-        old.write([Link(f"{tensorflow}.cast", (*first, *others))])
+    if given := old.bound("x name="):
+        is_named = any(keyword.arg == "x" for keyword in use.call.keywords)
+        cast = Argument("dtype" if is_named else "", text=f"{tensorflow}.{dtype}")
+        others = [Argument("name", given["name"])] if "name" in given else []
+        old.write((f"{tensorflow}.cast", [Argument(old=given["x"]), cast, *others]))

@@ -1,0 +1,83 @@
+"""What the rules about names that are called otherwise today share: the names themselves are one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.renames import ROWS, Kind, Renamed
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.symbols import SymbolUse
+from tfdata_lint.pipeline.project.eras import chooses_version, may_need_older
+from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.rules.base import Finding, Fix, Rule
+
+
+class Renaming(Rule):
+    """A name of the table is used. What is overridden is what one rule says, or judges, in another way."""
+
+    group = "upgrade"
+    kinds: ClassVar[tuple[Kind, ...]]
+    """It is about the names of these kinds."""
+    message: ClassVar[str] = "`{}` is the old name of `{}`"
+    why: ClassVar[str] = "It is an alias only since {}, and experimental names go away without notice"
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        found = [(use, row) for use in graph.uses if (row := ROWS.get(use.name)) and row.kind in self.kinds]
+        is_old = target.below(2, 0) or (bool(found) and not target.is_declared and may_need_older(graph))
+        for use, known in found:
+            row = self.today(use, known, target)
+            if not self.counts(graph, use, row, target, is_old) or chooses_version(graph, use.node):
+                continue
+            old = displayed(use)
+            is_gone = (row.is_gone or ".contrib." in use.name) and not target.below(2, 0)
+            yield self.finding(
+                use.span,
+                f"`{old}` was removed" if is_gone else self.message.format(old, row.new),
+                severity="advice" if is_old else None,
+                cost=self.cost(use, row, is_old),
+                advice=self.advice(old, row, target),
+                confidence="proven" if self.is_seen(graph, use) else "likely",
+                fix=self.fix(graph, use, row, target),
+            )
+
+    def today(self, use: SymbolUse, row: Renamed, target: Target) -> Renamed:
+        """What the name is for the target."""
+        return row
+
+    def counts(self, graph: PipelineGraph, use: SymbolUse, row: Renamed, target: Target, is_old: bool) -> bool:
+        """Does the new name stand for it there?"""
+        return not is_old and not target.below(*row.since)
+
+    def is_seen(self, graph: PipelineGraph, use: SymbolUse) -> bool:
+        """Is it certainly this name?"""
+        return True
+
+    def cost(self, use: SymbolUse, row: Renamed, is_old: bool) -> str:
+        return self.why.format(row.version)
+
+    def advice(self, old: str, row: Renamed, target: Target) -> str:
+        return f"Write `{row.new}` ({row.version} and later)"
+
+    def why_unsafe(self, graph: PipelineGraph, use: SymbolUse, row: Renamed) -> str:
+        """Why another name may have another effect."""
+        return ""
+
+    def fix(self, graph: PipelineGraph, use: SymbolUse, row: Renamed, target: Target) -> Fix:
+        draft, old = Draft(graph), displayed(use)
+        if not row.new:
+            return draft.fix("display-only", "Remove it", "what was meant by it is for you to say")
+        if row.kind == "attribute":
+            draft.rename_attribute(use.node, old, row.new)
+        elif row.kind != "argument":
+            draft.leave_experimental(use.node)
+        elif use.call is not None:
+            draft.rename_keyword(use.call, old, row.new)
+        reason = self.why_unsafe(graph, use, row)
+        return draft.fix("unsafe" if reason else "safe", f"Replace with `{row.new}`", reason)
+
+
+def displayed(use: SymbolUse) -> str:
+    """The name as one writes it."""
+    return use.name.partition("(")[2].rstrip("=)") or use.name.removeprefix(".").replace("tensorflow.", "tf.", 1)
