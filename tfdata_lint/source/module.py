@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from tfdata_lint.source import layout
-from tfdata_lint.source.parsing import Problem, parse
+from tfdata_lint.source.parsing import Problem, parse, parse_cell
 from tfdata_lint.source.places import Place
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ class Source:
             if limit < -1:
                 self.unparsed = cell.first
                 break
-            parsed = parse(text)
+            parsed = parse_cell(text)
             # Rows count as in the whole text.
             before = cell.first - 1
             if isinstance(parsed, Problem):

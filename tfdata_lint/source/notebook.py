@@ -34,6 +34,9 @@ _MAGIC = re.compile(
     """,
     re.VERBOSE,
 )
+#: Prompts of Python and IPython, which IPython strips from each row of a cell whose first row has one.
+_PROMPTED = re.compile(r"\s*(?:>>>(?: |\n|\Z)|In \[\d+\]: )")
+_PROMPT = re.compile(r"^[ \t]*(?:>>>(?: |$)|\.{3,}:?(?: |$)|In \[\d+\]: )", re.MULTILINE)
 _TIMED = re.compile(r"([ \t]*)%time(?=[ \t]+[^ \t\n-])")
 _FIRST_CODE = re.compile(r"(?:[ \t]*(?:#(?!!)[^\n]*)?\n)*[ \t]*")
 
@@ -161,7 +164,12 @@ def _is_python(language: str) -> bool:
 
 
 def without_magics(text: str) -> str:
-    """A cell with magics, shell lines and help lines blanked, row for row; a cell in another language all blank."""
+    """A cell with magics, shell lines and help lines blanked, row for row; a cell in another language all blank.
+
+    Prompts become spaces, so that columns stay.
+    """
+    if _PROMPTED.match(text):
+        text = _PROMPT.sub(lambda prompt: " " * len(prompt[0]), text)
     kept: list[str] = []
     position = 0
     while True:
