@@ -12,7 +12,8 @@ from tfdata_lint.source.parsing import Problem
 
 #: What a cell does that has to do with datasets, beside the words that a file is searched for.
 _WORD = re.compile(
-    r"\btfds\.|Dataset\b|\bfrom_(?:tensor_slices|tensors|generator)\b|_from_directory\b"
+    r"\btfds\.|(?:TFRecord|TextLine|FixedLengthRecord|Csv)Dataset\b|_from_directory\b"
+    r"|\bfrom_(?:tensor_slices|tensors|generator)\b"
     r"|(?<!random)\.(?:batch|cache|flat_map|interleave|repeat|shuffle|unbatch)\("
 )
 #: What a cell defines or imports, as far as that can be told without a tree.
