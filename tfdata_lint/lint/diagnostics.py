@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 #: Set to anything, it prints the traceback of an internal error.
 DEBUG = "TFDATA_LINT_DEBUG"
+_REPAIR = "Repair it, or leave the file out with `exclude`"
 #: The worst first.
 RANKS: dict[Severity, int] = {"error": 0, "warning": 1, "advice": 2}
 
@@ -178,7 +179,8 @@ def problems_in(source: Source) -> Iterator[Diagnostic]:
         return
     for problem in source.problems:
         severity: Severity = "advice" if problem.is_meant else "error"
-        yield unreadable(problem.message, at(source, problem), "Nothing in this file was checked", severity)
+        advice = problem.advice or _REPAIR
+        yield unreadable(problem.message, at(source, problem), "Nothing in this file was checked", severity, advice)
 
 
 def at(source: Source, problem: Problem) -> Place:
@@ -190,11 +192,7 @@ def at(source: Source, problem: Problem) -> Place:
 
 
 def unreadable(
-    message: str,
-    place: Place,
-    cost: str,
-    severity: Severity = "error",
-    advice: str = "Repair it, or leave the file out with `exclude`",
+    message: str, place: Place, cost: str, severity: Severity = "error", advice: str = _REPAIR
 ) -> Diagnostic:
     return Diagnostic("TFD000", "unreadable-source", severity, "proven", message, cost, advice, place)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from tfdata_lint.source import layout
@@ -197,6 +199,11 @@ def without_magics(text: str) -> str:
         if line.skipped or (code := _code(text, line)):
             opens_block = not line.skipped and code.endswith(":")
     return "\n".join(rows)
+
+
+def without_magics_of_script(text: str, starts: Iterable[int]) -> str:
+    """A script whose cells begin at these characters, each without its magics."""
+    return "".join(without_magics(text[start:end]) for start, end in pairwise([0, *starts, len(text)]))
 
 
 def _end(pattern: re.Pattern[str], text: str, start: int) -> int:

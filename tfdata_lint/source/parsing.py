@@ -24,6 +24,7 @@ class Problem(NamedTuple):
     column: int
     is_meant: bool = False
     """It is an exercise: whoever wrote it left a value out."""
+    advice: str = ""
 
 
 _TOO_DEEP = "this code is nested too deeply to be read; split the expression into several statements"

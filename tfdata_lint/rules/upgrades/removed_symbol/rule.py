@@ -81,8 +81,8 @@ class RemovedSymbol(Rule):
             use.span,
             f"This is a program of TensorFlow 1, and {target.origin} says {target}: there is no `{_old(use)}`",
             cost="It raises an AttributeError at the first name that TensorFlow 2 does not have",
-            advice="Port it (`tf_upgrade_v2` renames what it can), import `tensorflow.compat.v1`, or declare TensorFlow 1 "
-            "for its folder",
+            advice="Port it (`tf_upgrade_v2` renames what it can), import `tensorflow.compat.v1`, or declare "
+            "TensorFlow 1 for its folder",
             severity="warning",
             confidence="likely",
         )
