@@ -53,11 +53,11 @@ def _broken(source: Source) -> list[_Broken]:
     texts = {cell: "\n".join(rows[cell.first - 1 : cell.last]) for cell in source.cells}
     by_cell = {cell: problem for problem in source.problems if (cell := _cell_of(source, problem))}
     read = "\n".join(text for cell, text in texts.items() if cell not in by_cell)
-    used = set(re.findall(r"\w+", "\n".join(row for row in read.split("\n") if _has_word(row))))
+    used = set(re.findall(r"\w+", "\n".join(row for row in read.split("\n") if has_word(row))))
     found = (
         _Broken(problem, has_pipeline)
         for cell, problem in by_cell.items()
-        if (has_pipeline := _has_word(texts[cell])) or not used.isdisjoint(_names(texts[cell]))
+        if (has_pipeline := has_word(texts[cell])) or not used.isdisjoint(_names(texts[cell]))
     )
     return list(found)
 
@@ -66,7 +66,8 @@ def _cell_of(source: Source, problem: Problem) -> CellRows | None:
     return next((cell for cell in source.cells if cell.first <= problem.row <= cell.last), None)
 
 
-def _has_word(text: str) -> bool:
+def has_word(text: str) -> bool:
+    """Has a cell a word of tf.data?"""
     return _WORD.search(text) is not None or mentions_datasets(b"tensorflow " + text.encode(errors="replace"))
 
 

@@ -150,6 +150,8 @@ def _load(path: str, sources: Sources | None) -> Source | None:
     from tfdata_lint.source.content import read
     from tfdata_lint.source.module import load
 
+    if sources and (written := sources.written.get(os.path.abspath(path))):
+        return written
     try:
         return load(sources.read(path) if sources else read(path), path)
     except OSError:

@@ -72,7 +72,7 @@ class Source:
 
     __slots__ = (
         "_limit", "_parsed", "_suppressions", "_tree", "bom", "cells", "encoding", "kind", "lines", "newline", "notes",
-        "path", "problems", "text", "unparsed",
+        "path", "problems", "shown", "text", "unparsed",
     )  # fmt: skip
 
     def __init__(
@@ -87,8 +87,11 @@ class Source:
         encoding: str = "utf-8",
         newline: str = "\n",
         bom: bool = False,
+        shown: str = "",
     ) -> None:
         self.path = path
+        self.shown = shown or path
+        """The file that its places are in: of a module that a cell writes, the notebook."""
         self.kind = kind
         self.text = text
         """Its rows end in `\\n`. In a notebook the code cells in order, blanked where they are not Python."""
@@ -116,7 +119,7 @@ class Source:
         copy = object.__new__(Source)
         for name in self.__slots__:
             setattr(copy, name, getattr(self, name))
-        copy.path, copy.problems, copy._suppressions = path, list(self.problems), None
+        copy.path, copy.shown, copy.problems, copy._suppressions = path, path, list(self.problems), None
         return copy
 
     @property
@@ -166,7 +169,7 @@ class Source:
             location = self.location(number, 0)
             if location.cell == start.cell:
                 lines.append((location.row, self.lines[number - 1]))
-        return Place(self.path, start.cell, start.row, start.column, end.row, end.column, tuple(lines), start.executed)
+        return Place(self.shown, start.cell, start.row, start.column, end.row, end.column, tuple(lines), start.executed)
 
     def _parse(self) -> ast.Module | None:
         # Every byte of code becomes some 250 bytes of tree, and a word of one letter 2,000.
@@ -180,7 +183,7 @@ class Source:
                 return parsed
             return self._parse_cells(limit)
         text, self.unparsed = layout.beginning(self.text, limit) if is_long else (self.text, 0)
-        return self._accept(parse(text))
+        return self._accept(parse_cell(text) if self.cells else parse(text))
 
     def _accept(self, parsed: ast.Module | Problem) -> ast.Module | None:
         if isinstance(parsed, Problem):
