@@ -85,6 +85,16 @@ def test_one_that_lies_beside_it_is_linted_there(run: Check, project: Project) -
     assert found(run, "--select", "TFD401") == [("a.ipynb", 2, 3, "TFD401"), ("data.py", None, 6, "TFD401")]
 
 
+def test_one_that_comes_to_lie_there(run: Check, project: Project) -> None:
+    """What was kept of the notebook does not hold any more."""
+    code = MODULE.format("data.py")
+    project({"a.ipynb": notebook(code, USE)})
+    for _ in range(2):
+        assert found(run, "--select", "TFD401") == [("a.ipynb", 1, 7, "TFD401"), ("a.ipynb", 2, 3, "TFD401")]
+    project({"data.py": "def make(files):\n    return files\n"})
+    assert found(run, "--select", "TFD401") == []
+
+
 def test_one_that_is_written_again(run: Check, project: Project) -> None:
     code = MODULE.format("data.py")
     project({"a.ipynb": notebook(code, "x = 1", code)})
