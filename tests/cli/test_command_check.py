@@ -355,6 +355,10 @@ class TestBadInput:
             (["--ignore", "TFD101,missing-prefetsch"], "did you mean `missing-prefetch`?"),
             (["--extend-select", "tfd101"], "--extend-select: unknown rule `tfd101`; did you mean `TFD101`?"),
             (["--target-tensorflow", "two"], "--target-tensorflow: not a TensorFlow version: 'two'"),
+            (
+                ["--target-tensorflow", "3.0"],
+                "--target-tensorflow: not a TensorFlow version: '3.0' (there is none yet; the newest known one is",
+            ),
             (["--config", "missing.toml"], "no such configuration file: missing.toml"),
             (["--config", "a.py", "--isolated"], "--config and --isolated exclude each other"),
             (["--fail-level", "note"], "invalid choice: 'note'"),

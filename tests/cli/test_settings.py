@@ -132,6 +132,7 @@ output-format = "json"
             ("force-exclude = 1", "`force-exclude` must be true or false, not a number"),
             ("target-tensorflow = 2.15", '`target-tensorflow` must be a version in quotes, such as "2.15"'),
             ('target-tensorflow = "new"', "`target-tensorflow` is not a TensorFlow version: 'new'"),
+            ('target-tensorflow = "3.0"', "`target-tensorflow` is not a TensorFlow version: '3.0' (there is none yet"),
             ('fail-level = "note"', '`fail-level` must be one of advice, warning, error, not "note"'),
             ("output-format = []", "`output-format` must be one of full, concise, json, "),
             ('per-file-ignores = ["a"]', "`per-file-ignores` must be a table of patterns"),

@@ -429,6 +429,9 @@ class TestTheCodeDecides:
             TF + "files = tf.gfile.Glob('*.tfrecord')\n",
             TF + "features = {'id': tf.FixedLenFeature([], tf.string)}\n",
             TF + "def f(x):\n    return tf.parse_single_example(x, {})\n",
+            TF + "tf.logging.info(tf.string_split(['a']))\nfor x in ds.take(1):\n    print(x.numpy())\n",
+            TF + "tf.enable_eager_execution()\nfor x in ds.take(1):\n    print(x.numpy())\n",
+            TF + "x = tf.string_split(['a'])\nmodel = tf.keras.Model()\nmodel.fit(ds, steps_per_epoch=3)\n",
         ],
     )
     def test_idioms_of_tensorflow_1(self, code: str) -> None:
@@ -456,6 +459,11 @@ class TestTheCodeDecides:
             V1 + "files = tf.gfile.Glob('*.tfrecord')\n",
             TF + "files = tf.io.gfile.glob('*.tfrecord')\n",
             TF + "x = tf.to_float(1)\nds = tf.data.Dataset.range(3).prefetch(tf.data.AUTOTUNE)\n",
+            TF + "x = tf.string_split(['a'])\nfor x in ds.take(1):\n    print(x)\n",
+            TF + "x = tf.string_split(['a'])\nprint(x.numpy())\n",
+            TF + "x = tf.string_split(['a'])\n@tf.function\ndef step(x):\n    pass\n",
+            TF + "x = tf.string_split(['a'])\nmodel = tf.keras.Model()\nmodel.fit(ds, epochs=3)\n",
+            "import tensorflow as t\nx = t.string_split(['a'])\nwith t.GradientTape() as tape:\n    pass\n",
             TF + "try:\n    gfile = tf.gfile\nexcept AttributeError:\n    gfile = tf.io.gfile\n",
             TF + "flags = tf.compat.v1.flags if hasattr(tf, 'compat') else tf.flags\n",
             TF + "import tensorflow.keras as keras\nlayer = keras.layers.Dense(3)\n",

@@ -50,6 +50,23 @@ def test_it_is_ignored_by_its_own_code_only(run: Check, project: Project) -> Non
     assert "TFD003" not in run("check", "--ignore", "TFD003", ".").out
 
 
+def test_one_note_for_a_project(run: Check, project: Project) -> None:
+    project({"a.py": LONG, "b.py": LONG, "lib/c.py": LONG, "pyproject.toml": LOW})
+    lines = [line for line in run("check", ".").out.splitlines() if "TFD003" in line]
+    assert len(lines) == 1
+    assert lines[0].startswith("a.py:7")
+    assert "; so it is in 2 more files" in lines[0]
+    assert len(json.loads(run("check", "--output-format", "json", ".").out)) == 3
+    assert run("check", "--output-format", "concise", ".").out.count("TFD003") == 3
+
+
+def test_none_for_tests(run: Check, project: Project) -> None:
+    project({"tests/long.py": LONG, "long_test.py": LONG, "test_long.py": LONG, "pyproject.toml": LOW})
+    done = run("check", ".")
+    assert "TFD003" not in done.out
+    assert "All clear" in done.out
+
+
 def test_formats(run: Check, project: Project) -> None:
     project({"long.py": LONG, "pyproject.toml": LOW})
     (found,) = json.loads(run("check", "--output-format", "json", ".").out)

@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 from tfdata_lint.lint.diagnostics import Placer
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.source.module import Location, Source, load
+from tfdata_lint.source.module import Location, Problem, Source, load
 from tfdata_lint.source.notebook import without_magics
 
 
@@ -28,6 +28,12 @@ def names(source: Source) -> dict[str, Location]:
     assert source.tree is not None
     nodes = [node for node in ast.walk(source.tree) if isinstance(node, ast.Name)]
     return {node.id: source.location(node.lineno, node.col_offset) for node in nodes}
+
+
+def the_problem(source: Source) -> Problem:
+    assert source.tree is not None
+    (problem,) = source.problems
+    return problem
 
 
 def test_cells_are_one_module() -> None:
@@ -113,6 +119,54 @@ def test_a_broken_cell_is_reported_and_the_others_stay() -> None:
     assert "Python 2" in source.problems[1].message
     assert source.lines[source.problems[0].row - 1] == "b = = 2"
     assert names(source)["d"] == Location(1, 1, 5)
+
+
+@pytest.mark.parametrize(
+    ("cell", "columns"),
+    [
+        (" for x in y:\n   print(x)", {"x": 10, "y": 11}),
+        ("\n    %%time\n    x = y\nz = 1", {"x": 5, "y": 9, "z": 1}),
+        ("  # note\nx = 1", {"x": 1}),
+        ("\tif a:\n\t\tb\n\tc", {"a": 5, "b": 3, "c": 2}),
+        (">>> x = y\n>>> if x:\n...     z\n...\n", {"x": 8, "y": 9, "z": 9}),
+        ("In [7]: x = (\n   ...: y)", {"x": 9, "y": 9}),
+    ],
+)
+def test_indentation_and_prompts_of_a_cell_are_taken_away(cell: str, columns: dict[str, int]) -> None:
+    """As IPython does; columns are those of the cell."""
+    source = notebook("first = 1", cell, "last = 1")
+    found = {name: place.column for name, place in names(source).items() if name not in ("print", "first", "last")}
+    assert source.problems == []
+    assert found == columns
+    assert names(source)["last"] == Location(1, 1, 3)
+
+
+@pytest.mark.parametrize("cell", ["x = 1\n  y = 2", "  x = 1\n    y = 2", "  x = (", ">>> x y"])
+def test_other_indentation_is_a_mistake(cell: str) -> None:
+    assert not the_problem(notebook(cell)).is_meant
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "x = # TODO",
+        "splits, info = tfds.load( # YOUR CODE HERE )\nx = 1",
+        "model.fit(#YOUR CODE HERE)",
+        "splits = [#DESCRIBE YOUR SPLITS HERE#]",
+        "def f(x):\n    # TODO 2\n",
+        "x = TODO: ____(client)",
+        "# TODO: use your endpoint\nprediction =",
+        "return tf.data. # complete this line",
+        "for x in y:\n# Fill in the loop\nprint(x)",
+    ],
+)
+def test_cells_that_are_to_be_completed(cell: str) -> None:
+    assert the_problem(notebook("a = 1", cell)).is_meant
+
+
+@pytest.mark.parametrize("cell", ["x = = 3", "print 'x'", "f(\n# your device\n", "# the complete text\nx y"])
+def test_cells_that_are_broken(cell: str) -> None:
+    assert not the_problem(notebook("a = 1", cell)).is_meant
 
 
 @pytest.mark.parametrize("cells", [("x = (1,", "2)"), ("if a:", "    b"), ("x = '''", "'''"), ("a = 1 + \\", "2")])

@@ -29,10 +29,14 @@ class Target(NamedTuple):
 
     @classmethod
     def parse(cls, text: str, origin: str) -> Target:
-        """From `2.15` or `2.15.1`. Raises ValueError when it is no version."""
-        if not (match := re.fullmatch(r"\s*(\d+)\.(\d+)(?:\.\w+)*\s*", text)):
+        """From `2.15` or `2.15.1`. Raises ValueError when it is no version, or one after TensorFlow 2."""
+        if not (match := re.fullmatch(r"\s*(\d{1,4})\.(\d{1,4})(?:\.\w+)*\s*", text)):
             raise ValueError(f"not a TensorFlow version: {text!r} (write it as 2.15)")
-        return cls((int(match[1]), int(match[2])), origin, is_declared=True)
+        version = int(match[1]), int(match[2])
+        if version[0] > NEWEST[0]:
+            known = "{}.{}".format(*NEWEST)
+            raise ValueError(f"not a TensorFlow version: {text!r} (there is none yet; the newest known one is {known})")
+        return cls(version, origin, is_declared=True)
 
 
 #: What code means that only TensorFlow 1 runs. Nothing that rules know is older.

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from tfdata_lint.pipeline.nouns.graph import Ending, Limit
     from tfdata_lint.rules.base import Applicability, Finding, Fix, Severity
     from tfdata_lint.source.module import Source
+    from tfdata_lint.source.parsing import Problem
     from tfdata_lint.source.sources import Sources
 
 #: Set to anything, it prints the traceback of an internal error.
 DEBUG = "TFDATA_LINT_DEBUG"
+_REPAIR = "Repair it, or leave the file out with `exclude`"
 #: The worst first.
 RANKS: dict[Severity, int] = {"error": 0, "warning": 1, "advice": 2}
 
@@ -159,6 +161,8 @@ def _load(path: str, sources: Sources | None) -> Source | None:
     from tfdata_lint.source.content import read
     from tfdata_lint.source.module import load
 
+    if sources and (written := sources.written.get(os.path.abspath(path))):
+        return written
     try:
         return load(sources.read(path) if sources else read(path), path)
     except OSError:
@@ -177,24 +181,31 @@ def rank(diagnostic: Diagnostic) -> int:
 
 
 def problems_in(source: Source) -> Iterator[Diagnostic]:
-    """What of it cannot be read."""
-    cost = (
-        "Nothing in this file was checked" if source.tree is None else "This cell was left out; the others were checked"
-    )
-    # What is no Python, and not of this checkout, may be a secret.
-    is_shown = not source.problems or not leads_out(source.path)
+    """What of it cannot be read; the cells of a notebook are one finding."""
+    if not source.problems:
+        return
+    if source.tree is not None and source.cells:
+        from tfdata_lint.lint import cells
+
+        if found := cells.problem_of(source):
+            yield found
+        return
     for problem in source.problems:
-        place = source.place(problem.row, problem.column, problem.row, problem.column)
-        place = place._replace(end_column=place.column + 1, lines=place.lines if is_shown else ())
-        yield unreadable(problem.message, place, cost, "advice" if problem.is_meant else "error")
+        severity: Severity = "advice" if problem.is_meant else "error"
+        advice = problem.advice or _REPAIR
+        yield unreadable(problem.message, at(source, problem), "Nothing in this file was checked", severity, advice)
+
+
+def at(source: Source, problem: Problem) -> Place:
+    """Where a text cannot be read."""
+    place = source.place(problem.row, problem.column, problem.row, problem.column)
+    place = place._replace(end_column=place.column + 1)
+    # What is no Python, and not of this checkout, may be a secret.
+    return place._replace(lines=()) if leads_out(source.path) else place
 
 
 def unreadable(
-    message: str,
-    place: Place,
-    cost: str,
-    severity: Severity = "error",
-    advice: str = "Repair it, or leave the file out with `exclude`",
+    message: str, place: Place, cost: str, severity: Severity = "error", advice: str = _REPAIR
 ) -> Diagnostic:
     return Diagnostic("TFD000", "unreadable-source", severity, "proven", message, cost, advice, place)
 

@@ -86,7 +86,8 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
             ):
                 findings.append(finding)
     problems = list(problems_in(source)) if "TFD000" in active else []
-    if "TFD003" in active and graph is not None and graph.ending is not None:
+    # What a test does not reach matters to nobody.
+    if "TFD003" in active and graph is not None and graph.ending is not None and not graph.is_test:
         problems.append(unread_rest(graph.ending, settings.analysis_limit, source))
     # What was not read, or failed, might have had the finding that a comment suppresses.
     if "TFD001" in active and not problems and not source.problems and not failures and not settings.ignore_noqa:

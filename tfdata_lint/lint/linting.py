@@ -91,6 +91,11 @@ def lint(source: Source, settings: Settings, project: Project) -> FileReport:
     """Lint what was read, whatever it holds."""
     from tfdata_lint.lint.examining import about_ends, examine, unsuppressed
 
+    if source.kind == "notebook" and "%%writefile" in "\n".join(source.lines):
+        from tfdata_lint.lint import written
+
+        if modules := written.modules_in(source):
+            return written.lint(source, modules, settings, project)
     examined = examine(source, settings, project)
     assumed = "" if examined.target.is_declared else str(examined.target)
     places = Placer(

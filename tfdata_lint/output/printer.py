@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from importlib import import_module
+from itertools import groupby
 from time import monotonic
 from typing import TYPE_CHECKING, TextIO
 
@@ -132,7 +133,8 @@ class Printer:
             return
         from tfdata_lint.output.text import joined
 
-        for diagnostic, others in joined(d for d in diagnostics if not self._is_shortened(d)):
+        here = (d for d in diagnostics if d.code not in NOTES and not self._is_shortened(d))
+        for diagnostic, others in joined(here):
             print(self._text.render(diagnostic, others), end="\n\n", file=self._out)
 
     def _is_shortened(self, diagnostic: Diagnostic) -> bool:
@@ -141,6 +143,16 @@ class Printer:
         from tfdata_lint.output.advice import is_shortened
 
         return is_shortened(diagnostic, self._settings)
+
+    def _print_notes(self) -> None:
+        """One for all files that say the same: what they share matters, and how many they are."""
+        notes = [d for d in self._left if d.code in NOTES] if self._format == "full" else []
+        for message, alike in groupby(sorted(notes, key=_said), key=_said):
+            first, *others = alike
+            if others:
+                rest = "1 more file" if len(others) == 1 else f"{len(others)} more files"
+                first = first._replace(message=f"{message}; so it is in {rest}")
+            print(self._text.render(first), end="\n\n", file=self._out)
 
     def _print_advice(self) -> None:
         if shortened := list(filter(self._is_shortened, self._left)):
@@ -172,6 +184,7 @@ class Printer:
         elif not self._streams and not self._only_fixes:
             self._print_findings(sorted(self._left, key=rank) if self._worst_first else self._left)
         if not self._statistics and not self._only_fixes:
+            self._print_notes()
             self._print_advice()
         if self._quiet or not self.checked:
             return
@@ -235,6 +248,10 @@ class _Progress:
         if self._shown:
             self._shown = False
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _said(diagnostic: Diagnostic) -> str:
+    return diagnostic.message
 
 
 def _is_narrow(out: TextIO) -> bool:

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from tfdata_lint.source import layout
-from tfdata_lint.source.parsing import Problem, parse
+from tfdata_lint.source.parsing import Problem, parse, parse_cell
 from tfdata_lint.source.places import Place
 
 if TYPE_CHECKING:
@@ -22,6 +22,18 @@ __all__ = ["CellRows", "Kind", "Location", "Problem", "Source", "load"]
 Kind = Literal["module", "stub", "notebook"]
 
 _KINDS: dict[str, Kind] = {".pyi": "stub", ".ipynb": "notebook"}
+#: Documents with code in them, and how to get that.
+_DOCUMENTS = {
+    ".qmd": ("Quarto", "quarto convert"),
+    ".rmd": ("R Markdown", "jupytext --to ipynb"),
+    ".md": ("Markdown", "jupytext --to ipynb"),
+    ".myst": ("MyST", "jupytext --to ipynb"),
+}
+#: Of what is meant to be Python; an empty one may be.
+_ENDINGS = ("", ".py", ".pyi", ".pyw", ".ipy", ".ipynb")
+_OTHER = "Name files that end in `.py`, `.pyi` or `.ipynb`"
+_SCRIPT = re.compile(r"^#[ \t]*%%", re.MULTILINE)
+_MAGIC = re.compile(r"^[ \t]*(?:%|!|\?|[\w.]+\?)|= *[%!]", re.MULTILINE)
 _BOM = b"\xef\xbb\xbf"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 # PEP 263: a comment in one of the first two rows; in the second only below a blank or a comment.
@@ -60,7 +72,7 @@ class Source:
 
     __slots__ = (
         "_limit", "_parsed", "_suppressions", "_tree", "bom", "cells", "encoding", "kind", "lines", "newline", "notes",
-        "path", "problems", "text", "unparsed",
+        "path", "problems", "shown", "text", "unparsed",
     )  # fmt: skip
 
     def __init__(
@@ -75,8 +87,11 @@ class Source:
         encoding: str = "utf-8",
         newline: str = "\n",
         bom: bool = False,
+        shown: str = "",
     ) -> None:
         self.path = path
+        self.shown = shown or path
+        """The file that its places are in: of a module that a cell writes, the notebook."""
         self.kind = kind
         self.text = text
         """Its rows end in `\\n`. In a notebook the code cells in order, blanked where they are not Python."""
@@ -104,7 +119,7 @@ class Source:
         copy = object.__new__(Source)
         for name in self.__slots__:
             setattr(copy, name, getattr(self, name))
-        copy.path, copy.problems, copy._suppressions = path, list(self.problems), None
+        copy.path, copy.shown, copy.problems, copy._suppressions = path, path, list(self.problems), None
         return copy
 
     @property
@@ -154,7 +169,7 @@ class Source:
             location = self.location(number, 0)
             if location.cell == start.cell:
                 lines.append((location.row, self.lines[number - 1]))
-        return Place(self.path, start.cell, start.row, start.column, end.row, end.column, tuple(lines), start.executed)
+        return Place(self.shown, start.cell, start.row, start.column, end.row, end.column, tuple(lines), start.executed)
 
     def _parse(self) -> ast.Module | None:
         # Every byte of code becomes some 250 bytes of tree, and a word of one letter 2,000.
@@ -168,10 +183,12 @@ class Source:
                 return parsed
             return self._parse_cells(limit)
         text, self.unparsed = layout.beginning(self.text, limit) if is_long else (self.text, 0)
-        return self._accept(parse(text))
+        return self._accept(parse_cell(text) if self.cells else parse(text))
 
     def _accept(self, parsed: ast.Module | Problem) -> ast.Module | None:
         if isinstance(parsed, Problem):
+            if (ending := _ending(self.path)) not in _ENDINGS:
+                parsed = parsed._replace(message=f"this is not Python, as its ending `{ending}` says", advice=_OTHER)
             self.problems.append(parsed)
             return None
         return parsed
@@ -197,7 +214,7 @@ class Source:
             if limit < -1:
                 self.unparsed = cell.first
                 break
-            parsed = parse(text)
+            parsed = parse_cell(text)
             # Rows count as in the whole text.
             before = cell.first - 1
             if isinstance(parsed, Problem):
@@ -213,7 +230,7 @@ def _word(text: str, number: int) -> re.Match[str] | None:
 
 def load(data: bytes, path: str, *, kind: Kind | None = None) -> Source:
     """The text of a file. Whatever is wrong with it becomes a problem of the source."""
-    kind = kind or _KINDS.get(os.path.splitext(path)[1].lower(), "module")
+    kind = kind or _KINDS.get(_ending(path), "module")
     bom = data.startswith(_BOM)
     if bom:
         data = data[len(_BOM) :]
@@ -223,11 +240,32 @@ def load(data: bytes, path: str, *, kind: Kind | None = None) -> Source:
         text, problem = _decode(data, encoding)
     if problem is not None:
         text = data.decode("utf-8", "replace")
+    elif (document := _DOCUMENTS.get(_ending(path))) and kind == "module":
+        what, tool = document
+        message = f"{what} documents are not read, only Python files and notebooks"
+        problem = Problem(message, 1, 0, advice=f"Check what `{tool} {os.path.basename(path)}` makes of it")
     newline = _first_newline(text)
     text = _unix(text)
     if kind == "notebook" and problem is None:
         return _load_notebook(text, path, newline, bom)
-    return Source(path, kind, text, problems=[problem] if problem else (), encoding=encoding, newline=newline, bom=bom)
+    lines = None
+    if kind == "module" and problem is None and _has_magics(text, path):
+        from tfdata_lint.source.notebook import without_magics_of_script
+
+        starts = (found.start() for found in _SCRIPT.finditer(text))
+        lines, text = text.split("\n"), without_magics_of_script(text, starts)
+    problems = [problem] if problem else ()
+    return Source(path, kind, text, lines=lines, problems=problems, encoding=encoding, newline=newline, bom=bom)
+
+
+def _has_magics(text: str, path: str) -> bool:
+    """Is it a script for IPython, which has magics?"""
+    is_script = "%%" in text and _SCRIPT.search(text) is not None
+    return (is_script or _ending(path) == ".ipy") and _MAGIC.search(text) is not None
+
+
+def _ending(path: str) -> str:
+    return os.path.splitext(path)[1].lower()
 
 
 def _load_notebook(text: str, path: str, newline: str, bom: bool) -> Source:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from tfdata_lint.source import layout
@@ -34,6 +36,9 @@ _MAGIC = re.compile(
     """,
     re.VERBOSE,
 )
+#: Prompts of Python and IPython, which IPython strips from each row of a cell whose first row has one.
+_PROMPTED = re.compile(r"\s*(?:>>>(?: |\n|\Z)|In \[\d+\]: )")
+_PROMPT = re.compile(r"^[ \t]*(?:>>>(?: |$)|\.{3,}:?(?: |$)|In \[\d+\]: )", re.MULTILINE)
 _TIMED = re.compile(r"([ \t]*)%time(?=[ \t]+[^ \t\n-])")
 _FIRST_CODE = re.compile(r"(?:[ \t]*(?:#(?!!)[^\n]*)?\n)*[ \t]*")
 
@@ -161,7 +166,12 @@ def _is_python(language: str) -> bool:
 
 
 def without_magics(text: str) -> str:
-    """A cell with magics, shell lines and help lines blanked, row for row; a cell in another language all blank."""
+    """A cell with magics, shell lines and help lines blanked, row for row; a cell in another language all blank.
+
+    Prompts become spaces, so that columns stay.
+    """
+    if _PROMPTED.match(text):
+        text = _PROMPT.sub(lambda prompt: " " * len(prompt[0]), text)
     kept: list[str] = []
     position = 0
     while True:
@@ -189,6 +199,11 @@ def without_magics(text: str) -> str:
         if line.skipped or (code := _code(text, line)):
             opens_block = not line.skipped and code.endswith(":")
     return "\n".join(rows)
+
+
+def without_magics_of_script(text: str, starts: Iterable[int]) -> str:
+    """A script whose cells begin at these characters, each without its magics."""
+    return "".join(without_magics(text[start:end]) for start, end in pairwise([0, *starts, len(text)]))
 
 
 def _end(pattern: re.Pattern[str], text: str, start: int) -> int:

@@ -24,12 +24,20 @@ class Problem(NamedTuple):
     column: int
     is_meant: bool = False
     """It is an exercise: whoever wrote it left a value out."""
+    advice: str = ""
 
 
 _TOO_DEEP = "this code is nested too deeply to be read; split the expression into several statements"
+_OPEN = r"never closed|does not match"
 _UNTIL_PYTHON_3 = "this looks like Python 2, and only Python 3 can be read; port it"
 _EXERCISE = "a value is left out here, where a comment stands"
-_LEFT_OUT = r"(?im)^[^#'\"\n]*(?:=|\breturn)[ \t]*(?=\#[^\n]*\b(?:todo|your|complete|fill|replace|exercise))"
+_UNFINISHED = "code is left out in this cell, as in an exercise"
+_LEFT_OUT = r"(?im)^[^#'\"\n]*(?:=|\breturn%s)[ \t]*(?=\#[^\n]*\b(?:todo|your|complete|fill|replace|exercise))"
+#: What a cell says that somebody is to complete.
+_TO_FILL_IN = (
+    r"(?i)\btodo\b|\b_{3,}\b|#[^\n]*(?:\byour (?:code|action|answer|solution|(?:\w+ ){1,3}here)\b"
+    r"|\bfill (?:in|me|this)\b|\bcomplete (?:this|me|the)\b|<-+ *complete\b|\bexercise\b)"
+)
 
 #: Mistakes that LibCST does not see, so its word does not count.
 _UNSEEN_BY_LIBCST = r"\((?:unicode|value) error\)|bytes can only|unpacking cannot be used|Exceeds the limit"
@@ -66,6 +74,22 @@ def parse(text: str) -> ast.Module | Problem:
             return _unparsable_character(text) or Problem(f"this cannot be parsed: {error}", 1, 0)
 
 
+def parse_cell(text: str) -> ast.Module | Problem:
+    """The tree of a cell as IPython reads it, which takes the indentation of the first row from all rows; columns count
+    with it. What is to be filled in is an exercise."""
+    parsed = parse(text)
+    if not isinstance(parsed, Problem):
+        return parsed
+    if text.lstrip("\n").startswith((" ", "\t")):
+        indented = parse(f"if 1:\n{text}")
+        if isinstance(indented, ast.Module):
+            block, *others = ast.increment_lineno(indented, -1).body
+            return ast.Module([*getattr(block, "body", ()), *others], [])
+    if re.search(_TO_FILL_IN, text):
+        return parsed._replace(message=parsed.message if parsed.is_meant else _UNFINISHED, is_meant=True)
+    return parsed
+
+
 @contextmanager
 def _quiet() -> Iterator[None]:
     """No warnings of the linted code, and no garbage collector: a tree is many objects, and none of them is garbage."""
@@ -89,7 +113,9 @@ def _second_reading(text: str, error: SyntaxError) -> ast.Module | Problem:
         return Problem(_TOO_DEEP, row, column)
     if _is_python_2(text.split("\n")[row - 1], column, message):
         return Problem(_UNTIL_PYTHON_3, row, column)
-    if gap := re.search(_LEFT_OUT, text):
+    # What closes a bracket may have become part of the comment.
+    brackets = r"|[(\[]" if re.search(_OPEN, message) else ""
+    if gap := re.search(_LEFT_OUT % brackets, text):
         return Problem(_EXERCISE, text.count("\n", 0, gap.start()) + 1, len(gap[0].encode("utf-8", "replace")), True)
     if not re.search(_UNSEEN_BY_LIBCST, message) and (tree := _without_newer_syntax(text)):
         return tree

@@ -28,12 +28,27 @@ class Sources:
     def __init__(self) -> None:
         self.unsaved: dict[str, bytes] = {}
         """What an editor has of files and has not saved yet, by absolute path."""
+        self.written: dict[str, Source] = {}
+        """The modules that cells of a notebook write, by absolute path."""
         self._kept: dict[str, _Kept] = {}
         """By absolute path, the one used last at the end."""
         self._size = 0
 
+    def with_written(self, written: dict[str, Source]) -> Sources:
+        """Others that have these modules, too."""
+        others = Sources()
+        others.unsaved, others.written = self.unsaved, written
+        return others
+
+    def written_in(self, folder: str) -> set[str]:
+        """The names in a folder of modules that cells write, and of the folders that these are in."""
+        inside = os.path.join(folder, "")
+        return {path[len(inside) :].partition(os.sep)[0] for path in self.written if path.startswith(inside)}
+
     def read(self, path: str) -> bytes:
         """The content of a file. Raises OSError."""
+        if self.written and (written := self.written.get(os.path.abspath(path))) is not None:
+            return written.text.encode(errors="replace")
         if self.unsaved and (unsaved := self.unsaved.get(os.path.abspath(path))) is not None:
             return unsaved
         return read(path)
@@ -44,6 +59,8 @@ class Sources:
 
     def at(self, path: str) -> Source | None:
         """The source of a file, parsed; None when it cannot be read. It is shared: nothing may be suppressed in it."""
+        if path in self.written:
+            return self.written[path]
         try:
             unsaved = self.unsaved.get(path)
             if unsaved is None:

@@ -56,7 +56,10 @@ def _is_written_for_1(source: Source) -> bool:
     """Does only TensorFlow 1 run it, or has it names that 2 has no more and nothing that 1 has not?"""
     if needs_tensorflow_1(source):
         return True
-    if source.tree is None or not _mentions_gone(source.text) or needs_tensorflow_2(source):
+    if source.tree is None or not (gone := _gone_in(source.text)) or needs_tensorflow_2(source):
+        return False
+    # Code of 2 may still have one name of 1, which was overlooked.
+    if len(gone) == 1 and seems_tensorflow_2(source):
         return False
     syntax = syntax_of(source)
     nodes = nodes_on(syntax.tree, rows_with(source.text, *_old(source.text)))
@@ -69,9 +72,11 @@ def _called(text: str) -> frozenset[str]:
     return frozenset({"tf", "tensorflow", *_ALIAS.findall(text)})
 
 
-def _mentions_gone(text: str) -> bool:
+def _gone_in(text: str) -> set[str]:
+    """The names in a text that TensorFlow 2 does not have."""
     # One after the other they are found faster than all of them together.
-    return any(not functions.TF1_NAMES.isdisjoint(re.findall(rf"{name}\.(\w+)", text)) for name in _called(text))
+    found = (functions.TF1_NAMES.intersection(re.findall(rf"{name}\.(\w+)", text)) for name in _called(text))
+    return set().union(*found)
 
 
 def _old(text: str) -> Iterator[str]:
@@ -118,7 +123,7 @@ def is_tensorflow_1(graph: PipelineGraph) -> bool:
 
 def _is_tensorflow_1(graph: PipelineGraph) -> bool:
     syntax = syntax_of(graph.source)
-    if "compat" not in syntax.text and not _mentions_gone(syntax.text):
+    if "compat" not in syntax.text and not _gone_in(syntax.text):
         return False
     names = _called(syntax.text)
     return any(_is_old(node, names) for node in nodes_on(syntax.tree, rows_with(syntax.text, *_old(syntax.text))))
@@ -155,6 +160,24 @@ def needs_tensorflow_2(source: Source) -> bool:
     if any(part in text for part in _PARTS_OF_2):
         patterns += [whole(name) + _ONLY_OF_2 for name in _called(text)]
     return "%tensorflow_version 2" in text or any(re.search(pattern, text) for pattern in patterns)
+
+
+#: What TensorFlow 1 runs only after `enable_eager_execution`, and hence nobody writes for it.
+_EAGER = (
+    r"\.(?:numpy|as_numpy_iterator)\(\)",
+    r"(?m)^[ \t]*for [^\n]* in [^\n]*\.(?:batch|prefetch|shuffle|take)\([^\n]*:$",
+)
+
+
+def seems_tensorflow_2(source: Source) -> bool:
+    """Is it code as written for TensorFlow 2: eager, with `tf.function` and tapes, or `fit` of Keras that counts no
+    steps, which 1 needs for datasets?"""
+    text = source.text
+    if any(re.search(pattern, text) for pattern in _EAGER):
+        return True
+    if any(f"{name}.{of_2}" in text for name in _called(text) for of_2 in ("function", "GradientTape(")):
+        return True
+    return "keras" in text and ".fit(" in text and "steps_per_epoch" not in text
 
 
 def tells_versions_apart(graph: PipelineGraph) -> bool:

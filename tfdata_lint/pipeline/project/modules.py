@@ -163,17 +163,21 @@ class Project:
             if package in sys.stdlib_module_names and "__init__.py" in entries:
                 # A module of a package hides none of Python's.
                 continue
-            if f"{package}.py" in entries or (package in entries and os.path.isdir(os.path.join(root, package))):
+            if f"{package}.py" in entries or (package in entries and self._is_folder(os.path.join(root, package))):
                 return root
         return None
 
     @remembered
     def entries(self, folder: str) -> frozenset[str]:
         """The names of what lies in a folder."""
+        written = self.sources.written_in(folder)
         try:
-            return frozenset(os.listdir(folder))
+            return frozenset(os.listdir(folder)) | written
         except OSError:
-            return frozenset()
+            return frozenset(written)
+
+    def _is_folder(self, path: str) -> bool:
+        return os.path.isdir(path) or bool(self.sources.written_in(path))
 
     @remembered
     def _searched(self, folder: str) -> tuple[str, ...]:

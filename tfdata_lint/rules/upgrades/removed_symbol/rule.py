@@ -11,6 +11,7 @@ from tfdata_lint.pipeline.project.eras import (
     chooses_version,
     needs_tensorflow_1,
     needs_tensorflow_2,
+    seems_tensorflow_2,
     tells_versions_apart,
 )
 from tfdata_lint.rewriting.calls import Argument, OldCall
@@ -60,31 +61,50 @@ class RemovedSymbol(Rule):
         if target.below(2, 0) or not any(stage.span.file == graph.file for stage in graph.stages):
             return
         # Where nobody says what the code is for, it may well be for TensorFlow 1.
-        if not (target.is_declared or needs_tensorflow_2(graph.source)):
+        is_for_2 = target.is_declared or needs_tensorflow_2(graph.source)
+        if not is_for_2 and not seems_tensorflow_2(graph.source):
             return
-        uses = removed_uses(graph)
-        # A program that only TensorFlow 1 runs is none of 2 with a slip, whatever its project says.
-        if not uses or tells_versions_apart(graph) or needs_tensorflow_1(graph.source):
+        uses = [(use, removed) for use, removed in removed_uses(graph) if not chooses_version(graph, use.node)]
+        is_one_slip = len({removed.old for _, removed in uses}) == 1
+        if not uses or not (is_for_2 or is_one_slip) or tells_versions_apart(graph):
+            return
+        if needs_tensorflow_1(graph.source):
+            # Its names fail one after the other, and what is to be done is done to all of it.
+            if target.is_declared:
+                yield self._program(uses[0][0], target)
             return
         for use, removed in uses:
-            if not chooses_version(graph, use.node):
-                yield self._gone(graph, use, removed, target)
+            yield self._gone(graph, use, removed, target)
+
+    def _program(self, use: SymbolUse, target: Target) -> Finding:
+        return self.finding(
+            use.span,
+            f"This is a program of TensorFlow 1, and {target.origin} says {target}: there is no `{_old(use)}`",
+            cost="It raises an AttributeError at the first name that TensorFlow 2 does not have",
+            advice="Port it (`tf_upgrade_v2` renames what it can), import `tensorflow.compat.v1`, or declare "
+            "TensorFlow 1 for its folder",
+            severity="warning",
+            confidence="likely",
+        )
 
     def _gone(self, graph: PipelineGraph, use: SymbolUse, removed: Removed, target: Target) -> Finding:
-        old = use.name.replace("tensorflow", "tf", 1)
         if removed.new:
             advice = f"Use `tf.{removed.new}`"
         else:
             advice = _INSTEAD.get(removed.old, f"Only `tf.compat.v1.{removed.old}` is left of it")
         return self.finding(
             use.span,
-            f"TensorFlow 2 has no `{old}`",
+            f"TensorFlow 2 has no `{_old(use)}`",
             cost="This raises an AttributeError, in a mapped function as soon as that is traced",
             advice=advice,
             severity=None if target.is_declared else "warning",
             confidence="proven" if target.is_declared else "likely",
             fix=_fix(graph, use, removed) if removed.new or removed.old in _CASTS else None,
         )
+
+
+def _old(use: SymbolUse) -> str:
+    return use.name.replace("tensorflow", "tf", 1)
 
 
 def _fix(graph: PipelineGraph, use: SymbolUse, removed: Removed) -> Fix:

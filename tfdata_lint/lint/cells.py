@@ -1,0 +1,80 @@
+"""The cells of a notebook that cannot be read: one finding for all that matter to its pipelines."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from tfdata_lint.lint.diagnostics import Diagnostic, RelatedPlace, at, unreadable
+from tfdata_lint.pipeline.project.search import mentions_datasets
+from tfdata_lint.source.module import CellRows, Source
+from tfdata_lint.source.parsing import Problem
+
+#: What a cell does that has to do with datasets, beside the words that a file is searched for.
+_WORD = re.compile(
+    r"\btfds\.|(?:TFRecord|TextLine|FixedLengthRecord|Csv)Dataset\b|_from_directory\b"
+    r"|\bfrom_(?:tensor_slices|tensors|generator)\b"
+    r"|(?<!random)\.(?:batch|cache|flat_map|interleave|repeat|shuffle|unbatch)\("
+)
+#: What a cell defines or imports, as far as that can be told without a tree.
+_DEFINED = re.compile(r"(?m)^[ \t]*(?:def|class)[ \t]+(\w+)|^[ \t]*(?:from[ \t]+[\w.]+[ \t]+)?import[ \t]+([^#\n(]+)")
+#: Cells shown beside the first, at most.
+_SHOWN = 8
+
+
+class _Broken(NamedTuple):
+    problem: Problem
+    has_pipeline: bool
+
+
+def problem_of(source: Source) -> Diagnostic | None:
+    """The finding about the cells that cannot be read; None where none of them matters to a pipeline.
+
+    It is an error where code of a pipeline is broken, not where somebody is to complete it or only uses it.
+    """
+    broken = _broken(source)
+    if not broken:
+        return None
+    errors = [found for found in broken if found.has_pipeline and not found.problem.is_meant]
+    first = (errors or broken)[0].problem
+    others = [found.problem for found in broken if found.problem is not first]
+    cells = "This cell was" if not others else f"This cell and {len(others)} more were"
+    found = unreadable(
+        first.message,
+        at(source, first),
+        f"{cells} left out; the others were checked",
+        "error" if errors else "advice",
+    )
+    return found._replace(related=tuple(RelatedPlace(at(source, other), other.message) for other in others[:_SHOWN]))
+
+
+def _broken(source: Source) -> list[_Broken]:
+    rows = source.text.split("\n")
+    texts = {cell: "\n".join(rows[cell.first - 1 : cell.last]) for cell in source.cells}
+    by_cell = {cell: problem for problem in source.problems if (cell := _cell_of(source, problem))}
+    read = "\n".join(text for cell, text in texts.items() if cell not in by_cell)
+    used = set(re.findall(r"\w+", "\n".join(row for row in read.split("\n") if has_word(row))))
+    found = (
+        _Broken(problem, has_pipeline)
+        for cell, problem in by_cell.items()
+        if (has_pipeline := has_word(texts[cell])) or not used.isdisjoint(_names(texts[cell]))
+    )
+    return list(found)
+
+
+def _cell_of(source: Source, problem: Problem) -> CellRows | None:
+    return next((cell for cell in source.cells if cell.first <= problem.row <= cell.last), None)
+
+
+def has_word(text: str) -> bool:
+    """Has a cell a word of tf.data?"""
+    return _WORD.search(text) is not None or mentions_datasets(b"tensorflow " + text.encode(errors="replace"))
+
+
+def _names(text: str) -> set[str]:
+    """What a cell defines or imports: `tf` of `import tensorflow as tf`."""
+    names: set[str] = set()
+    for defined, imported in _DEFINED.findall(text):
+        words = (part.split() for part in imported.split(","))
+        names.update([defined] if defined else [word[-1].partition(".")[0] for word in words if word])
+    return names
