@@ -160,7 +160,15 @@ PROGRAMS = {
             return tf.data.TFRecordDataset(files).repeat(passes).shuffle(1000)
 
         def endless(files, passes=None):
-            return tf.data.TFRecordDataset(files).repeat(passes).shuffle(1000)  # TFD307
+            return tf.data.TFRecordDataset(files).repeat(passes).shuffle(1000)
+
+        def train(model, files, passes=None):
+            rows = tf.data.TFRecordDataset(files).repeat(passes).shuffle(1000)
+            model.fit(rows.batch(8), steps_per_epoch=100)
+            rows = tf.data.TFRecordDataset(files).repeat(-1).shuffle(1000)  # TFD307
+            model.fit(rows.batch(8))
+            rows = tf.data.TFRecordDataset(files).repeat(-1).shuffle(1000)
+            model.fit(rows.take(9).batch(8), validation_data=rows)
 
         def multiplied(files, passes=1):
             passes = passes * 5

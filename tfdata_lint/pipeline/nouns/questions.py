@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 
 from tfdata_lint.pipeline.nouns.consumers import Consumer
@@ -11,6 +12,7 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import LOOKS
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Mapping_, Sequence, Value
+from tfdata_lint.source.trees import walk
 
 CACHES = ("cache", "snapshot")
 MIXTURES = ("sample_from_datasets", "choose_from_datasets")
@@ -36,6 +38,7 @@ _GATHERED = ("OrderedDict", "SparseTensor")
 #: Stages after which a dataset may end, whatever it was before.
 _ENDING = frozenset({"take_while", "choose_from_datasets", "assert_cardinality"})
 _WILDCARDS = frozenset("*?[")
+_PATH_JOINS = ("os.path.join", "posixpath.join", "tensorflow.io.gfile.join")
 #: Library functions that return a list of file names.
 _LISTING = ("rglob", "listdir", "list_directory")
 _MATCHING = ("glob", "iglob", "matching_files")
@@ -173,8 +176,8 @@ def is_one_file(path: Path) -> bool:
     """Does a path start from a single file name?"""
     source = path.stages[0]
     pattern, given = source.arguments.get("file_pattern"), source.arguments.get("tensors")
-    if pattern is not None and isinstance(pattern.literal, str):
-        return _is_one_name(pattern.value)
+    if pattern is not None:
+        return _is_one_name(pattern.value, pattern.node)
     match given.value if given else None:
         case Constant(str()) | Sequence(items=[_], rest=None):
             return True
@@ -193,16 +196,43 @@ def _are_files(value: Value) -> bool:
             return len(items) > 1 or rest is not None
         case External(symbol=symbol, given=(first, *_)) if symbol.rpartition(".")[2] in ARRAYS:
             return _are_files(first)
-        case External(symbol=symbol, given=given):
+        case External(symbol=symbol, given=given, call=call):
             function = symbol.rpartition(".")[2].lower()
             pattern = given[0] if given else None
-            return function in _LISTING or (function in _MATCHING and not _is_one_name(pattern))
+            written = call.args[0] if isinstance(call, ast.Call) and call.args else None
+            return function in _LISTING or (function in _MATCHING and not _is_one_name(pattern, written))
     return False
 
 
-def _is_one_name(pattern: Value | None) -> bool:
-    """Is it a text without a wildcard?"""
-    return isinstance(pattern, Constant) and isinstance(pattern.value, str) and not _WILDCARDS & set(pattern.value)
+def _is_one_name(pattern: Value | None, written: ast.expr | None) -> bool:
+    """Is it a text without a wildcard, or a path of which neither the last part nor a known one has any?"""
+    match pattern:
+        case Constant(str(text)):
+            return not _WILDCARDS & set(text)
+        case External(symbol=symbol, arguments=parts) if symbol in _PATH_JOINS:
+            known = [part.value if isinstance(part, Constant) else None for part in parts]
+            texts = [text for text in known if isinstance(text, str)]
+            return isinstance(known[-1], str) and not any(_WILDCARDS & set(text) for text in texts)
+    return written is not None and _ends_in_name(written)
+
+
+def _ends_in_name(written: ast.expr) -> bool:
+    """Does the code of a path end in a whole name, behind a slash: `folder + "/items"`?"""
+    texts = (part.value for part in walk(written) if isinstance(part, ast.Constant))
+    if any(isinstance(text, str) and _WILDCARDS & set(text) for text in texts):
+        return False
+    match written:
+        case ast.Call(func=ast.Name(id="str"), args=[ast.BinOp(op=ast.Div(), right=ast.Constant(value=str()))]):
+            return True
+        case (
+            ast.BinOp(op=ast.Add(), right=ast.Constant(value=str(text)))
+            | ast.JoinedStr(values=[*_, ast.Constant(value=str(text))])
+            | ast.BinOp(op=ast.Mod(), left=ast.Constant(value=str(text)))
+            | ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format"))
+        ):
+            _, slash, name = text.rpartition("/")
+            return bool(slash and name) and not {"%", "{"} & set(name)
+    return False
 
 
 def reader_in(stage: Stage) -> Stage | None:

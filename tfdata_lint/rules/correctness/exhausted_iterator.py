@@ -10,8 +10,9 @@ from tfdata_lint.pipeline.mapped.generators import generators_of
 from tfdata_lint.pipeline.nouns.code import calls_of, caught, caught_around, holds, targets, way
 from tfdata_lint.pipeline.nouns.consumers import Consumer, Walk
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import GUARDS, passes, reached_by, reaches_the_end, walked
-from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.lengths import length
+from tfdata_lint.pipeline.nouns.loops import GUARDS, counts, passes, reached_by, reaches_the_end, walked
+from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import by_place, endless_stage
 from tfdata_lint.pipeline.nouns.stages import Loop, Stage
@@ -85,10 +86,16 @@ class ExhaustedIterator(Rule):
             if "OutOfRangeError" not in caught or caught & _CATCHING:
                 continue
             ways = paths(consumer.dataset, consumer.context.conditions)
-            if any(endless_stage(way) is not None for way in ways):
+            if any(endless_stage(way) is not None or _may_be_endless(way) for way in ways):
+                continue
+            number = passes(consumer.loop) if consumer.loop is not None else None
+            elements = length(consumer.dataset)
+            if number is not None and elements is not None and number <= elements:
+                # The loop ends first.
                 continue
             found.add(consumer.span)
-            is_known = ways.always(lambda way: not way.is_open)
+            is_counted = consumer.loop is not None and counts(consumer.loop)
+            is_known = not is_counted and ways.always(lambda way: not way.is_open)
             yield self.finding(
                 consumer.span,
                 "At the end of the dataset `next` raises a StopIteration, and only OutOfRangeError is caught here",
@@ -145,6 +152,11 @@ def _raises_stop_iteration(consumer: Consumer) -> bool:
     if consumer.target not in ("next", "__next__") or consumer.context.in_tf_function:
         return False
     return consumer.iterator is not None and not _is_given_two(consumer.node)
+
+
+def _may_be_endless(way: Path) -> bool:
+    """Is there a number of repetitions that is not known?"""
+    return any(stage.is_endless is None for stage in way.stages)
 
 
 def _ends(walk: Walk) -> bool:

@@ -9,7 +9,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import last_name, way
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.loops import GUARDS, passes, reached_by
+from tfdata_lint.pipeline.nouns.loops import GUARDS, passes, reached_by, reaches_the_end
 from tfdata_lint.pipeline.nouns.stages import Loop, Stage, tips, upstream
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rewriting.statements import Taken, end_of_gap, indented, is_plain, iterator_name, rows_of
@@ -21,6 +21,8 @@ _SHOWING = frozenset({"print", "display", "imshow", "show", "plot", "info", "deb
 _FEW = 4
 
 
+#: These read a dataset to its end, as an epoch does.
+_READING = ("for", "fit", "evaluate", "predict")
 _KINDS = ("iter", "as_numpy_iterator", "make_iterator")
 _MAKING = ("iter", "as_numpy_iterator", "make_one_shot_iterator")
 
@@ -44,7 +46,7 @@ class IteratorRecreated(Rule):
             loop = consumer.context.loops[-1]
             if not _pulls_only_here(graph, consumer, loop) or not _is_made_outside(consumer, loop):
                 continue
-            if not _trains(consumer, loop):
+            if not _trains(consumer, loop) or _is_once_an_epoch(graph, loop):
                 continue
             stage = next(tips(consumer.dataset))
             yield self.finding(
@@ -81,6 +83,16 @@ def _trains(consumer: Consumer, loop: Loop) -> bool:
     if (number is not None and number <= _FEW) or _SHOWING & _calls_around(loop.node, consumer.node):
         return False
     return _runs_in_every_pass(loop.node, consumer.node)
+
+
+def _is_once_an_epoch(graph: PipelineGraph, loop: Loop) -> bool:
+    """Does each pass also read a dataset to its end, so that one element beside it is a look?"""
+    readers = (other for other in graph.consumers if other.kind in _READING)
+    return any(
+        (other.kind != "for" or reaches_the_end(other.node)) and _runs_in_every_pass(loop.node, other.node)
+        for other in readers
+        if any(outer.node is loop.node for outer in other.context.loops)
+    )
 
 
 def _fix(graph: PipelineGraph, consumer: Consumer, loop: Loop, taken: Taken) -> Fix | None:

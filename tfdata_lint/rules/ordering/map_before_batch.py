@@ -51,6 +51,9 @@ class MapBeforeBatch(Rule):
                     continue
                 if stage.function is None or not _works_on_batches(stage.function) or _is_batched(stage):
                     continue
+                if any(map(_parses_each, tips(stage.inputs[0]))):
+                    # `parse_example` would parse whole batches, before both.
+                    continue
                 # In no calling context may anything else come between or beside.
                 if users[stage.span] != {batch.span} or graph.consumers_of(stage):
                     continue
@@ -87,6 +90,13 @@ def _works_on_batches(function: MappedFunction) -> bool:
 def _is_batched(stage: Stage) -> bool:
     """Are its elements batches already, on some path?"""
     return any(is_batched(path) or is_windowed(path) for path in paths(stage.inputs[0]))
+
+
+def _parses_each(stage: Stage) -> bool:
+    """Does it parse one example at a time, so that a call for each example stays?"""
+    return stage.function is not None and any(
+        operation.rpartition(".")[2].startswith("parse_single_") for operation in stage.function.operations
+    )
 
 
 def _fix(stage: Stage, batch: Stage, function: MappedFunction, graph: PipelineGraph) -> Fix:

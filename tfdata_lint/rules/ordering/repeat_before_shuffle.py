@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import Path, cases
-from tfdata_lint.pipeline.nouns.questions import MIXTURES, is_made_up, is_shuffled, is_toy
+from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
+from tfdata_lint.pipeline.nouns.questions import MIXTURES, endless_stage, is_made_up, is_shuffled, is_toy
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
@@ -36,6 +36,9 @@ class RepeatBeforeShuffle(Rule):
             and not any(later.op in MIXTURES for later in graph.downstream(stage))
         )
         for shuffle, repeat, case in cases(shuffles, _blurring):
+            if repeat.presumed("count") in (None, -1) and not _is_fitted_to_its_end(graph, repeat):
+                # Whoever counts steps has no epochs to keep apart.
+                continue
             yield self.finding(
                 shuffle.span,
                 f"`shuffle` comes after `repeat`{case}",
@@ -56,6 +59,17 @@ def _blurring(shuffle: Stage, path: Path) -> Stage | None:
     given = path.until(repeat)
     in_order = _keeps_its_order(given) or _is_taken_apart(given, path.until(shuffle).after(repeat))
     return None if is_shuffled(given) and not in_order else repeat
+
+
+def _is_fitted_to_its_end(graph: PipelineGraph, repeat: Stage) -> bool:
+    """Does a `fit` that counts no steps train on what never ends?"""
+    fits = (consumer for consumer in graph.reached(repeat) if consumer.kind == "fit")
+    return any(
+        endless_stage(path) is repeat
+        for fit in fits
+        if fit.literal("steps_per_epoch") is None
+        for path in paths(fit.dataset, fit.context.conditions)
+    )
 
 
 def _keeps_its_order(given: Path) -> bool:

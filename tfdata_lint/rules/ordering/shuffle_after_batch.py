@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import Path, cases
+from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.purposes import is_only_evaluated
 from tfdata_lint.pipeline.nouns.questions import SHUFFLES, around, batching, is_batched, is_shuffled
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
@@ -32,6 +32,8 @@ class ShuffleAfterBatch(Rule):
             if stage.op == "shuffle" and not _goes_on(stage, graph) and not is_only_evaluated(graph, stage)
         )
         for shuffle, batch, case in cases(shuffles, _fixed_before):
+            if case and _is_offered(shuffle):
+                continue
             yield self.finding(
                 shuffle.span,
                 f"`shuffle` comes after `{batch.op}`, and nothing shuffles the elements before{case}",
@@ -77,6 +79,11 @@ def _fixed_before(shuffle: Stage, path: Path) -> Stage | None:
     if is_batched(elements) or is_shuffled(elements):
         return None
     return batch
+
+
+def _is_offered(shuffle: Stage) -> bool:
+    """Are the elements shuffled before on another way, so that who takes this one chose to leave that out?"""
+    return any(path.until(shuffle).find(*SHUFFLES) for path in paths(shuffle, shuffle.context.conditions))
 
 
 def _shuffles_files(source: Stage) -> bool:

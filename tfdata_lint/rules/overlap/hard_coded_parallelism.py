@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import ast
+import re
+from collections.abc import Iterator, Sequence
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import is_written_number
@@ -15,6 +17,8 @@ from tfdata_lint.rules.base import Finding, Fix, Rule
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 from tfdata_lint.rules.overlap.parallel import POOLS, REWRITES
 
+#: A comment with one of these is about the number.
+_ABOUT = r"(?i)#.*\b(parallel|threads?|cores?|v?cpus?|workers?|autotun\w*|oom|out of memory|throughput)"
 _TITLE = "Use `num_parallel_calls=tf.data.AUTOTUNE`"
 
 
@@ -38,6 +42,8 @@ class HardCodedParallelism(Rule):
             if any(_is_tuned(graph, stage) or _is_python(stage) or _may_fail(stage) for stage in stages):
                 continue
             stage = stages[0]
+            if _is_explained(graph, stage):
+                continue
             yield self.finding(
                 stage.span,
                 f"`num_parallel_calls={stage.arguments['num_parallel_calls'].written}` in `{stage.op}`"
@@ -56,6 +62,29 @@ def _is_hard_coded(graph: PipelineGraph, stage: Stage) -> bool:
     if not isinstance(calls, int) or isinstance(calls, bool) or calls < 2:
         return False
     return is_written_number(graph.tree, stage.arguments["num_parallel_calls"].node)
+
+
+def _is_explained(graph: PipelineGraph, stage: Stage) -> bool:
+    """Does a comment beside the number, or directly above it or its call, say why it is what it is?"""
+    if stage.span.file != graph.file:
+        return False
+    number = stage.arguments["num_parallel_calls"].node
+    rows = {stage.span.row, number.lineno}
+    for statement in graph.tree.body if isinstance(number, ast.Name) and graph.tree is not None else ():
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)]) if name == number.id:
+                rows.add(statement.lineno)
+    lines = graph.source.lines
+    return any(re.search(_ABOUT, line) for row in rows for line in _comments(lines, row))
+
+
+def _comments(lines: Sequence[str], row: int) -> Iterator[str]:
+    """A row of the source, and the comments directly above it."""
+    yield lines[row - 1]
+    above = row - 2
+    while above >= 0 and lines[above].lstrip().startswith("#"):
+        yield lines[above]
+        above -= 1
 
 
 def _is_tuned(graph: PipelineGraph, stage: Stage) -> bool:

@@ -6,16 +6,23 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.questions import batching
 from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.structure import Shape, Tensor, leaves
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 
 #: So many batches are more than any consumer needs ahead.
 _MANY = 16
+#: Memory that nobody misses.
+_LITTLE = 16 * 2**20
+#: The size of batches that is not known.
+_USUAL_BATCH = 256
+_BYTES = 8
 
 
 class OversizedPrefetch(Rule):
@@ -51,8 +58,10 @@ def _fix(graph: PipelineGraph, stage: Stage, target: Target) -> Fix:
 
 def _batching_of_many(stage: Stage, path: Path) -> Stage | None:
     """What makes the batches, if many are kept: a large number, or at least as many as there are elements in one."""
-    batch, size = batching(path), stage.arguments["buffer_size"]
-    if batch is None or _is_large(size.literal):
+    batch, size = _batching(path), stage.arguments["buffer_size"]
+    if batch is None or _is_little(stage, batch):
+        return None
+    if _is_large(size.literal):
         return batch
     if size.literal is not ...:
         # It is known to be small, whatever its name.
@@ -63,6 +72,36 @@ def _batching_of_many(stage: Stage, path: Path) -> Stage | None:
         if any(other and (size.is_same_variable(other) or size.is_product_with(other)) for other in given)
         else None
     )
+
+
+def _batching(path: Path) -> Stage | None:
+    """What makes the batches. A batch of one is an element, or the batch that it was made of."""
+    batch = batching(path)
+    while batch is not None and batch.presumed("batch_size") == 1:
+        batch = batching(path.until(batch))
+    return batch
+
+
+def _is_little(stage: Stage, batch: Stage) -> bool:
+    """Are the elements numbers or short vectors, so that all that is kept is a few megabytes?"""
+    parts = list(leaves(structure_of(stage)))
+    if not parts or not all(isinstance(part, Tensor) and part.dtype != "string" for part in parts):
+        return False
+    widths = [_width(part.shape) for part in parts if isinstance(part, Tensor)]
+    count, rows = stage.literal("buffer_size"), batch.presumed("batch_size")
+    number = count if isinstance(count, int) else _USUAL_BATCH
+    size = rows if isinstance(rows, int) else _USUAL_BATCH
+    return all(widths) and sum(widths) * _BYTES * size * number <= _LITTLE
+
+
+def _width(shape: Shape) -> int:
+    """How many numbers a row has; 0 where that is not known, or where it is more than a vector."""
+    match shape:
+        case (_,):
+            return 1
+        case (_, int(width)) if width > 0:
+            return width
+    return 0
 
 
 def _is_large(size: Any) -> bool:

@@ -8,10 +8,11 @@ from itertools import chain
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.stage_effects import effects_of
-from tfdata_lint.pipeline.nouns.code import calls_of
-from tfdata_lint.pipeline.nouns.consumers import DRIVING
+from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name, way
+from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.purposes import LOOKS
 from tfdata_lint.pipeline.nouns.questions import (
     SHUFFLES,
     by_place,
@@ -25,6 +26,7 @@ from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 from tfdata_lint.rules.overlap.parallel import why_inputs_differ
+from tfdata_lint.source.trees import walk
 
 _READERS = ("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset")
 #: What is said of the length of a list of one file, and whether it holds.
@@ -33,6 +35,12 @@ _SINGLE = ((" > 1", False), (" >= 2", False), (" != 1", False), (" == 1", True),
 _ORDERLESS = ("map", "filter", "prefetch", "with_options", "cache", "repeat", "ignore_errors")
 #: Whoever gets the dataset may train with it.
 _LEAVING = ("return", "yield", "argument", "stored")
+#: What a loop calls that takes records apart in Python, and what keeps or writes what it got.
+_GATHERING = frozenset(
+    {"FromString", "ParseFromString", "MergeFromString", "append", "extend", "add", "write", "writerow", "writestr"}
+)
+#: What keeps each element by itself.
+_COLLECTING = (ast.ListComp, ast.SetComp, ast.DictComp, ast.Yield)
 #: The smallest buffer of a shuffle behind which it does not matter in which order elements come.
 _MIXING = 100
 _MIXED = "records of several files are mixed, so their order changes"
@@ -68,14 +76,16 @@ class SequentialFileReads(Rule):
                 continue
             stage = stages[0]
             ordered = any(_is_read_in_order(graph, stage) for stage in stages)
+            gathered = all(_is_gathered(graph, stage) for stage in stages)
             yield self.finding(
                 stage.span,
                 f"`{stage.op}` without `num_parallel_reads` reads several files one after the other",
                 cost="Nothing overlaps the waiting for storage (measured for `interleave` with a `cycle_length` of 8:"
                 " 2.0 times slower than in parallel)",
                 advice="Add `num_parallel_reads=tf.data.AUTOTUNE`"
-                + ", unless the records must stay in their order" * ordered,
-                severity="advice" if ordered else None,
+                + ", unless the records must stay in their order" * ordered
+                + " where storage is slower than the Python code that handles each record" * (gathered and not ordered),
+                severity="advice" if ordered or gathered else None,
                 confidence=stage.confidence,
                 fix=_fix(graph, stage, target, _why_unsafe(graph, stages, ways)),
             )
@@ -135,6 +145,48 @@ def _is_read_in_order(graph: PipelineGraph, reader: Stage) -> bool:
         for path in paths(consumer.dataset, consumer.context.conditions)
         if any(stage is reader for stage in path.stages)
     )
+
+
+def _is_gathered(graph: PipelineGraph, reader: Stage) -> bool:
+    """Do all who read it handle each record by itself in Python, to keep or to write it? Then reading is little."""
+    consumers = [consumer for consumer in graph.reached(reader) if consumer.kind not in ("next", *LOOKS)]
+    is_batched = any(stage.operation.batches for way in _ways(graph, reader) for stage in way)
+    return bool(consumers) and not is_batched and all(_gathers(graph, consumer) for consumer in consumers)
+
+
+def _gathers(graph: PipelineGraph, consumer: Consumer) -> bool:
+    if consumer.kind == "list":
+        return True
+    passes = [consumer.node] if consumer.kind in ("for", "comprehension") else _passes(graph, consumer)
+    return bool(passes) and all(map(_keeps_elements, passes))
+
+
+def _passes(graph: PipelineGraph, consumer: Consumer) -> list[ast.AST]:
+    """What walks the iterator that a consumer makes."""
+    walks = [found.node for found in graph.walks if found.iterator.dataset is consumer.dataset]
+    pulls = (other for other in graph.consumers if other.kind == "next" and other.iterator is consumer.iterator)
+    loops = walks + [pull.loop for pull in pulls if pull.loop is not None]
+    if loops or graph.tree is None or consumer.kind != "as_numpy":
+        return loops
+    around = (node for node in way(graph.tree, consumer.node) if isinstance(node, ast.For))
+    return [loop for loop in around if holds(loop.iter, consumer.node)]
+
+
+def _keeps_elements(node: ast.AST) -> bool:
+    """Does each pass of a loop parse, keep or write its element? A call such as `list` keeps all."""
+    if isinstance(node, (ast.Call, *_COLLECTING)):
+        return last_name(node) in ("", "list", "set", "dict", "sorted")
+    body = node.body if isinstance(node, (ast.For, ast.While)) else []
+    return any(map(_keeps, (part for statement in body for part in walk(statement))))
+
+
+def _keeps(node: ast.AST) -> bool:
+    match node:
+        case ast.Call():
+            return last_name(node) in _GATHERING
+        case ast.Assign(targets=[ast.Subscript()]):
+            return True
+    return isinstance(node, _COLLECTING[-1:])
 
 
 def _ways(graph: PipelineGraph, reader: Stage) -> Iterator[tuple[Stage, ...]]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Iterator
+from functools import partial
 
 from tfdata_lint.config.target import LAST_OF_1, Target
 from tfdata_lint.pipeline.nouns.code import is_passed_in
 from tfdata_lint.pipeline.nouns.consumers import DRIVING
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import by_place, is_in_parallel, is_only_looked_at, is_toy
-from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Stage, tips
+from tfdata_lint.pipeline.nouns.stages import Argument, Effect, MappedFunction, Stage, tips
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
 from tfdata_lint.rules.overlap.parallel import REWRITES, why_unsafe
@@ -20,6 +21,8 @@ from tfdata_lint.rules.overlap.parallel import REWRITES, why_unsafe
 _PARALLELIZATION = "experimental_optimization.map_parallelization"
 #: Beginnings of names of native operations that are worth running in parallel beside Python.
 _NATIVE_WORK = ("decode_", "read_file", "resize", "parse_", "stft", "mfccs_")
+#: These hand on as many elements as they are given, or fewer.
+_KEEPING = ("cache", "filter", "map", "prefetch", "with_options")
 _TITLE = "Use `num_parallel_calls=tf.data.AUTOTUNE`"
 
 
@@ -87,6 +90,8 @@ def _is_sequential(graph: PipelineGraph, stage: Stage) -> bool:
         # It only puts datasets together; their elements are made later.
         return False
     function = stage.function
+    if paths(stage, stage.context.conditions).always(partial(_has_one_element, stage)):
+        return False
     if function is None:
         return stage.has("map_func") and not is_in_parallel(stage)
     if function.cost == "trivial" or _is_python(function) or _only_prints(function):
@@ -95,6 +100,32 @@ def _is_sequential(graph: PipelineGraph, stage: Stage) -> bool:
         # It counts its elements, or puts them beside others in their order: one at a time is right.
         return False
     return function.cost == "heavy" or not is_in_parallel(stage)
+
+
+def _has_one_element(stage: Stage, path: Path) -> bool:
+    """Is it given one element: what a `take` or a window holds, as one batch, or what `from_tensors` makes?"""
+    before = [part for part in path.before(stage) if part.op not in _KEEPING]
+    match before[::-1]:
+        case [Stage(op="from_tensors"), *_]:
+            return True
+        case [Stage(op="batch" | "padded_batch") as batch, Stage(op="take") as take, *_]:
+            return _holds(batch, take.arguments.get("count"))
+        case [Stage(op="batch" | "padded_batch") as batch, Stage(op="parameter")] if stage.nested_in is not None:
+            windows = [tip for origin in stage.nested_in.inputs for tip in tips(origin)]
+            return bool(windows) and all(
+                tip.op == "window" and _holds(batch, tip.arguments.get("size")) for tip in windows
+            )
+    return False
+
+
+def _holds(batch: Stage, number: Argument | None) -> bool:
+    """Are so many elements one batch?"""
+    size = batch.arguments.get("batch_size")
+    if size is None or number is None:
+        return False
+    if isinstance(size.literal, int) and isinstance(number.literal, int):
+        return 0 <= number.literal <= size.literal
+    return size.is_same_variable(number)
 
 
 def _is_limited(stage: Stage) -> bool:

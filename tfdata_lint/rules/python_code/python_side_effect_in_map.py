@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import FUNCTIONS, names, way
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Effect
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
@@ -38,6 +39,9 @@ class PythonSideEffectInMap(Rule):
                 # Where all is a graph, everybody knows that a tensor is printed, not its value.
                 if effect.kind != "side_effect" or (_shows(effect) and is_tensorflow_1(graph)):
                     continue
+                if _is_logging(effect) and _is_switched(graph, effect):
+                    # Who asks for it wants to see once what the elements are made of.
+                    continue
                 yield self.finding(
                     effect.span,
                     f"`{effect.what}` happens once, while `{function.name}` is traced, not for every element",
@@ -57,6 +61,37 @@ def _shows(effect: Effect) -> bool:
 
 def _is_logging(effect: Effect) -> bool:
     return effect.what.rpartition(".")[0].endswith(("logging", "logger", "log"))
+
+
+def _is_switched(graph: PipelineGraph, effect: Effect) -> bool:
+    """Does a log of whole structures, or of shapes and types, stand under a flag: `if verbose:`?"""
+    call = effect.node
+    if not isinstance(call, ast.Call) or graph.tree is None or not all(map(_is_whole, call.args[1:])):
+        return False
+    steps = way(graph.tree, call)
+    function = next((step for step in steps if isinstance(step, FUNCTIONS)), None)
+    if function is None:
+        return False
+    own = {argument.arg for argument in walk(function.args) if isinstance(argument, ast.arg)} - {"self"}
+    own |= {node.id for node in walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    above = steps[: steps.index(function)]
+    return any(isinstance(step, ast.If) and _is_flag(step.test, own) for step in above)
+
+
+def _is_whole(argument: ast.expr) -> bool:
+    match argument:
+        case ast.Name() | ast.Constant() | ast.Attribute(value=ast.Name(), attr="shape" | "dtype"):
+            return True
+        case ast.Call(func=ast.Attribute(value=ast.Name(), attr="keys"), args=[]):
+            return True
+    return False
+
+
+def _is_flag(test: ast.expr, own: set[str]) -> bool:
+    """Is it a variable from outside of the function?"""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        test = test.operand
+    return isinstance(test, (ast.Name, ast.Attribute)) and not names(test) & own
 
 
 def _advice(effect: Effect) -> str:

@@ -27,7 +27,7 @@ class Tf1Iterator(Rule):
         makers = [use for use in graph.uses if _is_maker(use)]
         if not makers or target.below(2, 0):
             return
-        is_old = is_tensorflow_1(graph) or _makes_old_datasets(graph)
+        is_old = is_tensorflow_1(graph) or _makes_old_datasets(graph) or not _imports_tensorflow(graph)
         gets = [use for use in graph.uses if use.name == ".get_next"]
         for use in makers:
             if chooses_version(graph, use.node):
@@ -56,6 +56,18 @@ def _is_maker(use: SymbolUse) -> bool:
 
 def _belongs(get: SymbolUse, maker: SymbolUse) -> bool:
     return get.definition == maker.definition and get.span.row >= maker.span.row
+
+
+def _imports_tensorflow(graph: PipelineGraph) -> bool:
+    """Does it import TensorFlow itself? A module of a project that stands for it may have put other datasets there."""
+    nodes = walk(syntax_of(graph.source).tree)
+    named = (
+        node.module or "" if isinstance(node, ast.ImportFrom) else alias.name
+        for node in nodes
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for alias in node.names
+    )
+    return any(name.partition(".")[0] == "tensorflow" for name in named)
 
 
 def _makes_old_datasets(graph: PipelineGraph) -> bool:

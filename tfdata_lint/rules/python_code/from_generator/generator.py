@@ -16,6 +16,11 @@ from tfdata_lint.source.trees import walk
 _LONGEST_NAME = 40
 #: What a generator calls that makes its values up, or only plays at reading.
 _MAKING_UP = r"^(time|random|np\.random|tf\.random)\.|^(range|print|float|int|str|len)$"
+#: What it calls that walks, orders or names entries, and reads nothing.
+_NAMING = (
+    r"^(enumerate|zip|len|range|iter|reversed|sorted|list|dict|str|bytes|int|float|print|tqdm(\.tqdm)?|os\.path\.\w+)$"
+    r"|^(random|np\.random|numpy\.random)\.|\.(items|keys|values|encode|format|strip|split|replace|lower)$"
+)
 _CASTS = r"(^|\.)(astype|float|int|str|array|asarray|float32|int32|int64)$"
 _ARRAY = r"(np|numpy|jnp|pd|pandas)\.|\.(numpy|to_numpy|tolist|values)(\(\))?$|\.load_data\(|^(list|sorted)\("
 
@@ -31,6 +36,8 @@ class Generator(NamedTuple):
     yields_batches: bool = False
     is_made_up: bool = False
     """It yields random numbers or the numbers of a range, and reads nothing."""
+    hands_on: bool = False
+    """It yields entries of something in memory, with at most a cast, and reads nothing."""
 
 
 def generator_of(stage: Stage, graph: PipelineGraph) -> Generator:
@@ -55,6 +62,7 @@ def generator_of(stage: Stage, graph: PipelineGraph) -> Generator:
         tuple(_arrays(function, "args" in stage.arguments, graph)),
         _yields_batches(function),
         isinstance(function, ast.FunctionDef) and _is_made_up(function, calls),
+        stage.python is not None and all(re.search(_NAMING, call) for call in calls) and not _opens(function),
     )
 
 
@@ -85,6 +93,11 @@ def _yields_batches(function: FunctionNode) -> bool:
             case ast.Yield(value=ast.expr() as part) | ast.For(target=part) if "batch" in ast.unparse(part).lower():
                 return True
     return False
+
+
+def _opens(function: FunctionNode) -> bool:
+    """Does it open something, as with a file?"""
+    return any(isinstance(node, (ast.With, ast.AsyncWith)) for node in own_nodes(function))
 
 
 def _is_made_up(function: FunctionNode, calls: tuple[str, ...]) -> bool:

@@ -7,11 +7,14 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
+from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import CACHES, outermost, takes_few
 from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.structure import Tensor
 from tfdata_lint.rules.base import Finding, Fix, Rule
 from tfdata_lint.rules.python_code.from_generator.generator import Generator, generator_of, varies_in_length
 
@@ -56,6 +59,11 @@ class FromGenerator(Rule):
             is_cached = all(map(_is_cached, ways))
             generator = generator_of(stage, graph)
             later = graph.downstream(stage)
+            reading = next(filter(_reads_files, later), None) if generator.hands_on else None
+            if reading is not None:
+                if not (_are_names(stage) and _is_native(reading)):
+                    yield self._of_names(stage, generator)
+                continue
             is_batched_later = any(user.operation.batches for user in later)
             if not generator.yields_batches and (is_batched_later or generator.arrays):
                 found = self._of_rows(stage, generator, _may_be_batches(later))
@@ -79,6 +87,12 @@ class FromGenerator(Rule):
             advice = _reader(generator) or _NATIVE
         return self._finding(stage, generator, cost, advice)
 
+    def _of_names(self, stage: Stage, generator: Generator) -> Finding:
+        given = _written(generator.arrays) if generator.arrays else f"the columns that `{generator.name}` yields"
+        advice = f"Give {given} to `tf.data.Dataset.from_tensor_slices`"
+        cost = "Python is called for every element, though less of the time goes there than to the files read later"
+        return self._finding(stage, generator, cost, advice)._replace(severity="advice")
+
     def _of_batches(self, stage: Stage, generator: Generator) -> Finding:
         advice = _reader(generator) or _NATIVE
         return self._finding(stage, generator, _ONE_THREAD, advice)._replace(severity="advice", confidence="likely")
@@ -99,6 +113,29 @@ def _counts(consumer: Consumer) -> bool:
     if consumer.context.in_test:
         return consumer.kind == "fit"
     return consumer.kind in DRIVING or consumer.kind == "return"
+
+
+def _reads_files(stage: Stage) -> bool:
+    """Does it read files by what its elements name?"""
+    function = stage.function
+    if function is None:
+        return False
+    python = (effect.python for effect in function.effects if effect.kind == "py_function")
+    return _is_native(stage) or any(code is not None and code.reads_files for code in python)
+
+
+def _is_native(stage: Stage) -> bool:
+    """Does TensorFlow read them?"""
+    function = stage.function
+    return function is not None and (
+        function.reads_files or any(known(operation).cost == "read" for operation in function.operations)
+    )
+
+
+def _are_names(stage: Stage) -> bool:
+    """Is each element one text?"""
+    elements = structure_of(stage)
+    return isinstance(elements, Tensor) and elements.dtype == "string"
 
 
 def _may_be_batches(later: Sequence[Stage]) -> bool:
