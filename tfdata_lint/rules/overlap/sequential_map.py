@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import LAST_OF_1, Target
+from tfdata_lint.pipeline.mapped.written import calls_below
 from tfdata_lint.pipeline.nouns.code import is_passed_in
 from tfdata_lint.pipeline.nouns.consumers import DRIVING
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -20,6 +22,12 @@ from tfdata_lint.rules.overlap.parallel import REWRITES, why_unsafe
 _PARALLELIZATION = "experimental_optimization.map_parallelization"
 #: Beginnings of names of native operations that are worth running in parallel beside Python.
 _NATIVE_WORK = ("decode_", "read_file", "resize", "parse_", "stft", "mfccs_")
+#: Calls of Python that let go of its lock: they wait for a file, or decode or resize an image in C.
+_WAITING = (
+    r"(^|\.)(imread|imdecode|load_img|ReadImage|urlopen)$|Image\.open$|^(np|numpy)\.(load|fromfile|memmap)$|^cv2\.resize$"
+    r"|^(open|io\.open)$|(^|\.)(GFile|read_bytes|read_file)$|^librosa\.load$|^(soundfile|sf)\.read$|^(nib|nibabel)\.load$"
+    r"|^imageio\.|^rasterio\.open$|^requests\.get$|wavfile\.read$|(^|\.)decode_(jpeg|png|image)$"
+)
 _TITLE = "Use `num_parallel_calls=tf.data.AUTOTUNE`"
 
 
@@ -89,7 +97,7 @@ def _is_sequential(graph: PipelineGraph, stage: Stage) -> bool:
     function = stage.function
     if function is None:
         return stage.has("map_func") and not is_in_parallel(stage)
-    if function.cost == "trivial" or _is_python(function) or _only_prints(function):
+    if function.cost == "trivial" or _is_python(graph, function) or _only_prints(function):
         return False
     if function.has("variable_assign", "iterator"):
         # It counts its elements, or puts them beside others in their order: one at a time is right.
@@ -122,10 +130,16 @@ def _is_seen(stage: Stage) -> bool:
     return stage.function is not None and stage.function.cost != "unknown"
 
 
-def _is_python(function: MappedFunction) -> bool:
+def _is_python(graph: PipelineGraph, function: MappedFunction) -> bool:
     """Is its work done in Python, under one lock? TFD202 speaks then."""
-    names = (name.rpartition(".")[2] for name in function.operations)
-    return function.has("py_function") is not None and not any(name.startswith(_NATIVE_WORK) for name in names)
+    if function.has("py_function") is None or _waits(graph, function):
+        return False
+    return not any(name.rpartition(".")[2].startswith(_NATIVE_WORK) for name in function.operations)
+
+
+def _waits(graph: PipelineGraph, function: MappedFunction) -> bool:
+    """Does Python that it calls let go of the lock, so that another call can run?"""
+    return any(re.search(_WAITING, name) for effect in function.effects for name in calls_below(graph, effect))
 
 
 def _only_prints(function: MappedFunction) -> bool:
@@ -151,6 +165,11 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
         return "advice", (
             f"If `{effect.what}` looks up in a table of TensorFlow, which is not seen here, that is never parallelised"
             " by itself (measured: 1.8 times slower on two cores)"
+        )
+    if function is not None and effect is not None and effect.kind == "py_function" and _waits(graph, function):
+        return "warning", (
+            f"TensorFlow never parallelises a function with `{effect.what}` by itself, and Python lets others run while"
+            " it waits for a file (measured: 2.0 times slower on two cores)"
         )
     if effect is not None:
         return "warning", (
