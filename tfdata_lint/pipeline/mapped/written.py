@@ -20,7 +20,7 @@ def calls_under(graph: PipelineGraph, effect: Effect) -> dict[str, str] | None:
 
 
 def calls_below(graph: PipelineGraph, effect: Effect) -> set[str]:
-    """What the Python function under `py_function`, and the functions of the project that it calls, are seen to call."""
+    """What the Python function under `py_function` is seen to call, itself or by functions of the project."""
     if effect.kind != "py_function" or not isinstance(effect.node, ast.Call):
         return set()
     given = (*effect.node.args[:1], *(word.value for word in effect.node.keywords if word.arg == "func"))
