@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ast
 import os
-import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import LAST_OF_1, Target
-from tfdata_lint.pipeline.mapped.written import calls_below
+from tfdata_lint.pipeline.mapped.written import lets_go_of_the_lock
 from tfdata_lint.pipeline.nouns.code import is_passed_in
 from tfdata_lint.pipeline.nouns.consumers import DRIVING
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -22,12 +21,6 @@ from tfdata_lint.rules.overlap.parallel import REWRITES, why_unsafe
 _PARALLELIZATION = "experimental_optimization.map_parallelization"
 #: Beginnings of names of native operations that are worth running in parallel beside Python.
 _NATIVE_WORK = ("decode_", "read_file", "resize", "parse_", "stft", "mfccs_")
-#: Calls of Python that let go of its lock: they wait for a file, or decode or resize an image in C.
-_WAITING = (
-    r"(^|\.)(imread|imdecode|load_img|ReadImage|urlopen)$|Image\.open$|^(np|numpy)\.(load|fromfile|memmap)$|^cv2\.resize$"
-    r"|^(open|io\.open)$|(^|\.)(GFile|read_bytes|read_file)$|^librosa\.load$|^(soundfile|sf)\.read$|^(nib|nibabel)\.load$"
-    r"|^imageio\.|^rasterio\.open$|^requests\.get$|wavfile\.read$|(^|\.)decode_(jpeg|png|image)$"
-)
 _TITLE = "Use `num_parallel_calls=tf.data.AUTOTUNE`"
 
 
@@ -132,14 +125,9 @@ def _is_seen(stage: Stage) -> bool:
 
 def _is_python(graph: PipelineGraph, function: MappedFunction) -> bool:
     """Is its work done in Python, under one lock? TFD202 speaks then."""
-    if function.has("py_function") is None or _waits(graph, function):
+    if function.has("py_function") is None or lets_go_of_the_lock(graph, function):
         return False
     return not any(name.rpartition(".")[2].startswith(_NATIVE_WORK) for name in function.operations)
-
-
-def _waits(graph: PipelineGraph, function: MappedFunction) -> bool:
-    """Does Python that it calls let go of the lock, so that another call can run?"""
-    return any(re.search(_WAITING, name) for effect in function.effects for name in calls_below(graph, effect))
 
 
 def _only_prints(function: MappedFunction) -> bool:
@@ -166,7 +154,12 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
             f"If `{effect.what}` looks up in a table of TensorFlow, which is not seen here, that is never parallelised"
             " by itself (measured: 1.8 times slower on two cores)"
         )
-    if function is not None and effect is not None and effect.kind == "py_function" and _waits(graph, function):
+    if (
+        function is not None
+        and effect is not None
+        and effect.kind == "py_function"
+        and lets_go_of_the_lock(graph, function)
+    ):
         return "warning", (
             f"TensorFlow never parallelises a function with `{effect.what}` by itself, and Python lets others run while"
             " it waits for a file (measured: 2.0 times slower on two cores)"
