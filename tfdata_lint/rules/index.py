@@ -174,7 +174,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD601", "channels-first", "performance", "stable", "device.channels_first",
      False, ("use:data_format= use:set_image_data_format call:transpose",)),
     ("TFD604", "eager-train-step", "performance", "stable", "device.eager_train_step",
-     False, ("to:for to:next", "text:GradientTape",)),
+     False, ("to:for to:next",)),
     ("TFD609", "checkpoint-per-step", "performance", "stable", "device.checkpoint_per_step",
      False, ("to:for to:next", "text:save text:write text:restore text:load_weights",)),
     ("TFD610", "predict-in-loop", "performance", "stable", "device.predict_in_loop",
