@@ -13,11 +13,11 @@ from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.purposes import words
-from tfdata_lint.pipeline.nouns.questions import is_handful, is_made_up, is_toy, reshuffles
+from tfdata_lint.pipeline.nouns.questions import reshuffles
 from tfdata_lint.pipeline.nouns.stages import Stage
-from tfdata_lint.pipeline.nouns.values import Constant, External, Sequence, Value
+from tfdata_lint.pipeline.nouns.values import Constant, Sequence
 from tfdata_lint.rules.base import Finding, Related, Rule, Severity
+from tfdata_lint.rules.correctness.made_up import is_no_data
 from tfdata_lint.rules.correctness.overlapping_splits.calls import read_the_same
 from tfdata_lint.rules.correctness.overlapping_splits.slices import Slice, parse
 
@@ -32,10 +32,6 @@ _BATCHING = frozenset({"batch", "padded_batch", "ragged_batch", "unbatch", "inte
 _SEVERAL = frozenset({"split_dataset"})
 #: What they give differs from one iteration to the next, or may.
 _UNSTEADY = frozenset({"from_generator", "random", "parameter", "unresolved"})
-_MADE_UP = frozenset({
-    "random", "zeros", "ones", "rand", "randn", "randint", "normal", "uniform", "arange", "fake", "dummy", "mock",
-    "toy", "synthetic",
-})  # fmt: skip
 _DIRECTORIES = "_from_directory"
 
 
@@ -169,23 +165,7 @@ def _begin_with_one(fit: Consumer, validation: Consumer) -> bool:
 
 def _is_no_data(path: Path) -> bool:
     """Made up, a handful, or something else each time: nobody learns from the score."""
-    source = path.stages[0]
-    if source.op in _UNSTEADY or any(stage.op in _SEVERAL for stage in path.stages):
-        return True
-    if is_toy(path) or is_made_up(path) or is_handful(path):
-        return True
-    given = source.arguments.values()
-    names = (source.context.definition, *(stage.receiver for stage in path.stages), *(part.written for part in given))
-    return bool(words(*names) & _MADE_UP) or any(_is_made_up(argument.value) for argument in given)
-
-
-def _is_made_up(value: Value) -> bool:
-    match value:
-        case External(symbol=symbol):
-            return bool(words(symbol) & _MADE_UP)
-        case Sequence(items=items):
-            return any(map(_is_made_up, items))
-    return False
+    return path.stages[0].op in _UNSTEADY or any(stage.op in _SEVERAL for stage in path.stages) or is_no_data(path)
 
 
 def _compare(one: Path, other: Path) -> _Overlap | None:
