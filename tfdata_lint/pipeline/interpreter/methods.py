@@ -14,7 +14,8 @@ from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.mapped.record import holds_element
 from tfdata_lint.pipeline.mapped.uses import is_tensor
-from tfdata_lint.pipeline.nouns.stages import Iterator, Join, Stage
+from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.stages import Argument, Iterator, Join, Stage
 from tfdata_lint.pipeline.nouns.values import (
     ELEMENT,
     UNKNOWN,
@@ -202,18 +203,11 @@ def consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments,
             if dataset is not None:
                 found = True
                 run.consume(what, dataset, node, span, **details)
+        first = given.get(operation.parameters[0])
+        if first is not None and maker.startswith("tensorflow.keras."):
+            _misused(run, name, first)
         if found:
             return UNKNOWN
-        first = given.get(operation.parameters[0])
-        if (
-            first is not None
-            and maker.startswith("tensorflow.keras.")
-            and isinstance(first.value, (Sequence, Mapping_))
-        ):
-            parts = [run.dataset(part) for part in parts_of(first.value)]
-            dataset = parts[0] if parts and None not in parts else None
-            if dataset is not None:
-                run.misuse("list", name, dataset, first.node)
     if name in operations.ESTIMATOR_METHODS and (function := arguments.get(0, "input_fn")) is not None:
         is_estimator = isinstance(receiver, External) and "stimator" in receiver.symbol
         # Or a function that says by its name what an Estimator takes.
@@ -228,6 +222,18 @@ def consuming_method(run: Run, receiver: Value, name: str, arguments: Arguments,
             run.consume("distribute", dataset, node, span, target=name)
         return UNKNOWN
     return None
+
+
+def _misused(run: Run, name: str, argument: Argument) -> None:
+    """Note what Keras does not take in the place of a dataset."""
+    match argument.value:
+        case Sequence() | Mapping_():
+            parts = [run.dataset(part) for part in parts_of(argument.value)]
+            dataset = parts[0] if parts and None not in parts else None
+            if dataset is not None:
+                run.misuse("list", name, dataset, argument.node)
+        case Iterator(dataset=dataset, node=ast.Call() as node) if last_name(node) in ("iter", "as_numpy_iterator"):
+            run.misuse("iterator", name, dataset, argument.node)
 
 
 def _add_layer(run: Run, model: External, layer: Value) -> None:

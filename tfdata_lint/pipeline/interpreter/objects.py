@@ -243,9 +243,16 @@ def instance_attribute(run: Run, instance: Instance, name: str) -> Value:
         return Method(instance, name)
     if name in ("add_weight", "add_variable") and not _is_closed(instance.cls):
         return Symbol("tensorflow.Variable")
-    if instance.cls.attribute("__getattr__") is not None:
+    delegating = instance.cls.attribute("__getattr__")
+    if delegating is not None:
         # It is called each time.
         run.recorder.loses_track()
+        if name in operations.METHODS and isinstance(delegating, Function):
+            asked = Arguments(((ast.Constant(name), Constant(name)),))
+            found = functions.call_function(run, delegating.bound(instance), asked, delegating.node)
+            # A wrapper that hands on what a dataset has. Where it puts a function around that, calls stand in there.
+            if isinstance(found, Method) and run.dataset(found.receiver) is not None:
+                return found
         return UNKNOWN
     return instance.attributes.setdefault(name, Unknown())
 

@@ -281,7 +281,9 @@ class Run(ABC):
         """Note that a value gives the elements of a dataset once."""
         self.once[id(value)] = value, self.iterator(dataset, node, span_of(node, self.file))
 
-    def misuse(self, kind: Literal["attribute", "item", "list"], name: str, dataset: Dataset, node: ast.expr) -> None:
+    def misuse(
+        self, kind: Literal["attribute", "item", "iterator", "list"], name: str, dataset: Dataset, node: ast.expr
+    ) -> None:
         """Note that something is asked of a dataset that it does not have."""
         span = span_of(node, self.file)
         self.graph.misuses.append(Misuse(kind, name, dataset, span, node, self.frame.context()))

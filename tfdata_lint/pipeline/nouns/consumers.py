@@ -87,11 +87,11 @@ class Consumer:
 
 
 class Misuse(NamedTuple):
-    """What no dataset has is asked of one, or a list of datasets is given where one is taken."""
+    """What no dataset has is asked of one, or a list of datasets, or an iterator, is given where one is taken."""
 
-    kind: Literal["attribute", "item", "list"]
+    kind: Literal["attribute", "item", "iterator", "list"]
     name: str
-    """Of the attribute; of the method that is given the list."""
+    """Of the attribute; of the method that is given the list or iterator."""
     dataset: Dataset
     span: Span
     node: ast.AST

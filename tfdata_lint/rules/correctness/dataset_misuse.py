@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.operations import OPTIONS
-from tfdata_lint.pipeline.nouns.code import caught_around, is_passed_in, is_variable
+from tfdata_lint.pipeline.nouns.code import calls_of, caught_around, has_own_steps, is_passed_in, is_variable
 from tfdata_lint.pipeline.nouns.consumers import Consumer, Misuse
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -14,7 +15,7 @@ from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import endless_stage
 from tfdata_lint.pipeline.nouns.stages import Context, Stage
-from tfdata_lint.pipeline.nouns.structure import Structure, Tensor, Tuple_, leaves
+from tfdata_lint.pipeline.nouns.structure import Dict_, Structure, Tensor, Tuple_, leaves
 from tfdata_lint.pipeline.nouns.values import Unknown
 from tfdata_lint.rules.base import Finding, Related, Rule
 
@@ -70,8 +71,9 @@ class DatasetMisuse(Rule):
         for finding in (
             *self._arguments(graph, target),
             *self._unbatched(graph),
+            *self._without_targets(graph),
             *self._lengths(graph),
-            *self._misuses(graph),
+            *self._misuses(graph, target),
             *self._options(graph),
         ):
             if (finding.span, finding.message) not in found:
@@ -132,6 +134,25 @@ class DatasetMisuse(Rule):
                     advice="Call `batch` on the dataset",
                 )
 
+    def _without_targets(self, graph: PipelineGraph) -> Iterator[Finding]:
+        for consumer in graph.consumers:
+            if consumer.kind not in ("fit", "evaluate", "validation") or consumer.context.in_test:
+                continue
+            if not consumer.made_by.startswith("tensorflow.keras.") or consumer.has("y"):
+                continue
+            ways = paths(consumer.dataset, consumer.context.conditions)
+            if not ways.always(lambda way: not way.is_open) or not _has_no_targets(structure_of(consumer.dataset)):
+                continue
+            if not _compares(graph, consumer) or has_own_steps(graph.tree, graph.source.text):
+                continue
+            given = "validation data" if consumer.kind == "validation" else "data"
+            yield self.finding(
+                consumer.span,
+                f"`{consumer.target}` gets {given} without targets",
+                cost="Keras raises a ValueError: the loss that the model is compiled with has nothing to compare with",
+                advice="Let each element be a pair of inputs and targets; for an autoencoder `map(lambda x: (x, x))`",
+            )
+
     def _lengths(self, graph: PipelineGraph) -> Iterator[Finding]:
         for consumer in graph.consumers:
             if consumer.kind != "len" or consumer.context.in_test:
@@ -151,9 +172,12 @@ class DatasetMisuse(Rule):
                 related=(Related(stage.span, "how many there are is not known from here on"),),
             )
 
-    def _misuses(self, graph: PipelineGraph) -> Iterator[Finding]:
+    def _misuses(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for misuse in graph.misuses:
             if misuse.context.in_test or not _is_dataset(misuse) or _is_expected(graph, misuse):
+                continue
+            if misuse.kind == "iterator" and target.below(2, 16):
+                # Keras 2 reads it, once.
                 continue
             message, cost, advice = _explain(misuse)
             yield self.finding(misuse.span, message, cost=cost, advice=advice)
@@ -183,6 +207,36 @@ def _is_one_example(structure: Structure) -> bool:
     return False
 
 
+def _has_no_targets(structure: Structure) -> bool:
+    """Is an element one tensor, or a dict of inputs?"""
+    match structure:
+        case Tuple_((inputs,)):
+            return _has_no_targets(inputs)
+        case Dict_():
+            return all(isinstance(leaf, Tensor) for leaf in leaves(structure))
+    return isinstance(structure, Tensor)
+
+
+def _compares(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Is the model compiled with a loss, wherever the file compiles what has its name?"""
+    match consumer.node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name))) if graph.tree is not None:
+            pass
+        case _:
+            return False
+    compiled = [
+        call
+        for call in calls_of(graph.tree, "compile")
+        if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name) and call.func.value.id == name
+    ]
+    return bool(compiled) and all(map(_has_loss, compiled))
+
+
+def _has_loss(compiled: ast.Call) -> bool:
+    given = [word.value for word in compiled.keywords if word.arg == "loss"] or compiled.args[1:2]
+    return bool(given) and not (isinstance(given[0], ast.Constant) and given[0].value is None)
+
+
 def _is_given(graph: PipelineGraph, consumer: Consumer, name: str) -> bool:
     """Is there an argument that is not None? Who passes on what was passed in may be given None."""
     argument = consumer.arguments.get(name)
@@ -208,7 +262,7 @@ def _is_dataset(misuse: Misuse) -> bool:
     stage = misuse.dataset
     if not isinstance(stage, Stage) or stage.cls is not None:
         return False
-    if misuse.kind == "list":
+    if misuse.kind in ("iterator", "list"):
         return True
     # Who passes on what a function is given may know better, such as a decorator.
     if stage.span.file != misuse.span.file or stage.context.definition != misuse.context.definition:
@@ -238,6 +292,12 @@ def _explain(misuse: Misuse) -> tuple[str, str, str]:
             f"`{misuse.name}` is given several datasets",
             "Keras raises a ValueError: it takes one",
             "Join them: `tf.data.Dataset.zip` where each is an input, `concatenate` where they are parts of the data",
+        )
+    if misuse.kind == "iterator":
+        return (
+            f"`{misuse.name}` is given an iterator over a dataset",
+            "Keras 3 raises a ValueError: it takes the dataset itself",
+            "Pass the dataset: Keras reads it anew in each epoch, which an iterator cannot do",
         )
     if misuse.kind == "item":
         return (

@@ -7,7 +7,17 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.generators import generators_of
-from tfdata_lint.pipeline.nouns.code import calls_of, caught, caught_around, holds, targets, way
+from tfdata_lint.pipeline.nouns.code import (
+    calls_of,
+    caught,
+    caught_around,
+    holds,
+    nodes_on,
+    rows_with,
+    statements_in,
+    targets,
+    way,
+)
 from tfdata_lint.pipeline.nouns.consumers import Consumer, Walk
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import length
@@ -17,6 +27,7 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import by_place, endless_stage
 from tfdata_lint.pipeline.nouns.stages import Loop, Stage
 from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.source.trees import walk
 
@@ -128,7 +139,7 @@ def _drained(graph: PipelineGraph, stage: Stage) -> Span | None:
     if stage.python is not None and stage.python.drains is not None:
         return stage.python.drains.span
     made = _only_generator(stage, graph)
-    return span_of(made.value, stage.span.file) if made is not None else None
+    return span_of(made, stage.span.file) if made is not None else None
 
 
 def _read_again(graph: PipelineGraph, stage: Stage) -> Span | None:
@@ -244,29 +255,65 @@ def _renews(loop: ast.AST, *parts: ast.AST) -> bool:
     return any(reached_by(part, ast.expr_context) & stored for part in parts)
 
 
-def _only_generator(stage: Stage, graph: PipelineGraph) -> ast.Assign | None:
-    """Where the one generator is made that each call gives anew: `lambda: rows`, with `rows = read()` outside."""
-    match stage.generator:
-        case ast.Lambda(args=ast.arguments(args=[]), body=ast.Name(id=name)):
-            nodes = list(walk(graph.tree)) if graph.tree else []
-        case _:
-            return None
-    bound = [node for node in nodes if isinstance(node, ast.Name) and node.id == name and _is_bound(node)]
-    made = [node for node in nodes if isinstance(node, ast.Assign) and node.targets == bound]
-    if len(made) != 1 or any(isinstance(node, ast.arg) and node.arg == name for node in nodes):
+def _only_generator(stage: Stage, graph: PipelineGraph) -> ast.expr | None:
+    """What makes the one generator that each call gives anew: `read()` of `lambda: rows`, after `rows = read()`."""
+    given = _given_by(stage.generator)
+    binding = _binding(graph, given) if given is not None else None
+    way_down = syntax_of(graph.source).way(binding) if binding is not None else []
+    loops = {id(loop.node) for loop in stage.context.loops}
+    if any(isinstance(step, (ast.For, ast.While)) and id(step) not in loops for step in way_down):
+        # A pass of that loop makes a new one.
         return None
-    match made[0].value:
+    made = bound_value(way_down)
+    match made:
         case ast.GeneratorExp() | ast.Call(func=ast.Name(id="iter" | "map" | "zip" | "filter" | "enumerate")):
-            return made[0]
-        case ast.Call(func=ast.Name(id=called)):
-            defined = [node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == called]
+            return made
+        case ast.Call(func=ast.Name(id=called) | ast.Attribute(value=ast.Name(id="self"), attr=called)):
+            body = graph.tree.body if graph.tree is not None else []
+            defined = [
+                node for node in statements_in(body) if isinstance(node, ast.FunctionDef) and node.name == called
+            ]
             generators = graph.once(generators_of)
-            return made[0] if defined and all(node in generators for node in defined) else None
+            return made if defined and all(node in generators for node in defined) else None
     return None
 
 
-def _is_bound(node: ast.Name) -> bool:
-    return not isinstance(node.ctx, ast.Load)
+def _given_by(generator: ast.AST | None) -> ast.expr | None:
+    """The name or attribute that a function does nothing with but to give what it holds, be it one by one."""
+    match generator:
+        case ast.Lambda(args=ast.arguments(args=[]), body=ast.Name() | ast.Attribute() as given):
+            return given
+        case ast.FunctionDef(args=ast.arguments(args=[] | [ast.arg(arg="self")]), decorator_list=[], body=body):
+            pass
+        case _:
+            return None
+    match [part for part in body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]:
+        case [ast.Return(value=ast.Name() | ast.Attribute() as given)]:
+            return given
+        case [ast.Expr(value=ast.YieldFrom(value=ast.Name() | ast.Attribute() as given))]:
+            return given
+        case [ast.For(iter=ast.Name() | ast.Attribute() as given) as loop] if reaches_the_end(loop, may_yield=True):
+            return given
+    return None
+
+
+def _binding(graph: PipelineGraph, given: ast.expr) -> ast.AST | None:
+    """The only place that sets a name, or an attribute of `self`."""
+    syntax = syntax_of(graph.source)
+    match given:
+        case ast.Name(id=name):
+            scope, bindings = syntax.scopes.binds(name, given) or (None, [])
+            return bindings[0] if len(bindings) == 1 and syntax.scopes.scope_of(bindings[0]) is scope else None
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            near = nodes_on(syntax.tree, rows_with(syntax.text, rf"\b{name}\b"))
+            stored = [
+                node
+                for node in near
+                if isinstance(node, ast.Attribute) and node.attr == name and not isinstance(node.ctx, ast.Load)
+            ]
+            makers = {getattr(syntax.scopes.scope_of(node), "name", "") for node in stored}
+            return stored[0] if len(stored) == 1 and makers == {"__init__"} else None
+    return None
 
 
 def _is_caught(name: str, top: ast.AST) -> bool:

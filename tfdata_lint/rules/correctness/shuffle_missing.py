@@ -2,22 +2,45 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.operations import BY_SPLIT
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.purposes import purpose_of
-from tfdata_lint.pipeline.nouns.questions import inside, is_few, is_shuffled, joins_neighbours, may_reorder, reader_in
+from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose_of
+from tfdata_lint.pipeline.nouns.questions import (
+    inside,
+    is_batched,
+    is_few,
+    is_shuffled,
+    joins_neighbours,
+    may_reorder,
+    reader_in,
+)
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.correctness.made_up import is_no_data
 
 #: What reads records, many to a file.
 _RECORDS = ("records", "text", "bytes", "csv")
 #: Their order may be the one that somebody chose, or is nobody's here.
 _ARRANGED = frozenset(
     {"window", "group_by_window", "bucket_by_sequence_length", "distribute", "snapshot", "load", "unbatch"}
+)
+#: Sources whose elements are rows of something, in its order.
+_OF_ROWS = frozenset({"from_tensor_slices", *BY_SPLIT})
+#: What leaves every element in its place.
+_KEEPING = frozenset({
+    "map", "batch", "padded_batch", "ragged_batch", "prefetch", "with_options", "cache", "repeat", "assert_cardinality",
+})  # fmt: skip
+#: Words of who mixes rows in another way, or whose rows are in the order of time.
+_MIXED = (
+    r"(?<!\.)shuffle|random\.shuffle|permut|train_test_split|\.sample\(|choice\(|argsort|curriculum"
+    r"|time_?series|time_?step|forecast|stock|sequence_length|benchmark"
 )
 #: What layers are that go on from one batch to the next.
 _GOES_ON = "stateful"
@@ -30,7 +53,10 @@ class ShuffleMissing(Rule):
     name = "shuffle-missing"
     group = "advice"
     summary = "Training reads records in the order of the files"
-    triggers = ("reads", "to:fit to:train_on_batch to:input_fn to:for to:comprehension")
+    triggers = (
+        "reads from_tensor_slices tfds.load tfds.as_dataset tfds.builder.as_dataset",
+        "to:fit to:train_on_batch to:input_fn to:for to:comprehension",
+    )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()
@@ -41,6 +67,12 @@ class ShuffleMissing(Rule):
             if purpose is None or purpose.kind != "training" or not purpose.is_certain or consumer.context.in_test:
                 continue
             ways = paths(consumer.dataset, consumer.context.conditions)
+            if ways.always(_keeps_rows) and _is_repeated(consumer, ways.paths[0].stages[0]):
+                source = ways.paths[0].stages[0]
+                if source.span not in found and not _may_be_mixed(graph, source):
+                    found.add(source.span)
+                    yield self._same_batches(source, consumer, purpose)
+                continue
             if not ways.always(_is_ordered):
                 continue
             way = ways.paths[0]
@@ -60,6 +92,45 @@ class ShuffleMissing(Rule):
                 confidence="likely",
                 related=(Related(consumer.span, "trained on here"),),
             )
+
+    def _same_batches(self, source: Stage, consumer: Consumer, purpose: Purpose) -> Finding:
+        rows = "rows of the arrays" if source.op == "from_tensor_slices" else "examples"
+        return self.finding(
+            source.span,
+            f"{purpose.why[0].upper()}{purpose.why[1:]} gets the same batches in every epoch: nothing shuffles the"
+            f" {rows}",
+            cost="Keras shuffles arrays before each epoch, a dataset keeps their order: rows that are neighbours meet"
+            " in the same batches every time",
+            advice="Add `shuffle(n)` before `batch`, with as many as there are rows, or as the memory allows",
+            confidence="likely",
+            related=(Related(consumer.span, "trained on here"),),
+        )
+
+
+def _keeps_rows(way: Path) -> bool:
+    """Do the batches at its end hold rows of arrays, or examples of tensorflow_datasets, as these stand there?"""
+    source = way.stages[0]
+    if source.op not in _OF_ROWS or source.open_arguments or source.literal("shuffle_files", False) is not False:
+        return False
+    if source.op in BY_SPLIT and not str(source.literal("split")).startswith("train"):
+        return False
+    if not is_batched(way) or is_few(way) or is_no_data(way) or joins_neighbours(way.stages):
+        return False
+    return all(stage.op in _KEEPING for stage in way.stages[1:])
+
+
+def _is_repeated(consumer: Consumer, source: Stage) -> bool:
+    """Does it go over the elements in several epochs, for all that is known?"""
+    if consumer.kind == "fit":
+        epochs = consumer.literal("epochs", 1)
+        return consumer.has("epochs") and not consumer.open_arguments and epochs not in (None, 0, 1)
+    made_in = [id(loop.node) for loop in source.context.loops]
+    return consumer.kind == "for" and any(id(loop.node) not in made_in for loop in consumer.context.loops)
+
+
+def _may_be_mixed(graph: PipelineGraph, source: Stage) -> bool:
+    """Are rows put in a random order elsewhere, drawn, or is their order that of time?"""
+    return source.context.in_test or re.search(_MIXED, graph.source.text.lower()) is not None
 
 
 def _is_ordered(way: Path) -> bool:

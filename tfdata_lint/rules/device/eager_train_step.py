@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, way, whole
@@ -17,9 +18,11 @@ from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.rules.device.steps import defined, ends_early, is_eager_on_purpose, parts_of
+from tfdata_lint.source.module import Source
 
 #: What changes the variables of a model.
 _UPDATES = frozenset({"apply_gradients", "minimize", "assign_sub"})
@@ -37,7 +40,7 @@ class EagerTrainStep(Rule):
     name = "eager-train-step"
     group = "performance"
     summary = "A training loop runs its step operation by operation, without tf.function"
-    triggers = ("to:for to:next", "text:GradientTape")
+    triggers = ("to:for to:next",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if target.below(2, 0) or is_tensorflow_1(graph) or graph.tree is None:
@@ -49,14 +52,20 @@ class EagerTrainStep(Rule):
                 continue
             if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
                 continue
-            step = _eager_step(graph.tree, graph.source.text, loop)
+            step = _eager_step(graph, loop)
             if step is None or id(step.tape) in reported:
                 continue
             reported.add(id(step.tape))
             what = f"`{step.function.name}`" if step.function is not None else "the training step in this loop"
             can_be_a_graph = step.is_plain and all(map(_has_one_shape, consumers))
+            place = step.tape.items[0].context_expr
+            is_here = step.source is graph.source
+            related = [Related(consumer.span, "calls it for every batch")]
+            if not is_here:
+                file = step.source.path if os.path.isabs(graph.file) else os.path.relpath(step.source.path)
+                related.append(Related(span_of(place, file), "the step"))
             yield self.finding(
-                span_of(step.tape.items[0].context_expr, graph.file),
+                span_of(place if is_here else step.call, graph.file),
                 f"{what[0].upper()}{what[1:]} runs eagerly: no `tf.function` is around it",
                 cost="Python starts every operation of every step by itself (measured: 10 to 35 times as long as a"
                 " graph for small models, 1.2 times for large convolutions), so that an accelerator waits"
@@ -65,8 +74,8 @@ class EagerTrainStep(Rule):
                 " outside of it",
                 severity="warning" if can_be_a_graph else "advice",
                 confidence="likely",
-                related=(Related(consumer.span, "calls it for every batch"),),
-                fix=_fix(graph, step),
+                related=tuple(related),
+                fix=_fix(graph, step) if is_here else None,
             )
 
 
@@ -107,34 +116,66 @@ class Step:
     """The function that the loop calls for it; None where it stands in the loop."""
     is_plain: bool
     """All that it does a graph can do, too."""
+    source: Source
+    """The module that it stands in."""
+    call: ast.expr | ast.stmt
+    """What the loop calls for it; the step itself where that stands in the loop."""
 
 
-def _eager_step(tree: ast.Module, text: str, loop: ast.AST) -> Step | None:
+def _eager_step(graph: PipelineGraph, loop: ast.AST) -> Step | None:
     """The training step that runs operation by operation in every pass of a loop."""
-    if "GradientTape" not in text or is_eager_on_purpose(text):
+    tree, text = graph.tree, graph.source.text
+    if tree is None or is_eager_on_purpose(text):
         return None
     if not isinstance(loop, (ast.For, ast.While)) or ends_early(loop):
         return None
     functions = [step for step in way(tree, loop) if isinstance(step, (ast.FunctionDef, ast.AsyncFunctionDef))]
     if not all(_is_plain_function(tree, text, function) for function in functions):
         return None
-    tape = _tape_in(loop)
+    tape = _tape_in(loop) if "GradientTape" in text else None
     if tape is not None:
-        return Step(tape, None, _is_plain(loop)) if _updates(loop) else None
-    return next(_steps_called(tree, text, loop, 0), None)
+        return Step(tape, None, _is_plain(loop), graph.source, tape) if _updates(loop) else None
+    if "GradientTape" in text and (step := next(_steps_called(graph.source, loop, 0), None)):
+        return step
+    return next(_steps_elsewhere(graph, loop), None)
 
 
-def _steps_called(tree: ast.Module, text: str, code: ast.AST, depth: int) -> Iterator[Step]:
+def _steps_called(source: Source, code: ast.AST, depth: int) -> Iterator[Step]:
     """The functions that code calls, in every pass where it is a loop, and that train."""
-    for call in _own_calls(code):
-        function = _called(tree, call)
-        if function is None or not _is_plain_function(tree, text, function):
+    tree = source.tree
+    for call in _own_calls(code) if tree is not None else ():
+        function = defined(tree, _callee(call)) if tree is not None else None
+        if function is not None and tree is not None and _is_plain_function(tree, source.text, function):
+            for step in _steps_in(source, function, depth):
+                yield replace(step, call=call)
+
+
+def _steps_in(source: Source, function: ast.FunctionDef, depth: int) -> Iterator[Step]:
+    tape = _tape_in(function)
+    if tape is not None and _updates(function):
+        yield Step(tape, function, _is_plain(function), source, tape)
+    elif tape is None and depth < _DEEP:
+        yield from _steps_called(source, function, depth + 1)
+
+
+def _steps_elsewhere(graph: PipelineGraph, loop: ast.AST) -> Iterator[Step]:
+    """The functions of other modules of the project that a loop calls, and that train."""
+    names = syntax_of(graph.source).scopes
+    for call in _own_calls(loop):
+        callee = _callee(call)
+        full = names.full_name(callee)
+        source, rest = graph.locate(full) if full else (None, "")
+        if source is None or source.tree is None or "GradientTape" not in source.text:
             continue
-        tape = _tape_in(function)
-        if tape is not None and _updates(function):
-            yield Step(tape, function, _is_plain(function))
-        elif tape is None and depth < _DEEP:
-            yield from _steps_called(tree, text, function, depth + 1)
+        function = defined(source.tree, ast.Name(rest))
+        if is_eager_on_purpose(source.text) or function is None:
+            continue
+        trees = ((source.tree, source.text), (graph.tree, graph.source.text))
+        if function in source.tree.body and all(
+            tree is not None and _is_plain_function(tree, text, function) for tree, text in trees
+        ):
+            for step in _steps_in(source, function, 0):
+                yield replace(step, call=call)
 
 
 def _own_calls(code: ast.AST) -> Iterator[ast.Call]:
@@ -158,12 +199,11 @@ def _is_plain(code: ast.AST) -> bool:
     return not any(isinstance(node, ast.Name) and node.id in _ARRAYS for node in parts_of(code))
 
 
-def _called(tree: ast.Module, call: ast.Call) -> ast.FunctionDef | None:
-    """The one function of the module that a call runs, if that is certain."""
-    called: ast.expr = call.func
-    if isinstance(called, ast.Attribute) and called.attr in _RUNNERS and call.args:
-        called = call.args[0]
-    return defined(tree, called)
+def _callee(call: ast.Call) -> ast.expr:
+    """What a call runs: the function itself, or the one that it gives to `strategy.run`."""
+    if isinstance(call.func, ast.Attribute) and call.func.attr in _RUNNERS and call.args:
+        return call.args[0]
+    return call.func
 
 
 def _is_plain_function(tree: ast.Module, text: str, function: ast.AST) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from math import prod
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.written import reads_a_file
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import length
@@ -17,6 +18,9 @@ from tfdata_lint.pipeline.nouns.structure import WIDTHS, Tensor, leaves
 from tfdata_lint.rules.base import Finding, Fix, Option, Related, Rule
 
 _DECODES = r"tensorflow\.(io|image)\.decode_(jpeg|png|image|bmp|webp|and_crop_jpeg)"
+_RECORDS = ("records", "text", "bytes", "csv")
+#: How many times as large as what it is given makes it worth to shuffle that instead.
+_TIMES = 4
 #: Between the two these give the images on, one by one; a cache in memory holds them anyway.
 _PASSED = ("map", "filter", "prefetch", "with_options", "ignore_errors", "enumerate", "repeat", "take", "skip", "zip")
 #: What they give is no larger than what they are given.
@@ -29,11 +33,8 @@ class ShuffleAfterHeavyMap(Rule):
     code = "TFD308"
     name = "shuffle-after-heavy-map"
     group = "performance"
-    summary = "A shuffle buffer holds decoded images"
-    triggers = (
-        "shuffle",
-        "call:decode_jpeg call:decode_png call:decode_image call:decode_bmp call:decode_webp call:decode_and_crop_jpeg",
-    )
+    summary = "A shuffle buffer holds decoded images, or what else a map has made large"
+    triggers = ("shuffle", "map")
     experiment = "memory"
     related_comes = "before"
     options = (Option("largest-buffer", 250, "Megabytes that the images in a buffer may take."),)
@@ -46,29 +47,60 @@ class ShuffleAfterHeavyMap(Rule):
                 continue
             size = min(_held(shuffle, path) for path in paths(shuffle)) * _bytes(graph, shuffle)
             written, name = f"shuffle({shuffle.literal('buffer_size')})", stage.function.name
+            decodes = _decodes(stage)
+            made = (
+                f"{'images that' if decodes else 'what'} the `map` of `{name}` has {'decoded' if decodes else 'made'}"
+            )
             yield self.finding(
                 shuffle.span,
-                f"`{written}` holds images that the `map` of `{name}` has decoded{case}",
-                cost=f"When it is full they take {size / 1e9:.1f} GB or more, and all of them are decoded"
-                " before the first batch (measured for 1,000 images of 224 x 224: 645 MB instead of 22 MB, and 12 times"
-                " as long)",
-                advice="Shuffle file names or encoded records, before the `map`",
+                f"`{written}` holds {made}{case}",
+                cost=f"When it is full they take {size / 1e9:.1f} GB or more, and all of them are"
+                f" {'decoded' if decodes else 'made'} before the first batch (measured for 1,000 images of 224 x 224:"
+                " 645 MB instead of 22 MB, and 12 times as long)",
+                advice="Shuffle file names or encoded records, before the `map`"
+                if decodes
+                else "Shuffle what the `map` is given, before it: that is small",
                 confidence="likely",
-                related=(Related(stage.span, "decodes before the shuffle"),),
+                related=(Related(stage.span, "decodes before the shuffle" if decodes else "makes it large"),),
                 fix=Fix("display-only", "Move `shuffle` before the `map`", "the order changes"),
             )
 
 
 def _decoding(graph: PipelineGraph, shuffle: Stage, path: Path, most: int) -> Stage | None:
-    """The map that decodes what a shuffle holds, where that is more than so many bytes."""
+    """The map that decodes what a shuffle holds, or makes it large, where that is more than so many bytes."""
     if _held(shuffle, path) * _bytes(graph, shuffle) <= most:
         return None
+    passed: list[Stage] = []
     for stage in reversed(path.before(shuffle)):
         if stage.op not in _PASSED:
-            return None
-        if stage.function is not None and any(re.fullmatch(_DECODES, name) for name in stage.function.operations):
-            return stage
-    return None
+            break
+        passed.append(stage)
+    enlarging = next((stage for stage in passed if _enlarges(graph, stage, path)), None)
+    return next((stage for stage in passed if _decodes(stage)), enlarging)
+
+
+def _decodes(stage: Stage) -> bool:
+    return stage.function is not None and any(re.fullmatch(_DECODES, name) for name in stage.function.operations)
+
+
+def _enlarges(graph: PipelineGraph, stage: Stage, path: Path) -> bool:
+    """Is what a map makes several times as large as what it is given: a name, a number, a small image?"""
+    if stage.op != "map" or stage.function is None:
+        return False
+    # A record may be as large as what is made of it; a name is not.
+    has_records = any(part.operation.reads in _RECORDS for part in path.before(stage))
+    if reads_a_file(graph, stage.function):
+        return not has_records
+    given = [leaf for origin in stage.inputs for leaf in leaves(structure_of(origin))]
+    sizes = [_exact(leaf) if isinstance(leaf, Tensor) else 0 for leaf in given]
+    return bool(sizes) and all(sizes) and sum(sizes) * _TIMES <= _of(stage)
+
+
+def _exact(tensor: Tensor) -> int:
+    """The bytes of a tensor whose shape and type are known; 0 where they are not."""
+    if tensor.shape is None or tensor.dtype not in WIDTHS:
+        return 0
+    return WIDTHS[tensor.dtype] * prod(max(side or 0, 0) for side in tensor.shape)
 
 
 def _held(shuffle: Stage, path: Path) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from tfdata_lint.config.target import LAST_OF_1, Target
+from tfdata_lint.pipeline.mapped.written import lets_go_of_the_lock
 from tfdata_lint.pipeline.nouns.code import is_passed_in
 from tfdata_lint.pipeline.nouns.consumers import DRIVING
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -94,7 +95,7 @@ def _is_sequential(graph: PipelineGraph, stage: Stage) -> bool:
         return False
     if function is None:
         return stage.has("map_func") and not is_in_parallel(stage)
-    if function.cost == "trivial" or _is_python(function) or _only_prints(function):
+    if function.cost == "trivial" or _is_python(graph, function) or _only_prints(function):
         return False
     if function.has("variable_assign", "iterator"):
         # It counts its elements, or puts them beside others in their order: one at a time is right.
@@ -153,10 +154,11 @@ def _is_seen(stage: Stage) -> bool:
     return stage.function is not None and stage.function.cost != "unknown"
 
 
-def _is_python(function: MappedFunction) -> bool:
+def _is_python(graph: PipelineGraph, function: MappedFunction) -> bool:
     """Is its work done in Python, under one lock? TFD202 speaks then."""
-    names = (name.rpartition(".")[2] for name in function.operations)
-    return function.has("py_function") is not None and not any(name.startswith(_NATIVE_WORK) for name in names)
+    if function.has("py_function") is None or lets_go_of_the_lock(graph, function):
+        return False
+    return not any(name.rpartition(".")[2].startswith(_NATIVE_WORK) for name in function.operations)
 
 
 def _only_prints(function: MappedFunction) -> bool:
@@ -182,6 +184,16 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
         return "advice", (
             f"If `{effect.what}` looks up in a table of TensorFlow, which is not seen here, that is never parallelised"
             " by itself (measured: 1.8 times slower on two cores)"
+        )
+    if (
+        function is not None
+        and effect is not None
+        and effect.kind == "py_function"
+        and lets_go_of_the_lock(graph, function)
+    ):
+        return "warning", (
+            f"TensorFlow never parallelises a function with `{effect.what}` by itself, and Python lets others run while"
+            " it waits for a file (measured: 2.0 times slower on two cores)"
         )
     if effect is not None:
         return "warning", (

@@ -13,11 +13,12 @@ from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.purposes import words
-from tfdata_lint.pipeline.nouns.questions import is_handful, is_made_up, is_toy, reshuffles
+from tfdata_lint.pipeline.nouns.questions import reshuffles
 from tfdata_lint.pipeline.nouns.stages import Stage
-from tfdata_lint.pipeline.nouns.values import Constant, External, Sequence, Value
+from tfdata_lint.pipeline.nouns.values import Constant, Sequence
 from tfdata_lint.rules.base import Finding, Related, Rule, Severity
+from tfdata_lint.rules.correctness.made_up import is_no_data
+from tfdata_lint.rules.correctness.overlapping_splits.calls import read_the_same
 from tfdata_lint.rules.correctness.overlapping_splits.slices import Slice, parse
 
 #: What leaves no element out, or only by its position.
@@ -31,10 +32,6 @@ _BATCHING = frozenset({"batch", "padded_batch", "ragged_batch", "unbatch", "inte
 _SEVERAL = frozenset({"split_dataset"})
 #: What they give differs from one iteration to the next, or may.
 _UNSTEADY = frozenset({"from_generator", "random", "parameter", "unresolved"})
-_MADE_UP = frozenset({
-    "random", "zeros", "ones", "rand", "randn", "randint", "normal", "uniform", "arange", "fake", "dummy", "mock",
-    "toy", "synthetic",
-})  # fmt: skip
 _DIRECTORIES = "_from_directory"
 
 
@@ -143,15 +140,19 @@ def _overlap(graph: PipelineGraph, fit: Consumer, validation: Consumer) -> _Over
         for other in paths(validation.dataset, validation.context.conditions):
             if not facts.allow(other.conditions) or _is_no_data(one) or _is_no_data(other):
                 continue
-            source = one.stages[0]
-            if source is other.stages[0] and source.context.definition != fit.context.definition and not begin_with_one:
+            source, partner = one.stages[0], other.stages[0]
+            is_elsewhere = source.context.definition != fit.context.definition
+            given = read_the_same(graph, fit, validation, source, partner) if is_elsewhere else ""
+            if source is partner and is_elsewhere and not (begin_with_one or given or _files(source)):
                 # Two calls of a function, which may give something else each time.
                 continue
-            if source is other.stages[0] and graph.once(_has_several):
+            if source is partner and graph.once(_has_several):
                 # What is made of several splits that are one stage may be one stage, too.
                 continue
             if found := _compare(one, other):
                 return found
+            if given and source is not partner and _keep(one, other):
+                return _Overlap(f"both read the files of `{given}`", True, source, partner)
     return None
 
 
@@ -164,30 +165,14 @@ def _begin_with_one(fit: Consumer, validation: Consumer) -> bool:
 
 def _is_no_data(path: Path) -> bool:
     """Made up, a handful, or something else each time: nobody learns from the score."""
-    source = path.stages[0]
-    if source.op in _UNSTEADY or any(stage.op in _SEVERAL for stage in path.stages):
-        return True
-    if is_toy(path) or is_made_up(path) or is_handful(path):
-        return True
-    given = source.arguments.values()
-    names = (source.context.definition, *(stage.receiver for stage in path.stages), *(part.written for part in given))
-    return bool(words(*names) & _MADE_UP) or any(_is_made_up(argument.value) for argument in given)
-
-
-def _is_made_up(value: Value) -> bool:
-    match value:
-        case External(symbol=symbol):
-            return bool(words(symbol) & _MADE_UP)
-        case Sequence(items=items):
-            return any(map(_is_made_up, items))
-    return False
+    return path.stages[0].op in _UNSTEADY or any(stage.op in _SEVERAL for stage in path.stages) or is_no_data(path)
 
 
 def _compare(one: Path, other: Path) -> _Overlap | None:
     source, partner = one.stages[0], other.stages[0]
     if source is partner:
         return _compare_branches(one, other)
-    if not all(stage.op in _KEEPING for stage in (*one.stages[1:], *other.stages[1:])):
+    if not _keep(one, other):
         return None
     if slices := _slices_of(source, partner):
         first, second = slices
@@ -199,6 +184,10 @@ def _compare(one: Path, other: Path) -> _Overlap | None:
     if files and source.op == partner.op and files == _files(partner) and not _has_parts(source, partner):
         return _Overlap("both read " + ", ".join(f"`{name}`" for name in files), True, source, partner)
     return None
+
+
+def _keep(one: Path, other: Path) -> bool:
+    return all(stage.op in _KEEPING for stage in (*one.stages[1:], *other.stages[1:]))
 
 
 def _compare_branches(one: Path, other: Path) -> _Overlap | None:

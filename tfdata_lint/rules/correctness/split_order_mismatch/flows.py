@@ -19,6 +19,8 @@ _ROW_BY_ROW = frozenset({
     "zip", "fit", "equal", "update_state", "from_predictions", "confusion_matrix", "classification_report",
     "train_test_split", "multilabel_confusion_matrix", "crosstab",
 })  # fmt: skip
+#: Calls that put columns beside one another.
+_SIDE_BY_SIDE = frozenset({"DataFrame", "column_stack"})
 _COUNTING = frozenset({"len", "unique", "bincount", "shape", "Counter"})
 _REDUCING = frozenset({"mean", "sum", "std", "var", "max", "min", "median", "reduce_mean", "reduce_sum", "reduce_max"})
 _SIZES = frozenset({"shape", "size", "ndim", "dtype"})
@@ -90,7 +92,8 @@ def _values(scope: ast.AST, name: str) -> int:
     for node in walk(scope):
         match node:
             case ast.Assign(targets=targets, value=value):
-                stored = {part.id for target in targets for part in walk(target) if isinstance(part, ast.Name)}
+                parts = (part for target in targets for part in walk(target))
+                stored = {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
                 found += name in stored and name not in names(value) and not _is_empty(value)
             case ast.For() | ast.AsyncFor():
                 found += name in _collected(node) or name in names(node.target)
@@ -129,18 +132,27 @@ def _collected(loop: ast.For | ast.AsyncFor) -> set[str]:
     return found
 
 
-def _joints(scope: ast.AST) -> Iterator[ast.expr]:
+def _joints(scope: ast.AST) -> Iterator[ast.expr | ast.Assign]:
     for node in walk(scope):
         match node:
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name() | ast.Attribute())]):
+                yield node
             case ast.Compare(ops=[ast.Eq() | ast.NotEq()]) | ast.BinOp(op=ast.Sub()):
                 yield node
-            case ast.Call() if last_name(node) in _ROW_BY_ROW or last_name(node).endswith(_SCORES):
+            case ast.Call() if last_name(node) in (*_ROW_BY_ROW, *_SIDE_BY_SIDE) or last_name(node).endswith(_SCORES):
                 yield node
 
 
-def _joins(node: ast.expr, first: _Rows, second: _Rows) -> bool:
+def _joins(node: ast.expr | ast.Assign, first: _Rows, second: _Rows) -> bool:
     """Is one side of the first kind and the other of the second?"""
     match node:
+        case ast.Assign(targets=[ast.Subscript(value=table)], value=column):
+            # `table["score"] = scores`, by row.
+            sides = [table, column]
+        case ast.Call(args=[ast.Dict(values=columns) | ast.List(elts=columns) | ast.Tuple(elts=columns), *_]) if (
+            last_name(node) in _SIDE_BY_SIDE
+        ):
+            sides = list(columns)
         case ast.Compare(left=left, comparators=[right]) | ast.BinOp(left=left, right=right):
             sides = [left, right]
         case ast.Call(args=args, keywords=keywords):
