@@ -137,7 +137,7 @@ def _headings(source: Source, pipeline: _Pipeline, paint: _Printing) -> Iterator
     for consumer in pipeline.consumers:
         if consumer.kind == "next" and id(consumer.iterator) in made:
             continue
-        place = consumer.context.definition or "module"
+        place = consumer.context.definition or _unit(source, consumer.span)
         words = _WORDS.get(consumer.kind, consumer.kind)
         extra = [f"by {consumer.target}"] if consumer.kind == "argument" and consumer.target else []
         if consumer.context.in_tf_function:
@@ -153,8 +153,15 @@ def _headings(source: Source, pipeline: _Pipeline, paint: _Printing) -> Iterator
             seen.add(f"{place}{text}")
             yield f"{paint.bold(place)}: {visible(text)}"
     if not pipeline.consumers:
-        definition = next(tips(pipeline.dataset)).context.definition or "module"
+        last = next(tips(pipeline.dataset))
+        definition = last.context.definition or _unit(source, last.span)
         yield f"{paint.bold(definition)}: not consumed in this file"
+
+
+def _unit(source: Source, span: Span) -> str:
+    """What a statement outside of functions is in."""
+    name = source.marimo_cell(span.row) if span.file == source.path else ""
+    return f"cell {visible(name)}" if name else "module"
 
 
 def _place(source: Source, span: Span) -> str:
