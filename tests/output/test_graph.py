@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from tfdata_lint.lint.linting import lint_source
-from tfdata_lint.output.graph import pipelines, render, short
+from tfdata_lint.output.graph import render, short
+from tfdata_lint.output.pipelines import pipelines
 from tfdata_lint.pipeline.recover import recover
 from tfdata_lint.source.module import Source, load
 

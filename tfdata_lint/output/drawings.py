@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tfdata_lint.output.escapes import dot_string, mermaid_string
-from tfdata_lint.output.graph import WORDS, branches, pipelines, place_text
+from tfdata_lint.output.pipelines import WORDS, branches, pipelines, place_text
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import tips, upstream
 from tfdata_lint.pipeline.nouns.text import conditions_text, flags, one_line

@@ -271,7 +271,7 @@ def _row(leaf: Tensor) -> Structure:
     return leaf.shaped(leaf.shape[1:]) if leaf.shape else UNKNOWN
 
 
-def windows_of(structure: Structure, differing: int) -> Structure:
+def windows_of(structure: Structure, differing: int = 0) -> Structure:
     """`window` makes a dataset of each tensor."""
     match structure:
         case Tuple_(items):
