@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from tfdata_lint.lint.linting import lint_source
-from tfdata_lint.output.graph import pipelines, render, short
+from tfdata_lint.output.graph import render, short
+from tfdata_lint.output.pipelines import pipelines
 from tfdata_lint.pipeline.recover import recover
 from tfdata_lint.source.module import Source, load
 
@@ -31,10 +32,11 @@ def shown(source: str, form: str = "text", color: bool = False) -> str:
 def text(source: str) -> str:
     """What is printed for a module that imports TensorFlow on its first line.
 
-    Without the name of the file, and with two spaces between columns however wide they are.
+    Without the name of the file and what is said of checkpoints, with two spaces between columns however wide they are.
     """
     printed = shown("import tensorflow as tf\n" + textwrap.dedent(source))
     assert printed.startswith("pipeline.py\n\n")
+    printed = re.sub(r"^ +iterator in a checkpoint: .*\n", "", printed, flags=re.MULTILINE)
     return re.sub(r"(?<=\S) {2,}", "  ", printed.removeprefix("pipeline.py\n\n"))
 
 
@@ -229,6 +231,49 @@ def test_what_the_elements_are() -> None:
     ]
 
 
+def test_what_stages_hold() -> None:
+    source = """
+        def load(path):
+            return tf.image.resize(tf.io.decode_jpeg(tf.io.read_file(path), channels=3), (224, 224))
+        ds = tf.data.Dataset.list_files("*.jpg").map(load).shuffle(2_000).batch(32).prefetch(2)
+        model.fit(ds.prefetch(tf.data.AUTOTUNE))
+    """
+    assert re.findall("(\\w+)  .*holds ≈ (.*)", text(source)) == [("shuffle", "1.2 GB"), ("prefetch", "38.5 MB")]
+    stages = data("import tensorflow as tf\n" + textwrap.dedent(source))["stages"]
+    assert [(stage["operation"], stage["bytes_held"]) for stage in stages if stage["bytes_held"]] == [
+        ("shuffle", 2_000 * 224 * 224 * 3 * 4),
+        ("prefetch", 2 * 32 * 224 * 224 * 3 * 4),
+    ]
+
+
+def test_a_little_is_not_worth_a_word() -> None:
+    assert "holds" not in text("model.fit(tf.data.Dataset.range(9_000_000).shuffle(120_000).batch(8).prefetch(2))")
+    assert "holds ≈ 1.04 MB" in text("model.fit(tf.data.Dataset.range(9_000_000).shuffle(130_000))")
+    assert "holds ≈ 4,321 GB" in text("model.fit(tf.data.Dataset.range(540_125_000_000).cache())")
+
+
+def test_whether_an_iterator_can_be_saved() -> None:
+    source = """
+        import tensorflow as tf
+        ds = tf.data.Dataset.range(9).shuffle(3)
+        model.fit(ds)
+        model.fit(ds.map(lambda x: tf.py_function(str, [x], tf.string)))
+        model.fit(ds.map(unknown))
+    """
+    printed = shown(source)
+    assert re.findall("iterator in a checkpoint: (.*)", printed) == [
+        "yes",
+        "no: tf.py_function has state that is not saved (map, line 5)",
+    ]
+    found = data(source)
+    (blocking,) = [stage["id"] for stage in found["stages"] if stage["function"] and stage["function"]["resolved"]]
+    assert [pipeline["checkpoint"] for pipeline in found["pipelines"]] == [
+        {"possible": True, "stage": None, "reason": None},
+        {"possible": False, "stage": blocking, "reason": "tf.py_function has state that is not saved"},
+        None,
+    ]
+
+
 def test_where_it_is_consumed() -> None:
     source = """
         @tf.function
@@ -379,14 +424,14 @@ def test_the_keys_of_json() -> None:
     assert [*file] == ["file", "pipelines", "stages"]
     assert file["file"] == "pipeline.py"
     for pipeline in file["pipelines"]:
-        assert [*pipeline] == ["pipeline", "last_stages", "consumers"]
+        assert [*pipeline] == ["pipeline", "last_stages", "checkpoint", "consumers"]
         for consumer in pipeline["consumers"]:
             assert " ".join(consumer) == "kind location definition conditions in_tf_function in_loop in_strategy_scope"
             assert [*consumer["location"]] == ["cell", "row", "column"]
     for stage in file["stages"]:
         assert " ".join(stage) == (
-            "id operation location definition conditions confidence inputs arguments flags structure function nested "
-            "nested_in"
+            "id operation location definition conditions confidence inputs arguments flags structure bytes_held "
+            "function nested nested_in"
         )
         if stage["function"] is not None:
             assert " ".join(stage["function"]) == "name resolved cost batch_safety effects"

@@ -33,7 +33,7 @@ from tfdata_lint.pipeline.nouns.structure import (
     refined,
     scalar,
     unbatched,
-    windowed,
+    windows_of,
 )
 from tfdata_lint.testing.blocks import blocks
 
@@ -98,7 +98,7 @@ def test_how_it_is_written(structure: Structure, text: str) -> None:
         (padded(IMAGE, 4, True, Tensor("", (9, None, 3))), "uint8[4,9,?,3]"),
         (ragged_batched(EXAMPLE, 4), "(image: ragged uint8[?,*,*,3], label: int64[?])"),
         (ragged_batched(Tensor("int64", (None,)), 4), "?"),
-        (windowed(EXAMPLE), "(image: dataset of uint8[*,*,3], label: dataset of int64[])"),
+        (windows_of(EXAMPLE), "(image: dataset of uint8[*,*,3], label: dataset of int64[])"),
         (joined(IMAGE, Tensor("uint8", (5, VARIES, 3))), "uint8[?,*,3]"),
         (joined(IMAGE, Tensor("int8", (5,))), "?[...]"),
         (joined(IMAGE, EXAMPLE), "?"),

@@ -13,7 +13,7 @@ from tfdata_lint.lsp.analysis import Analysis
 from tfdata_lint.lsp.documents import Document, range_of
 from tfdata_lint.lsp.runtime import remarks
 from tfdata_lint.output.escapes import markdown_block, markdown_span
-from tfdata_lint.output.graph import pipelines
+from tfdata_lint.output.pipelines import pipelines
 from tfdata_lint.pipeline.nouns.elements import changed, said
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from tfdata_lint.output.escapes import dot_string, mermaid_string
+from tfdata_lint.output.drawings import drawing
+from tfdata_lint.output.pipelines import WORDS, Pipeline, beside, branches, pipelines, place_text
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import changed, said
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.memory import held
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Argument, Dataset, Join, MappedFunction, Stage, tips, upstream
+from tfdata_lint.pipeline.nouns.saving import Saving, saving
+from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Argument, Dataset, Join, MappedFunction, Stage, tips
 from tfdata_lint.pipeline.nouns.text import Layout, branch_text, conditions_text, flags, one_line
 from tfdata_lint.pipeline.nouns.values import Constant, Function, Value
-from tfdata_lint.source.places import cell_name
 from tfdata_lint.source.visible import json_text, visible
 
 if TYPE_CHECKING:
@@ -27,25 +28,8 @@ if TYPE_CHECKING:
     from tfdata_lint.source.module import Source
     from tfdata_lint.source.places import Place
 
-#: Consumers that only pass a dataset on: not worth a heading when the pipeline has another end.
-_PASSING = frozenset({"argument", "stored", "inspection", "cardinality", "len"})
-_WORDS = {
-    "for": "looped over", "comprehension": "looped over", "iter": "iterated", "next": "pulled from",
-    "as_numpy_iterator": "iterated as NumPy", "as_numpy": "iterated as NumPy", "fit": "fitted", "evaluate": "evaluated",
-    "predict": "predicted on", "adapt": "adapted to", "validation": "validated on", "distribute": "distributed",
-    "input_fn": "returned to an Estimator", "make_iterator": "iterated (TensorFlow 1)", "reduce": "reduced",
-    "save": "saved", "list": "turned into a list", "return": "returned", "yield": "yielded",
-    "argument": "handed on", "stored": "stored", "inspection": "inspected", "get_single_element": "read once",
-    "train_on_batch": "trained on", "len": "counted", "cardinality": "counted",
-}  # fmt: skip
-
-
-@dataclass(slots=True)
-class _Pipeline:
-    """A dataset nothing in the module continues, and what becomes of it."""
-
-    dataset: Dataset
-    consumers: list[Consumer]
+#: Bytes that are worth a word.
+_MUCH = 1_000_000
 
 
 def render(
@@ -60,42 +44,11 @@ def render(
 
         return json_text(json.dumps([_as_data(source, graph) for source, graph in graphs], indent=2)) + "\n"
     if form in ("dot", "mermaid"):
-        return _drawing(graphs, form)
+        return drawing(graphs, form)
     marks = defaultdict(list)
     for diagnostic in findings:
         marks[_end_of(diagnostic.place)].append(diagnostic)
     return "\n".join(text for source, graph in graphs if (text := _text(source, graph, _Printing(color, marks))))
-
-
-def pipelines(graph: PipelineGraph) -> list[_Pipeline]:
-    """The pipelines of a module, each with its consumers, in the order of their ends. Contexts that read the same
-    are shown once."""
-    found: dict[int, _Pipeline] = {}
-    for consumer in graph.consumers:
-        if not all(tip.nested_in for tip in tips(consumer.dataset)):
-            found.setdefault(id(consumer.dataset), _Pipeline(consumer.dataset, [])).consumers.append(consumer)
-    continued = {id(tip) for stage in graph.stages for origin in stage.inputs for tip in tips(origin)}
-    consumed = {id(tip) for consumer in graph.consumers for tip in tips(consumer.dataset)}
-    for stage in graph.stages:
-        if id(stage) not in continued | consumed and not stage.nested_in and not stage.is_opaque:
-            found[id(stage)] = _Pipeline(stage, [])
-    unique: dict[Any, _Pipeline] = {}
-    for pipeline in found.values():
-        ends = {consumer.kind for consumer in pipeline.consumers}
-        is_continued = all(id(tip) in continued for tip in tips(pipeline.dataset))
-        if is_continued and ends <= _PASSING:
-            continue
-        if all(stage.is_opaque for stage in tips(pipeline.dataset)) and ends <= _PASSING | {"return"}:
-            continue
-        spans = tuple(sorted((stage.span.row, stage.span.column) for stage in upstream(pipeline.dataset)))
-        known = unique.setdefault((one_line(pipeline.dataset), spans), pipeline)
-        if known is not pipeline:
-            known.consumers.extend(pipeline.consumers)
-    return sorted(unique.values(), key=lambda p: (_end_row(p), p.consumers[0].span.column if p.consumers else 0))
-
-
-def _end_row(pipeline: _Pipeline) -> int:
-    return pipeline.consumers[0].span.row if pipeline.consumers else next(tips(pipeline.dataset)).span.row
 
 
 # ---- text ---------------------------------------------------------------------------------------------------------
@@ -118,10 +71,27 @@ def _text(source: Source, graph: PipelineGraph, paint: _Printing) -> str:
         lines.append("")
         lines.extend(_headings(source, pipeline, paint))
         lines.extend(_outline(source, pipeline.dataset, Layout(facts=_facts_of(pipeline)), None, "  ", paint))
+        lines.extend(_checkpoint(source, pipeline, paint))
     return "\n".join(lines) + "\n"
 
 
-def _facts_of(pipeline: _Pipeline) -> Facts:
+def _checkpoint(source: Source, pipeline: Pipeline, paint: _Printing) -> Iterator[str]:
+    """Whether an iterator can be saved, where that is proven."""
+    if (found := _saving(pipeline)) is None:
+        return
+    text = "yes"
+    if found.stage is not None:
+        text = f"no: {found.reason} ({found.stage.op}, {place_text(source, found.stage.span)})"
+    yield f"  {paint.dim(f'iterator in a checkpoint: {text}')}"
+
+
+def _saving(pipeline: Pipeline) -> Saving | None:
+    # In TensorFlow 1 they are made and saved in other ways.
+    is_old = any(consumer.kind in ("make_iterator", "input_fn") for consumer in pipeline.consumers)
+    return None if is_old else saving(pipeline.dataset)
+
+
+def _facts_of(pipeline: Pipeline) -> Facts:
     """Outcomes of tests that hold at every consumer."""
     conditions = [consumer.context.conditions for consumer in pipeline.consumers]
     return (
@@ -131,14 +101,14 @@ def _facts_of(pipeline: _Pipeline) -> Facts:
     )
 
 
-def _headings(source: Source, pipeline: _Pipeline, paint: _Printing) -> Iterator[str]:
+def _headings(source: Source, pipeline: Pipeline, paint: _Printing) -> Iterator[str]:
     seen: set[str] = set()
     made = {id(consumer.iterator) for consumer in pipeline.consumers if consumer.kind != "next"}
     for consumer in pipeline.consumers:
         if consumer.kind == "next" and id(consumer.iterator) in made:
             continue
-        place = consumer.context.definition or "module"
-        words = _WORDS.get(consumer.kind, consumer.kind)
+        place = consumer.context.definition or _unit(source, consumer.span)
+        words = WORDS.get(consumer.kind, consumer.kind)
         extra = [f"by {consumer.target}"] if consumer.kind == "argument" and consumer.target else []
         if consumer.context.in_tf_function:
             extra.append("inside tf.function")
@@ -148,29 +118,20 @@ def _headings(source: Source, pipeline: _Pipeline, paint: _Printing) -> Iterator
             extra.append("in a loop")
         if consumer.context.conditions:
             extra.append(f"if {conditions_text(consumer.context.conditions)}")
-        text = f"{words} at {_place(source, consumer.span)}" + (f" ({', '.join(extra)})" if extra else "")
+        text = f"{words} at {place_text(source, consumer.span)}" + (f" ({', '.join(extra)})" if extra else "")
         if f"{place}{text}" not in seen:
             seen.add(f"{place}{text}")
             yield f"{paint.bold(place)}: {visible(text)}"
     if not pipeline.consumers:
-        definition = next(tips(pipeline.dataset)).context.definition or "module"
+        last = next(tips(pipeline.dataset))
+        definition = last.context.definition or _unit(source, last.span)
         yield f"{paint.bold(definition)}: not consumed in this file"
 
 
-def _place(source: Source, span: Span) -> str:
-    if span.file != source.path:
-        return f"line {span.row} of {visible(_beside(source, span.file))}"
-    location = source.location(span.row, 0)
-    return (
-        f"line {location.row}"
-        if location.cell is None
-        else f"{cell_name(location.cell, location.executed)}, line {location.row}"
-    )
-
-
-def _beside(source: Source, file: str) -> str:
-    """The path of another file, from the folder of this one."""
-    return os.path.relpath(file, os.path.dirname(source.path) or os.curdir)
+def _unit(source: Source, span: Span) -> str:
+    """What a statement outside of functions is in."""
+    name = source.marimo_cell(span.row) if span.file == source.path else ""
+    return f"cell {visible(name)}" if name else "module"
 
 
 def _outline(
@@ -230,7 +191,7 @@ def _stage_lines(
         yield f"{head}{pad}{paint.dim(f'{place:>5}')}  {paint.dim('as above')}"
         return
     if stage.span.file != source.path:
-        place = f"{_beside(source, stage.span.file)}:{stage.span.row}"
+        place = f"{beside(source, stage.span.file)}:{stage.span.row}"
     yield f"{head}{pad}{paint.dim(f'{place:>5}')}  {'  '.join(_facts(source, stage, paint))}".rstrip()
     if stage.span.file == source.path:
         end = source.location(stage.span.end_row, stage.span.end_column)
@@ -259,6 +220,8 @@ def _facts(source: Source, stage: Stage, paint: _Printing) -> Iterator[str]:
         yield "(likely)"
     if elements := changed(stage):
         yield paint.dim(f"→ {elements}")
+    if (size := held(stage) or 0) >= _MUCH:
+        yield paint.dim(f"holds ≈ {_bytes(size)}")
 
 
 def _function_facts(function: MappedFunction) -> Iterator[str]:
@@ -299,6 +262,12 @@ def _is_written(stage: Stage, argument: Argument) -> bool:
     spread = [part.value for part in call.args if isinstance(part, ast.Starred)]
     spread += [keyword.value for keyword in call.keywords if keyword.arg is None]
     return all(argument.node is not node for node in spread)
+
+
+def _bytes(size: int) -> str:
+    """Megabytes or gigabytes in three digits: `1.2 GB`."""
+    number, unit = (size / 1e9, "GB") if size >= 1e9 else (size / 1e6, "MB")
+    return f"{number:.3g} {unit}" if number < 1000 else f"{number:,.0f} {unit}"
 
 
 def _known(value: Value) -> str:
@@ -354,12 +323,20 @@ def _as_data(source: Source, graph: PipelineGraph) -> dict[str, Any]:
             {
                 "pipeline": one_line(pipeline.dataset),
                 "last_stages": [numbers[id(tip)] for tip in tips(pipeline.dataset) if id(tip) in numbers],
+                "checkpoint": _checkpoint_data(pipeline, numbers),
                 "consumers": [_consumer_data(source, consumer) for consumer in pipeline.consumers],
             }
             for pipeline in pipelines(graph)
         ],
         "stages": [_stage_data(source, stage, numbers) for stage in graph.stages],
     }
+
+
+def _checkpoint_data(pipeline: Pipeline, numbers: dict[int, int]) -> dict[str, Any] | None:
+    if (found := _saving(pipeline)) is None:
+        return None
+    stage = None if found.stage is None else numbers.get(id(found.stage))
+    return {"possible": found.is_possible, "stage": stage, "reason": found.reason or None}
 
 
 def _position(source: Source, span: Span) -> dict[str, Any]:
@@ -402,6 +379,7 @@ def _stage_data(source: Source, stage: Stage, numbers: dict[int, int]) -> dict[s
         "arguments": dict(arguments_text(source, stage)),
         "flags": flags(stage),
         "structure": said(stage) or None,
+        "bytes_held": held(stage),
         "function": None
         if function is None
         else {
@@ -414,70 +392,3 @@ def _stage_data(source: Source, stage: Stage, numbers: dict[int, int]) -> dict[s
         "nested": None if stage.nested is None else one_line(stage.nested),
         "nested_in": None if stage.nested_in is None else numbers.get(id(stage.nested_in)),
     }
-
-
-def branches(dataset: Dataset) -> Iterator[tuple[Stage, tuple[Any, ...]]]:
-    """The last stages of a dataset with the conditions of the joins passed on the way."""
-    todo: list[tuple[Dataset, tuple[Any, ...]]] = [(dataset, ())]
-    seen: set[int] = set()
-    while todo:
-        node, conditions = todo.pop(0)
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        if isinstance(node, Join):
-            todo = [(branch.dataset, conditions + branch.conditions) for branch in node.branches] + todo
-        else:
-            yield node, conditions
-
-
-# ---- drawings -----------------------------------------------------------------------------------------------------
-
-
-def _drawing(graphs: list[tuple[Source, PipelineGraph]], form: str) -> str:
-    nodes: list[tuple[str, str, str]] = []
-    edges: list[tuple[str, str, str]] = []
-    for file_number, (source, graph) in enumerate(graphs):
-        names = {id(stage): f"s{file_number}_{number}" for number, stage in enumerate(graph.stages)}
-        shown = [stage for p in pipelines(graph) for stage in upstream(p.dataset) if id(stage) in names]
-        for stage in {id(stage): stage for stage in shown}.values():
-            label = stage.op + (f" [{', '.join(flags(stage))}]" if flags(stage) else "")
-            nodes.append((names[id(stage)], f"{label}\n{_place(source, stage.span)}", "stage"))
-            for origin in stage.inputs:
-                for tip, conditions in branches(origin):
-                    if id(tip) in names:
-                        edges.append((names[id(tip)], names[id(stage)], conditions_text(conditions)))
-            if stage.nested is not None:
-                for tip in tips(stage.nested):
-                    if id(tip) in names:
-                        nodes.append((names[id(tip)], one_line(stage.nested), "nested"))
-                        edges.append((names[id(tip)], names[id(stage)], "nested"))
-        for number, pipeline in enumerate(pipelines(graph)):
-            for consumer in {(c.kind, c.span.row): c for c in pipeline.consumers}.values():
-                name = f"c{file_number}_{number}_{consumer.span.row}_{consumer.kind}"
-                words = _WORDS.get(consumer.kind, consumer.kind)
-                nodes.append((name, f"{words}\n{_place(source, consumer.span)}", "consumer"))
-                for tip, conditions in branches(pipeline.dataset):
-                    if id(tip) in names:
-                        edges.append((names[id(tip)], name, conditions_text(conditions)))
-    return _dot(nodes, edges) if form == "dot" else _mermaid(nodes, edges)
-
-
-def _dot(nodes: list[tuple[str, str, str]], edges: list[tuple[str, str, str]]) -> str:
-    shapes = {"stage": "box", "consumer": "ellipse", "nested": "note"}
-    lines = ["digraph pipelines {", "  rankdir=TB;", '  node [fontname="Helvetica"];']
-    lines += [f"  {name} [label={dot_string(label)}, shape={shapes[kind]}];" for name, label, kind in nodes]
-    for start, end, label in dict.fromkeys(edges):
-        lines.append(f"  {start} -> {end}" + (f" [label={dot_string(label)}];" if label else ";"))
-    return "\n".join([*lines, "}"]) + "\n"
-
-
-def _mermaid(nodes: list[tuple[str, str, str]], edges: list[tuple[str, str, str]]) -> str:
-    shapes = {"stage": ("[", "]"), "consumer": ("([", "])"), "nested": ("[/", "/]")}
-    lines = ["flowchart TB"]
-    for name, label, kind in nodes:
-        opening, closing = shapes[kind]
-        lines.append(f"  {name}{opening}{mermaid_string(label)}{closing}")
-    for start, end, label in dict.fromkeys(edges):
-        lines.append(f"  {start} -->|{mermaid_string(label)}| {end}" if label else f"  {start} --> {end}")
-    return "\n".join(lines) + "\n"

@@ -78,7 +78,8 @@ class Text:
             yield from wrapped(text, self._width, f"{blank}    ")
             yield from self._frame(item.place, gutter, "-", "note")
         also = [("also at", ", ".join(place.within for place in others))] if others else []
-        for name, text in (*also, *self._notes(diagnostic)):
+        cell = [("cell", named(diagnostic.place))] if diagnostic.place.marimo_cell else []
+        for name, text in (*cell, *also, *self._notes(diagnostic)):
             text = f"{blank} {paint('=', 'frame')} {paint(name, 'code')}: {text}"
             yield from wrapped(text, self._width, f"{blank}   ")
 
@@ -142,7 +143,13 @@ def _is_alike(first: Diagnostic, other: Diagnostic, last: Place) -> bool:
 
 def _seen_from(place: Place, other: Place) -> str:
     """Where it is, without the file that both are in."""
-    return other.within if other.path == place.path else str(other)
+    where = other.within if other.path == place.path else str(other)
+    return f"{where} in cell {named(other)}" if other.marimo_cell not in ("", place.marimo_cell) else where
+
+
+def named(place: Place) -> str:
+    """The marimo cell of a place: its name as code, or its number."""
+    return place.marimo_cell if place.marimo_cell.isdigit() else f"`{place.marimo_cell}`"
 
 
 def _fix(diagnostic: Diagnostic) -> str:

@@ -15,6 +15,7 @@ from tfdata_lint.source.parsing import Problem, parse, parse_cell
 from tfdata_lint.source.places import Place
 
 if TYPE_CHECKING:
+    from tfdata_lint.source.marimo import MarimoCell
     from tfdata_lint.source.suppression import Suppressions
 
 __all__ = ["CellRows", "Kind", "Location", "Problem", "Source", "load"]
@@ -71,8 +72,8 @@ class Source:
     """A module or notebook. Rows count from 1 and columns from 0 in UTF-8 bytes, as `ast` has them, unless said."""
 
     __slots__ = (
-        "_limit", "_parsed", "_suppressions", "_tree", "bom", "cells", "encoding", "kind", "lines", "newline", "notes",
-        "path", "problems", "shown", "text", "unparsed",
+        "_limit", "_parsed", "_suppressions", "_tree", "bom", "cells", "encoding", "kind", "lines", "marimo", "newline",
+        "notes", "path", "problems", "shown", "text", "unparsed",
     )  # fmt: skip
 
     def __init__(
@@ -98,6 +99,8 @@ class Source:
         self.lines = text.split("\n") if lines is None else lines
         """The rows as they were written, to be shown: in a notebook with magics."""
         self.cells = cells
+        self.marimo: Sequence[MarimoCell] = ()
+        """The cells of a marimo notebook, once `tree` has been asked for."""
         self.problems: list[Problem] = list(problems)
         """What is wrong with the text; complete once `tree` has been asked for."""
         self.encoding = encoding
@@ -169,7 +172,15 @@ class Source:
             location = self.location(number, 0)
             if location.cell == start.cell:
                 lines.append((location.row, self.lines[number - 1]))
-        return Place(self.shown, start.cell, start.row, start.column, end.row, end.column, tuple(lines), start.executed)
+        name = self.marimo_cell(row)
+        return Place(
+            self.shown, start.cell, start.row, start.column, end.row, end.column, tuple(lines), start.executed, name
+        )
+
+    def marimo_cell(self, row: int) -> str:
+        """The name of the marimo cell that a row is in, or its number; empty outside of cells."""
+        position = bisect_right(self.marimo, row, key=lambda cell: cell.first) - 1
+        return self.marimo[position].name if position >= 0 and row <= self.marimo[position].last else ""
 
     def _parse(self) -> ast.Module | None:
         # Every byte of code becomes some 250 bytes of tree, and a word of one letter 2,000.
@@ -183,7 +194,13 @@ class Source:
                 return parsed
             return self._parse_cells(limit)
         text, self.unparsed = layout.beginning(self.text, limit) if is_long else (self.text, 0)
-        return self._accept(parse_cell(text) if self.cells else parse(text))
+        tree = self._accept(parse_cell(text) if self.cells else parse(text))
+        if tree is not None and "marimo" in text and self.kind == "module":
+            from tfdata_lint.source import marimo
+
+            if found := marimo.read(tree):
+                tree, self.marimo = found
+        return tree
 
     def _accept(self, parsed: ast.Module | Problem) -> ast.Module | None:
         if isinstance(parsed, Problem):

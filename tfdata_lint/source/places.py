@@ -19,6 +19,8 @@ class Place(NamedTuple):
     """The code there, by row; the middle of a long range is left out."""
     executed: int | None = None
     """The number that Jupyter shows beside the cell."""
+    marimo_cell: str = ""
+    """The name or the number of a cell of marimo, whose rows count in the file."""
 
     def __str__(self) -> str:
         return f"{self.path}:{self.within}"

@@ -6,6 +6,16 @@ import ast
 from collections import deque
 from collections.abc import Iterator
 
+
+class Cells(ast.Module):
+    """The statements of the cells of a marimo notebook, in the order in which they run."""
+
+    def __init__(self, body: list[ast.stmt], by_row: list[ast.stmt]) -> None:
+        super().__init__(body=body, type_ignores=[])
+        self.by_row = by_row
+        """The same statements in the order of the file."""
+
+
 #: Fields that hold no node, and `ctx`: the name or attribute that has it says as much.
 _PLAIN = frozenset({
     "arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "level", "module", "simple", "type_comment",

@@ -69,12 +69,16 @@ def _lose(run: Run, node: ast.Expr, stage: Stage, body: Seq[ast.stmt]) -> None:
 
 def _is_shown(run: Run, node: ast.Expr, body: Seq[ast.stmt]) -> bool:
     """The last expression of a notebook cell is its output."""
-    if run.source.kind != "notebook" or run.frame.scope is not run.module:
+    if not (run.source.kind == "notebook" or run.source.marimo) or run.frame.scope is not run.module:
         return False
     following = body[body.index(node) + 1 :]
     if not following:
         return True
-    return run.source.location(node.lineno, 0).cell != run.source.location(following[0].lineno, 0).cell
+    return _cell_of(run, node) != _cell_of(run, following[0])
+
+
+def _cell_of(run: Run, statement: ast.stmt) -> int | str | None:
+    return run.source.marimo_cell(statement.lineno) or run.source.location(statement.lineno, 0).cell
 
 
 def do_function(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:

@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.errors import is_kept, may_leave
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import inside
 from tfdata_lint.pipeline.nouns.stages import Effect, Stage
-from tfdata_lint.source.trees import walk
+from tfdata_lint.source.trees import Cells, walk
 
 #: These draw, beside what shuffles.
 _DRAWING = ("random", "sample_from_datasets", "rejection_resample")
@@ -121,7 +121,7 @@ def _from_here(graph: PipelineGraph, consumer: Consumer) -> list[ast.AST]:
     if graph.tree is None:
         return []
     made = consumer.iterator or consumer
-    if made.context.definition or made.span.file != graph.file:
+    if made.context.definition or made.span.file != graph.file or isinstance(graph.tree, Cells):
         return [graph.tree]
     around = [loop.node for loop in made.context.loops]
     later = [statement for statement in graph.tree.body if (statement.end_lineno or 0) >= made.span.row]

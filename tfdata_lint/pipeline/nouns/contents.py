@@ -142,13 +142,22 @@ def _decoded_raw(call: Call) -> Structure:
 
 def _parsed(call: Call) -> Structure:
     serialized = call.first
+    if _is_no_scalar(call):
+        return UNKNOWN
     if isinstance(serialized, Unknown) or serialized.shape is None:
         is_single = "single" in call.name
         return features_of(call.value("features"), call.reading, () if is_single else None)
     return features_of(call.value("features"), call.reading, serialized.shape)
 
 
+def _is_no_scalar(call: Call) -> bool:
+    """Is what one record is parsed from several? TensorFlow raises an error."""
+    return "single" in call.name and isinstance(call.first, Tensor) and bool(call.first.shape)
+
+
 def _parsed_sequence(call: Call) -> Structure:
+    if _is_no_scalar(call):
+        return UNKNOWN
     context = call.value("context_features") or Mapping_({})
     sequence = call.value("sequence_features") or Mapping_({})
     parts = [features_of(context, call.reading, ()), features_of(sequence, call.reading, (), in_sequence=True)]

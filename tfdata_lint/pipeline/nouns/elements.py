@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from tfdata_lint.pipeline.knowledge.names import last
-from tfdata_lint.pipeline.nouns import contents, operators, tensors
+from tfdata_lint.pipeline.nouns import contents, operators, tensors, windows
 from tfdata_lint.pipeline.nouns.results import Reading, Rules, dtype_said, plain, shape_said, size_of
 from tfdata_lint.pipeline.nouns.stages import Dataset, Given, Join, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import (
@@ -30,7 +30,6 @@ from tfdata_lint.pipeline.nouns.structure import (
     ragged_batched,
     scalar,
     unbatched,
-    windowed,
 )
 from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
@@ -211,7 +210,7 @@ def _drops(stage: Stage) -> bool:
 
 
 def _batch(stage: Stage, reading: Reading) -> Structure:
-    return batched(_input(stage, reading), _size(stage), _drops(stage))
+    return batched(_input(stage, reading), _size(stage), _drops(stage), windows.rest(stage, reading))
 
 
 def _mapped_batch(stage: Stage, reading: Reading) -> Structure:
@@ -455,6 +454,7 @@ def _loaded(stage: Stage, reading: Reading) -> Structure:
 
 _RULES: Mapping[str, Callable[[Stage, Reading], Structure]] = {
     "same": _input,
+    "some": windows.some,
     "mapped": _mapped,
     "flattened": _flattened,
     "batch": _batch,
@@ -463,7 +463,7 @@ _RULES: Mapping[str, Callable[[Stage, Reading], Structure]] = {
     "ragged": _ragged,
     "rebatch": _rebatch,
     "unbatch": lambda stage, reading: unbatched(_input(stage, reading)),
-    "window": lambda stage, reading: windowed(_input(stage, reading)),
+    "window": windows.windowed,
     "enumerated": _enumerated,
     "zip": _zip,
     "one_of": _one_of,

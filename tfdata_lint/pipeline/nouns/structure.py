@@ -94,14 +94,16 @@ class Tensor(Record):
 class Nested(Record):
     """A dataset as (part of) an element, as `window` makes it."""
 
-    __slots__ = ("element",)
-    __match_args__: ClassVar = ("element",)
+    __slots__ = ("differing", "element")
+    __match_args__: ClassVar = ("element", "differing")
 
-    def __init__(self, element: Structure) -> None:
+    def __init__(self, element: Structure, differing: int = 0) -> None:
         self.element = element
+        self.differing = differing
+        """Its first batches of so many elements, or of more, are known to differ in length; 0: nothing is known."""
 
     def _parts(self) -> tuple[Any, ...]:
-        return (self.element,)
+        return (self.element, self.differing)
 
     def __str__(self) -> str:
         return f"dataset of {self.element}"
@@ -213,9 +215,11 @@ def arguments_of(structure: Structure) -> tuple[Structure, ...] | None:
 # ---- what operations do to elements ---------------------------------------------------------------------------------
 
 
-def batched(structure: Structure, size: int | None, drop_remainder: bool | None = False) -> Structure:
-    """Batches of elements: a new first dimension, known where no batch can be smaller."""
-    first = size if drop_remainder else None
+def batched(
+    structure: Structure, size: int | None, drop_remainder: bool | None = False, rest: int | None = None
+) -> Structure:
+    """Batches of elements: a new first dimension, known where no batch can be smaller; else it is the `rest`."""
+    first = size if drop_remainder else rest
     return _each(structure, lambda leaf: leaf.shaped(_before(first, leaf.shape)))
 
 
@@ -267,16 +271,26 @@ def _row(leaf: Tensor) -> Structure:
     return leaf.shaped(leaf.shape[1:]) if leaf.shape else UNKNOWN
 
 
-def windowed(structure: Structure) -> Structure:
+def windows_of(structure: Structure, differing: int = 0) -> Structure:
     """`window` makes a dataset of each tensor."""
     match structure:
         case Tuple_(items):
-            return Tuple_(tuple(map(windowed, items)), structure.names)
+            return Tuple_(tuple([windows_of(item, differing) for item in items]), structure.names)
         case Dict_(entries):
-            return Dict_(tuple([(key, windowed(part)) for key, part in entries]))
+            return Dict_(tuple([(key, windows_of(part, differing)) for key, part in entries]))
         case Unknown():
             return UNKNOWN
-    return Nested(structure)
+    return Nested(structure, differing)
+
+
+def settled(structure: Structure) -> Structure:
+    """The same where sizes that differ may not do so any more."""
+
+    def change(leaf: Tensor) -> Tensor:
+        shape = leaf.shape
+        return leaf if shape is None else leaf.shaped(tuple([None if size == VARIES else size for size in shape]))
+
+    return _each(structure, change)
 
 
 def joined(a: Structure, b: Structure) -> Structure:
@@ -289,8 +303,8 @@ def joined(a: Structure, b: Structure) -> Structure:
                 return UNKNOWN
             shape, unranked = _joined_shapes(a.shape, b.shape), a.unranked and b.unranked
             return Tensor(a.dtype if a.dtype == b.dtype else "", shape, a.kind, unranked)
-        case Nested(one), Nested(other):
-            return Nested(joined(one, other))
+        case Nested(one, differing), Nested(other, others):
+            return Nested(joined(one, other), differing if differing == others else 0)
         case Tuple_(items, names), Tuple_(others, other_names) if len(items) == len(others) and names == other_names:
             return Tuple_(tuple([joined(one, other) for one, other in zip(items, others, strict=True)]), names)
         case Dict_(entries), Dict_(further) if set(a.keys) == set(b.keys):

@@ -21,7 +21,7 @@ from tfdata_lint.pipeline.project.scopes import Scopes, dotted
 from tfdata_lint.pipeline.project.search import dataset_words
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.source.module import Source
-from tfdata_lint.source.trees import children
+from tfdata_lint.source.trees import Cells, children
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -166,8 +166,9 @@ def _collect(tree: ast.Module, imports: list[int]) -> Definitions:
 
 def outermost(tree: ast.Module, row: int) -> FunctionNode | ast.ClassDef | None:
     """The function or class of the module that a row is in."""
-    position = bisect_right(tree.body, row, key=first_row) - 1
-    node = tree.body[position] if position >= 0 else None
+    body = tree.by_row if isinstance(tree, Cells) else tree.body
+    position = bisect_right(body, row, key=first_row) - 1
+    node = body[position] if position >= 0 else None
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return None
     return node if row <= (node.end_lineno or node.lineno) else None

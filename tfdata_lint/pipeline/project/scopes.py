@@ -11,6 +11,7 @@ from itertools import chain, islice, pairwise
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with, whole
 from tfdata_lint.pipeline.project.bindings import COMPREHENSIONS, FUNCTIONS, bound_in, imported, is_star
+from tfdata_lint.source.trees import Cells
 
 SCOPES = (*FUNCTIONS, ast.Lambda, ast.ClassDef)
 _ALL = (*SCOPES, *COMPREHENSIONS, ast.Module)
@@ -139,6 +140,9 @@ class Scopes:
             return False
         if isinstance(scope, COMPREHENSIONS) or any(isinstance(binding, ast.arg) for binding in bindings):
             return True
+        if isinstance(scope, Cells):
+            # Cells run in the order of their names.
+            return any(_binds_for_sure(statement, name) for statement in scope.body)
         way = self._way(node)
         inside = way[next(index for index, step in enumerate(way) if step is scope) :]
         for step, child in pairwise(inside):
@@ -242,13 +246,16 @@ def _before(step: ast.AST, child: ast.AST) -> Iterable[ast.stmt]:
     for part in (step, *(step.cases if isinstance(step, ast.Match) else ())):
         for name in ("body", "orelse", "finalbody"):
             statements = getattr(part, name, None)
-            if isinstance(statements, list) and (index := _index_of(child, statements)) is not None:
+            if isinstance(statements, list) and (index := _index_of(child, step, statements)) is not None:
                 above = step.body if isinstance(step, ast.Try) and name == "orelse" else ()
                 return chain(above, islice(statements, index))
     return ()
 
 
-def _index_of(child: ast.AST, statements: list[ast.stmt]) -> int | None:
+def _index_of(child: ast.AST, parent: ast.AST, statements: list[ast.stmt]) -> int | None:
+    if isinstance(parent, Cells):
+        # They are not sorted by rows.
+        return next((index for index, statement in enumerate(statements) if statement is child), None)
     row = getattr(child, "lineno", 0)
     index = bisect_left(statements, row, key=lambda statement: statement.lineno)
     while index < len(statements) and statements[index].lineno == row:

@@ -19,7 +19,7 @@ from tfdata_lint.pipeline.nouns.records import Record
 from tfdata_lint.pipeline.project.bindings import imported, member
 from tfdata_lint.pipeline.project.scopes import Scopes
 from tfdata_lint.source.module import Source
-from tfdata_lint.source.trees import children
+from tfdata_lint.source.trees import Cells, children
 
 Positioned: TypeAlias = ast.expr | ast.stmt | ast.alias | ast.keyword
 
@@ -56,7 +56,8 @@ class _Ways:
     def __init__(self, tree: ast.Module) -> None:
         self._tree = tree
         self._parents: dict[int, ast.AST] = {}
-        self._rows_of_statements = [first_row(statement) for statement in tree.body]
+        self._body = tree.by_row if isinstance(tree, Cells) else tree.body
+        self._rows_of_statements = [first_row(statement) for statement in self._body]
         self._searches: dict[int, int] = {}
         """How often the parents in a statement of the module were searched, by number."""
 
@@ -81,12 +82,12 @@ class _Ways:
         row = getattr(node, "lineno", 0)
         for all_of_it in (False, True):
             number = bisect_right(self._rows_of_statements, row) - 1
-            while number >= 0 and (self._tree.body[number].end_lineno or 0) >= row:
+            while number >= 0 and (self._body[number].end_lineno or 0) >= row:
                 searches = self._searches.get(number, 0)
                 if searches <= _SEARCHES:
                     whole = all_of_it or searches == _SEARCHES
                     self._searches[number] = _SEARCHES + 1 if whole else searches + 1
-                    self._parents.update(_parents(self._tree.body[number], self._tree, None if whole else row))
+                    self._parents.update(_parents(self._body[number], self._tree, None if whole else row))
                 number -= 1
             if id(node) in self._parents:
                 return
@@ -99,7 +100,7 @@ class Syntax:
         self.file = source.path
         self.text = source.text
         self.tree = source.tree or ast.Module([], [])
-        self._cells = source.cells
+        self._cells = source.cells or source.marimo
         self._lines = source.lines
         self._rows = [0, *accumulate(len(row) + 1 for row in self.text.split("\n"))]
         self._ways = _Ways(self.tree)
