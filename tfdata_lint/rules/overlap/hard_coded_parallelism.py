@@ -70,10 +70,11 @@ def _is_explained(graph: PipelineGraph, stage: Stage) -> bool:
         return False
     number = stage.arguments["num_parallel_calls"].node
     rows = {stage.span.row, number.lineno}
-    for statement in graph.tree.body if isinstance(number, ast.Name) and graph.tree is not None else ():
-        match statement:
-            case ast.Assign(targets=[ast.Name(id=name)]) if name == number.id:
-                rows.add(statement.lineno)
+    if isinstance(number, ast.Name) and graph.tree is not None:
+        for statement in graph.tree.body:
+            match statement:
+                case ast.Assign(targets=[ast.Name(id=name)]) if name == number.id:
+                    rows.add(statement.lineno)
     lines = graph.source.lines
     return any(re.search(_ABOUT, line) for row in rows for line in _comments(lines, row))
 
