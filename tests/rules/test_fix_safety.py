@@ -46,7 +46,7 @@ def asked(module: ModuleType, seen: set[str]) -> str:
 
 MODULES = {rule.code: sys.modules[type(rule).__module__] for rule in all_rules() if not rule.code.startswith("TFD00")}
 #: What rules share in a class of their own counts for each of them.
-SHARED = {rule.code: sys.modules[type(rule).__base__.__module__] for rule in all_rules()}
+SHARED = {rule.code: sys.modules[type(rule).__mro__[1].__module__] for rule in all_rules()}
 SAFE = sorted(
     code
     for code, module in MODULES.items()
