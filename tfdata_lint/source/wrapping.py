@@ -122,10 +122,8 @@ def _ways(statement: str, start: int, end: int, habit: Habit) -> Iterator[Breaks
     begin = start + len(indent)
     for bracket in brackets:
         if begin in (*bracket.items, _after_blanks(statement, bracket.start + 1)):
-            siblings = [(item, f"\n{indent}") for item in bracket.items if begin < item < end]
-            if habit.hangs and siblings:
-                yield siblings
-            yield from ([sibling] for sibling in reversed(siblings))
+            siblings = [item for item in bracket.items if begin < item < end]
+            yield from ([(item, f"\n{indent}")] for item in reversed(siblings))
     ways: list[list[Breaks]] = []
     last_resort: list[Breaks] = []
     # The calls at the end first, and what is inside of them last.
