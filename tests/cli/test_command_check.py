@@ -323,7 +323,7 @@ class TestBadInput:
         assert "Traceback" not in done.out
 
     def test_one_broken_cell(self, run: Run, project: Project) -> None:
-        project({"n.ipynb": notebook("x = (", SEVERAL)})
+        project({"n.ipynb": notebook("x = (tf.data", SEVERAL)})
         done = run("check", "--output-format", "concise")
         assert [line.split(": ")[0] for line in done.out.splitlines()[:2]] == [
             "n.ipynb:cell 1:1:5",

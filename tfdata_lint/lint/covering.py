@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tfdata_lint.config.settings.model import Settings
-from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, problems_in, unread_rest
+from tfdata_lint.lint.diagnostics import Diagnostic, Placer, internal_error, unread_rest
 from tfdata_lint.lint.linting import content_of, is_read, new_project
+from tfdata_lint.lint.problems import problems_in
 from tfdata_lint.lint.reports import File
 from tfdata_lint.pipeline.coverage import cover, pass_over
 from tfdata_lint.pipeline.nouns.coverage import Coverage

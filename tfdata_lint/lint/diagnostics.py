@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.source.inside import leads_out
 from tfdata_lint.source.places import Place
 
 if TYPE_CHECKING:
@@ -16,12 +14,11 @@ if TYPE_CHECKING:
     from tfdata_lint.pipeline.nouns.graph import Ending, Limit
     from tfdata_lint.rules.base import Applicability, Finding, Fix, Severity
     from tfdata_lint.source.module import Source
-    from tfdata_lint.source.parsing import Problem
     from tfdata_lint.source.sources import Sources
 
 #: Set to anything, it prints the traceback of an internal error.
 DEBUG = "TFDATA_LINT_DEBUG"
-_REPAIR = "Repair it, or leave the file out with `exclude`"
+REPAIR = "Repair it, or leave the file out with `exclude`"
 #: The worst first.
 RANKS: dict[Severity, int] = {"error": 0, "warning": 1, "advice": 2}
 
@@ -180,33 +177,7 @@ def rank(diagnostic: Diagnostic) -> int:
     return RANKS[diagnostic.severity]
 
 
-def problems_in(source: Source) -> Iterator[Diagnostic]:
-    """What of it cannot be read; the cells of a notebook are one finding."""
-    if not source.problems:
-        return
-    if source.tree is not None and source.cells:
-        from tfdata_lint.lint import cells
-
-        if found := cells.problem_of(source):
-            yield found
-        return
-    for problem in source.problems:
-        severity: Severity = "advice" if problem.is_meant else "error"
-        advice = problem.advice or _REPAIR
-        yield unreadable(problem.message, at(source, problem), "Nothing in this file was checked", severity, advice)
-
-
-def at(source: Source, problem: Problem) -> Place:
-    """Where a text cannot be read."""
-    place = source.place(problem.row, problem.column, problem.row, problem.column)
-    place = place._replace(end_column=place.column + 1)
-    # What is no Python, and not of this checkout, may be a secret.
-    return place._replace(lines=()) if leads_out(source.path) else place
-
-
-def unreadable(
-    message: str, place: Place, cost: str, severity: Severity = "error", advice: str = _REPAIR
-) -> Diagnostic:
+def unreadable(message: str, place: Place, cost: str, severity: Severity = "error", advice: str = REPAIR) -> Diagnostic:
     return Diagnostic("TFD000", "unreadable-source", severity, "proven", message, cost, advice, place)
 
 

@@ -19,7 +19,8 @@ from tfdata_lint.config.settings.selection import (
     is_trusted,
 )
 from tfdata_lint.config.target import Target
-from tfdata_lint.lint.diagnostics import RANKS, Diagnostic, Placer, internal_error, problems_in, spot_of, unread_rest
+from tfdata_lint.lint.diagnostics import RANKS, Diagnostic, Placer, internal_error, spot_of, unread_rest
+from tfdata_lint.lint.problems import problems_in
 from tfdata_lint.pipeline import recover as pipelines
 from tfdata_lint.pipeline.nouns.crossing import way_through
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph

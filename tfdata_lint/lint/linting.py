@@ -15,10 +15,10 @@ from tfdata_lint.lint.diagnostics import (
     Placer,
     internal_error,
     position,
-    problems_in,
     unread_rest,
     unreadable,
 )
+from tfdata_lint.lint.problems import problems_in
 from tfdata_lint.lint.reports import File, FileReport
 from tfdata_lint.pipeline.project.search import may_consume, may_hold_pipeline
 from tfdata_lint.source import content, module

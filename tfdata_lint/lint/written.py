@@ -6,9 +6,9 @@ import os
 import re
 
 from tfdata_lint.config.settings.model import Settings
-from tfdata_lint.lint.cells import has_word
 from tfdata_lint.lint.diagnostics import Diagnostic, Placer, position
 from tfdata_lint.lint.examining import Examined, about_ends, examine, unsuppressed
+from tfdata_lint.lint.problems import has_word
 from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.source.module import CellRows, Source

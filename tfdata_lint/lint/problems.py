@@ -1,14 +1,20 @@
-"""The cells of a notebook that cannot be read: one finding for all that matter to its pipelines."""
+"""What cannot be read of a file. The cells of a notebook are one finding, if they matter to pipelines."""
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
-from tfdata_lint.lint.diagnostics import Diagnostic, RelatedPlace, at, unreadable
+from tfdata_lint.lint.diagnostics import REPAIR, Diagnostic, RelatedPlace, unreadable
 from tfdata_lint.pipeline.project.search import mentions_datasets
+from tfdata_lint.source.inside import leads_out
 from tfdata_lint.source.module import CellRows, Source
 from tfdata_lint.source.parsing import Problem
+from tfdata_lint.source.places import Place
+
+if TYPE_CHECKING:
+    from tfdata_lint.rules.base import Severity
 
 #: What a cell does that has to do with datasets, beside the words that a file is searched for.
 _WORD = re.compile(
@@ -27,7 +33,26 @@ class _Broken(NamedTuple):
     has_pipeline: bool
 
 
-def problem_of(source: Source) -> Diagnostic | None:
+def problems_in(source: Source) -> Iterator[Diagnostic]:
+    """What of it cannot be read."""
+    if source.problems and source.tree is not None and source.cells:
+        if found := _in_cells(source):
+            yield found
+        return
+    for problem in source.problems:
+        severity: Severity = "advice" if problem.is_meant else "error"
+        cost = "Nothing in this file was checked"
+        yield unreadable(problem.message, _at(source, problem), cost, severity, problem.advice or REPAIR)
+
+
+def _at(source: Source, problem: Problem) -> Place:
+    place = source.place(problem.row, problem.column, problem.row, problem.column)
+    place = place._replace(end_column=place.column + 1)
+    # What is no Python, and not of this checkout, may be a secret.
+    return place._replace(lines=()) if leads_out(source.path) else place
+
+
+def _in_cells(source: Source) -> Diagnostic | None:
     """The finding about the cells that cannot be read; None where none of them matters to a pipeline.
 
     It is an error where code of a pipeline is broken, not where somebody is to complete it or only uses it.
@@ -41,11 +66,11 @@ def problem_of(source: Source) -> Diagnostic | None:
     cells = "This cell was" if not others else f"This cell and {len(others)} more were"
     found = unreadable(
         first.message,
-        at(source, first),
+        _at(source, first),
         f"{cells} left out; the others were checked",
         "error" if errors else "advice",
     )
-    return found._replace(related=tuple(RelatedPlace(at(source, other), other.message) for other in others[:_SHOWN]))
+    return found._replace(related=tuple(RelatedPlace(_at(source, other), other.message) for other in others[:_SHOWN]))
 
 
 def _broken(source: Source) -> list[_Broken]:
