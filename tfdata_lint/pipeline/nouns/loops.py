@@ -14,7 +14,6 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 #: Calls that may end a loop, with the program or with an exception.
 _LEAVING = frozenset({"exit", "_exit", "quit", "next", "get_next", "send", "throw"})
-_COUNTING = ("range", "trange", "arange")
 #: These take the next of what they are given when somebody takes the next of them.
 LAZY = ("enumerate", "filter", "iter", "map", "reversed", "zip")
 #: What goes around a dataset that is walked.
@@ -34,16 +33,6 @@ def passes(loop: ast.AST) -> int | None:
         case ast.For(iter=ast.List(elts=items) | ast.Tuple(elts=items)):
             return len(items)
     return None
-
-
-def counts(loop: ast.AST) -> bool:
-    """Is it a loop over numbers, which ends by itself: `for step in range(steps)`?"""
-    match loop:
-        case ast.For(iter=ast.Call(func=ast.Name(id="tqdm") | ast.Attribute(attr="tqdm"), args=[inner, *_])):
-            return last_name(inner) in _COUNTING
-        case ast.For(iter=ast.Call() as call):
-            return last_name(call) in _COUNTING
-    return False
 
 
 def counter(loop: ast.AST) -> str:

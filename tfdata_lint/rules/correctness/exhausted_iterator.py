@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.nouns.code import (
     caught,
     caught_around,
     holds,
+    last_name,
     nodes_on,
     rows_with,
     statements_in,
@@ -21,7 +22,7 @@ from tfdata_lint.pipeline.nouns.code import (
 from tfdata_lint.pipeline.nouns.consumers import Consumer, Walk
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import length
-from tfdata_lint.pipeline.nouns.loops import GUARDS, counts, passes, reached_by, reaches_the_end, walked
+from tfdata_lint.pipeline.nouns.loops import GUARDS, passes, reached_by, reaches_the_end, walked
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import by_place, endless_stage
@@ -38,6 +39,8 @@ _NOTHING_LEFT = "An iterator gives its elements once (measured: 4, 0 and 0 eleme
 _CATCHING = {"StopIteration", "Exception", "BaseException"}
 #: What is raised where there are no more elements.
 _ENDS = ("StopIteration", "OutOfRangeError")
+#: What counts the passes of a loop.
+_COUNTING = ("range", "trange", "arange")
 
 
 class ExhaustedIterator(Rule):
@@ -105,7 +108,7 @@ class ExhaustedIterator(Rule):
                 # The loop ends first.
                 continue
             found.add(consumer.span)
-            is_counted = consumer.loop is not None and counts(consumer.loop)
+            is_counted = consumer.loop is not None and _counts(consumer.loop)
             is_known = not is_counted and ways.always(lambda way: not way.is_open)
             yield self.finding(
                 consumer.span,
@@ -163,6 +166,16 @@ def _raises_stop_iteration(consumer: Consumer) -> bool:
     if consumer.target not in ("next", "__next__") or consumer.context.in_tf_function:
         return False
     return consumer.iterator is not None and not _is_given_two(consumer.node)
+
+
+def _counts(loop: ast.AST) -> bool:
+    """Is it a loop over numbers, which ends by itself: `for step in range(steps)`?"""
+    match loop:
+        case ast.For(iter=ast.Call(func=ast.Name(id="tqdm") | ast.Attribute(attr="tqdm"), args=[inner, *_])):
+            return last_name(inner) in _COUNTING
+        case ast.For(iter=ast.Call() as call):
+            return last_name(call) in _COUNTING
+    return False
 
 
 def _may_be_endless(way: Path) -> bool:

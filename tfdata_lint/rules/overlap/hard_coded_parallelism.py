@@ -18,7 +18,7 @@ from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 from tfdata_lint.rules.overlap.parallel import POOLS, REWRITES
 
 #: A comment with one of these is about the number.
-_ABOUT = r"(?i)#.*\b(parallel|threads?|cores?|v?cpus?|workers?|autotun\w*|oom|out of memory|throughput)"
+_ABOUT = r"(?i)#.*\b(parallelism|threads?|cores?|v?cpus?|workers?|autotun\w*|oom|out of memory|throughput)"
 _TITLE = "Use `num_parallel_calls=tf.data.AUTOTUNE`"
 
 
@@ -70,11 +70,11 @@ def _is_explained(graph: PipelineGraph, stage: Stage) -> bool:
         return False
     number = stage.arguments["num_parallel_calls"].node
     rows = {stage.span.row, number.lineno}
-    if isinstance(number, ast.Name) and graph.tree is not None:
-        for statement in graph.tree.body:
-            match statement:
-                case ast.Assign(targets=[ast.Name(id=name)]) if name == number.id:
-                    rows.add(statement.lineno)
+    name = number.id if isinstance(number, ast.Name) else ""
+    for statement in graph.tree.body if name and graph.tree is not None else ():
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=bound)]) | ast.AnnAssign(target=ast.Name(id=bound)) if bound == name:
+                rows.add(statement.lineno)
     lines = graph.source.lines
     return any(re.search(_ABOUT, line) for row in rows for line in _comments(lines, row))
 

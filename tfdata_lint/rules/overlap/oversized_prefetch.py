@@ -58,20 +58,17 @@ def _fix(graph: PipelineGraph, stage: Stage, target: Target) -> Fix:
 
 def _batching_of_many(stage: Stage, path: Path) -> Stage | None:
     """What makes the batches, if many are kept: a large number, or at least as many as there are elements in one."""
-    batch, size = _batching(path), stage.arguments["buffer_size"]
-    if batch is None or _is_little(stage, batch):
-        return None
-    if _is_large(size.literal):
-        return batch
+    batch = _batching(path)
+    return batch if batch is not None and _are_many(stage, path) and not _is_little(stage, batch) else None
+
+
+def _are_many(stage: Stage, path: Path) -> bool:
+    size = stage.arguments["buffer_size"]
     if size.literal is not ...:
-        # It is known to be small, whatever its name.
-        return None
+        # Where it is known to be small its name does not matter.
+        return _is_large(size.literal)
     given = (part.arguments.get("batch_size") for part in path.before(stage))
-    return (
-        batch
-        if any(other and (size.is_same_variable(other) or size.is_product_with(other)) for other in given)
-        else None
-    )
+    return any(other and (size.is_same_variable(other) or size.is_product_with(other)) for other in given)
 
 
 def _batching(path: Path) -> Stage | None:

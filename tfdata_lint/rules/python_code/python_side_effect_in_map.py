@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Iterator
 
@@ -66,9 +67,10 @@ def _is_logging(effect: Effect) -> bool:
 def _is_switched(graph: PipelineGraph, effect: Effect) -> bool:
     """Does a log of whole structures, or of shapes and types, stand under a flag: `if verbose:`?"""
     call = effect.node
-    if not isinstance(call, ast.Call) or graph.tree is None or not all(map(_is_whole, call.args[1:])):
+    if not isinstance(call, ast.Call) or not all(map(_is_whole, call.args[1:])):
         return False
-    steps = way(graph.tree, call)
+    there = graph.source if effect.span.file == graph.file else graph.locate(os.path.abspath(effect.span.file))[0]
+    steps = way(there.tree, call) if there is not None and there.tree is not None else []
     function = next((step for step in steps if isinstance(step, FUNCTIONS)), None)
     if function is None:
         return False
