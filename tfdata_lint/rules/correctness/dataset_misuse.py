@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.knowledge.operations import OPTIONS
 from tfdata_lint.pipeline.nouns.code import calls_of, caught_around, has_own_steps, is_passed_in, is_variable
 from tfdata_lint.pipeline.nouns.consumers import Consumer, Misuse
@@ -138,7 +139,7 @@ class DatasetMisuse(Rule):
         for consumer in graph.consumers:
             if consumer.kind not in ("fit", "evaluate", "validation") or consumer.context.in_test:
                 continue
-            if not consumer.made_by.startswith("tensorflow.keras.") or consumer.has("y"):
+            if not consumer.made_by.startswith(_KERAS[0]) or consumer.has("y"):
                 continue
             ways = paths(consumer.dataset, consumer.context.conditions)
             if not ways.always(lambda way: not way.is_open) or not _has_no_targets(structure_of(consumer.dataset)):
@@ -218,16 +219,13 @@ def _has_no_targets(structure: Structure) -> bool:
 
 
 def _compares(graph: PipelineGraph, consumer: Consumer) -> bool:
-    """Is the model compiled with a loss, wherever the file compiles what has its name?"""
-    match consumer.node:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id=name))) if graph.tree is not None:
-            pass
-        case _:
-            return False
+    """Is it a plain model, and are all that the file compiles compiled with a loss?"""
+    if last(consumer.made_by) not in ("Model", "Sequential") or graph.tree is None:
+        return False
     compiled = [
         call
         for call in calls_of(graph.tree, "compile")
-        if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name) and call.func.value.id == name
+        if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) not in ("re", "regex")
     ]
     return bool(compiled) and all(map(_has_loss, compiled))
 

@@ -208,7 +208,7 @@ def _loop_around(graph: PipelineGraph, walk: Walk) -> Loop | None:
 def _may_be_renewed(graph: PipelineGraph, walk: Walk) -> bool:
     """Is it an attribute that something else sets as well?"""
     attribute = _attribute_of(walked(walk.node))
-    return bool(attribute) and _assignments_of(graph.tree, attribute) != 1
+    return bool(attribute) and _assignments_of(graph.tree, attribute, walk.iterator.node) != 1
 
 
 def _walked_before(walks: list[Walk], walk: Walk) -> Walk | None:
@@ -339,12 +339,34 @@ def _attribute_of(node: ast.AST) -> str:
     return next((part.attr for part in walk(node) if isinstance(part, ast.Attribute)), "")
 
 
-def _assignments_of(top: ast.AST | None, attribute: str) -> int:
-    """How often an attribute with this name is assigned, of whatever object."""
-    nodes = walk(top) if top is not None else ()
-    return sum(
-        isinstance(node, ast.Attribute) and node.attr == attribute and isinstance(node.ctx, ast.Store) for node in nodes
-    )
+def _assignments_of(top: ast.AST | None, attribute: str, made: ast.AST) -> int:
+    """How often an attribute with this name is assigned, of whatever object but `self` in classes that are no kin."""
+    classes = [node for node in walk(top) if isinstance(node, ast.ClassDef)] if top is not None else []
+    own = next((node for node in reversed(classes) if holds(node, made)), None)
+    stored = _stored(top, attribute) if top is not None else []
+    if own is None:
+        return len(stored)
+    known = {node.name for node in classes}
+    strangers = [node for node in classes if not (_bases(node) | _bases(own)) & known and not _overlap(node, own)]
+    theirs = {id(part) for node in strangers for part in _stored(node, attribute) if _is_of_self(part)}
+    return sum(id(node) not in theirs for node in stored)
+
+
+def _stored(top: ast.AST, attribute: str) -> list[ast.Attribute]:
+    nodes = (node for node in walk(top) if isinstance(node, ast.Attribute) and node.attr == attribute)
+    return [node for node in nodes if isinstance(node.ctx, ast.Store)]
+
+
+def _is_of_self(node: ast.Attribute) -> bool:
+    return isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
+def _bases(node: ast.ClassDef) -> set[str]:
+    return {last_name(base) for base in node.bases}
+
+
+def _overlap(one: ast.ClassDef, other: ast.ClassDef) -> bool:
+    return holds(one, other) or holds(other, one)
 
 
 def _is_given_two(node: ast.AST) -> bool:
