@@ -299,7 +299,7 @@ def test_marks_stand_under_what_they_mark(before: str, marked: str, after: str) 
     before, marked, after = (text.replace("\n", "").replace("#", "") for text in (before, f"a{marked}b", after))
     begin = len(before) + 1
     place = Place("a.py", None, 1, begin, 1, begin + len(marked), lines=((1, before + marked + after),))
-    _, _, code, marks, *_ = Text().render(finding(place)).split("\n")
+    _, code, marks, *_ = Text().render(finding(place)).split("\n")
     assert_acts_nowhere(code)
     column, end = columns(code, marks.index("^")), columns(code, marks.rindex("^") + 1)
     assert code[column] == "a"
