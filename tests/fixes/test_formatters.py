@@ -40,8 +40,8 @@ ds = ds.map(
     load, num_parallel_calls=1, deterministic=True
 )  # some
 """
-WRAPPED = BEFORE.replace("load, num_parallel_calls=1, ", "load,\n    num_parallel_calls=tf.data.AUTOTUNE,\n    ")
-FORMATTED = WRAPPED.replace("=True\n", "=True,\n")
+WRAPPED = BEFORE.replace("num_parallel_calls=1, ", "num_parallel_calls=tf.data.AUTOTUNE,\n    ")
+FORMATTED = WRAPPED.replace("load, ", "load,\n    ").replace("=True\n", "=True,\n")
 
 RUFF = "[tool.ruff]\nline-length = 52\n"
 BLACK = "[tool.black]\nline-length = 52\n"

@@ -221,8 +221,7 @@ REWRITTEN = {
         """
         images = images.map(
             lambda x: (
-                tf.random.uniform([], 1, maxval=2),
-                tf.random.normal([], 0, stddev=LOW),
+                tf.random.uniform([], 1, maxval=2), tf.random.normal([], 0, stddev=LOW),
                 tf.random.uniform([], -3, 0, dtype=tf.int32)
             )
         )
@@ -243,8 +242,7 @@ REWRITTEN = {
         """
         images = images.map(
             lambda x: (
-                tf.random.normal([200, 300], dtype=tf.float64),
-                tf.random.normal([2], 1, dtype=tf.float64),
+                tf.random.normal([200, 300], dtype=tf.float64), tf.random.normal([2], 1, dtype=tf.float64),
                 tf.random.uniform([])
             )
         )
