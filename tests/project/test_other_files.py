@@ -25,6 +25,22 @@ Check = Callable[..., Run]
 project, run, _plain_environment = conftest.project, conftest.run, conftest._plain_environment
 
 EVALUATE = TRAIN.replace("train-*", "test-*").replace("fit", "evaluate")
+#: A log of whole structures under a flag, and of a value.
+STEPS = """\
+import logging
+import os
+
+import tensorflow as tf
+
+DEBUG = os.environ.get("DEBUG")
+
+
+def preprocess(data):
+    if DEBUG:
+        logging.info("Before: %s", data)
+        logging.info("Size: %s", tf.strings.length(data))
+    return data
+"""
 #: The finding in `INPUTS` that the others cause.
 FROZEN = "inputs.py:7 TFD302"
 
@@ -58,6 +74,12 @@ class TestWhereItIsTold:
     def test_in_the_file_it_is_in(self, run: Check, project: Project) -> None:
         project({"inputs.py": INPUTS, "train.py": TRAIN})
         assert told(run) == [FROZEN]
+
+    def test_a_flag_around_a_log(self, run: Check, project: Project) -> None:
+        train = TRAIN.replace("from inputs import cached", "from steps import preprocess")
+        train = train.replace('cached("train-*", augment)', 'tf.data.TextLineDataset("a").map(preprocess)')
+        project({"steps.py": STEPS, "train.py": train})
+        assert told(run, "--select", "TFD204") == ["steps.py:12 TFD204"]
 
     def test_once_for_all_who_cause_it(self, run: Check, project: Project) -> None:
         project({"evaluate.py": EVALUATE, "inputs.py": INPUTS, "train.py": TRAIN})
