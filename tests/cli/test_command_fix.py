@@ -312,6 +312,20 @@ class TestBytes:
         assert "Fixed 1 finding " in run("check", "--fix").out
         assert Path("a.py").read_bytes() == content.replace(self.BEFORE, self.AFTER)
 
+    def test_a_marimo_notebook(self, run: Run, project: Project) -> None:
+        head, *definitions = FIXABLE.split("\n\n\n")
+        cells = [f"@app.cell\ndef _():\n    {row}\n    return (tf,)\n" for row in head.splitlines() if row]
+        cells += [f"@app.function\n{definitions[0]}\n"]
+        body = definitions[1].rstrip().replace("\n", "\n    ")
+        # It comes first in the file, and uses names of the others.
+        text = "\n\n".join(
+            ["import marimo\n\napp = marimo.App()\n", f"@app.cell\ndef _(tf):\n    {body}\n    return\n", *cells]
+        )
+        project({"n.py": text})
+        done = run("check", "--fix")
+        assert "Fixed 1 finding in 1 file" in done.out + done.err
+        assert read("n.py") == text.replace("num_parallel_calls=1", "num_parallel_calls=tf.data.AUTOTUNE")
+
     @pytest.mark.parametrize(
         "layout",
         [{"indent": 1}, {"indent": "\t", "sort_keys": True}, {"separators": (",", ":")}, {"ensure_ascii": False}],
