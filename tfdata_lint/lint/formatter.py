@@ -19,12 +19,13 @@ from tfdata_lint.source.formatters import formatter_of
 from tfdata_lint.source.inside import checkout_of, goes_through
 from tfdata_lint.source.module import Source, load
 
-#: The formatters that are run, and how they are told to read standard input.
-_WORDS = {"ruff": ("format", "--no-cache", "--quiet"), "black": ("--quiet",)}
+#: The formatters that are run, and their options. What Black would check, and `--fast` leaves out, is checked here.
+_WORDS = {"ruff": ("format", "--no-cache", "--quiet"), "black": ("--quiet", "--fast")}
 #: Seconds after which a formatter hangs.
 _PATIENCE = 10
-#: Those that did; they are not run again.
-_hanging: set[str] = set()
+#: How often each did; after a few times it is not run again.
+_hanging: Counter[str] = Counter()
+_MOST_TRIES = 3
 
 
 def formatted(before: Source, old: bytes, new: bytes, root: str = "") -> tuple[bytes, str]:
@@ -59,7 +60,7 @@ def _program(path: str, root: str) -> str:
         program = os.path.join(folder, name)
         if not os.path.isabs(folder) or not os.path.isfile(program) or not os.access(program, os.X_OK):
             continue
-        if program not in _hanging and not any(goes_through(program, top) for top in inside if top):
+        if _hanging[program] < _MOST_TRIES and not any(goes_through(program, top) for top in inside if top):
             return program
     return ""
 
@@ -88,7 +89,7 @@ def _run(program: str, *words: str, data: bytes = b"") -> bytes | None:
             timeout=_PATIENCE, cwd=folder, env=environment,
         ).stdout  # fmt: skip
     except subprocess.TimeoutExpired:
-        _hanging.add(program)
+        _hanging[program] += 1
     except (OSError, subprocess.SubprocessError):
         pass
     return None
