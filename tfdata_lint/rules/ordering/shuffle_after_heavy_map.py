@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from math import prod
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.written import reads_a_file
+from tfdata_lint.pipeline.mapped.written import READING, runs_python
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import length
@@ -89,7 +89,8 @@ def _enlarges(graph: PipelineGraph, stage: Stage, path: Path) -> bool:
         return False
     # A record may be as large as what is made of it; a name is not.
     has_records = any(part.operation.reads in _RECORDS for part in path.before(stage))
-    if reads_a_file(graph, stage.function):
+    reads = any(name.rpartition(".")[2] == "read_file" for name in stage.function.operations)
+    if reads or runs_python(graph, stage.function, READING):
         return not has_records
     given = [leaf for origin in stage.inputs for leaf in leaves(structure_of(origin))]
     sizes = [_exact(leaf) if isinstance(leaf, Tensor) else 0 for leaf in given]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from tfdata_lint.config.target import LAST_OF_1, Target
-from tfdata_lint.pipeline.mapped.written import lets_go_of_the_lock
+from tfdata_lint.pipeline.mapped.written import READING, runs_python
 from tfdata_lint.pipeline.nouns.code import is_passed_in
 from tfdata_lint.pipeline.nouns.consumers import DRIVING
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -24,6 +24,8 @@ _PARALLELIZATION = "experimental_optimization.map_parallelization"
 _NATIVE_WORK = ("decode_", "read_file", "resize", "parse_", "stft", "mfccs_")
 #: These hand on as many elements as they are given, or fewer.
 _KEEPING = ("cache", "filter", "map", "prefetch", "with_options")
+#: Python lets go of its lock while it waits for a file, or decodes or resizes an image in C.
+_WAITING = rf"{READING}|(^|\.)(imdecode|urlopen|decode_(jpeg|png|image))$|^cv2\.resize$|^requests\.get$"
 _TITLE = "Use `num_parallel_calls=tf.data.AUTOTUNE`"
 
 
@@ -156,7 +158,7 @@ def _is_seen(stage: Stage) -> bool:
 
 def _is_python(graph: PipelineGraph, function: MappedFunction) -> bool:
     """Is its work done in Python, under one lock? TFD202 speaks then."""
-    if function.has("py_function") is None or lets_go_of_the_lock(graph, function):
+    if function.has("py_function") is None or runs_python(graph, function, _WAITING):
         return False
     return not any(name.rpartition(".")[2].startswith(_NATIVE_WORK) for name in function.operations)
 
@@ -189,7 +191,7 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
         function is not None
         and effect is not None
         and effect.kind == "py_function"
-        and lets_go_of_the_lock(graph, function)
+        and runs_python(graph, function, _WAITING)
     ):
         return "warning", (
             f"TensorFlow never parallelises a function with `{effect.what}` by itself, and Python lets others run while"
