@@ -36,10 +36,10 @@ def saving(dataset: Dataset) -> Saving | None:
     options = _options(dataset)
     if options is None:
         return None
-    blocked = _blocked(dataset, has_policy=not options.isdisjoint(_LENIENT))
+    blocked = _Blocks(has_policy=not options.isdisjoint(_LENIENT)).of(dataset)
     if blocked is not None:
         return blocked
-    return Saving(True) if not options and all(map(_is_saved, _all(dataset))) else None
+    return Saving(True) if not options and all(map(_is_saved, _all(dataset, set()))) else None
 
 
 def _options(dataset: Dataset) -> frozenset[str] | None:
@@ -54,29 +54,43 @@ def _is_default(value: object) -> bool:
     return isinstance(value, Constant) and value.value is None
 
 
-def _blocked(dataset: Dataset, has_policy: bool) -> Saving | None:
-    """The stage that prevents it, whichever way the elements come."""
-    if isinstance(dataset, Join):
-        ways = [_blocked(tip, has_policy) for tip in tips(dataset)]
-        return ways[0] if all(ways) else None
-    stage: Stage = dataset
-    while True:
-        if stage.op == "from_generator":
-            return Saving(False, stage, "the place in a Python generator is not saved")
-        if stage.is_opaque or stage.cls is not None or stage.op in _KEEPING:
-            return None
-        if not has_policy and (reason := _stateful(stage)):
-            return Saving(False, stage, reason)
-        if stage.nested is not None and (inside := _blocked(stage.nested, has_policy)):
-            return inside
-        if len(stage.inputs) > 1 and stage.op != "concatenate":
-            return next((found for part in stage.inputs if (found := _blocked(part, has_policy))), None)
-        if not stage.inputs:
-            return None
-        first = stage.inputs[0]
-        if isinstance(first, Join):
-            return _blocked(first, has_policy)
-        stage = first
+class _Blocks:
+    """The stages that prevent it, whichever way the elements come. Each dataset is asked once."""
+
+    deepest = 200
+    """More joins, one within the other, are not followed."""
+
+    def __init__(self, *, has_policy: bool) -> None:
+        self._has_policy = has_policy
+        self._known: dict[int, Saving | None] = {}
+
+    def of(self, dataset: Dataset, depth: int = 0) -> Saving | None:
+        if id(dataset) not in self._known:
+            self._known[id(dataset)] = self._of(dataset, depth + 1) if depth < self.deepest else None
+        return self._known[id(dataset)]
+
+    def _of(self, dataset: Dataset, depth: int) -> Saving | None:
+        if isinstance(dataset, Join):
+            ways = [self.of(tip, depth) for tip in tips(dataset)]
+            return ways[0] if all(ways) else None
+        stage: Stage = dataset
+        while True:
+            if stage.op == "from_generator":
+                return Saving(False, stage, "the place in a Python generator is not saved")
+            if stage.is_opaque or stage.cls is not None or stage.op in _KEEPING:
+                return None
+            if not self._has_policy and (reason := _stateful(stage)):
+                return Saving(False, stage, reason)
+            if stage.nested is not None and (inside := self.of(stage.nested, depth)):
+                return inside
+            if len(stage.inputs) > 1 and stage.op != "concatenate":
+                return next((found for part in stage.inputs if (found := self.of(part, depth))), None)
+            if not stage.inputs:
+                return None
+            first = stage.inputs[0]
+            if isinstance(first, Join):
+                return self.of(first, depth)
+            stage = first
 
 
 def _stateful(stage: Stage) -> str:
@@ -87,12 +101,14 @@ def _stateful(stage: Stage) -> str:
     return ""
 
 
-def _all(dataset: Dataset) -> Iterator[Stage]:
-    """All stages before, and those of the pipelines in mapped functions."""
+def _all(dataset: Dataset, seen: set[int]) -> Iterator[Stage]:
+    """All stages before, and those of the pipelines in mapped functions, each once."""
     for stage in upstream(dataset):
-        yield stage
-        if stage.nested is not None:
-            yield from _all(stage.nested)
+        if id(stage) not in seen:
+            seen.add(id(stage))
+            yield stage
+            if stage.nested is not None:
+                yield from _all(stage.nested, seen)
 
 
 def _is_saved(stage: Stage) -> bool:
