@@ -40,7 +40,7 @@ _KEEPING = frozenset({
 #: Words of who mixes rows in another way, or whose rows are in the order of time.
 _MIXED = (
     r"(?<!\.)shuffle|random\.shuffle|permut|train_test_split|\.sample\(|choice\(|argsort|curriculum"
-    r"|time_?series|time_?step|forecast|stock|sequence_length|benchmark"
+    r"|time_?series|time_?step|forecast|stock|sequence_length|benchmark|tfdf|decision_forests"
 )
 #: What layers are that go on from one batch to the next.
 _GOES_ON = "stateful"
