@@ -525,6 +525,14 @@ class TestTheRunSaysWhatItAssumed:
             lines = run("check", "--advice", "--output-format", form).out.splitlines()
             assert [found for found in lines if "Assumed" in found] == [line] * bool(line)
 
+    def test_names_that_this_tensorflow_has(self, run: Callable[..., Any], project: Project) -> None:
+        project({"a.py": self.OLD, "b.py": self.NEW})
+        found = json.loads(run("check", "--select", "TFD101", "--output-format", "json").out)
+        assert [(each["filename"], each["advice"]) for each in found] == [
+            ("a.py", "End the pipeline with `.prefetch(tf.data.experimental.AUTOTUNE)`"),
+            ("b.py", "End the pipeline with `.prefetch(tf.data.AUTOTUNE)`"),
+        ]
+
     def test_for_people_only(self, run: Callable[..., Any], project: Project) -> None:
         project({"a.py": self.NEW})
         done = run("check", "--output-format", "json")

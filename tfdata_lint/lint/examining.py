@@ -38,6 +38,7 @@ from tfdata_lint.source.module import Source
 _LEAVING = ("return", "yield", "stored", "argument")
 #: Stages and consumers in other files shown at most.
 _SHOWN = 8
+_AUTOTUNE = "tf.data.AUTOTUNE"
 #: What a finding costs, with its fix and how it is shown, in steps of asking.
 _FINDING = 40
 
@@ -144,11 +145,21 @@ def _findings(
             found = _foreign_findings(rule, graph, target) if rule.is_foreign else rule.rule.check(graph, target)
             for finding in found:
                 graph.work.spend(_FINDING)
+                finding = _in_words_of(target, finding)
                 yield _with_way(finding, graph) if graph.crosses else finding
         except OutOfWork:
             graph.leave_questions()
         except Exception as error:
             failures.append(internal_error(f"rule {rule.code} {rule.name}", graph.file, error))
+
+
+def _in_words_of(target: Target, finding: Finding) -> Finding:
+    """A finding that advises names which its TensorFlow has."""
+    if not target.below(2, 4) or _AUTOTUNE not in finding.advice or finding.code == "TFD701":
+        return finding
+    old = _AUTOTUNE.replace("data.", "data.experimental.")
+    fix = finding.fix and finding.fix._replace(title=finding.fix.title.replace(_AUTOTUNE, old))
+    return finding._replace(advice=finding.advice.replace(_AUTOTUNE, old), fix=fix)
 
 
 def _foreign_findings(rule: Entry, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -188,7 +188,8 @@ def _shape_of(run: Run, function: Function, names: dict[str, Value]) -> tuple[An
     shapes = [_shape(run, value) for value in names.values()]
     # What an object holds may have changed.
     written = run.writes if Instance in map(type, shapes) else 0
-    return function.node, function.scope, function.receiver, written, *shapes
+    # By name: what is given by keyword comes before the defaults.
+    return function.node, function.scope, function.receiver, written, *names, *shapes
 
 
 def _shape(run: Run, value: Value) -> Any:

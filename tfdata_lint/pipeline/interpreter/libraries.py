@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.interpreter import containers, datasets, functions, mapping, objects, operators, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
@@ -197,6 +197,7 @@ _MEANINGS: Mapping[str, _Handler] = {
         functions.compiled(call.first, len(call.values), call.arguments.keywords) if call.values else None
     ),
     "partial": _partial,
+    "mapping": lambda run, call: _mapping(run, call),
     "module": _module,
     "copies": lambda run, call: call.first if call.values else None,
     **dict.fromkeys(("items", "keys", "values"), _view),
@@ -348,6 +349,24 @@ def _dict(run: Run, call: _Call) -> Value:
     result.rest = None if closed else UNKNOWN
     result.exact &= not call.arguments.is_open
     return result
+
+
+def _mapping(run: Run, call: _Call) -> Value | None:
+    """`OrderedDict(…)`: as a dict, also of pairs whose keys are known."""
+    if not call.values or isinstance(call.first, Mapping_):
+        return _dict(run, call)
+    if not isinstance(call.first, Sequence) or call.first.rest is not None or not call.first.exact:
+        return None
+    items: dict[Any, Value] = {}
+    for pair in call.first.items:
+        match pair:
+            case Sequence(items=(Constant(key), value)):
+                items[key] = value
+            case _:
+                return None
+    given = Arguments((), call.arguments.keywords, call.arguments.is_open)
+    result = _dict(run, _Call(call.name, given, call.node))
+    return Mapping_(items | result.items, result.rest, run.here, result.exact) if isinstance(result, Mapping_) else None
 
 
 def _walked(run: Run, call: _Call) -> Value:

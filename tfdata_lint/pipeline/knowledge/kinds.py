@@ -85,6 +85,7 @@ Role = Literal[
     "options",  # makes options of a dataset
     "partial",  # makes a function of what it is given first
     "copies",
+    "mapping",  # makes a dict
     "chooses",  # gives what one of the functions gives that it is given, which take nothing
     "applies",  # makes a layer of the function that it is given
     "compiles",  # makes a `tf.function` of what it is given

@@ -104,7 +104,7 @@ def reshuffles(stage: Stage) -> bool:
     if not stage.operation.shuffles or stage.open_arguments:
         return False
     # Keras shuffles only the training part of `subset="both"`, and the two are not told apart here.
-    if stage.literal("subset") == "both":
+    if stage.literal("subset") == "both" or stage.literal("buffer_size") == 1:
         return False
     return stage.literal("reshuffle_each_iteration") in (None, True) and stage.literal("shuffle", True) is True
 
