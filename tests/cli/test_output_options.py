@@ -172,6 +172,14 @@ class TestAdvice:
         found = json.loads(run("check", "--output-format", "json", *options).out)
         assert [each["code"] for each in found] == codes
 
+    @pytest.mark.parametrize(
+        ("name", "severity"), [("a.py", "warning"), ("test_a.py", "advice"), ("tests/a.py", "advice")]
+    )
+    def test_performance_of_tests_is_advice(self, name: str, severity: str, project: Project, run: Run) -> None:
+        project({name: self.TEXT, "tfdata-lint.toml": 'target-tensorflow = "2.4"\nselect = ["TFD102"]'})
+        (found,) = json.loads(run("check", "--output-format", "json").out)
+        assert found["severity"] == severity
+
     def test_a_suppression_of_hidden_advice_is_used(self, project: Project, run: Run) -> None:
         text = self.TEXT.replace("batch(32))", "batch(32))  # noqa: TFD101, TFD102")
         project({"a.py": text, "tfdata-lint.toml": 'ignore = ["advice"]'})

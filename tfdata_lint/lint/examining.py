@@ -146,6 +146,9 @@ def _findings(
             for finding in found:
                 graph.work.spend(_FINDING)
                 finding = _in_words_of(target, finding)
+                if graph.is_test and finding.severity == "warning" and rule.group == "performance":
+                    # Nobody waits for the input of a test.
+                    finding = finding._replace(severity="advice")
                 yield _with_way(finding, graph) if graph.crosses else finding
         except OutOfWork:
             graph.leave_questions()
