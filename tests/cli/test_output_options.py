@@ -176,7 +176,8 @@ class TestAdvice:
         ("name", "severity"), [("a.py", "warning"), ("test_a.py", "advice"), ("tests/a.py", "advice")]
     )
     def test_performance_of_tests_is_advice(self, name: str, severity: str, project: Project, run: Run) -> None:
-        project({name: self.TEXT, "tfdata-lint.toml": 'target-tensorflow = "2.4"\nselect = ["TFD102"]'})
+        drawn = self.TEXT.replace("tf.io.decode_jpeg(x)", "tf.image.random_crop(tf.io.decode_jpeg(x), [8, 8, 3])")
+        project({name: drawn, "tfdata-lint.toml": 'select = ["TFD102"]'})
         (found,) = json.loads(run("check", "--output-format", "json").out)
         assert found["severity"] == severity
 
