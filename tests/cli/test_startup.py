@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tfdata_lint import Settings, fix_source, lint_source
 from tfdata_lint.rules import entries
 
 HEAVY = {
@@ -118,3 +119,23 @@ def test_the_public_names() -> None:
         assert getattr(tfdata_lint, name)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         tfdata_lint.nothing  # noqa: B018
+
+
+def test_without_libcst_fixes_that_it_writes_are_for_display(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in the playground, whose Python has no LibCST."""
+    monkeypatch.setitem(sys.modules, "libcst", None)
+    text = (
+        "import tensorflow as tf\n\nds = tf.data.Dataset.range(9).batch(3).shuffle(3)\n\n\ndef train(model, files):\n"
+        "    pictures = tf.data.TFRecordDataset(files).shuffle(1000)\n"
+        "    model.fit(pictures.map(tf.io.decode_jpeg).batch(32))\n"
+    )
+    settings = Settings(select=("TFD102", "TFD306"), target_tensorflow="2.4")
+    fixes = {found.code: found.fix for found in lint_source(text, "a.py", settings).diagnostics}
+    swapped, added = fixes["TFD306"], fixes["TFD102"]
+    assert swapped is not None
+    assert swapped.can_be_applied
+    assert added is not None
+    assert (added.applicability, added.reason) == ("display-only", "LibCST cannot read this code, or is not installed")
+    after = fix_source(text, "a.py", settings, unsafe=True).after
+    assert after is not None
+    assert after.decode() == text.replace("batch(3).shuffle(3)", "shuffle(3).batch(3)")

@@ -791,7 +791,7 @@ def check_that_no_two_rules_fight(text: Text) -> None:
     before = found(text.data, text.path)
     everything = check_fixes(text, CODES)
     check_each_fix(text)
-    codes = sorted({d.code for d in (*before, *everything.fixed) if d.fix and d.fix.edits})
+    codes = sorted({d.code for d in (*before, *everything.fixed) if d.fix and d.fix.edits != ()})
     for pair in itertools.combinations(codes, 2) if len(codes) > 2 else ():
         check_fixes(text, pair)
     for code in codes:

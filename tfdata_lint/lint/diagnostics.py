@@ -128,7 +128,7 @@ class Placer:
             return PlacedFix(fix.applicability, fix.title, fix.reason, None, fix.is_needless)
         edits = tuple(PlacedEdit(self.place(edit.span), edit.text) for edit in fix.edits)
         if fix.edits and not edits:
-            return PlacedFix("display-only", fix.title, "LibCST cannot read the code that it would change", ())
+            return PlacedFix("display-only", fix.title, "LibCST cannot read this code, or is not installed", ())
         return PlacedFix(fix.applicability, fix.title, fix.reason, edits, fix.is_needless)
 
     def place(self, span: Span) -> Place:

@@ -55,13 +55,14 @@ class Edits:
         return Fix(applicability, title, reason, Unwritten(lambda: self._written(edits)) if edits else ())
 
     def _written(self, edits: Sequence[tuple[int, int, str | Callable[[], str]]]) -> tuple[Edit, ...]:
-        """The edits with their text, laid out as the code around them; none where LibCST cannot read that."""
+        """The edits with their text, laid out as the code around them; none where LibCST cannot read that, or is not
+        there, as in the playground."""
         # Most runs show no edits.
         from tfdata_lint.source.style import laid_out
 
         try:
             texts = [self._text(start, end, text) for start, end, text in edits]
-        except ValueError:
+        except (ImportError, ValueError):
             return ()
         better = laid_out(self.graph.source, texts)
         if any(self._obstacle(*edit) for edit in better):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, way, whole
+from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -129,7 +129,8 @@ def _eager_step(graph: PipelineGraph, loop: ast.AST) -> Step | None:
         return None
     if not isinstance(loop, (ast.For, ast.While)) or ends_early(loop):
         return None
-    functions = [step for step in way(tree, loop) if isinstance(step, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    around = syntax_of(graph.source).way(loop)
+    functions = [step for step in around if isinstance(step, (ast.FunctionDef, ast.AsyncFunctionDef))]
     if not all(_is_plain_function(tree, text, function) for function in functions):
         return None
     tape = _tape_in(loop) if "GradientTape" in text else None
