@@ -145,6 +145,13 @@ class TestAdvice:
         project({"a.py": self.TEXT})
         assert self.SHORT in run("check", *options).out
 
+    def test_one_cause_on_near_rows_is_told_once(self, project: Project, run: Run) -> None:
+        project({"a.py": "import tensorflow as tf\n\n" + "AUTO = tf.data.experimental.AUTOTUNE\n" * 3})
+        out = run("check").out
+        assert out.count("warning TFD701") == 1
+        assert "= also at: 4:8, 5:8\n" in out
+        assert "Found 3 warnings in 1 of 1 file." in out
+
     def test_other_formats_tell_all_of_it(self, project: Project, run: Run) -> None:
         project({"a.py": self.TEXT})
         assert self.FULL in run("check", "--output-format", "concise").out

@@ -219,13 +219,13 @@ class Printer:
             yield from summary.fixed(self._fixed, would=not self._changing.write, each=self._show_fixes)
             yield from summary.formatted(self._formatters, would=not self._changing.write)
         if full and not self._only_fixes:
+            in_full = [diagnostic for diagnostic in self._left if not self._is_shortened(diagnostic)]
             is_long = self._format == "full" and len(self._left) > summary.MANY and not self._statistics
             if self._left and (is_long or self._with_overview):
-                listed = [d for d in self._left if not self._is_shortened(d)]
-                yield from summary.overview(listed, color=self._color, width=self._width)
+                yield from summary.overview(in_full, color=self._color, width=self._width)
             files = {diagnostic.place.path for diagnostic in self._left}
             yield summary.summary(Counter(d.severity for d in self._left), len(files), self.checked, self._hidden)
-            yield from summary.assumed(d for d in self._left if not self._is_shortened(d))
+            yield from summary.assumed(in_full)
         if full or self._changing:
             yield from summary.fixable(self._left, unsafe=self._unsafe, fixing=self._changing is not None)
 

@@ -51,12 +51,12 @@ class Text:
         if not self._concise and diagnostic.code in NOTES:
             message += f" ({diagnostic.advice[0].lower()}{diagnostic.advice[1:]})"
         where = f"{diagnostic.place}: {diagnostic.severity} {diagnostic.code}"
-        named = f"{where} {diagnostic.name}"
+        title = f"{where} {diagnostic.name}"
         width = 0 if self._concise else self._width
-        if not width or _width(f"{named}: {message}") <= width:
-            yield f"{named}: {message}"
-        elif _width(named) <= width:
-            yield named
+        if not width or _width(f"{title}: {message}") <= width:
+            yield f"{title}: {message}"
+        elif _width(title) <= width:
+            yield title
             yield from wrapped(f"  {message}", width, "  ")
         else:
             yield where
@@ -118,27 +118,24 @@ def render(diagnostic: Diagnostic, *, concise: bool = False, color: bool = False
     return Text(concise=concise, color=color).render(diagnostic)
 
 
-def joined(diagnostics: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic, list[Place]]]:
+def joined(diagnostics: Iterable[Diagnostic]) -> list[tuple[Diagnostic, list[Place]]]:
     """The findings of a file; those with one cause on neighboring rows are one, with the other places."""
-    first: Diagnostic | None = None
-    others: list[Place] = []
+    groups: list[tuple[Diagnostic, list[Place]]] = []
     for diagnostic in diagnostics:
-        last = others[-1] if others else first.place if first else None
-        if first is not None and last is not None and _is_alike(first, diagnostic, last):
-            others.append(diagnostic.place)
-            continue
-        if first is not None:
-            yield first, others
-        first, others = diagnostic, []
-    if first is not None:
-        yield first, others
+        if groups and _is_alike(*groups[-1], diagnostic):
+            groups[-1][1].append(diagnostic.place)
+        else:
+            groups.append((diagnostic, []))
+    return groups
 
 
-def _is_alike(first: Diagnostic, other: Diagnostic, last: Place) -> bool:
-    """Does `other`, close behind the place `last`, say the same as `first`?"""
-    where = other.place
-    is_close = (where.path, where.cell) == (last.path, last.cell) and where.row - last.row <= _CLOSE
-    return is_close and first._replace(place=where, fix=None) == other._replace(fix=None) and _fix(first) == _fix(other)
+def _is_alike(first: Diagnostic, others: Sequence[Place], diagnostic: Diagnostic) -> bool:
+    """Does a finding say the same as `first`, close behind the last of the `others`?"""
+    where, last = diagnostic.place, (first.place, *others)[-1]
+    if (where.path, where.cell) != (last.path, last.cell) or where.row - last.row > _CLOSE:
+        return False
+    same = first._replace(place=where, spot=diagnostic.spot, fix=diagnostic.fix)
+    return same == diagnostic and _fix(first) == _fix(diagnostic)
 
 
 def _seen_from(place: Place, other: Place) -> str:
