@@ -59,6 +59,16 @@ class Examined:
         self.graph: PipelineGraph | None = None
         self.target: Target = Target()
 
+    def placer(self, source: Source, settings: Settings, project: Project) -> Placer:
+        """What puts its findings into the user's terms."""
+        return Placer(
+            source,
+            project.sources,
+            with_surroundings=settings.with_surroundings,
+            with_edits=settings.with_edits,
+            assumed="" if self.target.is_declared else str(self.target),
+        )
+
 
 def examine(source: Source, settings: Settings, project: Project) -> Examined:
     examined = Examined()

@@ -12,7 +12,6 @@ from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.settings.selection import is_active
 from tfdata_lint.lint.diagnostics import (
     Diagnostic,
-    Placer,
     internal_error,
     position,
     unread_rest,
@@ -97,14 +96,7 @@ def lint(source: Source, settings: Settings, project: Project) -> FileReport:
         if modules := written.modules_in(source):
             return written.lint(source, modules, settings, project)
     examined = examine(source, settings, project)
-    assumed = "" if examined.target.is_declared else str(examined.target)
-    places = Placer(
-        source,
-        project.sources,
-        with_surroundings=settings.with_surroundings,
-        with_edits=settings.with_edits,
-        assumed=assumed,
-    )
+    places = examined.placer(source, settings, project)
     diagnostics = [*map(places.diagnostic, examined.findings), *examined.others]
     diagnostics.sort(key=position)
     elsewhere = list(unsuppressed(examined.elsewhere, settings, places))

@@ -7,10 +7,12 @@ import re
 
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.lint.diagnostics import Diagnostic, Placer, position
-from tfdata_lint.lint.examining import Examined, about_ends, examine, unsuppressed
+from tfdata_lint.lint.elsewhere import counting, of_finding
+from tfdata_lint.lint.examining import about_ends, examine, unsuppressed
 from tfdata_lint.lint.problems import has_word
 from tfdata_lint.lint.reports import FileReport
 from tfdata_lint.pipeline.project.modules import Project
+from tfdata_lint.rules.base import Finding
 from tfdata_lint.source.module import CellRows, Source
 
 #: A relative path without anything that IPython fills in.
@@ -45,53 +47,32 @@ def lint(source: Source, modules: dict[str, Source], settings: Settings, project
     project = Project(project.sources.with_written(modules))
     together = [source, *modules.values()]
     examined = [(one, examine(one, settings, project)) for one in together]
-    diagnostics: dict[tuple[object, ...], Diagnostic] = {}
+    known: list[Finding] = []
+    diagnostics: list[Diagnostic] = []
+    caused: list[tuple[Finding, Placer]] = []
     for one, result in examined:
-        places = _placer(one, result, settings, project)
-        found = [
-            places.diagnostic(finding if one is source else finding._replace(fix=None)) for finding in result.findings
-        ]
-        others = result.others if one.tree is not None or has_word(one.text) else ()
-        diagnostics.update((_identity(diagnostic), diagnostic) for diagnostic in (*found, *others))
+        places = result.placer(one, settings, project)
+        known += result.findings
+        found = [finding if one is source else finding._replace(fix=None) for finding in result.findings]
+        diagnostics += map(places.diagnostic, found)
+        diagnostics += result.others if one.tree is not None or has_word(one.text) else ()
+        caused += [(finding, places) for finding in unsuppressed(result.elsewhere, settings, places)]
     continued = {place for _, result in examined for place in result.continued}
     denied = {what for _, result in examined for what in result.denied}
-    elsewhere: list[Diagnostic] = []
-    ends: set[str] = set()
-    for one, result in examined:
-        places = _placer(one, result, settings, project)
-        for finding in unsuppressed(result.elsewhere, settings, places):
-            diagnostic = places.diagnostic(finding)
-            path = os.path.abspath(finding.span.file)
-            if path not in modules:
-                elsewhere.append(diagnostic)
-                ends.update(about_ends([finding]))
-                continue
-            where = f"{path}:{finding.span.row}:{finding.span.column + 1}"
-            goes_on = where in continued and about_ends([finding])
-            if not goes_on and f"{finding.code} {where}" not in denied:
-                diagnostics.setdefault(_identity(diagnostic), diagnostic._replace(found_from=""))
+    of_ends = about_ends(finding for finding, _ in caused)
+    counted = counting(
+        caused, lambda one: of_finding(one[0]), map(of_finding, known), continued, of_ends, denied, modules
+    )
+    diagnostics += (places.diagnostic(finding)._replace(found_from="") for finding, places in counted)
+    elsewhere = [one for one in caused if of_finding(one[0]).path not in modules]
     depends = {path for _, result in examined for path in result.depends}
     return FileReport(
         source.path,
-        tuple(sorted(diagnostics.values(), key=position)),
+        tuple(sorted(diagnostics, key=position)),
         # What is only in cells may come to lie there.
         depends=tuple(sorted({path.removesuffix(".py") if path in modules else path for path in depends})),
-        elsewhere=tuple(elsewhere),
-        of_ends=tuple(sorted(ends)),
+        elsewhere=tuple(places.diagnostic(finding) for finding, places in elsewhere),
+        of_ends=about_ends(finding for finding, _ in elsewhere),
         continued=tuple(sorted(continued)),
         denied=tuple(sorted(denied)),
     )
-
-
-def _placer(source: Source, examined: Examined, settings: Settings, project: Project) -> Placer:
-    return Placer(
-        source,
-        project.sources,
-        with_surroundings=settings.with_surroundings,
-        with_edits=settings.with_edits,
-        assumed="" if examined.target.is_declared else str(examined.target),
-    )
-
-
-def _identity(diagnostic: Diagnostic) -> tuple[object, ...]:
-    return diagnostic.code, diagnostic.place.path, diagnostic.place.cell, diagnostic.place.row, diagnostic.place.column

@@ -1,14 +1,12 @@
-"""What files cause in each other: who calls a function knows more of its pipeline than the file where it stands.
-
-One rule says which of these findings count there: those of a run and of an editor, and those that are verified.
-"""
+"""What files cause in each other: who calls a function knows more of its pipeline than the file where it stands."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
+from tfdata_lint.lint.elsewhere import counting, of_diagnostic, of_finding
 from tfdata_lint.lint.reports import File, FileReport
 from tfdata_lint.run.batches import Linter
 from tfdata_lint.run.files import SettingsFor, discover
@@ -18,43 +16,6 @@ if TYPE_CHECKING:
     from tfdata_lint.pipeline.nouns.places import Span
     from tfdata_lint.rules.base import Finding
     from tfdata_lint.source.module import Source
-
-T = TypeVar("T")
-
-
-class Identity(NamedTuple):
-    """What makes two findings the same, whichever file they are found from."""
-
-    code: str
-    path: str
-    """Absolute."""
-    spot: str
-    """As `spot_of` writes it, with this path."""
-
-
-def counting(
-    elsewhere: Iterable[T],
-    identity: Callable[[T], Identity],
-    known: Iterable[Identity],
-    continued: Collection[str],
-    of_ends: Collection[str],
-    denied: Collection[str],
-    paths: Collection[str],
-) -> Iterator[T]:
-    """Which of the findings that files cause elsewhere count there.
-
-    Once each, in these paths, none about the end of a pipeline (`of_ends`) that goes on in another file
-    (`continued`), and none that is wrong for another file that leads there (`denied`).
-    """
-    seen = set(known)
-    ends, vetoes = set(map(_absolute, continued)), set(map(_denied, denied))
-    for finding in elsewhere:
-        found = identity(finding)
-        goes_on = found.spot in ends and found.code in of_ends
-        is_denied = (found.code, found.spot) in vetoes
-        if found.path in paths and found not in seen and not goes_on and not is_denied:
-            seen.add(found)
-            yield finding
 
 
 class Reports:
@@ -96,12 +57,12 @@ class Reports:
         changed = {os.path.abspath(report.path) for report in self._reports if report.after is not None}
         linted = {os.path.abspath(path): path for path in self._paths if path.endswith(names)}
         paths = {path: shown for path, shown in linted.items() if path not in changed}
-        known = [_of_diagnostic(diagnostic) for report in self._reports for diagnostic in report.diagnostics]
+        known = [of_diagnostic(diagnostic) for report in self._reports for diagnostic in report.diagnostics]
         continued = {place for report in self._reports for place in report.continued}
         of_ends = {code for report in self._reports for code in report.of_ends}
         denied = {what for report in self._reports for what in report.denied}
         added: dict[str, list[Diagnostic]] = {}
-        for diagnostic in counting(elsewhere, _of_diagnostic, known, continued, of_ends, denied, paths):
+        for diagnostic in counting(elsewhere, of_diagnostic, known, continued, of_ends, denied, paths):
             path = paths[os.path.abspath(diagnostic.place.path)]
             added.setdefault(path, []).append(diagnostic._replace(place=diagnostic.place._replace(path=path)))
         for path, diagnostics in sorted(added.items()):
@@ -130,7 +91,7 @@ def findings_together(
     project = Linter().project
     project.sources.unsaved.update(unsaved or {})
     examined = [examine(source, settings, project) for source, settings in seen]
-    found = {_of_finding(finding): finding for one in examined for finding in one.findings}
+    found = {of_finding(finding): finding for one in examined for finding in one.findings}
     elsewhere = [
         finding
         for (source, settings), one in zip(seen, examined, strict=True)
@@ -139,27 +100,6 @@ def findings_together(
     continued = {place for one in examined for place in one.continued}
     denied = {what for one in examined for what in one.denied}
     paths = {os.path.abspath(source.path) for source in sources}
-    caused = counting(elsewhere, _of_finding, found, continued, about_ends(elsewhere), denied, paths)
+    caused = counting(elsewhere, of_finding, found, continued, about_ends(elsewhere), denied, paths)
     calls = frozenset(stage.span for one in examined if one.graph for stage in one.graph.stages)
     return [*found.values(), *caused], calls
-
-
-def _of_diagnostic(diagnostic: Diagnostic) -> Identity:
-    place, spot = diagnostic.place, diagnostic.spot or str(diagnostic.place)
-    return Identity(diagnostic.code, os.path.abspath(place.path), _absolute(spot))
-
-
-def _of_finding(finding: Finding) -> Identity:
-    from tfdata_lint.lint.diagnostics import spot_of
-
-    return Identity(finding.code, os.path.abspath(finding.span.file), _absolute(spot_of(finding.span)))
-
-
-def _absolute(spot: str) -> str:
-    path, row, column = spot.rsplit(":", 2)
-    return f"{os.path.abspath(path)}:{row}:{column}"
-
-
-def _denied(what: str) -> tuple[str, str]:
-    code, _, spot = what.partition(" ")
-    return code, _absolute(spot)

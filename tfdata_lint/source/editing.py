@@ -48,15 +48,15 @@ def edited(data: bytes, source: Source, replacements: Sequence[Replacement]) -> 
         new = _spliced(text, _spans(text, replacements))
     result = mark + _encoded(new, source.encoding)
     # Row endings may join, the comment that names the encoding may move, a magic may be cut off from its cell.
-    if load(result, source.path, kind=source.kind).text != _spliced(source.text, _spans(source.text, replacements)):
+    again = load(result, source.path, kind=source.kind)
+    if again.text != _spliced(source.text, _spans(source.text, replacements)):
         raise CannotEdit("the edited file would be read as another text than the one meant; edit it by hand")
-    if "marimo" in source.text and source.tree and source.marimo and not _is_still_marimo(result, source):
+    if "marimo" in source.text and source.tree and source.marimo and not _is_still_marimo(again, source):
         raise CannotEdit("marimo would not run the edited notebook, as two cells would define a name; edit it by hand")
     return result
 
 
-def _is_still_marimo(data: bytes, source: Source) -> bool:
-    edited = load(data, source.path, kind=source.kind)
+def _is_still_marimo(edited: Source, source: Source) -> bool:
     return edited.tree is not None and len(edited.marimo) == len(source.marimo)
 
 
