@@ -17,18 +17,18 @@ def call_of(code: str) -> libcst.Call:
     """The call that is written so. Raises ValueError where LibCST cannot read it."""
     import libcst
 
+    from tfdata_lint.source.concrete import expression_of
     from tfdata_lint.source.layout import is_tangled
 
     if is_tangled(code):
         raise ValueError("it is nested too deeply for LibCST")
     try:
-        # In parentheses, which a chain over several rows may stand in.
-        call = libcst.parse_expression(f"({code}\n)")
+        call = expression_of(code)
     except libcst.ParserSyntaxError as error:
         raise ValueError(f"LibCST cannot read it: {error.message}") from error
     if not isinstance(call, libcst.Call):
         raise ValueError(f"it is no call: {code}")
-    return call.with_changes(lpar=call.lpar[1:], rpar=call.rpar[:-1])
+    return call
 
 
 def argument(code: str) -> libcst.Arg:

@@ -26,10 +26,17 @@ def concrete(text: str, node: ast.expr | ast.stmt) -> libcst.CSTNode:
         if isinstance(node, ast.stmt):
             # The first row lacks the indent of the others.
             return libcst.parse_statement(dedent(" " * node.col_offset + written))
-        # In parentheses, which a chain over several rows may stand in.
-        inner = libcst.parse_expression(f"({written}\n)")
+        return expression_of(written)
     except libcst.ParserSyntaxError as error:
         raise ValueError(f"LibCST cannot read row {node.lineno}: {error.message}") from error
+
+
+def expression_of(code: str) -> libcst.BaseExpression:
+    """The expression that is written so. Raises ParserSyntaxError of LibCST."""
+    import libcst
+
+    # In parentheses, which a chain over several rows may stand in.
+    inner = libcst.parse_expression(f"({code}\n)")
     return inner.with_changes(lpar=inner.lpar[1:], rpar=inner.rpar[:-1])
 
 

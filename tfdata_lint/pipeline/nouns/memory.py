@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from math import prod
-
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.results import size_of
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage
-from tfdata_lint.pipeline.nouns.structure import WIDTHS, Nothing, Tensor, leaves
+from tfdata_lint.pipeline.nouns.structure import bytes_in, leaves
 
 #: The elements that come out of these are those that go in.
 _SAME = frozenset({"same", "some"})
@@ -30,7 +28,7 @@ def held(stage: Stage) -> int | None:
 
 def element_bytes(dataset: Dataset) -> int | None:
     """The bytes of an element, of a full batch where the last one may be smaller; None where that is not known."""
-    sizes = [_size(leaf) for leaf in leaves(structure_of(dataset))]
+    sizes = [bytes_in(leaf) for leaf in leaves(structure_of(dataset))]
     known = [size for size in sizes if size is not None]
     if len(known) == len(sizes):
         return sum(known)
@@ -50,13 +48,3 @@ def _whole(dataset: Dataset) -> int | None:
         return _whole(dataset.inputs[0])
     count, element = length(dataset), element_bytes(dataset)
     return None if count is None or element is None else count * element
-
-
-def _size(leaf: object) -> int | None:
-    """The bytes of a tensor; None where something of it is not known, as with strings."""
-    if isinstance(leaf, Nothing):
-        return 0
-    if not isinstance(leaf, Tensor) or leaf.kind != "dense" or leaf.shape is None or leaf.dtype not in WIDTHS:
-        return None
-    sides = [side for side in leaf.shape if side is not None and side >= 0]
-    return WIDTHS[leaf.dtype] * prod(sides) if len(sides) == len(leaf.shape) else None

@@ -33,7 +33,7 @@ _TOYS = ("range", "from_tensors")
 _MADE_UP = (*_TOYS, "counter", "random")
 ARRAYS = ("array", "asarray", "constant", "convert_to_tensor")
 #: What these read is whole files of records; `list_files` reads names.
-_RECORDS = ("records", "text", "bytes", "csv")
+RECORDS = ("records", "text", "bytes", "csv")
 _GATHERED = ("OrderedDict", "SparseTensor")
 #: Stages after which a dataset may end, whatever it was before.
 _ENDING = frozenset({"take_while", "choose_from_datasets", "assert_cardinality"})
@@ -238,7 +238,7 @@ def _ends_in_name(written: ast.expr) -> bool:
 def reader_in(stage: Stage) -> Stage | None:
     """The stage that reads files in the pipeline that the function of another one returns."""
     inner = upstream(stage.nested) if stage.nested is not None else ()
-    return next((part for part in inner if part.operation.reads in _RECORDS), None)
+    return next((part for part in inner if part.operation.reads in RECORDS), None)
 
 
 # ── who reads it ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
+from math import prod
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
@@ -210,6 +211,22 @@ def arguments_of(structure: Structure) -> tuple[Structure, ...] | None:
         case Tuple_(items, ()):
             return items
     return (structure,)
+
+
+def values_in(leaf: Structure) -> int | None:
+    """How many values a tensor has; None where that is not known, or it is none of numbers."""
+    if isinstance(leaf, Nothing):
+        return 0
+    if not isinstance(leaf, Tensor) or leaf.kind != "dense" or leaf.shape is None or leaf.dtype not in WIDTHS:
+        return None
+    sides = [side for side in leaf.shape if side is not None and side >= 0]
+    return prod(sides) if len(sides) == len(leaf.shape) else None
+
+
+def bytes_in(leaf: Structure) -> int | None:
+    """How many bytes a tensor takes; None where that is not known."""
+    values = values_in(leaf)
+    return values * WIDTHS[leaf.dtype] if values and isinstance(leaf, Tensor) else values
 
 
 # ---- what operations do to elements ---------------------------------------------------------------------------------

@@ -85,9 +85,9 @@ class _Ways:
             while number >= 0 and (self._body[number].end_lineno or 0) >= row:
                 searches = self._searches.get(number, 0)
                 if searches <= _SEARCHES:
-                    whole = all_of_it or searches == _SEARCHES
-                    self._searches[number] = _SEARCHES + 1 if whole else searches + 1
-                    self._parents.update(_parents(self._body[number], self._tree, None if whole else row))
+                    is_whole = all_of_it or searches == _SEARCHES
+                    self._searches[number] = _SEARCHES + 1 if is_whole else searches + 1
+                    self._parents.update(_parents(self._body[number], self._tree, None if is_whole else row))
                 number -= 1
             if id(node) in self._parents:
                 return
@@ -229,6 +229,12 @@ class Syntax:
                         found.append((node.lineno, name))
             self._aliases[attribute] = list(dict.fromkeys(name for _, name in sorted(found)))
         return self._aliases[attribute]
+
+    def stores(self, attribute: str) -> list[ast.Attribute]:
+        """Where an attribute of this name is set or deleted, of whatever object."""
+        nodes = nodes_on(self.tree, rows_with(self.text, whole(attribute)))
+        named = (node for node in nodes if isinstance(node, ast.Attribute) and node.attr == attribute)
+        return [node for node in named if not isinstance(node.ctx, ast.Load)]
 
     def _place(self, offset: int) -> tuple[int, int]:
         row = bisect_right(self._rows, offset)

@@ -13,8 +13,6 @@ from tfdata_lint.pipeline.nouns.code import (
     caught_around,
     holds,
     last_name,
-    nodes_on,
-    rows_with,
     statements_in,
     targets,
     way,
@@ -318,12 +316,7 @@ def _binding(graph: PipelineGraph, given: ast.expr) -> ast.AST | None:
             scope, bindings = syntax.scopes.binds(name, given) or (None, [])
             return bindings[0] if len(bindings) == 1 and syntax.scopes.scope_of(bindings[0]) is scope else None
         case ast.Attribute(value=ast.Name(id="self"), attr=name):
-            near = nodes_on(syntax.tree, rows_with(syntax.text, rf"\b{name}\b"))
-            stored = [
-                node
-                for node in near
-                if isinstance(node, ast.Attribute) and node.attr == name and not isinstance(node.ctx, ast.Load)
-            ]
+            stored = syntax.stores(name)
             makers = {getattr(syntax.scopes.scope_of(node), "name", "") for node in stored}
             return stored[0] if len(stored) == 1 and makers == {"__init__"} else None
     return None

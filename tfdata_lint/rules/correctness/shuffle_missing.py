@@ -13,6 +13,7 @@ from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import Purpose, purpose_of
 from tfdata_lint.pipeline.nouns.questions import (
+    RECORDS,
     inside,
     is_batched,
     is_few,
@@ -25,8 +26,6 @@ from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.correctness.made_up import is_no_data
 
-#: What reads records, many to a file.
-_RECORDS = ("records", "text", "bytes", "csv")
 #: Their order may be the one that somebody chose, or is nobody's here.
 _ARRANGED = frozenset(
     {"window", "group_by_window", "bucket_by_sequence_length", "distribute", "snapshot", "load", "unbatch"}
@@ -146,7 +145,7 @@ def _is_ordered(way: Path) -> bool:
 def _reader(way: Path) -> Stage | None:
     """The stage that reads the records, on the way or in the function of one of its stages."""
     for stage in way.stages:
-        if stage.operation.reads in _RECORDS:
+        if stage.operation.reads in RECORDS:
             return stage
         if (inner := reader_in(stage)) is not None:
             return inner

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import NamedTuple
 
 from tfdata_lint.pipeline.knowledge.functions import RANKS, known
 from tfdata_lint.pipeline.knowledge.names import displayed, plain
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage
-from tfdata_lint.pipeline.nouns.structure import WIDTHS, Nothing, Tensor, leaves
+from tfdata_lint.pipeline.nouns.structure import bytes_in, leaves, values_in
 
 _RESIZING = frozenset(
     f"tensorflow.image.{name}"
@@ -63,13 +62,9 @@ def _size(dataset: Dataset) -> _Size | None:
     """How large elements are; None where that is not known."""
     values = size = 0
     for leaf in leaves(structure_of(dataset)):
-        if isinstance(leaf, Nothing):
-            continue
-        if not isinstance(leaf, Tensor) or leaf.kind != "dense" or leaf.shape is None or leaf.dtype not in WIDTHS:
+        count, width = values_in(leaf), bytes_in(leaf)
+        if count is None or width is None:
             return None
-        sides = [side for side in leaf.shape if side is not None and side >= 0]
-        if len(sides) < len(leaf.shape):
-            return None
-        values += prod(sides)
-        size += prod(sides) * WIDTHS[leaf.dtype]
+        values += count
+        size += width
     return _Size(values, size)

@@ -12,13 +12,12 @@ from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.lengths import length
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
-from tfdata_lint.pipeline.nouns.questions import is_only_looked_at
+from tfdata_lint.pipeline.nouns.questions import RECORDS, is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Stage
-from tfdata_lint.pipeline.nouns.structure import WIDTHS, Tensor, leaves
+from tfdata_lint.pipeline.nouns.structure import WIDTHS, Tensor, bytes_in, leaves
 from tfdata_lint.rules.base import Finding, Fix, Option, Related, Rule
 
 _DECODES = r"tensorflow\.(io|image)\.decode_(jpeg|png|image|bmp|webp|and_crop_jpeg)"
-_RECORDS = ("records", "text", "bytes", "csv")
 #: How many times as large as what it is given makes it worth to shuffle that instead.
 _TIMES = 4
 #: Between the two these give the images on, one by one; a cache in memory holds them anyway.
@@ -88,20 +87,13 @@ def _enlarges(graph: PipelineGraph, stage: Stage, path: Path) -> bool:
     if stage.op != "map" or stage.function is None:
         return False
     # A record may be as large as what is made of it; a name is not.
-    has_records = any(part.operation.reads in _RECORDS for part in path.before(stage))
+    has_records = any(part.operation.reads in RECORDS for part in path.before(stage))
     reads = any(name.rpartition(".")[2] == "read_file" for name in stage.function.operations)
     if reads or runs_python(graph, stage.function, READING):
         return not has_records
     given = [leaf for origin in stage.inputs for leaf in leaves(structure_of(origin))]
-    sizes = [_exact(leaf) if isinstance(leaf, Tensor) else 0 for leaf in given]
+    sizes = [bytes_in(leaf) or 0 for leaf in given]
     return bool(sizes) and all(sizes) and sum(sizes) * _TIMES <= _of(stage)
-
-
-def _exact(tensor: Tensor) -> int:
-    """The bytes of a tensor whose shape and type are known; 0 where they are not."""
-    if tensor.shape is None or tensor.dtype not in WIDTHS:
-        return 0
-    return WIDTHS[tensor.dtype] * prod(max(side or 0, 0) for side in tensor.shape)
 
 
 def _held(shuffle: Stage, path: Path) -> int:

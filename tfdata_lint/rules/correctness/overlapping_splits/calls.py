@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with
+from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Stage
@@ -107,16 +107,9 @@ def _is_steady(syntax: Syntax, node: ast.expr) -> bool:
                 if found is not None and (len(found[1]) != 1 or _is_in_loop(syntax, found[1][0])):
                     return False
             case ast.Attribute(attr=name):
-                if _assignments(syntax, name) > 1:
+                if len(syntax.stores(name)) > 1:
                     return False
     return True
-
-
-def _assignments(syntax: Syntax, name: str) -> int:
-    """How often an attribute with this name is set, of whatever object."""
-    near = nodes_on(syntax.tree, rows_with(syntax.text, rf"\b{name}\b"))
-    found = [node for node in near if isinstance(node, ast.Attribute) and node.attr == name]
-    return sum(not isinstance(node.ctx, ast.Load) for node in found)
 
 
 def _is_in_loop(syntax: Syntax, binding: ast.AST) -> bool:
