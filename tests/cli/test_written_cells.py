@@ -54,6 +54,17 @@ def test_what_a_consumer_tells_of_them_is_in_their_cell(run: Check, project: Pro
     assert found(run, "--select", "TFD101", "--target-tensorflow", "2.4") == []
 
 
+def test_a_pipeline_that_goes_on_in_another_cell_has_no_end_there(run: Check, project: Project) -> None:
+    use = "from data import make\nmodel = tf.keras.Sequential()\nmodel.fit(make(['a']), epochs=3)"
+    main = f"%%writefile main.py\nimport tensorflow as tf\n{use}"
+    select = ("--select", "TFD101", "--target-tensorflow", "2.4")
+    project({"sub/a.ipynb": notebook(MODULE.format("data.py"), main)})
+    assert found(run, *select) == [("sub/a.ipynb", 1, 8, "TFD101")]
+    goes_on = use.replace("(['a'])", "(['a']).prefetch(2)")
+    project({"sub/a.ipynb": notebook(MODULE.format("data.py"), main, goes_on)})
+    assert found(run, *select) == []
+
+
 @pytest.mark.parametrize(
     ("path", "use"),
     [
