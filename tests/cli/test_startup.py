@@ -97,6 +97,19 @@ def test_what_is_known_needs_no_parser_and_no_rules(tmp_path: Path) -> None:
     assert not (needed | {"dataclasses", "inspect"}) & second
 
 
+def test_findings_that_are_kept_are_printed_without_rules(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(
+        "import tensorflow as tf\n\n\ndef train(model, files):\n    pictures = tf.data.TFRecordDataset(files)\n"
+        "    model.fit(pictures.shuffle(1000).map(tf.io.decode_jpeg).batch(32))\n"
+    )
+    os.utime(tmp_path / "a.py", (1e9, 1e9))
+    arguments = ("check", "--exit-zero", "a.py")
+    assert "tfdata_lint.rules" in imported(*arguments, cwd=tmp_path)
+    modules = imported(*arguments, cwd=tmp_path)
+    assert "tfdata_lint.output.advice" in modules
+    assert not modules & {"tfdata_lint.rules", "tfdata_lint.rules.index"}
+
+
 def test_what_a_project_declares_is_parsed_once(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("import tensorflow as tf\nds = tf.data.Dataset.range(3).batch(2).prefetch(1)\n")
     (tmp_path / "pyproject.toml").write_text("[project]\ndependencies = ['tensorflow>=2.8']\n")

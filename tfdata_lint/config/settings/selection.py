@@ -86,7 +86,8 @@ def is_named(code: str, settings: Settings) -> bool:
     """Is a rule selected by itself, by a part of its code or by its group, rather than with all others?"""
     layers = _layers(settings, ())
     selectors = [selector for layer in layers for selector in (*(layer.select or ()), *layer.extend_select)]
-    return _strongest(selectors, _entry(code)) > _ALL
+    # Who prints what is kept needs the rules for nothing else.
+    return bool(selectors) and _strongest(selectors, _entry(code)) > _ALL
 
 
 def _entry(code: str) -> Entry:
