@@ -8,7 +8,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.purposes import is_only_evaluated
-from tfdata_lint.pipeline.nouns.questions import SHUFFLES, around, batching, is_batched, is_shuffled
+from tfdata_lint.pipeline.nouns.questions import SHUFFLES, around, batching, is_batched, is_only_looked_at, is_shuffled
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
@@ -32,12 +32,12 @@ class ShuffleAfterBatch(Rule):
             if stage.op == "shuffle" and not _goes_on(stage, graph) and not is_only_evaluated(graph, stage)
         )
         for shuffle, batch, case in cases(shuffles, _fixed_before):
-            if case and _is_offered(shuffle):
+            if (case and _is_offered(shuffle)) or is_only_looked_at(graph, [shuffle]):
                 continue
             yield self.finding(
                 shuffle.span,
                 f"`shuffle` comes after `{batch.op}`, and nothing shuffles the elements before{case}",
-                severity="advice" if any(map(_shuffles_files, upstream(shuffle))) else None,
+                severity="advice" if shuffle.context.in_test or any(map(_shuffles_files, upstream(shuffle))) else None,
                 cost="The same elements meet in the same batch in every epoch; only the order of batches changes",
                 advice=f"Put `shuffle` before `{batch.op}`, with a buffer counted in elements",
                 confidence="likely",

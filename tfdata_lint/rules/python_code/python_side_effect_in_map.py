@@ -43,6 +43,9 @@ class PythonSideEffectInMap(Rule):
                 if _is_logging(effect) and _is_switched(graph, effect):
                     # Who asks for it wants to see once what the elements are made of.
                     continue
+                if function.node is not None and _is_setting(function.node, effect):
+                    # Once is as good as for every element.
+                    continue
                 yield self.finding(
                     effect.span,
                     f"`{effect.what}` happens once, while `{function.name}` is traced, not for every element",
@@ -74,10 +77,28 @@ def _is_switched(graph: PipelineGraph, effect: Effect) -> bool:
     function = next((step for step in steps if isinstance(step, FUNCTIONS)), None)
     if function is None:
         return False
-    own = {argument.arg for argument in walk(function.args) if isinstance(argument, ast.arg)} - {"self"}
-    own |= {node.id for node in walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     above = steps[: steps.index(function)]
+    own = _own_names(function)
     return any(isinstance(step, ast.If) and _is_flag(step.test, own) for step in above)
+
+
+def _is_setting(function: ast.AST, effect: Effect) -> bool:
+    """Does it set an attribute or a variable to what is the same for every element: `self.key = FLAGS.key`?"""
+    own = _own_names(function)
+    for node in walk(function):
+        match node:
+            case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=value):
+                is_meant = (target.lineno, ast.unparse(target)) == (effect.span.row, effect.what)
+                used = names(value)
+                if is_meant and not used & {*own, "next", "random", "time"}:
+                    return all(ast.unparse(part) != effect.what for part in walk(value))
+    return False
+
+
+def _own_names(function: ast.AST) -> set[str]:
+    """The parameters of a function, and the names that it binds."""
+    found = {node.arg for node in walk(function) if isinstance(node, ast.arg)} - {"self"}
+    return found | {node.id for node in walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 
 
 def _is_whole(argument: ast.expr) -> bool:
