@@ -197,7 +197,7 @@ _MEANINGS: Mapping[str, _Handler] = {
         functions.compiled(call.first, len(call.values), call.arguments.keywords) if call.values else None
     ),
     "partial": _partial,
-    "mapping": lambda run, call: _mapping(run, call),
+    "mapping": lambda run, call: _dict(run, call),
     "module": _module,
     "copies": lambda run, call: call.first if call.values else None,
     **dict.fromkeys(("items", "keys", "values"), _view),
@@ -338,35 +338,34 @@ def _length(run: Run, call: _Call) -> Value:
 
 
 def _dict(run: Run, call: _Call) -> Value:
+    """`dict(…)`, `OrderedDict(…)`, also of pairs whose keys are known."""
     if isinstance(call.first, Iterator):
         run.reclassify(call.first, "list")
         return UNKNOWN
     result = Mapping_({}, since=run.here)
-    if call.values:
+    held = _paired(call.first)
+    if held is not None:
+        result.items.update(held)
+    elif call.values:
         containers.spread(run, result, call.first)
     result.items.update({key: value for key, (_, value) in call.arguments.keywords.items()})
-    closed = not call.arguments.is_open and (not call.values or isinstance(call.first, Mapping_))
+    closed = not call.arguments.is_open and (not call.values or held is not None or isinstance(call.first, Mapping_))
     result.rest = None if closed else UNKNOWN
     result.exact &= not call.arguments.is_open
     return result
 
 
-def _mapping(run: Run, call: _Call) -> Value | None:
-    """`OrderedDict(…)`: as a dict, also of pairs whose keys are known."""
-    if not call.values or isinstance(call.first, Mapping_):
-        return _dict(run, call)
-    if not isinstance(call.first, Sequence) or call.first.rest is not None or not call.first.exact:
+def _paired(value: Value | None) -> dict[Any, Value] | None:
+    if not isinstance(value, Sequence) or value.rest is not None or not value.exact:
         return None
     items: dict[Any, Value] = {}
-    for pair in call.first.items:
+    for pair in value.items:
         match pair:
-            case Sequence(items=(Constant(key), value)):
-                items[key] = value
+            case Sequence(items=(Constant(key), item)):
+                items[key] = item
             case _:
                 return None
-    given = Arguments((), call.arguments.keywords, call.arguments.is_open)
-    result = _dict(run, _Call(call.name, given, call.node))
-    return Mapping_(items | result.items, result.rest, run.here, result.exact) if isinstance(result, Mapping_) else None
+    return items
 
 
 def _walked(run: Run, call: _Call) -> Value:
@@ -375,6 +374,8 @@ def _walked(run: Run, call: _Call) -> Value:
     is_new = not any(containers.walked(run, value) for value in call.values)
     if call.values and all(isinstance(value, Sequence) and value.rest is None for value in call.values):
         return _zipped(call.short, call.values)
+    if call.short == "zip" and (named := _columns(run, call)):
+        return _zipped("zip", named)
     # The loop is noted as the consumer of the first one.
     for other in [found for value in call.values if (found := run.dataset(value)) is not None][1:]:
         run.consume("argument", other, call.node, span_of(call.node, run.file), target=call.short)
@@ -455,6 +456,21 @@ def _zipped(name: str, values: list[Value]) -> Value:
     if name == "enumerate":
         columns = [tuple(map(Constant, range(len(columns[0])))), columns[0]]
     return Sequence("list", tuple(Sequence("tuple", row) for row in zip(*columns, strict=False)), exact=exact)
+
+
+def _columns(run: Run, call: _Call) -> list[Value]:
+    """`zip(NAMES, decode_csv(x))`: as many of the columns as there are names."""
+    counts = [len(value.items) for value in call.values if isinstance(value, Sequence) and value.rest is None]
+    found: list[Value] = []
+    for value in call.values:
+        if isinstance(value, Element) and value.expr is not None and counts:
+            items = [containers.get_item(run, value, Constant(place)) for place in range(min(counts))]
+            found.append(Sequence("list", tuple(items)))
+        elif isinstance(value, Sequence) and value.rest is None:
+            found.append(value)
+        else:
+            return []
+    return found
 
 
 def _is_instance(run: Run, call: _Call) -> Value | None:

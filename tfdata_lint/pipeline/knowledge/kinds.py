@@ -102,6 +102,7 @@ BatchSafety = Literal[
     "elementwise",  # bit-equal on a batch, any rank: the swap is proven
     "approximate",  # equal to float rounding (exp, sigmoid, …)
     "parse",  # exactly one parse_single_example: becomes parse_example
+    "stack",  # bit-equal once the columns of a line are stacked along the last axis
     "shape-bound",  # bit-equal when all elements have one shape (image ops that accept batches)
     "unsafe",
     "unknown",

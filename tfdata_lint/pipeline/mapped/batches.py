@@ -124,10 +124,12 @@ class Batches(Calls):
 
     def verdict(self) -> tuple[BatchSafety, str]:
         dropped = self._dropped()
-        if self.needs_shape + bool(self.parsed) + bool(self.rounds or self.differs) > 1:
+        if self.needs_shape + bool(self.parsed) + bool(self.rounds or self.differs or self.stacked) > 1:
             return "unknown", "it needs both equal shapes and a tolerance for rounding"
         if self.needs_shape:
             return "shape-bound", dropped
+        if self.stacked:
+            return "stack", dropped
         if self.parsed:
             return ("parse", "") if not self.folded else ("unknown", "it parses and rounds")
         if self.differs:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from tfdata_lint.pipeline.knowledge.functions import CAST_ALIKE, known
 from tfdata_lint.pipeline.knowledge.kinds import OnBatches
@@ -52,6 +53,10 @@ class Calls(Fold[Answer]):
         """Why what comes out may differ in more than rounding."""
         self.needs_shape = False
         self.parsed = 0
+        self.stacked = False
+        """Columns of a line are stacked along the first axis, which on a batch is the last."""
+        self.lines: set[Any] = set()
+        """The shapes of lines that were taken apart into columns."""
         self.used: set[tuple[str, ...]] = set()
         """The components that the result is made of."""
         self.tensors: set[tuple[str, ...]] = set()
@@ -188,9 +193,11 @@ class Calls(Fold[Answer]):
 
     def along_axis(self, call: Call) -> Answer:
         axis = call.argument(1, "axis")
-        if not (call.kind.startswith("last_axis") if axis is None else self._is_negative(axis)):
-            refuse(call.name)
         values = [self.first(call)]
+        if axis is None and last(call.name) == "stack" and self._are_columns(values[0]):
+            self.stacked = True
+        elif not (call.kind.startswith("last_axis") if axis is None else self._is_negative(axis)):
+            refuse(call.name)
         if call.kind == "axis_of_list":
             if not isinstance(values[0], (Group, Columns)):
                 refuse(call.name)
@@ -198,6 +205,10 @@ class Calls(Fold[Answer]):
         if call.kind.endswith("_rounded"):
             self.rounds = self.rounds or displayed(call.name)
         return Tensor(object(), frozenset().union(*(self.tensor(value).folds for value in values)))
+
+    def _are_columns(self, value: Answer) -> bool:
+        parts = value.items if isinstance(value, Group) else (value,)
+        return all(isinstance(part, (Tensor, Columns)) and part.shape in self.lines for part in parts)
 
     def _is_negative(self, axis: Value) -> bool:
         """A negative integer, or several."""
@@ -239,7 +250,9 @@ class Calls(Fold[Answer]):
         return Component(("parsed",), {})
 
     def csv(self, call: Call) -> Answer:
-        return Columns(self.tensor(self.first(call)).shape)
+        shape = self.tensor(self.first(call)).shape
+        self.lines.add(shape)
+        return Columns(shape)
 
     def make_tuple(self, call: Call) -> Answer:
         match self.of(call.positional[0]) if len(call.positional) == 1 else None:

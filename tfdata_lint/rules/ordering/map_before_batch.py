@@ -24,7 +24,12 @@ from tfdata_lint.rules.ordering.whole_batches import why_not_alike
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 from tfdata_lint.source.trees import walk
 
-_SAFETIES = ("elementwise", "approximate", "parse")
+#: What becomes of a function that is to be given batches.
+_REWRITTEN = {
+    "parse": "Batch first and use `tf.io.parse_example`",
+    "stack": "Batch first and stack along the last axis",
+}
+_SAFETIES = ("elementwise", "approximate", "parse", "stack")
 
 
 class MapBeforeBatch(Rule):
@@ -72,6 +77,8 @@ class MapBeforeBatch(Rule):
                 " function of numbers, 1.5 to 6 times for a cast of images)"
             )
             advice = "Put `batch` first: every operation of the function gives the same on a whole batch"
+        if function.batch_safety == "stack":
+            advice = "Put `batch` first and stack the columns with `axis=-1`: all else gives the same on a whole batch"
         return self.finding(
             stage.span,
             message,
@@ -101,14 +108,14 @@ def _parses_each(stage: Stage) -> bool:
 
 def _fix(stage: Stage, batch: Stage, function: MappedFunction, graph: PipelineGraph) -> Fix:
     draft = Draft(graph)
-    if function.batch_safety == "parse":
-        _parse_batches(draft, function)
+    if function.batch_safety in _REWRITTEN:
+        _take_batches(draft, function)
     draft.swap(stage, batch)
     alike = [other for other in graph.stages if other.span == stage.span]
     if any(other.function is None or not _works_on_batches(other.function) or _is_batched(other) for other in alike):
         draft.refuse("in another call its function or its elements are others")
-    if function.batch_safety == "parse":
-        return draft.fix("unsafe", "Batch first and use `tf.io.parse_example`", "the function gets a batch of examples")
+    if title := _REWRITTEN.get(function.batch_safety):
+        return draft.fix("unsafe", title, "the function gets a whole batch")
     reason = next((reason for other in alike if (reason := _why_unsafe(other, batch, graph))), "")
     if not reason and not follows(batch, stage):
         reason = "`batch` also follows other code than this map"
@@ -161,20 +168,24 @@ def is_windowed(path: Path) -> bool:
     return window is not None and window.op == "window"
 
 
-def _parse_batches(draft: Draft, function: MappedFunction) -> None:
-    """Let a function parse a batch of examples, if nothing else calls it."""
+def _take_batches(draft: Draft, function: MappedFunction) -> None:
+    """Let a function parse or stack a batch of elements, if nothing else calls it."""
     node = function.node
     name = node.name if isinstance(node, ast.FunctionDef) else ""
     if node is None or (name and len(re.findall(rf"\b{name}\b", draft.syntax.text)) != 2):
         draft.refuse("its function may be called in other places")
         return
-    calls = [part.func for part in walk(node) if isinstance(part, ast.Call) and _parses(part.func)]
-    if len(calls) != 1:
-        draft.refuse("its function does not parse by itself")
-        return
-    written = draft.syntax.written(calls[0])
-    draft.replace(calls[0], written.removesuffix("parse_single_example") + "parse_example")
+    wanted = "parse_single_example" if function.batch_safety == "parse" else "stack"
+    match [call for call in walk(node) if isinstance(call, ast.Call) and _is_call_of(call, wanted)]:
+        case [call] if wanted == "parse_single_example":
+            written = draft.syntax.written(call.func)
+            draft.replace(call.func, written.removesuffix(wanted) + "parse_example")
+        case [ast.Call(args=[columns], keywords=[])]:
+            end = draft.syntax.end(columns)
+            draft.put(end, end, ", axis=-1")
+        case _:
+            draft.refuse(f"its function does not call `{wanted}` once, by itself")
 
 
-def _parses(func: ast.expr) -> bool:
-    return isinstance(func, ast.Attribute) and func.attr == "parse_single_example"
+def _is_call_of(call: ast.Call, name: str) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr == name

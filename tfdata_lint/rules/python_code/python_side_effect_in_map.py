@@ -97,8 +97,9 @@ def _is_setting(function: ast.AST, effect: Effect) -> bool:
 
 def _own_names(function: ast.AST) -> set[str]:
     """The parameters of a function, and the names that it binds."""
-    found = {node.arg for node in walk(function) if isinstance(node, ast.arg)} - {"self"}
-    return found | {node.id for node in walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    nodes = list(walk(function))
+    found = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return found | {node.arg for node in nodes if isinstance(node, ast.arg)} - {"self"}
 
 
 def _is_whole(argument: ast.expr) -> bool:
