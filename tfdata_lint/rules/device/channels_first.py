@@ -53,10 +53,10 @@ class ChannelsFirst(Rule):
         layers = [use for use in graph.uses if _is_channels_first(use) and not _chosen(tests_around(graph, use.node))]
         transposes = list(_transposing(graph))
         if (layers or transposes) and not _OTHERS & _packages(graph):
-            yield from self._layers(layers)
+            yield from self._layers(layers, target)
             yield from self._transposes(transposes)
 
-    def _layers(self, uses: list[SymbolUse]) -> Iterator[Finding]:
+    def _layers(self, uses: list[SymbolUse], target: Target) -> Iterator[Finding]:
         places: dict[str, list[SymbolUse]] = {}
         for use in uses:
             places.setdefault(f"{use.definition} {use.name}", []).append(use)
@@ -69,6 +69,8 @@ class ChannelsFirst(Rule):
             yield self.finding(
                 first.span,
                 call + more,
+                # Programs of TensorFlow 1 were written for the GPUs before tensor cores.
+                severity="advice" if target.below(2, 0) else None,
                 cost=_COST,
                 advice='Use `"channels_last"` (`NHWC`) in the whole model and its input',
                 confidence="likely",

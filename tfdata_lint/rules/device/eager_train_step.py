@@ -70,8 +70,8 @@ class EagerTrainStep(Rule):
                 cost="Python starts every operation of every step by itself (measured: 10 to 35 times as long as a"
                 " graph for small models, 1.2 times for large convolutions), so that an accelerator waits"
                 " however fast the input is",
-                advice="Put the step into a function under `@tf.function`, and what is of Python (logging, `.numpy()`)"
-                " outside of it",
+                advice="Put the step into a function under `@tf.function`, and keep Python-only code (logging,"
+                " `.numpy()`) outside of it",
                 severity="warning" if can_be_a_graph else "advice",
                 confidence="likely",
                 related=tuple(related),

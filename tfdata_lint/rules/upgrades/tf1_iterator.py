@@ -29,9 +29,11 @@ class Tf1Iterator(Rule):
             return
         is_old = is_tensorflow_1(graph) or _makes_old_datasets(graph) or not _imports_tensorflow(graph)
         gets = [use for use in graph.uses if use.name == ".get_next"]
-        for use in makers:
-            if chooses_version(graph, use.node):
-                continue
+        makers = [use for use in makers if not chooses_version(graph, use.node)]
+        # A program of TensorFlow 1 is moved as a whole: that is said once.
+        others = makers[1:] if is_old else []
+        for use in makers[:1] if is_old else makers:
+            fetched = [Related(get.span, "elements are fetched here") for get in gets if _belongs(get, use)]
             yield self.finding(
                 use.span,
                 f"`{use.name.rpartition('.')[2]}` is the iterator of TensorFlow 1",
@@ -43,7 +45,7 @@ class Tf1Iterator(Rule):
                 advice="Iterate over the dataset itself (`for x in dataset`, `iter(dataset)`), or return it from an"
                 " input function",
                 confidence="likely" if is_old else "proven",
-                related=tuple(Related(get.span, "elements are fetched here") for get in gets if _belongs(get, use)),
+                related=(*fetched, *(Related(other.span, "also an iterator of TensorFlow 1") for other in others)),
                 fix=Fix("display-only", "Use `iter(dataset)`", "graph mode and sessions go away with it"),
             )
 

@@ -357,8 +357,9 @@ def _is_loop_in_graph(consumer: Consumer) -> bool:
 
 def _is_asynchronous(path: Path, target: Target, off: str) -> bool:
     """Does the last effective stage prepare elements ahead of being asked?"""
-    last, before = path.stages[-1], path.stages[-2:-1]
+    last = _last_working(path)
     # `map` directly before `batch` becomes one stage that works ahead, also without being parallel.
+    before = path.before(last)[-1:]
     if last.op == "batch" and before and before[0].op == "map" and target.at_least(1, 15) and not off:
         return True
     for stage in reversed(path.stages):

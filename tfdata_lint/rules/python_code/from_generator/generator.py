@@ -173,8 +173,11 @@ def _is_array(node: ast.expr, parameters: set[str], graph: PipelineGraph) -> boo
         for assignment in (walk(graph.tree) if graph.tree else ())
         if isinstance(assignment, ast.Assign) and any(name in _targets(target) for target in assignment.targets)
     ]
+    # What is appended to an empty list may be of any shape.
     return bool(values) and all(
-        isinstance(value, (ast.List, ast.Tuple, ast.ListComp)) or re.search(_ARRAY, ast.unparse(value))
+        (isinstance(value, (ast.List, ast.Tuple)) and value.elts)
+        or isinstance(value, ast.ListComp)
+        or re.search(_ARRAY, ast.unparse(value))
         for value in values
     )
 
