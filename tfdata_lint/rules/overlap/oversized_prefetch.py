@@ -35,7 +35,12 @@ class OversizedPrefetch(Rule):
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        prefetches = (stage for stage in graph.stages if stage.op == "prefetch" and "buffer_size" in stage.arguments)
+        lost = {discarded.stage.span for discarded in graph.discarded}
+        prefetches = (
+            stage
+            for stage in graph.stages
+            if stage.op == "prefetch" and "buffer_size" in stage.arguments and stage.span not in lost
+        )
         for stage, batch, case in cases(prefetches, _batching_of_many):
             yield self.finding(
                 stage.span,

@@ -29,6 +29,7 @@ _CONSUMERS = {
 #: What they give the devices is prefetched (measured on 2.21 with the injection switched off).
 _PREFETCHING = ("experimental_distribute_dataset", "make_dataset_iterator")
 _ADVICE = "End the pipeline with `.prefetch(tf.data.AUTOTUNE)`"
+_MOVE = "End the pipeline with `.prefetch(tf.data.AUTOTUNE)`, instead of the `prefetch` further up"
 
 
 class MissingPrefetch(Rule):
@@ -92,16 +93,18 @@ class MissingPrefetch(Rule):
         fix = _fix(graph, target, consumer, ways.paths)
         empty = any(map(_is_empty_prefetch, ends))
         what = "`prefetch(0)`, which buffers nothing" if empty else f"`{last.op}` without `prefetch`"
+        misplaced = dict.fromkeys(stage.span for path in ways for stage in path.stages if _buffers(stage))
         is_guess = consumer.kind == "return" or any(end.confidence == "likely" for end in ends)
         return self.finding(
             last.span,
             f"The pipeline that {_who(consumer)} consumes ends in {what}{when(ways.paths, known.paths, last)}",
             cost=cost,
-            advice=_ADVICE,
+            advice=_MOVE if misplaced else _ADVICE,
             severity=severity,
             confidence="likely" if is_guess else "proven",
             related=(
                 *(Related(end.span, "the pipeline may end here too") for end in others if end.span != last.span),
+                *(Related(span, "this `prefetch` works ahead of the next stage only") for span in misplaced),
                 Related(consumer.span, "consumed here"),
             ),
             fix=fix.as_needless() if severity == "advice" else fix,
@@ -133,7 +136,7 @@ def _lacks_prefetch(path: Path) -> bool:
         if stage.is_opaque:
             # It may be prefetched.
             return False
-        if stage.op == "prefetch" and not _is_empty_prefetch(stage):
+        if _buffers(stage):
             return False
         if stage.operation.ends_prefetched:
             return _skips_prefetch(stage)
@@ -191,6 +194,10 @@ def _last_working(path: Path) -> Stage:
 
 def _is_empty_prefetch(stage: Stage) -> bool:
     return stage.op == "prefetch" and stage.literal("buffer_size", ...) == 0
+
+
+def _buffers(stage: Stage) -> bool:
+    return stage.op == "prefetch" and not _is_empty_prefetch(stage)
 
 
 def _skips_prefetch(stage: Stage) -> bool:
@@ -364,8 +371,16 @@ def _is_asynchronous(path: Path, target: Target, off: str) -> bool:
         return True
     for stage in reversed(path.stages):
         if stage.op != "prefetch" and not stage.operation.keeps_prefetch:
-            return stage.op in ("parallel_interleave", "map_and_batch") or stage.is_parallel
+            is_parallel = stage.op in ("parallel_interleave", "map_and_batch") or stage.is_parallel
+            return is_parallel or (not off and target.at_least(2, 6) and _is_parallelised(stage))
     return False
+
+
+def _is_parallelised(stage: Stage) -> bool:
+    """Does TensorFlow make this map parallel by itself?"""
+    function = stage.function
+    is_free = stage.op == "map" and not stage.has("num_parallel_calls") and not stage.nested_in
+    return is_free and function is not None and function.is_stateless
 
 
 def _who(consumer: Consumer) -> str:
