@@ -137,7 +137,7 @@ ROWS: tuple[Row, ...] = (
       "to:validation to:evaluate to:predict to:input_fn to:for to:comprehension",)),
     ("TFD416", "exhausted-iterator", "correctness", "stable", "correctness.exhausted_iterator",
      False, ("walk to:next from_generator",)),
-    ("TFD417", "invalid-arguments", "correctness", "stable", "correctness.invalid_arguments",
+    ("TFD417", "invalid-arguments", "correctness", "stable", "correctness.invalid_arguments.rule",
      False, ()),
     ("TFD418", "unpaired-zip", "correctness", "stable", "correctness.unpaired_zip",
      False, ("zip", "shuffles",)),

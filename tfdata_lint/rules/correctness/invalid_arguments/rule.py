@@ -11,7 +11,8 @@ from tfdata_lint.pipeline.nouns.code import may_fail
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Argument, Join, Stage, upstream
 from tfdata_lint.pipeline.nouns.values import Constant, External, Function, Mapping_, Sequence
-from tfdata_lint.rules.base import Finding, Rule
+from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.correctness.invalid_arguments.single import of_a_batch
 
 #: What a condition around a call is about that calls it only where it fits.
 _ASKING = ("version", "hasattr", "signature", "parameters")
@@ -34,7 +35,9 @@ class InvalidArguments(Rule):
                 continue
             if stage.context.in_test or stage.op in graph.overridden:
                 continue
-            finding = self._misfit(stage) or self._not_a_name(stage) or self._too_new(stage, target)
+            finding = (
+                self._misfit(stage) or self._not_a_name(stage) or self._too_new(stage, target) or self._batch(stage)
+            )
             if finding is not None and not _is_guarded(graph, stage):
                 yield finding
 
@@ -107,6 +110,23 @@ class InvalidArguments(Rule):
             f"The project declares TensorFlow {target} ({target.origin}), and it came later",
             "Give one tuple of datasets" if name == "args" else f"Remove `{name}`, or declare a newer TensorFlow",
         )._replace(severity="warning")
+
+    def _batch(self, stage: Stage) -> Finding | None:
+        """`ds.batch(8).map(decode_jpeg)`"""
+        misfit = of_a_batch(stage) if stage.op == "map" else None
+        if misfit is None or stage.function is None:
+            return None
+        place = next((call.span for call in stage.function.calls if call.node is misfit.expr.node), stage.span)
+        batches = next((part for part in upstream(stage.inputs[0]) if part.operation.batches), stage)
+        return self.finding(
+            place,
+            f"`{misfit.called}` takes one string and is given a batch of them",
+            cost="`map` raises ValueError when it traces the function",
+            advice=f"Use `{misfit.instead}`, or call `map` before `{batches.op}`"
+            if misfit.instead
+            else f"Call `map` before `{batches.op}`",
+            related=(Related(batches.span, "makes the batches"), Related(stage.span, "maps them")),
+        )
 
     def _finding(self, stage: Stage, message: str, cost: str, advice: str) -> Finding:
         return self.finding(stage.span, message, cost=f"{cost}: this raises when it is called", advice=advice)
