@@ -18,6 +18,7 @@ The bits of NaN and the sign of zero are not counted: `tf.nn.relu` and `tf.clip_
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
@@ -53,7 +54,10 @@ from tfdata_lint.pipeline.nouns.values import (
     Unknown,
     Value,
 )
+from tfdata_lint.source.trees import walk
 
+#: What else than `if` decides in Python.
+_DECIDING = (ast.For, ast.While, ast.Try, ast.BoolOp, ast.Match, ast.comprehension)
 #: Structures inside one another that may be returned.
 _DEEPEST_RESULT = 8
 
@@ -301,11 +305,27 @@ class Batches(Calls):
         base = self.of(expr.of[0])
         return base if isinstance(base, Component) and len(expr.of) == 1 else unknown("a copy is not known")
 
-    def chosen(self, expr: Expr) -> NoReturn:
+    def _only_ifs(self) -> bool:
+        """Is `if` all that decides in the function, and is nothing called that has code of its own?"""
+        called = {id(call.node) for call in self.body.calls}
+        nodes = walk(self.body.node) if self.body.node is not None else ()
+        return not any(
+            isinstance(node, _DECIDING) or (isinstance(node, ast.Call) and id(node) not in called) for node in nodes
+        )
+
+    def chosen(self, expr: Expr) -> Answer:
+        """One of several values, as an `if` decides: not by the element, which `check_calls` makes sure of."""
+        if not self._only_ifs():
+            unknown("it branches")
         for call in self.body.calls:
             if known(call.name).role == "chooses":
                 refuse(call.name)
-        unknown("it branches")
+        answers = [self.of(value) for value in expr.of]
+        tensors = [self.tensor(answer) for answer in answers if isinstance(answer, (Component, Tensor))]
+        if len(tensors) != len(answers):
+            unknown("it branches")
+        shapes = {tensor.shape for tensor in tensors}
+        return Tensor(shapes.pop() if len(shapes) == 1 else object(), frozenset().union(*(t.folds for t in tensors)))
 
     # ---- the ends
 
