@@ -114,14 +114,13 @@ class InvalidArguments(Rule):
     def _batch(self, stage: Stage) -> Finding | None:
         """`ds.batch(8).map(decode_jpeg)`"""
         misfit = of_a_batch(stage) if stage.op == "map" else None
-        if misfit is None or stage.function is None:
+        if misfit is None:
             return None
-        place = next((call.span for call in stage.function.calls if call.node is misfit.expr.node), stage.span)
         batches = next((part for part in upstream(stage.inputs[0]) if part.operation.batches), stage)
         return self.finding(
-            place,
+            misfit.call.span,
             f"`{misfit.called}` takes one string and is given a batch of them",
-            cost="`map` raises ValueError when it traces the function",
+            cost=misfit.cost,
             advice=f"Use `{misfit.instead}`, or call `map` before `{batches.op}`"
             if misfit.instead
             else f"Call `map` before `{batches.op}`",
@@ -134,7 +133,7 @@ class InvalidArguments(Rule):
 
 def _is_guarded(graph: PipelineGraph, stage: Stage) -> bool:
     """Is it called only where it fits, or may it fail; or may it be another library's?"""
-    if stage.node is None or graph.tree is None or may_fail(graph.tree, stage.node):
+    if _may_fail(graph, stage):
         return True
     # An exercise, for others to fill in.
     rows = graph.source.lines[max(stage.span.row - 4, 0) : stage.span.end_row]
@@ -145,6 +144,10 @@ def _is_guarded(graph: PipelineGraph, stage: Stage) -> bool:
         return True
     # The datasets of tf.contrib had more parameters.
     return any("contrib" in part.symbol for part in upstream(stage))
+
+
+def _may_fail(graph: PipelineGraph, stage: Stage) -> bool:
+    return stage.node is None or graph.tree is None or may_fail(graph.tree, stage.node)
 
 
 def _is_no_text(argument: Argument) -> bool:

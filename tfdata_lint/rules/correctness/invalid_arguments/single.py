@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from tfdata_lint.pipeline.knowledge.names import last, plain
 from tfdata_lint.pipeline.nouns.elements import inside
-from tfdata_lint.pipeline.nouns.fold import expressions
-from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.stages import Call, Stage
 from tfdata_lint.pipeline.nouns.structure import Tensor
-from tfdata_lint.pipeline.nouns.values import Expr
+from tfdata_lint.pipeline.nouns.values import Constant, Element, Expr, Value
 
 #: By what they call their string. Measured: each raises ValueError when it is traced with a string of rank 1.
 _PARAMETERS = {
@@ -22,31 +22,60 @@ _PARAMETERS = {
     "filename": ("tensorflow.io.read_file", "tensorflow.read_file"),
 }  # fmt: skip
 _STRINGS = {name: parameter for parameter, names in _PARAMETERS.items() for name in names}
+#: These leave elements as they are.
+_KEEPING = ("prefetch", "shuffle", "cache", "repeat", "take", "skip", "with_options")
 _OF_BATCHES = {
     "parse_single_example": "tf.io.parse_example",
     "parse_single_sequence_example": "tf.io.parse_sequence_example",
 }
 
 
+_LATER = "The first batch raises InvalidArgumentError"
+
+
 class Misfit(NamedTuple):
     """A call that raises when the mapped function is traced."""
 
-    expr: Expr
+    call: Call
     called: str
     """As it is displayed: `tf.io.decode_jpeg`."""
     instead: str
     """What takes a batch; empty where nothing does."""
+    cost: str
 
 
 def of_a_batch(stage: Stage) -> Misfit | None:
     """The call in the function of a `map` that is given a batch of strings and takes one."""
-    calls = [expr for expr in expressions(stage.result) if plain(expr.by) in _STRINGS]
+    function = stage.function
+    calls = [call for call in function.calls if plain(call.name) in _STRINGS] if function is not None else []
     reading = inside(stage) if calls else None
-    for expr in calls:
+    for call in calls:
         assert reading is not None
-        name = plain(expr.by)
-        given = expr.of[0] if expr.of else expr.named.get(_STRINGS[name])
+        name = plain(call.name)
+        given = call.argument(0, _STRINGS[name])
         tensor = reading.tensor(given)
-        if isinstance(tensor, Tensor) and tensor.dtype == "string" and tensor.shape:
-            return Misfit(expr, name.replace("tensorflow", "tf", 1), _OF_BATCHES.get(last(name), ""))
+        is_batch = isinstance(tensor, Tensor) and tensor.dtype == "string" and bool(tensor.shape)
+        if is_batch or (_is_as_given(given) and _are_batches(stage)):
+            raised = "`map` raises ValueError when it traces the function" if is_batch else _LATER
+            return Misfit(call, name.replace("tensorflow", "tf", 1), _OF_BATCHES.get(last(name), ""), raised)
     return None
+
+
+def _is_as_given(value: Value | None) -> bool:
+    """Is it a part of the element, and nothing that was made of it?"""
+    match value.expr if isinstance(value, Element) else value:
+        case Expr(by="parameter"):
+            return True
+        case Expr(by="item", of=(Expr(by="parameter"), Constant(str()))):
+            return True
+    return False
+
+
+def _are_batches(stage: Stage) -> bool:
+    """Are its elements what a `batch` before it has made, whatever their shape was?"""
+    known = paths(stage.inputs[0])
+    return known.always(lambda path: _last_op(path) in ("batch", "padded_batch"))
+
+
+def _last_op(path: Path) -> str:
+    return next((stage.op for stage in reversed(path.stages) if stage.op not in _KEEPING), "")
