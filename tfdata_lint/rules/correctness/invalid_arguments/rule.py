@@ -35,10 +35,10 @@ class InvalidArguments(Rule):
                 continue
             if stage.context.in_test or stage.op in graph.overridden:
                 continue
-            finding = (
-                self._misfit(stage) or self._not_a_name(stage) or self._too_new(stage, target) or self._batch(stage)
-            )
+            finding = self._misfit(stage) or self._not_a_name(stage) or self._too_new(stage, target)
             if finding is not None and not _is_guarded(graph, stage):
+                yield finding
+            elif finding is None and (finding := self._batch(stage)) is not None and not _may_fail(graph, stage):
                 yield finding
 
     def _misfit(self, stage: Stage) -> Finding | None:
