@@ -38,8 +38,8 @@ class InvalidArguments(Rule):
             finding = self._misfit(stage) or self._not_a_name(stage) or self._too_new(stage, target)
             if finding is not None and not _is_guarded(graph, stage):
                 yield finding
-            elif finding is None and (finding := self._batch(stage)) is not None and not _may_fail(graph, stage):
-                yield finding
+            if finding is None and stage.op == "map" and not _may_fail(graph, stage):
+                yield from self._of_batches(stage)
 
     def _misfit(self, stage: Stage) -> Finding | None:
         """What no version takes."""
@@ -111,13 +111,12 @@ class InvalidArguments(Rule):
             "Give one tuple of datasets" if name == "args" else f"Remove `{name}`, or declare a newer TensorFlow",
         )._replace(severity="warning")
 
-    def _batch(self, stage: Stage) -> Finding | None:
+    def _of_batches(self, stage: Stage) -> Iterator[Finding]:
         """`ds.batch(8).map(decode_jpeg)`"""
-        misfit = of_a_batch(stage) if stage.op == "map" else None
-        if misfit is None:
-            return None
+        if (misfit := of_a_batch(stage)) is None:
+            return
         batches = next((part for part in upstream(stage.inputs[0]) if part.operation.batches), stage)
-        return self.finding(
+        yield self.finding(
             misfit.call.span,
             f"`{misfit.called}` takes one string and is given a batch of them",
             cost=misfit.cost,
