@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from tfdata_lint.pipeline.nouns.lengths import has_length, length
 from tfdata_lint.pipeline.nouns.results import Reading, size_of
-from tfdata_lint.pipeline.nouns.stages import Stage, upstream
+from tfdata_lint.pipeline.nouns.stages import Given, Stage, tips, upstream
 from tfdata_lint.pipeline.nouns.structure import UNKNOWN, VARIES, Nested, Structure, Tensor, leaves, settled, windows_of
+from tfdata_lint.pipeline.nouns.values import Expr, Value
 
 
 def windowed(stage: Stage, reading: Reading) -> Structure:
@@ -19,8 +20,26 @@ def rest(batch: Stage, reading: Reading) -> int | None:
         case [Stage(op="parameter", result=window)] if batch.literal("drop_remainder", False) is False:
             given, size = reading.of(window), size_of(batch.literal("batch_size"))
             differing = given.differing if isinstance(given, Nested) else 0
+            if size and (whole := _whole(window)) > size and whole % size:
+                return VARIES
             return VARIES if differing and (size or differing) >= differing else None
     return None
+
+
+def _whole(window: Value | None) -> int:
+    """The length of all windows that a mapped function is given; 0 where they may differ or that is not known."""
+    match window:
+        case Expr(by="parameter", of=(Given() as given, 0)):
+            windows = [tip for stage in given.stages for origin in stage.inputs for tip in tips(origin)]
+            sizes = {_size_of_whole(stage) if isinstance(stage, Stage) else 0 for stage in windows}
+            return sizes.pop() if len(sizes) == 1 else 0
+    return 0
+
+
+def _size_of_whole(window: Stage) -> int:
+    size = window.literal("size")
+    is_whole = window.op == "window" and window.literal("drop_remainder", False) is True
+    return size if is_whole and isinstance(size, int) and not isinstance(size, bool) else 0
 
 
 def some(stage: Stage, reading: Reading) -> Structure:

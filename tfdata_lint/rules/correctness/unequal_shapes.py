@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.questions import is_few
-from tfdata_lint.pipeline.nouns.stages import Dataset, Stage
+from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.rules.base import Finding, Related, Rule
 
@@ -34,7 +34,7 @@ class UnequalShapes(Rule):
     name = "unequal-shapes"
     group = "correctness"
     summary = "`batch` gets images of different sizes"
-    triggers = ("batch", "call:decode_jpeg call:decode_image from_tensors from_tensor_slices")
+    triggers = ("batch", "call:decode_jpeg call:decode_image from_tensors from_tensor_slices window")
     related_comes = "before"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -42,7 +42,10 @@ class UnequalShapes(Rule):
         for batch, origin, case in cases(batches, lambda stage, path: _origin(path.until(stage))):
             if batch.presumed("batch_size") == 1 or _is_barely_read(graph, batch):
                 continue
-            if re.search(_EQUAL, graph.source.text):
+            if not _cuts_windows(origin) and re.search(_EQUAL, graph.source.text):
+                continue
+            if _cuts_windows(origin):
+                yield self._of_windows(batch, origin, case)
                 continue
             yield self.finding(
                 batch.span,
@@ -53,6 +56,21 @@ class UnequalShapes(Rule):
                 confidence="likely",
                 related=(Related(origin.span, "makes images of any size"),),
             )
+
+    def _of_windows(self, batch: Stage, origin: Stage, case: str) -> Finding:
+        return self.finding(
+            batch.span,
+            f"`batch` gets windows of different lengths: the last ones are shorter{case}",
+            cost="The first batch with two lengths raises an InvalidArgumentError: cannot add tensor to the batch",
+            advice="Pass `drop_remainder=True` to `window` and to the `batch` of each window",
+            severity="warning",
+            confidence="likely",
+            related=(Related(origin.span, "makes windows of several lengths"),),
+        )
+
+
+def _cuts_windows(origin: Stage) -> bool:
+    return any(tip.op == "window" for given in origin.inputs for tip in tips(given))
 
 
 def _is_barely_read(graph: PipelineGraph, batch: Stage) -> bool:
@@ -70,7 +88,7 @@ def _origin(path: Path) -> Stage | None:
         return None
     for stage in reversed(path.stages):
         if not any(map(_varies, stage.inputs)):
-            return stage if _decodes_photos(stage) else None
+            return stage if _cuts_windows(stage) or _decodes_photos(stage) else None
     return None
 
 
