@@ -175,6 +175,11 @@ ROWS: tuple[Row, ...] = (
      False, ("use:data_format= use:set_image_data_format call:transpose",)),
     ("TFD604", "eager-train-step", "performance", "stable", "device.eager_train_step",
      False, ("to:for to:next",)),
+    ("TFD606", "gpu-thread-mode-too-late", "correctness", "stable", "device.gpu_thread_mode_too_late",
+     False, ("text:TF_GPU_THREAD_",)),
+    ("TFD608", "device-setting-too-late", "correctness", "stable", "device.device_setting_too_late",
+     False, ("text:set_memory_growth text:set_visible_devices text:set_logical_device_configuration "
+      "text:set_virtual_device_configuration text:op_parallelism_threads",)),
     ("TFD609", "checkpoint-per-step", "performance", "stable", "device.checkpoint_per_step",
      False, ("to:for to:next", "text:save text:write text:restore text:load_weights",)),
     ("TFD610", "predict-in-loop", "performance", "stable", "device.predict_in_loop",
