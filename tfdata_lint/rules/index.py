@@ -173,6 +173,8 @@ ROWS: tuple[Row, ...] = (
      False, ("use:start",)),
     ("TFD601", "channels-first", "performance", "stable", "device.channels_first",
      False, ("use:data_format= use:set_image_data_format call:transpose",)),
+    ("TFD602", "conv-bias-before-batch-norm", "advice", "stable", "device.conv_bias_before_batch_norm",
+     False, ("text:BatchNormalization", "text:Conv text:Dense",)),
     ("TFD604", "eager-train-step", "performance", "stable", "device.eager_train_step",
      False, ("to:for to:next",)),
     ("TFD606", "gpu-thread-mode-too-late", "correctness", "stable", "device.gpu_thread_mode_too_late",
