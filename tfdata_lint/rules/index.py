@@ -177,7 +177,7 @@ ROWS: tuple[Row, ...] = (
      False, ("text:BatchNormalization", "text:Conv text:Dense",)),
     ("TFD604", "eager-train-step", "performance", "stable", "device.eager_train_step",
      False, ("to:for to:next",)),
-    ("TFD606", "gpu-thread-mode-too-late", "correctness", "stable", "device.gpu_thread_mode_too_late",
+    ("TFD606", "gpu-thread-mode-too-late", "correctness", "preview", "device.gpu_thread_mode_too_late",
      False, ("text:TF_GPU_THREAD_",)),
     ("TFD608", "device-setting-too-late", "correctness", "stable", "device.device_setting_too_late",
      False, ("text:set_memory_growth text:set_visible_devices text:set_logical_device_configuration "

@@ -21,6 +21,7 @@ class GpuThreadModeTooLate(Rule):
     code = "TFD606"
     name = "gpu-thread-mode-too-late"
     group = "correctness"
+    status = "preview"
     summary = "`TF_GPU_THREAD_MODE` is set after TensorFlow has initialized its devices"
     triggers = ("text:TF_GPU_THREAD_",)
 
