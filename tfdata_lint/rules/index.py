@@ -175,6 +175,8 @@ ROWS: tuple[Row, ...] = (
      False, ("use:data_format= use:set_image_data_format call:transpose",)),
     ("TFD602", "conv-bias-before-batch-norm", "advice", "stable", "device.conv_bias_before_batch_norm",
      False, ("text:BatchNormalization", "text:Conv text:Dense",)),
+    ("TFD603", "host-work-per-step", "advice", "preview", "device.host_work_per_step",
+     False, ("to:for to:next text:update_freq text:save_freq text:on_train_batch_end",)),
     ("TFD604", "eager-train-step", "performance", "stable", "device.eager_train_step",
      False, ("to:for to:next",)),
     ("TFD606", "gpu-thread-mode-too-late", "correctness", "preview", "device.gpu_thread_mode_too_late",
