@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, readers_by_place
 from tfdata_lint.pipeline.nouns.stages import tips
@@ -15,6 +16,7 @@ from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.device.eager_train_step import eager_step
 from tfdata_lint.rules.device.host_work import callback_work, host_work
 from tfdata_lint.rules.device.steps import is_eager_on_purpose, is_of_no_matter
+from tfdata_lint.source.trees import walk
 
 
 class HostWorkPerStep(Rule):
@@ -52,7 +54,9 @@ class HostWorkPerStep(Rule):
             if not (work := host_work(graph, loop)):
                 continue
             first, *others = work
-            written = ast.unparse(first.func if isinstance(first, ast.Call) else first)
+            calls = [part for part in walk(first) if isinstance(part, ast.Call)]
+            read = next((call.func for call in calls if last_name(call) == "numpy"), None)
+            written = ast.unparse(first.func if isinstance(first, ast.Call) else read or first)
             more = f", and so {'does' if len(others) == 1 else 'do'} {len(others)} more" if others else ""
             yield self.finding(
                 span_of(first, graph.file),
