@@ -179,7 +179,7 @@ ROWS: tuple[Row, ...] = (
      False, ("to:for to:next text:update_freq text:save_freq text:on_train_batch_end",)),
     ("TFD604", "eager-train-step", "performance", "stable", "device.eager_train_step",
      False, ("to:for to:next",)),
-    ("TFD605", "tensor-core-shapes", "pedantic", "stable", "device.tensor_core_shapes",
+    ("TFD605", "tensor-core-shapes", "pedantic", "preview", "device.tensor_core_shapes",
      False, ("text:mixed_float16 text:mixed_bfloat16",)),
     ("TFD606", "gpu-thread-mode-too-late", "correctness", "preview", "device.gpu_thread_mode_too_late",
      False, ("text:TF_GPU_THREAD_",)),

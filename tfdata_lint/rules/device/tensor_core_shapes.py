@@ -35,6 +35,7 @@ class TensorCoreShapes(Rule):
     code = "TFD605"
     name = "tensor-core-shapes"
     group = "pedantic"
+    status = "preview"
     summary = "Under a 16-bit policy, a layer or a batch has a size that is not divisible by 8"
     triggers = (" ".join(f"text:{policy}" for policy in _POLICIES),)
 
