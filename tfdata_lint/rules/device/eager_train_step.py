@@ -12,8 +12,7 @@ from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, whol
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import Path, paths
-from tfdata_lint.pipeline.nouns.questions import is_few, is_only_looked_at, is_toy, readers_by_place
+from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, readers_by_place
 from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
@@ -21,13 +20,19 @@ from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.device.steps import defined, ends_early, is_eager_on_purpose, parts_of
+from tfdata_lint.rules.device.steps import (
+    RUNNERS,
+    callee,
+    defined,
+    ends_early,
+    is_eager_on_purpose,
+    is_of_no_matter,
+    parts_of,
+)
 from tfdata_lint.source.module import Source
 
 #: What changes the variables of a model.
 _UPDATES = frozenset({"apply_gradients", "minimize", "assign_sub"})
-#: Who runs a function that it is given as it is: `strategy.run(step, args=(batch,))`.
-_RUNNERS = frozenset({"run", "experimental_run_v2", "experimental_run"})
 #: What works with values of Python, which a graph does not have.
 _OF_PYTHON = frozenset({"numpy", "item", "tolist", "append", "print", "float"})
 _ARRAYS = frozenset({"np", "numpy", "random"})
@@ -48,11 +53,11 @@ class EagerTrainStep(Rule):
         reported: set[int] = set()
         for consumers in readers_by_place(graph, "for", "next"):
             consumer, loop = consumers[0], consumers[0].loop
-            if loop is None or any(map(_is_of_no_matter, consumers)):
+            if loop is None or any(map(is_of_no_matter, consumers)):
                 continue
             if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
                 continue
-            step = _eager_step(graph, loop)
+            step = eager_step(graph, loop)
             if step is None or id(step.tape) in reported:
                 continue
             reported.add(id(step.tape))
@@ -77,16 +82,6 @@ class EagerTrainStep(Rule):
                 related=tuple(related),
                 fix=_fix(graph, step) if is_here else None,
             )
-
-
-def _is_of_no_matter(consumer: Consumer) -> bool:
-    if consumer.context.in_test or consumer.context.in_tf_function:
-        return True
-    return not paths(consumer.dataset, consumer.context.conditions).always(lambda path: not _is_small(path))
-
-
-def _is_small(path: Path) -> bool:
-    return is_toy(path) or is_few(path)
 
 
 def _has_one_shape(consumer: Consumer) -> bool:
@@ -122,7 +117,7 @@ class Step:
     """What the loop calls for it; the step itself where that stands in the loop."""
 
 
-def _eager_step(graph: PipelineGraph, loop: ast.AST) -> Step | None:
+def eager_step(graph: PipelineGraph, loop: ast.AST) -> Step | None:
     """The training step that runs operation by operation in every pass of a loop."""
     tree, text = graph.tree, graph.source.text
     if tree is None or is_eager_on_purpose(text):
@@ -145,7 +140,7 @@ def _steps_called(source: Source, code: ast.AST, depth: int) -> Iterator[Step]:
     """The functions that code calls, in every pass where it is a loop, and that train."""
     tree = source.tree
     for call in _own_calls(code) if tree is not None else ():
-        function = defined(tree, _callee(call)) if tree is not None else None
+        function = defined(tree, callee(call)) if tree is not None else None
         if function is not None and tree is not None and _is_plain_function(tree, source.text, function):
             for step in _steps_in(source, function, depth):
                 yield replace(step, call=call)
@@ -163,8 +158,7 @@ def _steps_elsewhere(graph: PipelineGraph, loop: ast.AST) -> Iterator[Step]:
     """The functions of other modules of the project that a loop calls, and that train."""
     names = syntax_of(graph.source).scopes
     for call in _own_calls(loop):
-        callee = _callee(call)
-        full = names.full_name(callee)
+        full = names.full_name(callee(call))
         source, rest = graph.locate(full) if full else (None, "")
         if source is None or source.tree is None or "GradientTape" not in source.text:
             continue
@@ -200,13 +194,6 @@ def _is_plain(code: ast.AST) -> bool:
     return not any(isinstance(node, ast.Name) and node.id in _ARRAYS for node in parts_of(code))
 
 
-def _callee(call: ast.Call) -> ast.expr:
-    """What a call runs: the function itself, or the one that it gives to `strategy.run`."""
-    if isinstance(call.func, ast.Attribute) and call.func.attr in _RUNNERS and call.args:
-        return call.args[0]
-    return call.func
-
-
 def _is_plain_function(tree: ast.Module, text: str, function: ast.AST) -> bool:
     """Is a function what its `def` says: nothing is around it, and nobody may put something around it?"""
     if not isinstance(function, ast.FunctionDef) or function.decorator_list:
@@ -216,7 +203,7 @@ def _is_plain_function(tree: ast.Module, text: str, function: ast.AST) -> bool:
     handed: set[int] = set()
     for node in near:
         match node:
-            case ast.Call(func=func, args=[first, *_]) if last_name(func) in _RUNNERS:
+            case ast.Call(func=func, args=[first, *_]) if last_name(func) in RUNNERS:
                 called |= {id(func), id(first)}
             case ast.Call(func=func):
                 called.add(id(func))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tfdata_lint.pipeline.nouns.code import last_name, own_nodes, statements_in
+from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.questions import is_few, is_toy
 from tfdata_lint.source.trees import children, walk
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -14,6 +17,8 @@ _SCOPES = (*_FUNCTIONS, ast.Lambda, ast.ClassDef)
 _GUARDS = (ast.If, ast.IfExp, ast.BoolOp, ast.ExceptHandler, ast.Match, ast.Break, ast.Return)
 #: Functions that somebody makes run step by step say so with one of these.
 _EAGER = ("run_functions_eagerly", "run_eagerly", "disable_eager_execution", "disable_v2_behavior")
+#: Who runs a function that it is given as it is: `strategy.run(step, args=(batch,))`.
+RUNNERS = frozenset({"run", "experimental_run_v2", "experimental_run"})
 _MODELS = frozenset({"Sequential", "Model", "load_model", "clone_model", "model_from_json"})
 #: Methods of models of Keras, which other libraries' models do not have.
 _OF_MODELS = frozenset({"compile", "load_weights", "save_weights", "summary", "get_layer"})
@@ -27,6 +32,24 @@ def parts_of(code: ast.AST) -> Iterator[ast.AST]:
         yield node
         if not isinstance(node, _SCOPES):
             todo += children(node)
+
+
+def is_of_no_matter(consumer: Consumer) -> bool:
+    """Is a loop part of a test or of a graph, or are its elements few?"""
+    if consumer.context.in_test or consumer.context.in_tf_function:
+        return True
+    return not paths(consumer.dataset, consumer.context.conditions).always(lambda path: not _is_small(path))
+
+
+def _is_small(path: Path) -> bool:
+    return is_toy(path) or is_few(path)
+
+
+def callee(call: ast.Call) -> ast.expr:
+    """What a call runs: the function itself, or the one that it gives to `strategy.run`."""
+    if isinstance(call.func, ast.Attribute) and call.func.attr in RUNNERS and call.args:
+        return call.args[0]
+    return call.func
 
 
 def is_eager_on_purpose(text: str) -> bool:
@@ -64,8 +87,12 @@ def methods_in_every_pass(loop: ast.AST, *wanted: str) -> Iterator[ast.Call]:
 
 def calls_in_every_pass(loop: ast.AST) -> Iterator[ast.Call]:
     if isinstance(loop, (ast.For, ast.While)) and not ends_early(loop):
-        nodes = own_nodes(loop.body, *_GUARDS, ast.For, ast.While)
-        yield from (node for node in nodes if isinstance(node, ast.Call))
+        yield from (node for node in always_in(loop.body) if isinstance(node, ast.Call))
+
+
+def always_in(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """The nodes that run once each time when a body does, unless something leaves it before."""
+    return own_nodes(body, *_GUARDS, ast.For, ast.While)
 
 
 def is_keras_model(tree: ast.Module, call: ast.Call) -> bool:

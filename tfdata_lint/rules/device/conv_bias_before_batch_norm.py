@@ -1,0 +1,126 @@
+"""TFD602."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.names import last, plain
+from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.rewriting.draft import Draft
+from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.source.trees import walk
+
+_NORMS = re.compile(r"tensorflow\.keras\.layers\.(?:experimental\.)?(?:Sync)?BatchNormalization")
+#: Layers with a bias for each channel, and how many arguments may come by position, before `data_format` or the like.
+_LAYERS = {"Dense": 1, "DepthwiseConv1D": 3, "DepthwiseConv2D": 3} | dict.fromkeys(
+    ("Conv1D", "Conv2D", "Conv3D", "Conv1DTranspose", "Conv2DTranspose", "Conv3DTranspose", "SeparableConv1D",
+     "SeparableConv2D"), 4)  # fmt: skip
+#: Weights from elsewhere have a bias in each of these layers.
+_LOADING = re.compile(
+    r"load_weights|set_weights|load_model|\.restore\(|checkpoint_path|from_checkpoint|(?i:pretrained)"
+)
+_LOOPS = (ast.For, ast.While)
+
+
+class ConvBiasBeforeBatchNorm(Rule):
+    code = "TFD602"
+    name = "conv-bias-before-batch-norm"
+    group = "advice"
+    summary = "A layer directly before batch normalization has a bias, which has no effect"
+    triggers = ("text:BatchNormalization", "text:Conv text:Dense")
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        if graph.is_test or graph.tree is None or _LOADING.search(graph.source.text):
+            return
+        syntax = syntax_of(graph.source)
+        functions: dict[int, list[ast.Call]] = {}
+        for layer in _biased(syntax):
+            functions.setdefault(id(syntax.function_of(syntax.way(layer))), []).append(layer)
+        # One finding for each function, as its layers change together.
+        for first, *others in functions.values():
+            draft = Draft(graph)
+            for layer in (first, *others):
+                if draft.can_edit(layer):
+                    draft.add_arguments(layer, "use_bias=False")
+            more = f", and {len(others)} more such layers of this function have one" if others else ""
+            yield self.finding(
+                span_of(first, graph.file),
+                f"`{last_name(first)}` has a bias, and `BatchNormalization` comes directly after it{more}",
+                cost="Batch normalization subtracts the mean of each channel, and the bias with it: it is updated in"
+                " every step without any effect",
+                advice="Pass `use_bias=False`",
+                related=tuple(Related(span_of(other, graph.file), "has a bias, too") for other in others),
+                fix=draft.fix("unsafe", "Leave the bias out", "checkpoints that were saved before do not fit any more"),
+            )
+
+
+def _biased(syntax: Syntax) -> Iterator[ast.Call]:
+    """The layers with a bias whose output goes only into batch normalization, in the order of the file."""
+    found: dict[int, ast.Call] = {}
+    for node in nodes_on(syntax.tree, rows_with(syntax.text, "BatchNormalization")):
+        if isinstance(node, ast.Call) and last_name(node).endswith("BatchNormalization") and _normalizes(node, syntax):
+            layer = _before(node, syntax)
+            if isinstance(layer, ast.Call) and _has_bias(layer, syntax):
+                found[id(layer)] = layer
+    yield from sorted(found.values(), key=lambda layer: (layer.lineno, layer.col_offset))
+
+
+def _before(norm: ast.Call, syntax: Syntax) -> ast.expr | None:
+    """The layer whose output a normalization, and nothing else, is applied to."""
+    way = syntax.way(norm)
+    block = syntax.block(norm)
+    previous = block.previous if block else None
+    match way[-2]:
+        case ast.List(elts=layers) | ast.Tuple(elts=layers) if all(isinstance(layer, ast.Call) for layer in layers):
+            place = next(number for number, layer in enumerate(layers) if layer is norm)
+            return layers[place - 1] if place else None
+        case ast.Call(func=ast.Attribute(value=model, attr="add"), args=[_], keywords=[]):
+            match previous:
+                case ast.Expr(value=ast.Call(func=ast.Attribute(value=same, attr="add"), args=[layer], keywords=[])):
+                    return layer if ast.unparse(same) == ast.unparse(model) else None
+        case ast.Call(func=function, args=[ast.Call(func=layer)]) if function is norm:
+            return layer
+        case ast.Call(func=function, args=[ast.Name(id=name)]) if function is norm:
+            match previous:
+                case ast.Assign(targets=[ast.Name(id=given)], value=ast.Call(func=applied)) if given == name:
+                    return applied if block and _is_read_once(name, block.statement, way) else None
+    return None
+
+
+def _is_read_once(name: str, statement: ast.stmt, way: list[ast.AST]) -> bool:
+    """Tell whether no other code reads what a name stands for in a statement."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=same)]) if same == name:
+            return True
+    function = next((step for step in reversed(way) if isinstance(step, (ast.FunctionDef, ast.Module))), None)
+    if function is None or any(isinstance(step, _LOOPS) for step in way):
+        return False
+    reads = [node for node in walk(function) if isinstance(node, ast.Name) and node.id == name]
+    return sum(isinstance(node.ctx, ast.Load) and node.lineno >= statement.lineno for node in reads) == 1
+
+
+def _normalizes(norm: ast.Call, syntax: Syntax) -> bool:
+    """Tell whether it normalizes each channel and adds an offset."""
+    if norm.args or _NORMS.fullmatch(plain(syntax.scopes.full_name(norm.func))) is None:
+        return False
+    given = {keyword.arg: ast.unparse(keyword.value) for keyword in norm.keywords}
+    return None not in given and given.get("center", "True") == "True" and given.get("axis", "-1") == "-1"
+
+
+def _has_bias(layer: ast.Call, syntax: Syntax) -> bool:
+    """Tell whether a layer adds a bias, and nothing else, to the last axis."""
+    full = plain(syntax.scopes.full_name(layer.func))
+    if full.rpartition(".")[0] != "tensorflow.keras.layers" or len(layer.args) > _LAYERS.get(last(full), -1):
+        return False
+    given = {keyword.arg: ast.unparse(keyword.value) for keyword in layer.keywords}
+    if None in given or any(isinstance(argument, ast.Starred) for argument in layer.args):
+        return False
+    if any(name is not None and ("bias" in name or name in ("weights", "data_format")) for name in given):
+        return False
+    return given.get("activation", "None") in ("None", "'linear'")

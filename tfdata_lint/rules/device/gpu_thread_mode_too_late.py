@@ -1,0 +1,56 @@
+"""TFD606."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.device.initialized import may_be_too_late, too_late
+
+_VARIABLES = ("TF_GPU_THREAD_MODE", "TF_GPU_THREAD_COUNT")
+_SETTERS = ("os.environ.setdefault", "os.environ.update", "os.putenv")
+
+
+class GpuThreadModeTooLate(Rule):
+    code = "TFD606"
+    name = "gpu-thread-mode-too-late"
+    group = "correctness"
+    status = "preview"
+    summary = "`TF_GPU_THREAD_MODE` is set after TensorFlow has initialized its devices"
+    triggers = ("text:TF_GPU_THREAD_",)
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        settings = list(_settings(graph)) if may_be_too_late(graph, target) else []
+        for name, node, first in too_late(graph, settings):
+            yield self.finding(
+                span_of(node, graph.file),
+                f"`{name}` is set after `{ast.unparse(first.func)}` has initialized the devices",
+                cost="TensorFlow reads the variable when it initializes a GPU, so the setting has no effect",
+                advice="Set it before TensorFlow is imported, or in the shell that starts the program",
+                related=(Related(span_of(first, graph.file), "initializes the devices"),),
+            )
+
+
+def _settings(graph: PipelineGraph) -> Iterator[tuple[str, ast.expr]]:
+    """Where the module sets one of the environment variables: its name, and the code that does it."""
+    syntax = syntax_of(graph.source)
+    rows = rows_with(graph.source.text, *_VARIABLES)
+    for node in nodes_on(graph.tree, rows) if graph.tree else ():
+        match node:
+            case ast.Assign(targets=[ast.Subscript(value=of, slice=ast.Constant(value=name)) as target]):
+                if name in _VARIABLES and syntax.scopes.full_name(of) == "os.environ":
+                    yield name, target
+            case ast.Call(func=function, args=args, keywords=keywords) if args or keywords:
+                first = args[0] if args else None
+                keys = [*first.keys] if isinstance(first, ast.Dict) else [first]
+                given = [key.value for key in keys if isinstance(key, ast.Constant)]
+                given += [keyword.arg for keyword in keywords]
+                name = next((name for name in _VARIABLES if name in given), "")
+                if name and syntax.scopes.full_name(function) in _SETTERS:
+                    yield name, node

@@ -1,0 +1,228 @@
+"""What a training loop, or a callback, does on the host in every step."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tfdata_lint.pipeline.knowledge.names import plain
+from tfdata_lint.pipeline.nouns.code import last_name, names, nodes_on, own_nodes, rows_with, statements_in
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.rules.device.steps import always_in, callee, calls_in_every_pass, defined, is_made_by
+from tfdata_lint.source.trees import walk
+
+_METRICS = frozenset({
+    "AUC", "Accuracy", "BinaryAccuracy", "BinaryCrossentropy", "CategoricalAccuracy", "CategoricalCrossentropy",
+    "KLDivergence", "Mean", "MeanAbsoluteError", "MeanSquaredError", "Precision", "Recall", "RootMeanSquaredError",
+    "SparseCategoricalAccuracy", "SparseCategoricalCrossentropy", "SparseTopKCategoricalAccuracy", "Sum",
+    "TopKCategoricalAccuracy",
+})  # fmt: skip
+_WRITERS = frozenset({"create_file_writer"})
+_SUMMARIES = re.compile(r"tensorflow\.summary\.(?:scalar|histogram|image|text|audio|write)")
+#: These let summaries through every so many steps.
+_SPARING = ("record_if", "record_summaries_every", "should_record_summaries")
+_CALLBACK = "tensorflow.keras.callbacks."
+_OF_MODEL = ("evaluate", "predict", "predict_on_batch", "test_on_batch", "get_weights")
+#: Code that may ask for the value of a tensor, or write it.
+_WORKING = (ast.Call, ast.JoinedStr, ast.DictComp, ast.ListComp)
+#: A checkpoint after so few batches is one in every step for nearly all of the time.
+_OFTEN = 10
+#: A loop that ends after so many steps is a look at the first of them.
+_SHORT = 100
+#: How deep functions that a step calls are followed.
+_DEEP = 3
+
+
+class _Trained(NamedTuple):
+    """A call of a loop that trains, and whether tensors come out of it: Keras gives numbers."""
+
+    call: ast.Call
+    gives_tensors: bool
+
+
+def host_work(graph: PipelineGraph, loop: ast.For | ast.While) -> list[ast.expr]:
+    """Return the code that waits for tensors, or writes them, in every pass of a loop that trains in a graph."""
+    if graph.tree is None or _is_short(loop):
+        return []
+    trained = list(_training_calls(graph, loop))
+    if not trained:
+        return []
+    end = _first_continue(loop)
+    # Names, and the training calls themselves by `id`.
+    tensors: set[str | int] = {id(call) for call, gives_tensors in trained if gives_tensors}
+    found: list[ast.expr] = []
+    for statement in _in_order(loop.body):
+        nodes = [node for node in always_in([statement]) if isinstance(node, _WORKING) and node.lineno < end]
+        found += [node for node in nodes if _works(graph, node, tensors)]
+        if isinstance(statement, ast.Assign):
+            targets = names(*statement.targets)
+            tensors = tensors | targets if _gives_tensors(statement.value, tensors) else tensors - targets
+    inner = {id(part) for node in found for part in walk(node) if part is not node}
+    return [node for node in found if id(node) not in inner]
+
+
+def _in_order(body: list[ast.stmt]) -> Iterator[ast.stmt | ast.expr]:
+    """The statements that run in each pass, one after the other, those of `with` blocks among them."""
+    for statement in body:
+        if isinstance(statement, ast.With):
+            yield from (item.context_expr for item in statement.items)
+            yield from _in_order(statement.body)
+        else:
+            yield statement
+
+
+def _gives_tensors(value: ast.expr, tensors: set[str | int]) -> bool:
+    """Tell whether a value is what a training step gives, or is computed from that."""
+    if id(value) in tensors:
+        return True
+    return isinstance(value, (ast.BinOp, ast.Name, ast.Subscript)) and bool(names(value) & tensors)
+
+
+def _works(graph: PipelineGraph, node: ast.expr, tensors: set[str | int]) -> bool:
+    tree, text = graph.tree, graph.source.text
+    match node:
+        case ast.DictComp(value=value, generators=[part]) | ast.ListComp(elt=value, generators=[part]):
+            reads = any(last_name(call) == "numpy" for call in walk(value) if isinstance(call, ast.Call))
+            return reads and bool(names(part.iter) & tensors and names(part.target) & names(value))
+        case ast.JoinedStr():
+            return _reads_whole(node, tensors)
+        case ast.Call(func=ast.Attribute(value=of, attr="numpy"), args=[], keywords=[]):
+            return id(of) in tensors or bool(names(of) & tensors)
+        case ast.Call(func=ast.Name(id="float" | "print"), args=args):
+            return any(_reads_whole(argument, tensors) for argument in args)
+        case ast.Call(func=ast.Attribute(attr="result"), args=[], keywords=[]):
+            return tree is not None and is_made_by(tree, node, _METRICS)
+        case ast.Call(func=ast.Attribute(attr="flush"), args=[]):
+            return tree is not None and is_made_by(tree, node, _WRITERS)
+        case ast.Call():
+            return not any(word in text for word in _SPARING) and _is_summary(syntax_of(graph.source), node)
+    return False
+
+
+def _reads_whole(node: ast.AST, tensors: set[str | int]) -> bool:
+    """Tell whether some code reads a tensor as such, not its shape or another attribute."""
+    todo = [node]
+    while todo:
+        part = todo.pop()
+        match part:
+            case ast.Name(id=name) if name in tensors:
+                return True
+            case ast.Call() if id(part) in tensors:
+                return True
+            case ast.JoinedStr(values=parts) | ast.Tuple(elts=parts):
+                todo += parts
+            case ast.FormattedValue(value=value) | ast.Subscript(value=value):
+                todo.append(value)
+            case ast.BinOp(left=left, right=right):
+                todo += [left, right]
+            case ast.Call(func=ast.Attribute(value=ast.Constant(), attr="format"), args=parts):
+                todo += parts
+    return False
+
+
+def _is_summary(syntax: Syntax, call: ast.Call) -> bool:
+    return _SUMMARIES.fullmatch(plain(syntax.scopes.full_name(call.func))) is not None
+
+
+def _is_short(loop: ast.For | ast.While) -> bool:
+    """Tell whether a loop is left after a few steps: `if step == 10: break`."""
+    for node in own_nodes(loop.body, ast.For, ast.While):
+        if isinstance(node, ast.If) and any(isinstance(part, ast.Break) for part in node.body):
+            limits = [part.value for part in walk(node.test) if isinstance(part, ast.Constant)]
+            if any(isinstance(limit, int) and limit <= _SHORT for limit in limits):
+                return True
+    return False
+
+
+def _first_continue(loop: ast.For | ast.While) -> float:
+    """The row behind which a pass may be over: `if step % 100: continue`."""
+    nodes = own_nodes(loop.body, ast.For, ast.While)
+    return min((node.lineno for node in nodes if isinstance(node, ast.Continue)), default=float("inf"))
+
+
+def _training_calls(graph: PipelineGraph, loop: ast.For | ast.While) -> Iterator[_Trained]:
+    for call in calls_in_every_pass(loop):
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "train_on_batch":
+            yield _Trained(call, False)
+        elif (function := _function(graph, callee(call))) is not None and _trains(graph, function, 0):
+            # What `strategy.run` gives, and a graph, are tensors.
+            yield _Trained(call, True)
+
+
+def _function(graph: PipelineGraph, called: ast.expr) -> ast.FunctionDef | None:
+    """The function of this module that a name or a method stands for, if `tf.function` makes a graph of it."""
+    name = last_name(called) if isinstance(called, (ast.Name, ast.Attribute)) else ""
+    function = defined(graph.tree, ast.Name(name)) if name and graph.tree else None
+    if function is not None:
+        return function if any(_compiles(graph, decorator) for decorator in function.decorator_list) else None
+    # `train_step = tf.function(step)`
+    made = [
+        node.value
+        for node in statements_in(graph.tree.body if graph.tree and name else [])
+        if isinstance(node, ast.Assign) and any(last_name(target) == name for target in node.targets)
+    ]
+    match made:
+        case [ast.Call(func=maker, args=[ast.Name() | ast.Attribute() as given, *_])] if _compiles(graph, maker):
+            return defined(graph.tree, ast.Name(last_name(given))) if graph.tree else None
+    return None
+
+
+def _compiles(graph: PipelineGraph, maker: ast.expr) -> bool:
+    """`tf.function`, also with arguments."""
+    function = maker.func if isinstance(maker, ast.Call) else maker
+    return plain(syntax_of(graph.source).scopes.full_name(function)) == "tensorflow.function"
+
+
+def _trains(graph: PipelineGraph, function: ast.FunctionDef, depth: int) -> bool:
+    """Tell whether a function, or one that it calls, has a `GradientTape`."""
+    calls = [node for node in walk(function) if isinstance(node, ast.Call)]
+    if any(last_name(call) == "GradientTape" for call in calls):
+        return True
+    inner = (defined(graph.tree, callee(call)) for call in calls if graph.tree and depth < _DEEP)
+    return any(other is not None and other is not function and _trains(graph, other, depth + 1) for other in inner)
+
+
+# ---- callbacks ---------------------------------------------------------------------------------------------------
+
+
+def callback_work(graph: PipelineGraph) -> Iterator[tuple[ast.expr, str]]:
+    """The code of callbacks that does so after every batch, and what `fit` is told by it."""
+    syntax = syntax_of(graph.source)
+    rows = rows_with(graph.source.text, "update_freq", "save_freq", "on_train_batch_end")
+    for node in nodes_on(graph.tree, rows) if graph.tree else ():
+        match node:
+            case ast.Call(func=function, keywords=keywords):
+                name = plain(syntax.scopes.full_name(function))
+                given = {keyword.arg: keyword.value for keyword in keywords}
+                if name == f"{_CALLBACK}TensorBoard" and _literal(given.get("update_freq")) in (1, "batch"):
+                    yield node, "`TensorBoard` writes summaries after every batch"
+                every = _literal(given.get("save_freq"))
+                if name == f"{_CALLBACK}ModelCheckpoint" and isinstance(every, int) and 0 < every <= _OFTEN:
+                    yield (
+                        node,
+                        f"`ModelCheckpoint` saves the model every {every} batches"
+                        if every > 1
+                        else ("`ModelCheckpoint` saves the model after every batch"),
+                    )
+            case ast.ClassDef(bases=bases, body=body):
+                if any(plain(syntax.scopes.full_name(base)) == f"{_CALLBACK}Callback" for base in bases):
+                    for method in body:
+                        if isinstance(method, ast.FunctionDef) and method.name == "on_train_batch_end":
+                            yield from _in_method(syntax, method)
+
+
+def _in_method(syntax: Syntax, method: ast.FunctionDef) -> Iterator[tuple[ast.expr, str]]:
+    returns = [node.lineno for node in walk(method) if isinstance(node, ast.Return)]
+    for node in always_in(method.body):
+        if isinstance(node, ast.Call) and node.lineno < min(returns, default=node.lineno + 1):
+            asks_model = last_name(node) in _OF_MODEL and ast.unparse(node.func).startswith("self.model.")
+            if asks_model or _is_summary(syntax, node) or (last_name(node) == "numpy" and not node.args):
+                yield node, f"`{last_name(node)}` is called after every batch"
+                return
+
+
+def _literal(node: ast.expr | None) -> object:
+    return node.value if isinstance(node, ast.Constant) else None
