@@ -303,9 +303,8 @@ def test_a_row_for_each_file_of_tensorflow_1() -> None:
 
 
 def test_what_only_tensorflow_1_runs_is_told_in_short() -> None:
-    old, declared, newer = (
-        piece._replace(severity="warning", assumed=assumed) for piece, assumed in zip(advice(3), ["1.15", "", "2.21"])
-    )
+    piece = advice(1)[0]._replace(severity="warning")
+    old, declared, newer = (piece._replace(assumed=assumed) for assumed in ("1.15", "", "2.21"))
     assert [is_shortened(one, Settings()) for one in (old, declared, newer)] == [True, False, False]
     assert not is_shortened(old._replace(severity="error"), Settings())
     assert not is_shortened(old, Settings(select=("TFD102",)))
