@@ -199,4 +199,6 @@ ROWS: tuple[Row, ...] = (
      False, ("distribute to:register_dataset", "from_generator effect:py_function",)),
     ("TFD804", "unsharded-workers", "correctness", "stable", "distribution.unsharded_workers",
      False, ("text:horovod",)),
+    ("TFD805", "distributed-input", "correctness", "stable", "distribution.distributed_input",
+     False, ("to:distribute to:fit to:for to:next", "text:trategy",)),
 )

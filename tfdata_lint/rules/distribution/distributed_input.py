@@ -1,0 +1,178 @@
+"""TFD805."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import holds, last_name, names, targets
+from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.questions import batching
+from tfdata_lint.pipeline.nouns.stages import Argument, Stage
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of
+from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.device.steps import defined, parts_of
+from tfdata_lint.rules.distribution.strategies import DIVIDING, SEVERAL, bindings, may_be_several, running
+
+#: A size that is called the share of one replica.
+_OF_ONE = r"(?i)per_?(?:replica|gpu|device|core)(?![a-z])"
+_REPLICAS = "num_replicas_in_sync"
+
+
+class DistributedInput(Rule):
+    code = "TFD805"
+    name = "distributed-input"
+    group = "correctness"
+    summary = "A strategy divides batches of the size of one replica, or runs a step on batches that it did not divide"
+    triggers = ("to:distribute to:fit to:for to:next", "text:trategy")
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        found: set[Span] = set()
+        for consumer in graph.consumers:
+            if consumer.context.in_test or consumer.span.file != graph.file:
+                continue
+            known = paths(consumer.dataset, consumer.context.conditions)
+            batch = _batch_of_one(graph, known.paths[0]) if _is_divided(graph, consumer) and known.paths else None
+            if batch is not None and known.always(lambda path: _batch_of_one(graph, path) is not None):
+                if batch.span not in found:
+                    found.add(batch.span)
+                    yield self._divided_again(batch, consumer)
+            if consumer.kind not in ("for", "next") or not known.always(lambda path: not path.is_open):
+                continue
+            run = _run_on(graph, consumer)
+            if run is not None and (place := span_of(run, graph.file)) not in found:
+                found.add(place)
+                yield self._undivided(place, consumer)
+
+    def _divided_again(self, batch: Stage, consumer: Consumer) -> Finding:
+        size = batch.arguments["batch_size"].written
+        return self.finding(
+            batch.span,
+            f"`{consumer.target}` divides each batch among the replicas, and `{size}` is the share of one already",
+            cost="Each replica gets a small part of the batch that it was meant to have, so that an epoch takes more"
+            " steps, and a loss that is averaged over the global batch is too small",
+            advice=f"Batch by the global size: the size for one replica times `strategy.{_REPLICAS}`",
+            severity="warning",
+            confidence="likely",
+            related=(Related(consumer.span, "divided here"),),
+        )
+
+    def _undivided(self, place: Span, consumer: Consumer) -> Finding:
+        return self.finding(
+            place,
+            "Every replica runs this step on the same whole batch: the dataset was not distributed",
+            cost="More devices do the same work again, so the training gets no faster",
+            advice="Loop over `strategy.experimental_distribute_dataset(dataset)`",
+            severity="warning",
+            confidence="likely",
+            related=(Related(consumer.span, "the elements of an ordinary dataset"),),
+        )
+
+
+# ---- divided once more ---------------------------------------------------------------------------------------------
+
+
+def _is_divided(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Does a strategy of several replicas share out the batches that a consumer is given?"""
+    if consumer.kind == "distribute":
+        return consumer.target in DIVIDING and running(graph, consumer) != {"OneDeviceStrategy"}
+    return bool(running(graph, consumer) & SEVERAL)
+
+
+def _batch_of_one(graph: PipelineGraph, path: Path) -> Stage | None:
+    """The stage that makes batches of the size that one replica should get."""
+    stage = None if path.is_open else batching(path)
+    size = stage.arguments.get("batch_size") if stage is not None else None
+    return stage if size is not None and _is_share(graph, size) else None
+
+
+def _is_share(graph: PipelineGraph, size: Argument) -> bool:
+    """Is it a size divided by the number of replicas, or one that is called so?"""
+    syntax = syntax_of(graph.source)
+    values: list[ast.expr | None] = [size.node]
+    if isinstance(size.node, ast.Name) and syntax.way(size.node):
+        values = [bound_value(syntax.way(binding)) for binding in bindings(syntax, size.node)]
+    if values and all(value is not None and _divides(value) for value in values):
+        return True
+    if isinstance(size.node, (ast.Name, ast.Attribute)) and re.search(_OF_ONE, last_name(size.node)):
+        return not any(value is not None and _REPLICAS in ast.unparse(value) for value in values)
+    return False
+
+
+def _divides(value: ast.expr) -> bool:
+    match value:
+        case ast.BinOp(op=ast.FloorDiv() | ast.Div(), right=right):
+            return _REPLICAS in ast.unparse(right)
+        case ast.Call(func=ast.Name(id="int"), args=[inner]):
+            return _divides(inner)
+    return False
+
+
+# ---- not divided ---------------------------------------------------------------------------------------------------
+
+
+def _run_on(graph: PipelineGraph, consumer: Consumer) -> ast.Call | None:
+    """The call by which a strategy runs a step on what a loop, or `next`, takes of a dataset."""
+    tree = graph.tree
+    if tree is None:
+        return None
+    if isinstance(consumer.node, ast.For):
+        return _fed(graph, tree, consumer.node, names(consumer.node.target), 0)
+    if consumer.kind != "next" or not consumer.context.loops or not isinstance(consumer.node, ast.Call):
+        return None
+    loop = consumer.context.loops[-1].node
+    taken = {target.id for target in targets(tree, consumer.node) if isinstance(target, ast.Name)}
+    for run in _runs(graph, loop):
+        if any(part is consumer.node for part in _given(run)):
+            return run
+    return _fed(graph, tree, loop, taken, 0) if taken and holds(loop, consumer.node) else None
+
+
+def _fed(graph: PipelineGraph, tree: ast.Module, code: ast.AST, elements: set[str], depth: int) -> ast.Call | None:
+    """The call in some code by which a strategy runs a step on one of these names, be it in a function called there."""
+    if any(name in elements for name in _assigned_in(code)):
+        return None
+    for call in (node for node in parts_of(code) if isinstance(node, ast.Call)):
+        if _is_run(graph, call):
+            if any(isinstance(part, ast.Name) and part.id in elements for part in _given(call)):
+                return call
+        elif depth == 0 and (function := defined(tree, call.func)) is not None and not call.keywords:
+            parameters = [parameter.arg for parameter in function.args.args if parameter.arg != "self"]
+            pairs = zip(parameters, call.args, strict=False)
+            taken = {name for name, value in pairs if isinstance(value, ast.Name) and value.id in elements}
+            if taken and (run := _fed(graph, tree, function, taken, depth + 1)) is not None:
+                return run
+    return None
+
+
+def _assigned_in(code: ast.AST) -> Iterator[str]:
+    """The names that the body of a loop or a function sets itself."""
+    body: list[ast.stmt] = getattr(code, "body", [])
+    for statement in body:
+        for node in (statement, *parts_of(statement)):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                yield node.id
+
+
+def _runs(graph: PipelineGraph, code: ast.AST) -> Iterator[ast.Call]:
+    return (node for node in parts_of(code) if isinstance(node, ast.Call) and _is_run(graph, node))
+
+
+def _is_run(graph: PipelineGraph, call: ast.Call) -> bool:
+    """Is it `strategy.run(step, args=(…,))`?"""
+    match call.func:
+        case ast.Attribute(value=strategy, attr="run" | "experimental_run_v2"):
+            return may_be_several(graph, strategy)
+    return False
+
+
+def _given(call: ast.Call) -> list[ast.expr]:
+    """What the step is given, as it is."""
+    given = [*call.args[1:2], *(keyword.value for keyword in call.keywords if keyword.arg == "args")]
+    return [part for value in given if isinstance(value, (ast.Tuple, ast.List)) for part in value.elts]

@@ -1,0 +1,94 @@
+"""The strategies of `tf.distribute` in a module: of which kind they are, and what they run."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.knowledge.names import plain
+from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of
+
+#: These share a step among several replicas. `OneDeviceStrategy` and the default strategy do not.
+SEVERAL = frozenset({
+    "MirroredStrategy", "MultiWorkerMirroredStrategy", "TPUStrategy", "ParameterServerStrategy",
+    "CentralStorageStrategy",
+})  # fmt: skip
+_ALL = SEVERAL | {"OneDeviceStrategy", "get_strategy"}
+#: They take a dataset of whole (global) batches, and share each batch out among the replicas.
+DIVIDING = ("experimental_distribute_dataset", "make_dataset_iterator")
+#: A parameter with such a name is taken for a strategy.
+_NAMED = r"(?i)strateg"
+#: Names of names.
+_DEEP = 4
+
+
+def kinds(graph: PipelineGraph, node: ast.expr) -> frozenset[str]:
+    """Return the strategies that an expression may be: `TPUStrategy`, say, and "" where it may be something else."""
+    return frozenset(_kinds(syntax_of(graph.source), node, 0))
+
+
+def may_be_several(graph: PipelineGraph, node: ast.expr) -> bool:
+    """Is an expression a strategy that may have several replicas, by what makes it, or else by its name?"""
+    found = kinds(graph, node)
+    return bool(found & SEVERAL) or (not found & _ALL and re.search(_NAMED, last_name(node)) is not None)
+
+
+def running(graph: PipelineGraph, consumer: Consumer) -> frozenset[str]:
+    """Return the strategies that a consumer shares its batches out under, as `kinds` does; none where there is none."""
+    if consumer.span.file != graph.file or not isinstance(consumer.node, ast.Call):
+        return frozenset()
+    match consumer.kind, consumer.node.func:
+        case "distribute", ast.Attribute(value=strategy):
+            return kinds(graph, strategy)
+        case "fit", ast.Attribute(value=model):
+            scopes = _scopes_of(syntax_of(graph.source), model)
+            return frozenset(kind for scope in scopes for kind in kinds(graph, scope))
+    return frozenset()
+
+
+def _kinds(syntax: Syntax, node: ast.expr, depth: int) -> Iterator[str]:
+    match node:
+        case ast.Call(func=function):
+            full = plain(syntax.scopes.full_name(function))
+            name = full.rpartition(".")[2]
+            yield name if full.startswith("tensorflow.distribute.") and name in _ALL else ""
+        case ast.IfExp(body=one, orelse=other):
+            yield from _kinds(syntax, one, depth)
+            yield from _kinds(syntax, other, depth)
+        case ast.Name() | ast.Attribute(value=ast.Name(id="self")) if depth < _DEEP:
+            for binding in bindings(syntax, node):
+                value = bound_value(syntax.way(binding))
+                if isinstance(value, ast.Constant) and value.value is None:
+                    continue
+                yield from _kinds(syntax, value, depth + 1) if value is not None else [""]
+        case _:
+            yield ""
+
+
+def bindings(syntax: Syntax, node: ast.expr) -> list[ast.AST]:
+    """Return what binds a name in its scope, or sets an attribute of `self`."""
+    match node:
+        case ast.Name(id=name):
+            _, found = syntax.scopes.binds(name, node) or (None, [])
+            return found
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            return list(syntax.stores(name))
+    return []
+
+
+def _scopes_of(syntax: Syntax, model: ast.expr) -> Iterator[ast.expr]:
+    """The strategies in whose scope a model is made, where it is made in one wherever it is."""
+    made = [list(_scopes_around(syntax.way(binding))) for binding in bindings(syntax, model)]
+    return (scope for scopes in made for scope in scopes) if all(made) else iter(())
+
+
+def _scopes_around(way: list[ast.AST]) -> Iterator[ast.expr]:
+    for step in way:
+        for item in step.items if isinstance(step, ast.With) else ():
+            match item.context_expr:
+                case ast.Call(func=ast.Attribute(value=strategy, attr="scope")):
+                    yield strategy
