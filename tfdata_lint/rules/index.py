@@ -197,6 +197,8 @@ ROWS: tuple[Row, ...] = (
      False, ()),
     ("TFD801", "not-distributable", "correctness", "stable", "distribution.not_distributable",
      False, ("distribute to:register_dataset", "from_generator effect:py_function",)),
+    ("TFD802", "batch-without-static-shape", "advice", "stable", "distribution.batch_without_static_shape",
+     False, ("batches", "to:fit to:for to:distribute", "text:jit_compile text:TPUStrategy",)),
     ("TFD804", "unsharded-workers", "correctness", "stable", "distribution.unsharded_workers",
      False, ("text:horovod",)),
     ("TFD805", "distributed-input", "correctness", "stable", "distribution.distributed_input",

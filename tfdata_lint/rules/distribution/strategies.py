@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.pipeline.knowledge.names import plain
-from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.code import holds, last_name, names, nodes_on, rows_with, targets, whole
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.purposes import purpose_of_loop
 from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of
 
 #: These share a step among several replicas. `OneDeviceStrategy` and the default strategy do not.
@@ -48,6 +49,21 @@ def running(graph: PipelineGraph, consumer: Consumer) -> frozenset[str]:
             scopes = _scopes_of(syntax_of(graph.source), model)
             return frozenset(kind for scope in scopes for kind in kinds(graph, scope))
     return frozenset()
+
+
+def trains(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Does `fit`, or a loop over the distributed dataset that a consumer makes, train for sure?"""
+    if consumer.kind != "distribute" or graph.tree is None:
+        return consumer.kind == "fit"
+    made = {target.id for target in targets(graph.tree, consumer.node) if isinstance(target, ast.Name)}
+    nodes = list(nodes_on(graph.tree, rows_with(graph.source.text, *map(whole, made)))) if made else []
+    for node in nodes:
+        if isinstance(node, ast.Assign) and last_name(node.value) == "iter" and names(node.value) & made:
+            made |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    loops = [node for node in nodes if isinstance(node, ast.For) and names(node) & made]
+    inner = [loop for loop in loops if not any(holds(loop, other) for other in loops if other is not loop)]
+    found = [purpose_of_loop(graph, loop) for loop in inner]
+    return any(purpose is not None and purpose.kind == "training" for purpose in found)
 
 
 def _kinds(syntax: Syntax, node: ast.expr, depth: int) -> Iterator[str]:
