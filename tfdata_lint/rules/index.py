@@ -164,6 +164,11 @@ ROWS: tuple[Row, ...] = (
     ("TFD438", "contract-in-one-file", "correctness", "stable", "correctness.contract_in_one_file.rule",
      False, ("TFRecordDataset TextLineDataset FixedLengthRecordDataset load",
       "to:save text:Writer text:TemporaryDirectory",)),
+    ("TFD439", "unsavable-iterator", "correctness", "stable", "correctness.unsavable_iterator",
+     False, ("from_generator effect:py_function effect:random effect:generator effect:variable_read "
+      "effect:variable_assign",
+      "to:iter to:next to:inspection",
+      "text:Checkpoint(",)),
     ("TFD501", "iterator-outside-trace", "performance", "stable", "profiling.iterator_outside_trace",
      False, ("use:Trace",)),
     ("TFD502", "trace-without-step", "performance", "stable", "profiling.trace_without_step",
