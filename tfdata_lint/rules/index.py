@@ -159,6 +159,8 @@ ROWS: tuple[Row, ...] = (
     ("TFD426", "mapped-arity", "correctness", "stable", "correctness.mapped_arity",
      False, ("map filter flat_map interleave take_while map_and_batch parallel_interleave group_by_window "
       "bucket_by_sequence_length",)),
+    ("TFD436", "neighbours-across-files", "correctness", "stable", "correctness.neighbours_across_files",
+     False, ("window batch", "given:num_parallel_reads given:cycle_length",)),
     ("TFD437", "none-of-set-shape", "correctness", "preview", "correctness.none_of_set_shape",
      False, ("call:set_shape",)),
     ("TFD438", "contract-in-one-file", "correctness", "stable", "correctness.contract_in_one_file.rule",
