@@ -38,8 +38,8 @@ class NeighboursAcrossFiles(Rule):
                 f"This `{stage.op}` means neighbours, and `{reader.op}` takes records of several files in turns{when}",
                 cost="What stands together is of different files (measured with two files: none of the pairs has two"
                 " neighbours)",
-                advice=f"Make the {'windows' if stage.op == 'window' else 'batches'} inside of `interleave`, for each file"
-                " by itself, or read the files one after the other",
+                advice=f"Make the {'windows' if stage.op == 'window' else 'batches'} inside of `interleave`, for each"
+                " file by itself, or read the files one after the other",
                 severity=None if several else "warning",
                 confidence="likely",
                 related=(Related(reader.span, "the files are read in turns here"),),
