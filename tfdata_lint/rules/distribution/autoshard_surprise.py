@@ -31,7 +31,7 @@ class AutoshardSurprise(Rule):
         for consumer in graph.consumers:
             if graph.is_test or consumer.context.in_test or running(graph, consumer) != {_WORKERS}:
                 continue
-            if consumer.kind == "distribute" and consumer.target not in DIVIDING:
+            if consumer.kind != "fit" and consumer.target not in DIVIDING:
                 continue
             known = paths(consumer.dataset, consumer.context.conditions)
             if not known.always(lambda path: _works_on_all(graph, path) is not None):

@@ -82,7 +82,7 @@ def _is_divided(graph: PipelineGraph, consumer: Consumer) -> bool:
     """Does a strategy of several replicas share out the batches that a consumer is given?"""
     if consumer.kind == "distribute":
         return consumer.target in DIVIDING and running(graph, consumer) != {"OneDeviceStrategy"}
-    return bool(running(graph, consumer) & SEVERAL)
+    return consumer.kind == "fit" and bool(running(graph, consumer) & SEVERAL)
 
 
 def _batch_of_one(graph: PipelineGraph, path: Path) -> Stage | None:

@@ -23,6 +23,7 @@ _ALL = SEVERAL | {"OneDeviceStrategy", "get_strategy"}
 DIVIDING = ("experimental_distribute_dataset", "make_dataset_iterator")
 #: A parameter with such a name is taken for a strategy.
 _NAMED = r"(?i)strateg"
+_RESOLVER = "TPUClusterResolver"
 #: Names of names.
 _DEEP = 4
 
@@ -45,10 +46,36 @@ def running(graph: PipelineGraph, consumer: Consumer) -> frozenset[str]:
     match consumer.kind, consumer.node.func:
         case "distribute", ast.Attribute(value=strategy):
             return kinds(graph, strategy)
-        case "fit", ast.Attribute(value=model):
+        case "fit" | "evaluate" | "predict", ast.Attribute(value=model):
             scopes = _scopes_of(syntax_of(graph.source), model)
             return frozenset(kind for scope in scopes for kind in kinds(graph, scope))
     return frozenset()
+
+
+def reaches_far(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Does a consumer run on TPUs of other machines: is each resolver given an address, or a name but "local"?"""
+    if "TPUStrategy" not in running(graph, consumer):
+        return False
+    syntax = syntax_of(graph.source)
+    found = nodes_on(syntax.tree, rows_with(graph.source.text, _RESOLVER))
+    made = [node for node in found if isinstance(node, ast.Call) and _RESOLVER in ast.unparse(node.func)]
+    given = [[*call.args[:1], *(k.value for k in call.keywords if k.arg == "tpu")] for call in made]
+    return bool(given) and all(len(nodes) == 1 and _is_address(syntax, nodes[0]) for nodes in given)
+
+
+def _is_address(syntax: Syntax, node: ast.expr | None) -> bool:
+    """Is it the name of a TPU, or `"grpc://" + …`, written in the code?"""
+    match node:
+        case ast.Constant(value=str(text)):
+            return text not in ("", "local")
+        case ast.BinOp(op=ast.Add(), left=ast.Constant(value=str(text))):
+            return text.startswith("grpc://")
+        case ast.JoinedStr(values=[ast.Constant(value=str(text)), *_]):
+            return text.startswith("grpc://")
+        case ast.Name():
+            values = [bound_value(syntax.way(binding)) for binding in bindings(syntax, node)]
+            return len(values) == 1 and not isinstance(values[0], ast.Name) and _is_address(syntax, values[0])
+    return False
 
 
 def trains(graph: PipelineGraph, consumer: Consumer) -> bool:
