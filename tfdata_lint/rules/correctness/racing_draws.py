@@ -8,7 +8,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.questions import is_few, is_only_looked_at, is_toy
+from tfdata_lint.pipeline.nouns.questions import is_few, is_only_looked_at, is_toy, may_reorder
 from tfdata_lint.pipeline.nouns.stages import Effect, Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
 
@@ -35,7 +35,7 @@ class RacingDraws(Rule):
         found: set[Span] = set()
         for stage, effect in racing:
             mate = _mate(graph, stage, effect, racing)
-            if stage.span in found or (mate is None and not _is_meant_to_repeat(graph, stage)):
+            if stage.span in found or (mate is None and not graph.seeds):
                 continue
             found.add(stage.span)
             if mate is not None:
@@ -59,15 +59,13 @@ def _racing(graph: PipelineGraph, stage: Stage) -> Effect | None:
     """The draw that parallel calls of a function race for."""
     if stage.op != "map" or stage.function is None or stage.parallelism in (None, 0, 1, ...) or stage.context.in_test:
         return None
+    if may_reorder(graph, stage):
+        # Who gives up the order of the elements does not count on runs that repeat.
+        return None
     known = paths(stage, stage.context.conditions)
     if known.always(lambda path: is_toy(path) or is_few(path)) or is_only_looked_at(graph, [stage]):
         return None
     return next((e for e in stage.function.effects if e.kind in _DRAWS and not (e.is_guess or e.sometimes)), None)
-
-
-def _is_meant_to_repeat(graph: PipelineGraph, stage: Stage) -> bool:
-    """Does the program set the global seed, or ask this stage to be deterministic?"""
-    return bool(graph.seeds) or stage.literal("deterministic") is True
 
 
 def _mate(graph: PipelineGraph, stage: Stage, effect: Effect, racing: list[tuple[Stage, Effect]]) -> Stage | None:
