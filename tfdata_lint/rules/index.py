@@ -216,7 +216,7 @@ ROWS: tuple[Row, ...] = (
       "to:fit to:distribute",
       "text:MultiWorkerMirroredStrategy",)),
     ("TFD804", "unsharded-workers", "correctness", "stable", "distribution.unsharded_workers",
-     False, ("text:horovod",)),
+     False, ("text:horovod text:MultiWorkerMirroredStrategy text:ParameterServerStrategy",)),
     ("TFD805", "distributed-input", "correctness", "stable", "distribution.distributed_input",
      False, ("to:distribute to:fit to:for to:next", "text:trategy",)),
     ("TFD806", "local-files-on-tpu", "correctness", "stable", "distribution.local_files_on_tpu",

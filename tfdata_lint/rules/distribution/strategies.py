@@ -11,7 +11,10 @@ from tfdata_lint.pipeline.nouns.code import holds, last_name, names, nodes_on, r
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.purposes import purpose_of_loop
+from tfdata_lint.pipeline.nouns.stages import tips
+from tfdata_lint.pipeline.nouns.values import Symbol
 from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of
+from tfdata_lint.rules.device.steps import defined
 
 #: These share a step among several replicas. `OneDeviceStrategy` and the default strategy do not.
 SEVERAL = frozenset({
@@ -21,6 +24,9 @@ SEVERAL = frozenset({
 _ALL = SEVERAL | {"OneDeviceStrategy", "get_strategy"}
 #: They take a dataset of whole (global) batches, and share each batch out among the replicas.
 DIVIDING = ("experimental_distribute_dataset", "make_dataset_iterator")
+_FROM_FUNCTION = ("distribute_datasets_from_function", "experimental_distribute_datasets_from_function")
+#: Each worker of these makes the dataset for itself.
+_OF_WORKERS = frozenset({"MultiWorkerMirroredStrategy", "ParameterServerStrategy"})
 #: A parameter with such a name is taken for a strategy.
 _NAMED = r"(?i)strateg"
 _RESOLVER = "TPUClusterResolver"
@@ -50,6 +56,25 @@ def running(graph: PipelineGraph, consumer: Consumer) -> frozenset[str]:
             scopes = _scopes_of(syntax_of(graph.source), model)
             return frozenset(kind for scope in scopes for kind in kinds(graph, scope))
     return frozenset()
+
+
+def unsharded(graph: PipelineGraph, consumer: Consumer) -> str:
+    """Return why each worker of a strategy gets all elements of what a consumer is given; empty where it may not."""
+    found = running(graph, consumer)
+    if not found or not found <= _OF_WORKERS or not isinstance(consumer.node, ast.Call):
+        return ""
+    if consumer.target in _FROM_FUNCTION:
+        given = consumer.node.args[0] if consumer.node.args else None
+        by_name = defined(graph.tree, given) if graph.tree is not None and isinstance(given, ast.Name) else None
+        match by_name or given:
+            case ast.Lambda(args=ast.arguments(args=[context]), body=body):
+                return "" if context.arg in names(body) else "the function does not use its context"
+            case ast.FunctionDef(args=ast.arguments(args=[context]), body=body, decorator_list=[]):
+                return "" if context.arg in names(*body) else "the function does not use its context"
+        return ""
+    policies = [tip.options.get("experimental_distribute.auto_shard_policy") for tip in tips(consumer.dataset)]
+    is_off = all(isinstance(policy, Symbol) and policy.name.endswith("AutoShardPolicy.OFF") for policy in policies)
+    return "the sharding policy is switched off" if policies and is_off else ""
 
 
 def reaches_far(graph: PipelineGraph, consumer: Consumer) -> bool:
