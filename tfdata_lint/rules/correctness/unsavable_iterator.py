@@ -40,7 +40,7 @@ class UnsavableIterator(Rule):
             made = consumer.iterator.node if consumer.iterator is not None else consumer.node
             if consumer.span.file != graph.file or consumer.context.in_test:
                 continue
-            places = [id(made), *map(id, targets(graph.tree, made))]
+            places = [id(made), *map(id, targets(graph.tree, made) if isinstance(made, ast.Call) else ())]
             checkpoint = next((call for call, binding in held if binding in places), None)
             known = saving(consumer.dataset) if checkpoint is not None else None
             if checkpoint is None or known is None or known.is_possible or known.stage is None:

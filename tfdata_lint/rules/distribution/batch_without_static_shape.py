@@ -41,8 +41,10 @@ class BatchWithoutStaticShape(Rule):
         found: set[Span] = set()
         for consumer in graph.consumers:
             compiled = "" if graph.is_test or consumer.context.in_test else _compiled_by(graph, consumer)
+            if not compiled:
+                continue
             known = paths(consumer.dataset, consumer.context.conditions)
-            if not compiled or not known.always(lambda path: _ragged_end(graph, path) is not None):
+            if not known.always(lambda path: _ragged_end(graph, path) is not None):
                 continue
             batch = _ragged_end(graph, known.paths[0])
             if batch is None or batch.span in found or is_only_looked_at(graph, tips(consumer.dataset)):

@@ -22,6 +22,7 @@ from tfdata_lint.rules.distribution.strategies import DIVIDING, SEVERAL, binding
 
 #: A size that is called the share of one replica.
 _OF_ONE = r"(?i)per_?(?:replica|gpu|device|core)(?![a-z])"
+_KINDS = ("distribute", "fit", "for", "next")
 _REPLICAS = "num_replicas_in_sync"
 
 
@@ -35,7 +36,7 @@ class DistributedInput(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()
         for consumer in graph.consumers:
-            if consumer.context.in_test or consumer.span.file != graph.file:
+            if consumer.kind not in _KINDS or consumer.context.in_test or consumer.span.file != graph.file:
                 continue
             known = paths(consumer.dataset, consumer.context.conditions)
             batch = _batch_of_one(graph, known.paths[0]) if _is_divided(graph, consumer) and known.paths else None

@@ -54,9 +54,11 @@ class UnshardedWorkers(Rule):
             return
         found: set[Span] = set()
         for consumer in graph.consumers:
-            why = "" if consumer.context.in_test or _is_evaluation(graph, consumer) else unsharded(graph, consumer)
+            why = "" if consumer.context.in_test else unsharded(graph, consumer)
+            if not why or consumer.span in found or _is_evaluation(graph, consumer):
+                continue
             known = paths(consumer.dataset, consumer.context.conditions)
-            if not why or consumer.span in found or not known.always(lambda path: _is_same_everywhere(graph, path)):
+            if not known.always(lambda path: _is_same_everywhere(graph, path)):
                 continue
             found.add(consumer.span)
             yield self.finding(
