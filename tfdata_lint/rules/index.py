@@ -219,7 +219,7 @@ ROWS: tuple[Row, ...] = (
      False, ("text:horovod text:MultiWorkerMirroredStrategy text:ParameterServerStrategy",)),
     ("TFD805", "distributed-input", "correctness", "stable", "distribution.distributed_input",
      False, ("to:distribute to:fit to:for to:next", "text:trategy",)),
-    ("TFD806", "local-files-on-tpu", "correctness", "stable", "distribution.local_files_on_tpu",
+    ("TFD806", "local-files-on-tpu", "correctness", "preview", "distribution.local_files_on_tpu",
      False, ("reads load list_files image_dataset_from_directory",
       "text:TPUStrategy",
       "text:TPUClusterResolver",)),

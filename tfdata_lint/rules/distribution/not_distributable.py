@@ -43,6 +43,7 @@ class NotDistributable(Rule):
                 f"The hosts of the TPUs are to run this pipeline, which calls Python, by `{_python_in(culprit)}`",
                 cost="Python functions exist only in the process of the program: on another machine the pipeline fails",
                 advice="Write TFRecord files beforehand and read those, or use operations of TensorFlow",
+                severity="warning",
                 confidence="likely",
                 related=(Related(consumer.span, "goes to the TPUs here"),),
             )
