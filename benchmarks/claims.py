@@ -332,6 +332,19 @@ def small_convolutions() -> tuple[Work, Work]:
     return steps_of(model, (8, 12, 12, 1))
 
 
+@factor("TFD612", "40 times as long in `fit`", 40, rounds=4)
+def eager_fit() -> tuple[Work, Work]:
+    ds = tf.data.Dataset.from_tensor_slices((tf.ones([640, 32]), tf.ones([640, 1]))).batch(8).prefetch(2)
+
+    def fit(eagerly: bool) -> Work:
+        layers = [tf.keras.layers.Dense(64, activation="relu") for _ in range(4)]
+        model = tf.keras.Sequential([tf.keras.Input([32]), *layers, tf.keras.layers.Dense(1)])
+        model.compile("adam", "mse", run_eagerly=eagerly)
+        return lambda: model.fit(ds, verbose=0)
+
+    return fit(True), fit(False)
+
+
 @factor("TFD610", "20 to 26 times as long as calling a small model", (20, 26), rounds=4)
 def predictions() -> tuple[Work, Work]:
     model = tf.keras.Sequential([tf.keras.layers.Dense(32, activation="relu"), tf.keras.layers.Dense(1)])

@@ -181,6 +181,8 @@ ROWS: tuple[Row, ...] = (
      False, ("to:for", "text:predict",)),
     ("TFD611", "retracing-argument", "performance", "stable", "device.retracing_argument",
      False, ("to:for to:next", "text:function",)),
+    ("TFD612", "eager-switch-left-on", "performance", "stable", "device.eager_switch_left_on",
+     False, ("text:run_functions_eagerly text:run_eagerly",)),
     ("TFD701", "deprecated-autotune", "upgrade", "stable", "upgrades.deprecated_autotune",
      False, ("use:AUTOTUNE",)),
     ("TFD702", "deprecated-transformation", "upgrade", "stable", "upgrades.deprecated_transformation",
