@@ -32,8 +32,12 @@ _ARRAYS = frozenset({"np", "numpy", "random"})
 #: How deep functions that a step calls are followed.
 _DEEP = 3
 
-#: What makes models whose call is no `tf.function` by itself.
-_MODELS = re.compile(r"tensorflow\.keras\.(?:Sequential|Model|models\.\w+|applications\.(?:\w+\.)?[A-Z]\w+)")
+#: What makes models whose call is no `tf.function`, as that of a model that `load_model` has read may be.
+_MODELS = re.compile(
+    r"tensorflow\.keras\.(?:(?:models\.)?(?:Sequential|Model)|models\.clone_model|applications\.(?:\w+\.)?[A-Z]\w+)"
+)
+#: A loop that does this is watched by a person.
+_SHOWING = frozenset({"show", "imshow", "plot", "display", "savefig"})
 
 
 @dataclass(frozen=True)
@@ -74,22 +78,27 @@ def eager_step(graph: PipelineGraph, loop: ast.AST) -> Step | None:
 
 def eager_call(graph: PipelineGraph, loop: ast.AST) -> ast.Call | None:
     """The call of a Keras model for what a loop got, in every pass of one that trains nothing and runs to its end."""
-    tree = graph.tree
-    if tree is None or any(_is_tape(node) or isinstance(node, ast.Break) for node in parts_of(loop)):
+    parts = list(parts_of(loop))
+    if any(_is_tape(node) or isinstance(node, ast.Break) or last_name(node) in _SHOWING for node in parts):
         return None
     for call in calls_in_every_pass(loop):
-        is_named = isinstance(call.func, (ast.Name, ast.Attribute)) and takes_element(loop, call)
-        if is_named and _is_keras_model(graph, tree, ast.unparse(call.func)):
+        if takes_element(loop, call) and _is_keras_model(graph, call.func):
             return call
     return None
 
 
-def _is_keras_model(graph: PipelineGraph, tree: ast.Module, written: str) -> bool:
+def _is_keras_model(graph: PipelineGraph, node: ast.expr) -> bool:
     """Is it a model of Keras for sure, whose call nobody has made a `tf.function`?"""
-    made = values_of(tree, written)
-    if not made or values_of(tree, f"{written}.call") or values_of(tree, f"{written}.__call__"):
+    if graph.tree is None or not isinstance(node, (ast.Name, ast.Attribute)):
         return False
-    scopes = syntax_of(graph.source).scopes
+    scopes, written = syntax_of(graph.source).scopes, ast.unparse(node)
+    made = values_of(graph.tree, written)
+    found = scopes.binds(node.id, node) if isinstance(node, ast.Name) else None
+    if found is not None and not all(isinstance(binding, ast.Name) for binding in found[1]):
+        # It is a parameter, say.
+        return False
+    if not made or any(values_of(graph.tree, f"{written}.{name}") for name in ("call", "__call__")):
+        return False
     return all(
         isinstance(value, ast.Call) and _MODELS.fullmatch(plain(scopes.full_name(value.func))) is not None
         for value in made
