@@ -166,7 +166,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD502", "trace-without-step", "performance", "stable", "profiling.trace_without_step",
      False, ("use:Trace",)),
     ("TFD503", "profile-too-long", "advice", "stable", "profiling.profile_too_long",
-     False, ("use:profile_batch= use:start",)),
+     False, ("use:profile_batch= use:start use:Profile",)),
     ("TFD504", "profile-warm-up", "advice", "stable", "profiling.profile_warm_up",
      False, ("use:profile_batch= use:start",)),
     ("TFD505", "unbalanced-profiler", "correctness", "stable", "profiling.unbalanced_profiler",

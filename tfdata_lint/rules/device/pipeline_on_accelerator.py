@@ -34,8 +34,8 @@ class PipelineOnAccelerator(Rule):
             yield self.finding(
                 stage.span,
                 f"`{stage.op}` comes behind `{_TO_DEVICE}`",
-                cost="The pipeline runs on the host: elements that are on the device already go back for this stage, and"
-                " the next transfer to the device is not made ahead",
+                cost="The pipeline runs on the host: elements that are on the device go back for this stage, and the"
+                " next transfer to the device is not made ahead",
                 advice=f"Move `{_TO_DEVICE}` to the end of the pipeline",
                 confidence=stage.confidence,
                 related=(Related(copy.span, "copied to the device here"),),
