@@ -171,6 +171,8 @@ ROWS: tuple[Row, ...] = (
      False, ("use:profile_batch= use:start",)),
     ("TFD505", "unbalanced-profiler", "correctness", "stable", "profiling.unbalanced_profiler",
      False, ("use:start",)),
+    ("TFD506", "profiler-misuse", "correctness", "stable", "profiling.profiler_misuse",
+     False, ("use:start use:trace use:profile_batch=",)),
     ("TFD601", "channels-first", "performance", "stable", "device.channels_first",
      False, ("use:data_format= use:set_image_data_format call:transpose",)),
     ("TFD604", "eager-train-step", "performance", "stable", "device.eager_train_step",
