@@ -100,6 +100,8 @@ ROWS: tuple[Row, ...] = (
      False, ("to:for to:fit to:iter to:as_numpy_iterator", "loop",)),
     ("TFD325", "enlarging-before-cache", "performance", "preview", "ordering.enlarging_before_cache",
      False, ("cache", "map",)),
+    ("TFD326", "order-kept-for-nobody", "advice", "preview", "ordering.order_kept_for_nobody",
+     False, ("interleave", "shuffle shuffle_and_repeat",)),
     ("TFD401", "discarded-result", "correctness", "stable", "correctness.discarded_result",
      False, ("discarded",)),
     ("TFD402", "options-not-applied", "correctness", "stable", "correctness.options_not_applied",
