@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from tempfile import mkdtemp
 from typing import Any, TextIO
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -330,6 +331,37 @@ def small_convolutions() -> tuple[Work, Work]:
     layers = [tf.keras.layers.Conv2D(8, 3, activation="relu"), tf.keras.layers.Conv2D(8, 3, activation="relu")]
     model = tf.keras.Sequential([*layers, tf.keras.layers.Flatten(), tf.keras.layers.Dense(1)])
     return steps_of(model, (8, 12, 12, 1))
+
+
+@factor("TFD327", "writing 2,000 records of 1 kB took 40 times as long", 40)
+def record_files() -> tuple[Work, Work]:
+    folder = Path(mkdtemp())
+
+    def apart() -> None:
+        for number in range(2000):
+            with tf.io.TFRecordWriter(str(folder / f"{number}.tfrecord")) as writer:
+                writer.write(b"x" * 1000)
+
+    def together() -> None:
+        with tf.io.TFRecordWriter(str(folder / "all.tfrecord")) as writer:
+            for _ in range(2000):
+                writer.write(b"x" * 1000)
+
+    return apart, together
+
+
+@factor("TFD614", "1.8 times as long for work of the CPU", 1.8)
+def one_thread() -> tuple[Work, Work]:
+    def work(x: tf.Tensor) -> tf.Tensor:
+        matrix = tf.random.stateless_uniform([256, 256], [x, 1])
+        for _ in range(3):
+            matrix = tf.linalg.matmul(matrix, matrix) / 100.0
+        return tf.reduce_sum(matrix)
+
+    ds = tf.data.Dataset.range(200).map(work, num_parallel_calls=AUTOTUNE).batch(4)
+    options = tf.data.Options()
+    options.threading.private_threadpool_size = 1
+    return drain(ds.with_options(options)), drain(ds)
 
 
 @factor("TFD612", "40 times as long in `fit`", 40, rounds=4)

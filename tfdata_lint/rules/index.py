@@ -102,6 +102,8 @@ ROWS: tuple[Row, ...] = (
      False, ("cache", "map",)),
     ("TFD326", "order-kept-for-nobody", "advice", "preview", "ordering.order_kept_for_nobody",
      False, ("interleave", "shuffle shuffle_and_repeat",)),
+    ("TFD327", "record-per-file", "performance", "stable", "ordering.record_per_file",
+     False, ("text:TFRecordWriter",)),
     ("TFD401", "discarded-result", "correctness", "stable", "correctness.discarded_result",
      False, ("discarded",)),
     ("TFD402", "options-not-applied", "correctness", "stable", "correctness.options_not_applied",
