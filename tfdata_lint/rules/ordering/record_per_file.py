@@ -40,7 +40,7 @@ class RecordPerFile(Rule):
                 span_of(call, graph.file),
                 "A file is opened for each record that the loop writes",
                 cost="Each file is opened and closed for one record (measured for records of 1 kB: writing takes"
-                " 40 times as long), and whoever reads them asks the storage for each file",
+                " 20 times as long or more), and whoever reads them asks the storage for each file",
                 advice="Open the writer before the loop; for many records write several files of 100 MB or more",
                 confidence="likely",
                 related=(Related(span_of(loop.target, graph.file), "each pass has a file of its own"),),
