@@ -189,6 +189,8 @@ ROWS: tuple[Row, ...] = (
      False, ("to:for to:next", "text:function",)),
     ("TFD612", "eager-switch-left-on", "performance", "stable", "device.eager_switch_left_on",
      False, ("text:run_functions_eagerly text:run_eagerly",)),
+    ("TFD613", "mixed-precision-misuse", "correctness", "stable", "device.mixed_precision_misuse.rule",
+     False, ("text:set_global_policy text:set_dtype_policy text:experimental.set_policy",)),
     ("TFD614", "throttled-runtime", "advice", "stable", "device.throttled_runtime",
      False, ("options given:num_parallel_calls text:_op_parallelism_threads",)),
     ("TFD616", "pipeline-on-accelerator", "performance", "stable", "device.pipeline_on_accelerator",

@@ -68,5 +68,12 @@ def comments_at(lines: Sequence[str], row: int) -> Iterator[str]:
         above -= 1
 
 
+def calls_unknown(graph: PipelineGraph, statement: ast.stmt) -> bool:
+    """Does a statement call a function by its name that is none of a library or of Python: one that may do anything?"""
+    scopes = syntax_of(graph.source).scopes
+    named = (part.func for part in walk(statement) if isinstance(part, ast.Call) and isinstance(part.func, ast.Name))
+    return any(scopes.binds(name.id, name) is not None and not scopes.full_name(name) for name in named)
+
+
 def _asks_for_main(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and "__name__" in names(node.test)

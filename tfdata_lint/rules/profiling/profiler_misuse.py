@@ -13,10 +13,9 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.index import span_of
-from tfdata_lint.pipeline.project.switches import calls_named, is_guarded
+from tfdata_lint.pipeline.project.switches import calls_named, calls_unknown, is_guarded
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.source.trees import walk
 
 #: No step of a training that is worth a profile takes less, all of them together.
 _SHORTEST = 100
@@ -72,23 +71,18 @@ def _training_before(graph: PipelineGraph, use: SymbolUse) -> Consumer | None:
     if block is None:
         return None
     before, after = block.statements[: block.index], block.statements[block.index + 1 :]
-    if any(_trainings(graph, statement) or _calls_own(graph, statement) for statement in after):
+    if any(_may_train(graph, statement) for statement in after):
         return None
     return next((found for statement in reversed(before) for found in _trainings(graph, statement)), None)
 
 
+def _may_train(graph: PipelineGraph, statement: ast.stmt) -> bool:
+    is_loop = isinstance(statement, (ast.For, ast.While))
+    return is_loop or bool(_trainings(graph, statement)) or calls_unknown(graph, statement)
+
+
 def _trainings(graph: PipelineGraph, statement: ast.stmt) -> list[Consumer]:
     return [other for other in graph.consumers if other.kind in _PASSES and holds(statement, other.node)]
-
-
-def _calls_own(graph: PipelineGraph, statement: ast.stmt) -> bool:
-    """Does a statement call a function that may train: one of no library that is imported?"""
-    scopes = syntax_of(graph.source).scopes
-    calls = (node for node in walk(statement) if isinstance(node, ast.Call))
-    return isinstance(statement, (ast.For, ast.While)) or any(
-        isinstance(call.func, ast.Name) and call.func.id != "print" and not scopes.full_name(call.func)
-        for call in calls
-    )
 
 
 def _duration(use: SymbolUse) -> ast.expr | None:
