@@ -193,6 +193,8 @@ ROWS: tuple[Row, ...] = (
      False, ("text:set_global_policy text:set_dtype_policy text:experimental.set_policy",)),
     ("TFD614", "throttled-runtime", "advice", "stable", "device.throttled_runtime",
      False, ("options given:num_parallel_calls text:_op_parallelism_threads",)),
+    ("TFD615", "devices-in-turn", "performance", "preview", "device.devices_in_turn",
+     False, ("to:for to:next", "text:.device(",)),
     ("TFD616", "pipeline-on-accelerator", "performance", "stable", "device.pipeline_on_accelerator",
      False, ("prefetch_to_device",)),
     ("TFD701", "deprecated-autotune", "upgrade", "stable", "upgrades.deprecated_autotune",
