@@ -192,7 +192,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD613", "mixed-precision-misuse", "correctness", "stable", "device.mixed_precision_misuse.rule",
      False, ("text:set_global_policy text:set_dtype_policy text:experimental.set_policy",)),
     ("TFD614", "throttled-runtime", "advice", "stable", "device.throttled_runtime",
-     False, ("options given:num_parallel_calls text:_op_parallelism_threads",)),
+     False, ("options text:cpu_count text:_op_parallelism_threads",)),
     ("TFD615", "devices-in-turn", "performance", "preview", "device.devices_in_turn",
      False, ("to:for to:next", "text:.device(",)),
     ("TFD616", "pipeline-on-accelerator", "performance", "stable", "device.pipeline_on_accelerator",

@@ -53,7 +53,7 @@ class ThrottledRuntime(Rule):
     name = "throttled-runtime"
     group = "advice"
     summary = "A setting takes away the threads or the tuning that TensorFlow has by default"
-    triggers = ("options given:num_parallel_calls text:_op_parallelism_threads",)
+    triggers = ("options text:cpu_count text:_op_parallelism_threads",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test or any(word in graph.file.lower() for word in _MEASURING):
