@@ -15,7 +15,7 @@ from tfdata_lint.pipeline.nouns.questions import CACHES
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.correctness.contract_in_one_file.written import key, written
+from tfdata_lint.rules.correctness.contract_in_one_file.written import key, pattern, written
 from tfdata_lint.source.trees import walk
 
 _READERS = frozenset({"TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset", "load"})
@@ -57,7 +57,7 @@ class ContractInOneFile(Rule):
             given = next((reader.arguments[name] for name in _PATHS if name in reader.arguments), None)
             name = "compression" if reader.op == "load" else "compression_type"
             read = reader.literal(name) or ""
-            ways = files.get((reader.op == "load", key(syntax, given)), {}) if given is not None else {}
+            ways = files.get((reader.op == "load", pattern(syntax, given)), {}) if given is not None else {}
             if len(ways) != 1 or read is ... or read in ways or reader.span in found:
                 continue
             (compression, place), *_ = ways.items()
@@ -100,12 +100,12 @@ class ContractInOneFile(Rule):
             if not _is_behind(consumer, folder, reader):
                 continue
             yield self.finding(
-                consumer.span,
-                "The temporary folder that this dataset reads from is gone by then",
+                reader.span,
+                "The temporary folder of these files is gone when the dataset is read",
                 cost="A dataset opens its files only when it is read: the first element fails with a NotFoundError",
                 advice="Read the dataset inside of the `with` block, or keep the folder as long as the dataset",
                 confidence=reader.confidence,
-                related=(Related(reader.span, "the files are in the folder"),),
+                related=(Related(consumer.span, "read from here on"),),
             )
             return
 
@@ -139,5 +139,5 @@ def _is_behind(consumer: Consumer, folder: ast.With, reader: Stage) -> bool:
         return consumer.kind == "return" or is_later
     returns = any(isinstance(statement, ast.Return) for statement in statements_in(folder.body))
     # What the block itself calls reads it in time.
-    called = {last_name(node) for node in walk(folder) if isinstance(node, (ast.Call, ast.Name, ast.Attribute))}
+    called = {last_name(node) for node in walk(folder) if isinstance(node, (ast.Name, ast.Attribute))}
     return returns and consumer.context.definition.rpartition(".")[2] not in called

@@ -13,6 +13,15 @@ from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import Syntax, bound_value
 
 
+def pattern(syntax: Syntax, given: Argument | None) -> Hashable:
+    """The same, or the text of an f-string, of which others may fill in something else."""
+    return _pattern_of(syntax, given.node) if given is not None else None
+
+
+def _pattern_of(syntax: Syntax, node: ast.expr) -> Hashable:
+    return ast.unparse(node) if isinstance(node, ast.JoinedStr) else _key_of(syntax, node)
+
+
 def key(syntax: Syntax, given: Argument | None) -> Hashable:
     """What two paths have in common that are one: the text, or what binds the name; None where that is not known."""
     return _key_of(syntax, given.node) if given is not None else None
@@ -39,11 +48,11 @@ def written(graph: PipelineGraph, syntax: Syntax) -> dict[tuple[bool, Hashable],
     for node in nodes_on(syntax.tree, rows_with(graph.source.text, whole("TFRecordWriter"))):
         if isinstance(node, ast.Call) and last_name(node) == "TFRecordWriter":
             given = [*node.args, *(k.value for k in node.keywords if k.arg in ("path", "filename"))]
-            path = _key_of(syntax, given[0]) if given else None
+            path = _pattern_of(syntax, given[0]) if given else None
             if path is not None and syntax.scopes.full_name(node.func).startswith("tensorflow."):
                 found.setdefault((False, path), {}).setdefault(_compression(syntax, node), span_of(node, graph.file))
     for consumer in graph.consumers:
-        if consumer.kind == "save" and (path := key(syntax, consumer.arguments.get("path"))) is not None:
+        if consumer.kind == "save" and (path := pattern(syntax, consumer.arguments.get("path"))) is not None:
             compression = consumer.literal("compression") or ""
             found.setdefault((True, path), {}).setdefault(compression, consumer.span)
     return found
