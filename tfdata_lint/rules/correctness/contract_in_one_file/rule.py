@@ -20,7 +20,7 @@ from tfdata_lint.source.trees import walk
 
 _READERS = frozenset({"TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset", "load"})
 _PATHS = ("filenames", "path")
-_READING = (*DRIVING, "list", "reduce", "comprehension", "save", "return")
+_READING = (*DRIVING, "inspection", "list", "reduce", "comprehension", "save", "return")
 _TEMPORARY = "TemporaryDirectory"
 
 
