@@ -52,6 +52,7 @@ class ThrottledRuntime(Rule):
     code = "TFD614"
     name = "throttled-runtime"
     group = "advice"
+    status = "preview"
     summary = "A setting takes away the threads or the tuning that TensorFlow has by default"
     triggers = ("options text:cpu_count text:_op_parallelism_threads",)
 
@@ -95,10 +96,20 @@ def _is_value(options: Options, path: str, value: bool | int) -> bool:
 def _threads(graph: PipelineGraph) -> Iterator[Throttle]:
     if graph.tree is None or mentions(graph, _REPEATABLE):
         return
-    for name, call in calls_named(graph, *_THREADS):
-        match [*call.args, *(keyword.value for keyword in call.keywords)]:
-            case [ast.Constant(value=1)] if not (is_guarded(graph.tree, call) or is_for_debugging(graph.tree, call)):
-                yield Throttle(span_of(call, graph.file), f"`{ast.unparse(call.func)}(1)`", _THREADS[name])
+    calls = list(calls_named(graph, *_THREADS))
+    # Otherwise both numbers are chosen together, or one of them is set back.
+    if not all(map(_is_one, (call for _, call in calls))):
+        return
+    for name, call in calls:
+        if not (is_guarded(graph.tree, call) or is_for_debugging(graph.tree, call)):
+            yield Throttle(span_of(call, graph.file), f"`{ast.unparse(call.func)}(1)`", _THREADS[name])
+
+
+def _is_one(call: ast.Call) -> bool:
+    match [*call.args, *(keyword.value for keyword in call.keywords)]:
+        case [ast.Constant(value=1)]:
+            return True
+    return False
 
 
 def _calls(graph: PipelineGraph) -> Iterator[Throttle]:
