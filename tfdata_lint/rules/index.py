@@ -159,6 +159,10 @@ ROWS: tuple[Row, ...] = (
     ("TFD426", "mapped-arity", "correctness", "stable", "correctness.mapped_arity",
      False, ("map filter flat_map interleave take_while map_and_batch parallel_interleave group_by_window "
       "bucket_by_sequence_length",)),
+    ("TFD430", "convert-of-floats", "correctness", "stable", "correctness.convert_of_floats",
+     False, ("call:convert_image_dtype",)),
+    ("TFD434", "unshifted-targets", "correctness", "stable", "correctness.unshifted_targets",
+     False, ("timeseries_dataset_from_array",)),
     ("TFD437", "none-of-set-shape", "correctness", "preview", "correctness.none_of_set_shape",
      False, ("call:set_shape",)),
     ("TFD501", "iterator-outside-trace", "performance", "stable", "profiling.iterator_outside_trace",
