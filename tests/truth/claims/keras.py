@@ -1,0 +1,82 @@
+"""What the pages say of Keras in pipelines: layers in mapped functions, losses and labels, models that rescale."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import tensorflow as tf
+from run import claim, raises
+
+VERSION = tuple(int(part) for part in tf.__version__.split(".")[:2])
+Dataset = tf.data.Dataset
+layers = tf.keras.layers
+
+
+# TFD210 variables-made-in-map
+
+
+def in_map(function: Callable[[Any], Any], *shape: int) -> str:
+    """What is raised where a dataset of zeros is mapped by it."""
+    zeros = Dataset.from_tensor_slices(tf.zeros([2, *shape])).batch(2)
+    return raises(lambda: list(zeros.map(function)))
+
+
+IN_VECTORS: dict[str, Callable[[], Any]] = {
+    "BatchNormalization": layers.BatchNormalization,
+    "Dense": lambda: layers.Dense(2),
+    "EinsumDense": lambda: layers.EinsumDense("ab,bc->ac", output_shape=3),
+    "Embedding": lambda: layers.Embedding(3, 2),
+    "LayerNormalization": layers.LayerNormalization,
+    "PReLU": layers.PReLU,
+}
+IN_SERIES: dict[str, Callable[[], Any]] = {
+    "Bidirectional": lambda: layers.Bidirectional(layers.LSTM(2)),
+    "Conv1D": lambda: layers.Conv1D(2, 3),
+    "Conv1DTranspose": lambda: layers.Conv1DTranspose(2, 3),
+    "DepthwiseConv1D": lambda: layers.DepthwiseConv1D(3),
+    "GRU": lambda: layers.GRU(2),
+    "LSTM": lambda: layers.LSTM(2),
+    "SeparableConv1D": lambda: layers.SeparableConv1D(2, 3),
+    "SimpleRNN": lambda: layers.SimpleRNN(2),
+}
+IN_IMAGES: dict[str, Callable[[], Any]] = {
+    "Conv2D": lambda: layers.Conv2D(2, 3),
+    "Conv2DTranspose": lambda: layers.Conv2DTranspose(2, 3),
+    "DepthwiseConv2D": lambda: layers.DepthwiseConv2D(3),
+    "GroupNormalization": lambda: layers.GroupNormalization(1),
+    "SeparableConv2D": lambda: layers.SeparableConv2D(2, 3),
+    "RandomBrightness": lambda: layers.RandomBrightness(0.1),
+    "RandomContrast": lambda: layers.RandomContrast(0.1),
+    "RandomCrop": lambda: layers.RandomCrop(4, 4),
+    "RandomFlip": layers.RandomFlip,
+    "RandomRotation": lambda: layers.RandomRotation(0.1),
+    "RandomTranslation": lambda: layers.RandomTranslation(0.1, 0.1),
+    "RandomZoom": lambda: layers.RandomZoom(0.1),
+}
+
+
+@claim("TFD210", "tf.function only supports singleton tf.Variables created on the first call")
+def layers_cannot_be_made_in_a_graph() -> None:
+    expected = "" if VERSION < (2, 13) else "ValueError"
+    for makers, shape in ((IN_VECTORS, (8,)), (IN_SERIES, (8, 3)), (IN_IMAGES, (8, 8, 3))):
+        for name, make in makers.items():
+            assert in_map(lambda x, make=make: make()(x), *shape) == expected, name
+    assert in_map(lambda x: (tf.Variable(1.0), x)[1], 8) == expected
+    assert in_map(lambda x: (tf.keras.optimizers.Adam(), x)[1], 8) == expected
+    assert in_map(lambda x: (tf.keras.metrics.Mean(), x)[1], 8) == expected
+
+
+@claim("TFD210", "Layers that drop values or add noise make a variable in Keras 3 alone, from TensorFlow 2.16 on")
+def dropping_layers_in_a_graph() -> None:
+    expected = "" if VERSION < (2, 16) else "ValueError"
+    for make in (layers.AlphaDropout, layers.Dropout, layers.GaussianDropout, layers.GaussianNoise):
+        assert in_map(lambda x, make=make: make(0.5)(x), 8) == expected, make
+
+
+@claim("TFD210", "TensorFlow 2.12 lets all of them pass: a layer gets new weights each time that a function is traced")
+def each_trace_has_weights_of_its_own() -> None:
+    if VERSION < (2, 13):
+        ones = Dataset.from_tensor_slices(tf.ones([1, 8])).batch(1)
+        first, second = (next(iter(ones.map(lambda x: layers.Dense(2)(x)))) for _ in range(2))
+        assert bool(tf.reduce_any(first != second))
