@@ -80,3 +80,74 @@ def each_trace_has_weights_of_its_own() -> None:
         ones = Dataset.from_tensor_slices(tf.ones([1, 8])).batch(1)
         first, second = (next(iter(ones.map(lambda x: layers.Dense(2)(x)))) for _ in range(2))
         assert bool(tf.reduce_any(first != second))
+
+
+# TFD430 convert-of-floats
+
+
+@claim("TFD430", "Floats it takes for numbers from 0 to 1, and gives them back as they are")
+def floats_are_not_scaled() -> None:
+    pixels = tf.fill([2, 2, 3], tf.constant(200, tf.uint8))
+    scaled = tf.image.convert_image_dtype(pixels, tf.float32)
+    assert abs(float(tf.reduce_max(scaled)) - 200 / 255) < 1e-6
+    for floats in (tf.cast(pixels, tf.float32), tf.image.resize(pixels, [4, 4])):
+        assert float(tf.reduce_max(tf.image.convert_image_dtype(floats, tf.float32))) == 200
+
+
+# TFD431 rescaled-twice
+
+
+@claim("TFD431", "The first layer divides them, and `preprocess_input` of their modules gives back what it is given")
+def networks_rescale() -> None:
+    applications = tf.keras.applications
+    pixels = tf.fill([1, 2, 2, 3], 200.0)
+    for home in (applications.efficientnet, applications.efficientnet_v2, applications.mobilenet_v3):
+        assert bool(tf.reduce_all(home.preprocess_input(pixels) == pixels)), home
+    for make in (applications.EfficientNetB0, applications.EfficientNetV2B0, applications.MobileNetV3Small):
+        network = make(weights=None, include_top=False, input_shape=(32, 32, 3))
+        kinds = [type(layer).__name__ for layer in network.layers[:3]]
+        assert "Rescaling" in kinds, (make, kinds)
+
+
+# TFD433 labels-against-loss
+
+
+def trained(loss: str, labels: Any, units: int) -> float | None:
+    """The loss after an epoch of a small model; None where that fails."""
+    model = tf.keras.Sequential([layers.Dense(units, activation="softmax" if units > 1 else "sigmoid")])
+    model.compile(loss=loss)
+    data = Dataset.from_tensor_slices((tf.zeros([10, 4]), labels)).batch(5)
+    try:
+        return float(model.fit(data, verbose=0).history["loss"][0])
+    except (ValueError, tf.errors.OpError):
+        return None
+
+
+NUMBERS = [0, 1, 2, 0, 1, 2, 0, 1, 2, 0]
+COLUMN = [[float(number > 0)] for number in NUMBERS]
+
+
+@claim("TFD433", "The worst is the loss that is 0: nothing fails, and the model learns nothing")
+def labels_and_losses() -> None:
+    one_hot = tf.one_hot(NUMBERS, 3)
+    assert trained("categorical_crossentropy", NUMBERS, 3) is None
+    assert trained("categorical_crossentropy", COLUMN, 2) is None
+    assert trained("categorical_crossentropy", one_hot, 4) is None
+    assert trained("sparse_categorical_crossentropy", one_hot, 3) is None
+    assert trained("sparse_categorical_crossentropy", NUMBERS, 1) is None
+    assert trained("binary_crossentropy", NUMBERS, 2) is None
+    assert trained("binary_crossentropy", COLUMN, 2) is None
+    assert trained("binary_crossentropy", one_hot, 1) is None
+    for labels in (NUMBERS, COLUMN):
+        assert abs(trained("categorical_crossentropy", labels, 1) or 0) < 1e-5
+
+
+# TFD434 unshifted-targets
+
+
+@claim("TFD434", "The target of a window is the row of `targets` at which the window *begins*")
+def windows_begin_with_their_target() -> None:
+    series = tf.range(30.0).numpy()
+    windows = tf.keras.utils.timeseries_dataset_from_array(series, targets=series, sequence_length=5, batch_size=4)
+    for window, target in windows:
+        assert bool(tf.reduce_all(window[:, 0] == target))

@@ -33,6 +33,9 @@ INDICES = "indices"
 ONE_HOT = "one_hot"
 """Classes as vectors with a single 1."""
 
+COLUMN = "column"
+"""0 or 1 in a column, as floats."""
+
 _PIXELS = (BYTES, RAW, UNIT)
 _DECODERS = frozenset(
     {f"tensorflow.{home}.decode_{kind}" for home in ("io", "image") for kind in ("bmp", "gif", "image", "jpeg", "png")}
@@ -50,7 +53,7 @@ _SIZING = frozenset({"image.resize", "image.resize_with_pad"})
 _ONE_HOT = frozenset({"tensorflow.one_hot", "tensorflow.keras.utils.to_categorical"})
 #: Stages whose elements are those that they are given, alone or in batches.
 _HANDING_ON = frozenset({"same", "some", "batch", "rebatch", "unbatch"})
-_LABELS = {"int": INDICES, "categorical": ONE_HOT}
+_LABELS = {"int": INDICES, "categorical": ONE_HOT, "binary": COLUMN}
 #: By which pixels are divided, and what is left of 255 at most.
 _NEAR_BYTE = (127, 256)
 _NEAR_ONE = 4
