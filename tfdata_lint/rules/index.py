@@ -170,6 +170,8 @@ ROWS: tuple[Row, ...] = (
     ("TFD431", "rescaled-twice", "correctness", "stable", "correctness.rescaled_twice.rule",
      False, ("to:fit to:evaluate to:predict to:validation",
       "text:EfficientNet text:MobileNetV3 text:ConvNeXt",)),
+    ("TFD432", "interpolated-labels", "correctness", "stable", "correctness.interpolated_labels",
+     False, ("call:resize call:resize_with_pad",)),
     ("TFD433", "labels-against-loss", "correctness", "stable", "correctness.labels_against_loss.rule",
      False, ("image_dataset_from_directory text_dataset_from_directory call:one_hot call:to_categorical "
       "text:to_categorical",
