@@ -179,6 +179,10 @@ ROWS: tuple[Row, ...] = (
       "text:entropy text:Entropy",)),
     ("TFD434", "unshifted-targets", "correctness", "stable", "correctness.unshifted_targets",
      False, ("timeseries_dataset_from_array",)),
+    ("TFD435", "unsorted-labels", "correctness", "stable", "correctness.unsorted_labels.rule",
+     False, ("image_dataset_from_directory text_dataset_from_directory audio_dataset_from_directory "
+      "from_tensor_slices",
+      "text:walk text:listdir text:scandir text:glob text:iterdir",)),
     ("TFD437", "none-of-set-shape", "correctness", "preview", "correctness.none_of_set_shape",
      False, ("call:set_shape",)),
     ("TFD501", "iterator-outside-trace", "performance", "stable", "profiling.iterator_outside_trace",

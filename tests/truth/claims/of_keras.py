@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import tensorflow as tf
@@ -151,3 +153,20 @@ def windows_begin_with_their_target() -> None:
     windows = tf.keras.utils.timeseries_dataset_from_array(series, targets=series, sequence_length=5, batch_size=4)
     for window, target in windows:
         assert bool(tf.reduce_all(window[:, 0] == target))
+
+
+# TFD435 unsorted-labels
+
+
+@claim("TFD435", "Keras sorts the files by their paths, though its documentation speaks of `os.walk`")
+def keras_sorts_files() -> None:
+    for folder in ("z", "b", "a"):
+        Path("images", folder).mkdir(parents=True)
+        for name in ("9", "10", "x", "1"):
+            picture = tf.io.encode_png(tf.zeros([2, 2, 3], tf.uint8))
+            tf.io.write_file(f"images/{folder}/{name}.png", picture)
+    walked = [os.path.join(folder, name) for folder, _, names in os.walk("images") for name in names]
+    labels = list(range(len(walked)))
+    images = tf.keras.utils.image_dataset_from_directory("images", labels=labels, shuffle=False, batch_size=1)
+    assert images.file_paths == sorted(walked)
+    assert [int(label[0]) for _, label in images] == labels
