@@ -38,8 +38,8 @@ class UnsortedLabels(Rule):
                 yield self.finding(
                     stage.span,
                     "The labels have the order in which a folder lists its files, but the files are sorted",
-                    cost="A folder lists its files in no particular order, and in another one on another machine: images "
-                    "get the labels of others",
+                    cost="A folder lists its files in no particular order, and in another one on another machine: "
+                    "images get the labels of others",
                     advice="Go through the files in sorted order where the labels are made, too",
                     confidence="likely",
                     related=(Related(span_of(labels, graph.file), "not sorted"),),
