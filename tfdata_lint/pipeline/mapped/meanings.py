@@ -108,6 +108,9 @@ def _of_stage(stage: Stage) -> Meaning:
         return meaning_of(stage.inputs[0])
     if gives == "slices":
         return Meanings().of(stage.result)
+    if gives == "tfds":
+        # What its feature `Image` decodes.
+        return {"image": BYTES} if stage.literal("as_supervised", False) is False and not stage.has("decoders") else ""
     if gives in ("images", "labelled_texts"):
         return _from_folder(stage, RAW if gives == "images" else "")
     return ""
@@ -186,6 +189,8 @@ class Meanings(Fold[Meaning]):
         layer = last(name.removesuffix("()")) if name.endswith("()") else ""
         given = expr.of[1:] if layer else expr.of
         meaning = self.of(given[0]) if given else ""
+        if layer == "Rescaling" and meaning in ("", *_PIXELS):
+            return _rescaled(meaning, expr.of[0])
         if not isinstance(meaning, str) or not meaning:
             return ""
         dtype = dtype_said(given[1] if len(given) > 1 else expr.named.get("dtype"))
@@ -197,8 +202,6 @@ class Meanings(Fold[Meaning]):
             return (UNIT if meaning == BYTES else meaning) if "float" in dtype else ""
         if function in _SIZING or layer == "Resizing":
             return _resized(meaning, expr)
-        if layer == "Rescaling":
-            return _rescaled(meaning, expr.of[0])
         is_moved = function in _RESHAPING or layer in _LAYERS
         return meaning if is_moved or function.removeprefix("image.") in _MOVING else ""
 
@@ -228,6 +231,9 @@ def _resized(meaning: str, expr: Expr) -> str:
 def _scaled(meaning: Meaning, factor: float) -> Meaning:
     if not factor:
         return ""
+    if not meaning and round(1 / factor, 3) == _BYTE:
+        # Nothing but pixels is divided by that.
+        return UNIT
     if meaning in (BYTES, RAW) and _NEAR_BYTE[0] <= 1 / factor <= _NEAR_BYTE[1]:
         return UNIT
     if meaning == UNIT and abs(factor) <= _NEAR_ONE:
@@ -235,7 +241,7 @@ def _scaled(meaning: Meaning, factor: float) -> Meaning:
     return RAW if meaning == UNIT and factor == _BYTE else ""
 
 
-def _rescaled(meaning: str, layer: Any) -> Meaning:
+def _rescaled(meaning: Meaning, layer: Any) -> Meaning:
     match layer:
         case External(arguments=(Constant(float() | int() as scale), *_)) if scale:
             return _scaled(meaning, scale)

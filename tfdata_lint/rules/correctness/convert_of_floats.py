@@ -22,7 +22,9 @@ _SCALING = (
     r"^(Rescaling|Normalization|preprocess_input|include_preprocessing|EfficientNet\w+|MobileNetV3\w+|ConvNeXt\w+)$"
     r"|standardiz|normalize"
 )
-_DIVISORS = (255, 256, 127, 127.5, 128)
+_DIVISORS = (255, 127.5)
+#: These are sizes of images, too.
+_MORE = (*_DIVISORS, 256, 127, 128)
 
 
 class ConvertOfFloats(Rule):
@@ -60,13 +62,18 @@ def _scales(graph: PipelineGraph) -> bool:
     """Is there anything in a file that scales pixels, be it a model?"""
     for node in walk(graph.tree) if graph.tree is not None else ():
         match node:
-            case ast.Constant(value=int() | float() as number) if _divides(number):
+            case ast.Constant(value=int() | float() as number) if _divides(number, _DIVISORS):
+                return True
+            case (
+                ast.BinOp(op=ast.Div(), right=ast.Constant(value=int() | float() as number))
+                | ast.AugAssign(op=ast.Div(), value=ast.Constant(value=int() | float() as number))
+            ) if _divides(number, _MORE):
                 return True
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name) if re.search(_SCALING, name):
                 return True
     return False
 
 
-def _divides(number: float) -> bool:
+def _divides(number: float, divisors: tuple[float, ...]) -> bool:
     """`255`, or `0.0039215`."""
-    return number in _DIVISORS or (0 < number < 1 and round(1 / number) in _DIVISORS)
+    return number in divisors or (0 < number < 1 and round(1 / number) in divisors)
