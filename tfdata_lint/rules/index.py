@@ -178,7 +178,7 @@ ROWS: tuple[Row, ...] = (
      False, ("call:resize call:resize_with_pad",)),
     ("TFD433", "labels-against-loss", "correctness", "stable", "correctness.labels_against_loss.rule",
      False, ("image_dataset_from_directory text_dataset_from_directory call:one_hot call:to_categorical "
-      "text:to_categorical",
+      "text:one_hot text:to_categorical",
       "to:fit to:evaluate to:validation",
       "text:entropy text:Entropy",)),
     ("TFD434", "unshifted-targets", "correctness", "stable", "correctness.unshifted_targets",

@@ -36,7 +36,7 @@ ONE_HOT = "one_hot"
 COLUMN = "column"
 """0 or 1 in a column, as floats."""
 
-_PIXELS = (BYTES, RAW, UNIT)
+PIXELS = (BYTES, RAW, UNIT)
 _DECODERS = frozenset(
     {f"tensorflow.{home}.decode_{kind}" for home in ("io", "image") for kind in ("bmp", "gif", "image", "jpeg", "png")}
     | {"tensorflow.io.decode_and_crop_jpeg", "tensorflow.image.decode_and_crop_jpeg"}
@@ -84,18 +84,6 @@ def part(meaning: Meaning, key: object) -> Meaning:
     if isinstance(meaning, tuple) and isinstance(key, int) and -len(meaning) <= key < len(meaning):
         return meaning[key]
     return ""
-
-
-def pixels_of(meaning: Meaning) -> str:
-    """What the inputs mean, of elements that are inputs, or pairs with inputs first."""
-    first = part(meaning, 0) if isinstance(meaning, tuple) else meaning
-    return first if isinstance(first, str) and first in _PIXELS else ""
-
-
-def targets_of(meaning: Meaning) -> str:
-    """What the targets mean, of elements that are pairs with targets second."""
-    second = part(meaning, 1) if isinstance(meaning, tuple) else ""
-    return second if isinstance(second, str) else ""
 
 
 def _of_stage(stage: Stage) -> Meaning:
@@ -189,14 +177,14 @@ class Meanings(Fold[Meaning]):
         layer = last(name.removesuffix("()")) if name.endswith("()") else ""
         given = expr.of[1:] if layer else expr.of
         meaning = self.of(given[0]) if given else ""
-        if layer == "Rescaling" and meaning in ("", *_PIXELS):
+        if layer == "Rescaling" and meaning in ("", *PIXELS):
             return _rescaled(meaning, expr.of[0])
         if not isinstance(meaning, str) or not meaning:
             return ""
         dtype = dtype_said(given[1] if len(given) > 1 else expr.named.get("dtype"))
         if function == "cast":
             return _cast(meaning, dtype)
-        if meaning not in _PIXELS:
+        if meaning not in PIXELS:
             return meaning if function in ("identity", "stop_gradient") else ""
         if function == "image.convert_image_dtype":
             return (UNIT if meaning == BYTES else meaning) if "float" in dtype else ""

@@ -41,8 +41,8 @@ class ConvertOfFloats(Rule):
         for stage in graph.stages:
             for call in stage.function.calls if stage.function is not None and not stage.context.in_test else ():
                 if plain(call.name) == _CONVERT and call.span not in found and _is_of_floats(call):
-                    if graph.tree is None or graph.once(_scales):
-                        return
+                    if call.span.file != graph.file or graph.once(_scales):
+                        continue
                     found.add(call.span)
                     yield self.finding(
                         call.span,

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.knowledge.names import displayed, plain
-from tfdata_lint.pipeline.mapped.layers import model_run_by
+from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
+from tfdata_lint.pipeline.mapped.layers import MODELS, is_application
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
@@ -18,6 +18,9 @@ from tfdata_lint.source.trees import walk
 
 _ENVIRONMENT = "KERAS_BACKEND"
 _SETTING = "tensorflow.keras.config.set_backend"
+_KERAS = "tensorflow.keras."
+#: Ways to have a model compute.
+_RUNNING = frozenset({"", ".__call__", ".call", ".predict", ".predict_on_batch"})
 _OTHERS = {"jax": "JAX", "torch": "PyTorch"}
 
 
@@ -38,7 +41,7 @@ class BackendModelInMap(Rule):
         found: set[Span] = set()
         for stage in graph.stages:
             for call in stage.function.calls if stage.function is not None and not stage.context.in_test else ():
-                model = model_run_by(call.name)
+                model = _model_run_by(call.name)
                 if not model or call.name.startswith("tf_keras.") or call.span in found or call.sometimes:
                     continue
                 if call.name.startswith("tensorflow.") and target.below(2, 16):
@@ -99,3 +102,10 @@ def _set_by(graph: PipelineGraph, statement: ast.stmt) -> tuple[str, bool]:
             full = syntax_of(graph.source).scopes.full_name(function)
             return (backend, False) if plain(full) == _SETTING else ("", False)
     return "", False
+
+
+def _model_run_by(name: str) -> str:
+    """The full name of what has made the model of Keras that a call with this full name runs; empty for others."""
+    maker, called, method = plain(name).partition("()")
+    is_model = maker.startswith(_KERAS) and (last(maker) in MODELS or is_application(maker))
+    return maker if called and is_model and method in _RUNNING else ""

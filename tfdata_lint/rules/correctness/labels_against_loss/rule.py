@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.meanings import COLUMN, INDICES, ONE_HOT, meaning_of, targets_of
+from tfdata_lint.pipeline.mapped.meanings import COLUMN, INDICES, ONE_HOT, meaning_of, part
 from tfdata_lint.pipeline.nouns.code import has_own_steps
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
@@ -42,7 +42,8 @@ class LabelsAgainstLoss(Rule):
     group = "correctness"
     summary = "Labels in a form that the loss does not take: one-hot for a sparse loss, numbers for a categorical one"
     triggers = (
-        "image_dataset_from_directory text_dataset_from_directory call:one_hot call:to_categorical text:to_categorical",
+        "image_dataset_from_directory text_dataset_from_directory call:one_hot call:to_categorical text:one_hot "
+        "text:to_categorical",
         "to:fit to:evaluate to:validation",
         "text:entropy text:Entropy",
     )
@@ -50,8 +51,10 @@ class LabelsAgainstLoss(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()
         for consumer in graph.consumers:
-            form = targets_of(meaning_of(consumer.dataset)) if consumer.kind in _KINDS else ""
-            if form not in _FORMS or consumer.context.in_test or consumer.span in found:
+            form = part(meaning_of(consumer.dataset), 1) if consumer.kind in _KINDS else ""
+            if not isinstance(form, str) or form not in _FORMS or consumer.span in found:
+                continue
+            if consumer.context.in_test or consumer.span.file != graph.file:
                 continue
             loss = loss_of(graph, consumer)
             if loss is None or has_own_steps(graph.tree, graph.source.text):

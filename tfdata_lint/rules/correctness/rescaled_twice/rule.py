@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.layers import is_application
-from tfdata_lint.pipeline.mapped.meanings import UNIT, meaning_of, pixels_of
+from tfdata_lint.pipeline.mapped.meanings import UNIT, meaning_of, part
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import upstream
+from tfdata_lint.pipeline.nouns.stages import Dataset, upstream
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -41,7 +41,12 @@ class RescaledTwice(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()
         for consumer in graph.consumers:
-            if consumer.kind not in _KINDS or consumer.context.in_test or graph.tree is None:
+            if (
+                consumer.kind not in _KINDS
+                or consumer.context.in_test
+                or graph.tree is None
+                or consumer.span.file != graph.file
+            ):
                 continue
             made = calls_behind(graph.tree, consumer.node) if isinstance(consumer.node, ast.Call) else []
             network = _network(graph, made)
@@ -97,10 +102,16 @@ def _divides(layer: ast.Call) -> bool:
 
 def _in_pipeline(consumer: Consumer, made: list[ast.Call]) -> Span | None:
     """The stage that divides."""
-    if pixels_of(meaning_of(consumer.dataset)) != UNIT or any(last_name(call) in _OTHERS for call in made):
+    if not _is_divided(consumer.dataset) or any(last_name(call) in _OTHERS for call in made):
         return None
     for stage in upstream(consumer.dataset):
-        if stage.inputs and pixels_of(meaning_of(stage)) == UNIT:
-            if all(pixels_of(meaning_of(given)) != UNIT for given in stage.inputs):
+        if stage.inputs and _is_divided(stage):
+            if not any(map(_is_divided, stage.inputs)):
                 return stage.span
     return None
+
+
+def _is_divided(dataset: Dataset) -> bool:
+    """Have the inputs been brought near 1, alone or as the first of a pair?"""
+    meaning = meaning_of(dataset)
+    return (part(meaning, 0) if isinstance(meaning, tuple) else meaning) == UNIT
