@@ -333,6 +333,32 @@ def small_convolutions() -> tuple[Work, Work]:
     return steps_of(model, (8, 12, 12, 1))
 
 
+@factor("TFD604", "dense layers 6", 6)
+def model_calls() -> tuple[Work, Work]:
+    layers = [tf.keras.layers.Dense(64, activation="relu") for _ in range(4)]
+    model = tf.keras.Sequential([tf.keras.Input([32]), *layers, tf.keras.layers.Dense(1)])
+    ds = tf.data.Dataset.from_tensor_slices(tf.ones([640, 32])).batch(8).prefetch(2)
+    compiled = tf.function(model)
+    return lambda: [model(x) for x in ds], lambda: [compiled(x) for x in ds]
+
+
+@factor("TFD326", "4.2 times as long with the order as without", 4.2)
+def one_slow_input() -> tuple[Work, Work]:
+    def wait(number: np.int64, x: np.int64) -> np.int64:
+        time.sleep(0.02 if number == 0 else 0.0003)
+        return x
+
+    def records(number: tf.Tensor) -> tf.data.Dataset:
+        return tf.data.Dataset.range(1000).repeat().map(lambda x: tf.numpy_function(wait, [number, x], tf.int64))
+
+    def read(deterministic: bool | None) -> Work:
+        inputs = tf.data.Dataset.range(8)
+        ds = inputs.interleave(records, cycle_length=8, num_parallel_calls=8, deterministic=deterministic)
+        return drain(ds.take(400).shuffle(200))
+
+    return read(None), read(False)
+
+
 @factor("TFD327", "20 to 600 times as long", (20, 600))
 def record_files() -> tuple[Work, Work]:
     folder = Path(mkdtemp())

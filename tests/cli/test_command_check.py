@@ -388,7 +388,7 @@ class TestBadInput:
             (["a.py"], "argument COMMAND: invalid choice: 'a.py'; did you mean `tfdata-lint check a.py`? (see `"),
             (["rule", "TFD5O1"], "unknown rule `TFD5O1`; did you mean `TFD501`?"),
             (["rule", "tfd51"], "unknown rule `tfd51`; did you mean `TFD501`?"),
-            (["rule", "TFD50"], "`TFD50` is the beginning of 5 codes: TFD501, TFD502"),
+            (["rule", "TFD50"], "`TFD50` is the beginning of 6 codes: TFD501, TFD502"),
             (["workers", "missing.json"], "missing.json cannot be read: No such file or directory"),
             (["graph", "missing.py"], "no such file or folder: missing.py"),
         ],
