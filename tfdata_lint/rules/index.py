@@ -44,7 +44,8 @@ ROWS: tuple[Row, ...] = (
     ("TFD204", "python-side-effect-in-map", "correctness", "stable", "python_code.python_side_effect_in_map",
      False, ("effect:side_effect",)),
     ("TFD205", "eager-only-code-in-map", "correctness", "stable", "python_code.eager_only_code_in_map.rule",
-     False, ("fails call:decode_jpeg call:decode_png call:decode_bmp",)),
+     False, ("fails call:decode_jpeg call:decode_png call:decode_bmp call:numpy_function call:py_func "
+      "from_generator",)),
     ("TFD206", "constant-stateless-seed", "correctness", "stable", "python_code.constant_stateless_seed",
      False, ("effect:stateless_random",)),
     ("TFD207", "replayed-augmentation", "correctness", "stable", "python_code.replayed_augmentation",
