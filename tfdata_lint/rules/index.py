@@ -152,7 +152,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD422", "steps-without-repeat", "correctness", "stable", "correctness.steps_without_repeat",
      False, ("to:fit", "given:steps_per_epoch",)),
     ("TFD423", "generator-structure", "correctness", "stable", "correctness.generator_structure.rule",
-     False, ("from_generator",)),
+     False, ("from_generator call:numpy_function call:py_func",)),
     ("TFD424", "unpaired-augmentation", "correctness", "stable", "correctness.unpaired_augmentation.rule",
      False, ("effect:random effect:random_layer",)),
     ("TFD425", "batched-twice", "correctness", "stable", "correctness.batched_twice",
