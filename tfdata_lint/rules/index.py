@@ -115,7 +115,7 @@ ROWS: tuple[Row, ...] = (
     ("TFD406", "eager-count", "performance", "stable", "correctness.eager_count",
      False, ("to:for to:list to:comprehension to:reduce",)),
     ("TFD407", "dataset-misuse", "correctness", "stable", "correctness.dataset_misuse",
-     False, ("to:fit to:evaluate to:predict to:validation to:len misuse options",)),
+     False, ("to:fit to:evaluate to:predict to:validation to:adapt to:len misuse options",)),
     ("TFD408", "shuffle-missing", "advice", "stable", "correctness.shuffle_missing",
      False, ("reads from_tensor_slices tfds.load tfds.as_dataset tfds.builder.as_dataset",
       "to:fit to:train_on_batch to:input_fn to:for to:comprehension",)),
