@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from tempfile import mkdtemp
 from typing import Any, TextIO
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -330,6 +331,51 @@ def small_convolutions() -> tuple[Work, Work]:
     layers = [tf.keras.layers.Conv2D(8, 3, activation="relu"), tf.keras.layers.Conv2D(8, 3, activation="relu")]
     model = tf.keras.Sequential([*layers, tf.keras.layers.Flatten(), tf.keras.layers.Dense(1)])
     return steps_of(model, (8, 12, 12, 1))
+
+
+@factor("TFD327", "20 to 600 times as long", (20, 600))
+def record_files() -> tuple[Work, Work]:
+    folder = Path(mkdtemp())
+
+    def apart() -> None:
+        for number in range(2000):
+            with tf.io.TFRecordWriter(str(folder / f"{number}.tfrecord")) as writer:
+                writer.write(b"x" * 1000)
+
+    def together() -> None:
+        with tf.io.TFRecordWriter(str(folder / "all.tfrecord")) as writer:
+            for _ in range(2000):
+                writer.write(b"x" * 1000)
+
+    return apart, together
+
+
+@factor("TFD614", "2.0 times for waiting", 2.0)
+def one_thread() -> tuple[Work, Work]:
+    def wait(x: np.int64) -> np.int64:
+        time.sleep(0.005)
+        return x
+
+    def work(x: tf.Tensor) -> tf.Tensor:
+        return tf.numpy_function(wait, [x], tf.int64)
+
+    ds = tf.data.Dataset.range(100).map(work, num_parallel_calls=AUTOTUNE)
+    options = tf.data.Options()
+    options.threading.private_threadpool_size = 1
+    return drain(ds.with_options(options)), drain(ds)
+
+
+@factor("TFD612", "40 times as long in `fit`", 40, rounds=4)
+def eager_fit() -> tuple[Work, Work]:
+    ds = tf.data.Dataset.from_tensor_slices((tf.ones([640, 32]), tf.ones([640, 1]))).batch(8).prefetch(2)
+
+    def fit(eagerly: bool) -> Work:
+        layers = [tf.keras.layers.Dense(64, activation="relu") for _ in range(4)]
+        model = tf.keras.Sequential([tf.keras.Input([32]), *layers, tf.keras.layers.Dense(1)])
+        model.compile("adam", "mse", run_eagerly=eagerly)
+        return lambda: model.fit(ds, verbose=0)
+
+    return fit(True), fit(False)
 
 
 @factor("TFD610", "20 to 26 times as long as calling a small model", (20, 26), rounds=4)

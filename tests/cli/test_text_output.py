@@ -9,8 +9,9 @@ from textwrap import dedent
 import pytest
 from hypothesis import given, strategies as st
 
+from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix, RelatedPlace
-from tfdata_lint.output.advice import in_short
+from tfdata_lint.output.advice import in_short, is_shortened
 from tfdata_lint.output.summary import fixable, fixed, overview, statistics, summary, suppressed
 from tfdata_lint.output.text import Text, joined, render
 from tfdata_lint.source.places import Place
@@ -292,6 +293,21 @@ def test_a_row_for_each_piece_of_advice() -> None:
     assert list(in_short(advice(1, advice="Do this " * 9), width=60))[1] == (
         "  train.py:1:1: TFD102 Do this Do this Do this Do this Do t…"
     )
+
+
+def test_a_row_for_each_file_of_tensorflow_1() -> None:
+    warnings = [piece._replace(severity="warning", assumed="1.15") for piece in advice(3)]
+    _, row, *rest = in_short([*warnings, *advice(1)])
+    assert row == "  train.py: 3 TFD102"
+    assert rest == ["", "Advice (`--advice` says more):", "  train.py:1:1: TFD102 sequential-map: Do this", ""]
+
+
+def test_what_only_tensorflow_1_runs_is_told_in_short() -> None:
+    piece = advice(1)[0]._replace(severity="warning")
+    old, declared, newer = (piece._replace(assumed=assumed) for assumed in ("1.15", "", "2.21"))
+    assert [is_shortened(one, Settings()) for one in (old, declared, newer)] == [True, False, False]
+    assert not is_shortened(old._replace(severity="error"), Settings())
+    assert not is_shortened(old, Settings(select=("TFD102",)))
 
 
 def test_more_than_ten_pieces_are_counted() -> None:

@@ -64,7 +64,7 @@ def test_what_a_graph_cannot_do_is_advice(tmp_path: Path) -> None:
         (STEP.replace("def train_step", "@tf.function\ndef train_step"), LOOP),
         (STEP + "\n\ntrain_step = tf.function(train_step)\n", LOOP),
         (STEP, LOOP.replace("def main", "train_step = tf.function(train_step)\n\n\ndef main")),
-        (STEP, LOOP.replace("def main", "tf.config.run_functions_eagerly(True)\n\n\ndef main")),
+        (STEP, LOOP.replace("def main", "tf.compat.v1.disable_eager_execution()\n\n\ndef main")),
         (STEP, LOOP.replace("def main", "@tf.function\ndef main")),
         (STEP, LOOP.replace("train_step(model", "train_step.get(model")),
         (STEP.replace("GradientTape", "Gradients"), LOOP),

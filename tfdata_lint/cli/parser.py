@@ -144,7 +144,7 @@ def _add_check(commands: Any, name: str) -> None:
     output.add_argument("--sort", choices=("file", "severity"), default="file", help="default: file")
     output.add_argument("--statistics", action="store_true", help="print counts for each rule instead of findings")
     output.add_argument("--summary", action="store_true", help="count for each rule and name the errors, at the end")
-    output.add_argument("--advice", action="store_true", help="print advice in full, too")
+    output.add_argument("--advice", action="store_true", help="print advice and programs of TensorFlow 1 in full, too")
     output.add_argument("--show-settings", action="store_true", help="print the settings of a path, and lint nothing")
     output.add_argument("--watch", action="store_true", help="check again whenever files change")
     output.add_argument("-q", "--quiet", action="store_true", help="print findings and errors, nothing else")

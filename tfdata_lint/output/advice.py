@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tfdata_lint.config.settings.model import NOTES
+from tfdata_lint.config.target import LAST_OF_1
 from tfdata_lint.output.escapes import shown
 from tfdata_lint.output.summary import statistics
 from tfdata_lint.output.text import painter, wrapped
@@ -21,16 +22,27 @@ _NAMED = 10
 
 
 def is_shortened(diagnostic: Diagnostic, settings: Settings) -> bool:
-    """Is it advice that nobody has asked for by the name, code or group of its rule?"""
+    """Is it advice, or a warning about a program of TensorFlow 1, that nobody has asked for by its rule?"""
     from tfdata_lint.config.settings.selection import is_named
 
-    is_advice = diagnostic.severity == "advice" and diagnostic.code not in NOTES
-    return is_advice and settings.fail_level != "advice" and not is_named(diagnostic.code, settings)
+    is_short = diagnostic.severity == "advice" or _is_old(diagnostic)
+    if not is_short or diagnostic.code in NOTES or settings.fail_level == "advice":
+        return False
+    return not is_named(diagnostic.code, settings)
+
+
+def _is_old(diagnostic: Diagnostic) -> bool:
+    """A warning in a file of which only its idioms say that it is written for TensorFlow 1."""
+    return diagnostic.severity == "warning" and diagnostic.assumed == str(LAST_OF_1)
 
 
 def in_short(diagnostics: Sequence[Diagnostic], *, color: bool = False, width: int = 0) -> Iterator[str]:
     """Lines that name every piece or count them, and end with an empty one."""
-    diagnostics = list(map(shown, diagnostics))
+    every = list(map(shown, diagnostics))
+    if old := list(filter(_is_old, every)):
+        yield from _of_old_files(old, width)
+        yield ""
+    diagnostics = [diagnostic for diagnostic in every if not _is_old(diagnostic)]
     repaired = [diagnostic for diagnostic in diagnostics if _is_repaired(diagnostic)]
     others = [diagnostic for diagnostic in diagnostics if not _is_repaired(diagnostic)]
     if len(others) > _NAMED:
@@ -44,6 +56,22 @@ def in_short(diagnostics: Sequence[Diagnostic], *, color: bool = False, width: i
     if repaired:
         yield from _repaired(repaired, width)
         yield ""
+
+
+def _of_old_files(diagnostics: Sequence[Diagnostic], width: int) -> Iterator[str]:
+    """A line for each file of TensorFlow 1."""
+    yield from wrapped(
+        "Warnings in programs of TensorFlow 1 (`--advice` prints them; set `target-tensorflow` if another one runs"
+        " them):",
+        width,
+        "",
+    )
+    files: dict[str, Counter[str]] = {}
+    for diagnostic in diagnostics:
+        files.setdefault(diagnostic.place.path, Counter())[diagnostic.code] += 1
+    for path, counts in files.items():
+        said = ", ".join(f"{count} {code}" for code, count in sorted(counts.items()))
+        yield from wrapped(f"  {path}: {said}", width, "    ")
 
 
 def _is_repaired(diagnostic: Diagnostic) -> bool:

@@ -1022,3 +1022,23 @@ def tuples_stay_in_tuples() -> None:
     for one, other in Dataset.zip((pairs(), pairs())).take(1):
         assert isinstance(one, tuple)
         assert isinstance(other, tuple)
+
+
+def drawn_in_parallel(**how: Any) -> int:
+    """How many of several runs with one seed give other draws than the first."""
+    runs = set()
+    for _ in range(20):
+        tf.random.set_seed(1)
+        ds = Dataset.range(300).map(lambda x: tf.random.uniform([]), num_parallel_calls=4, **how)
+        runs.add(tuple(float(x) for x in ds))
+    return len(runs) - 1
+
+
+@claim("TFD440", "Which element gets which draw differs from run to run, whatever the seed is.")
+def parallel_draws_race() -> None:
+    assert drawn_in_parallel() > 0
+
+
+@claim("TFD440", "`deterministic=True` keeps the order of the elements and does not change that.")
+def parallel_draws_race_in_order() -> None:
+    assert drawn_in_parallel(deterministic=True) > 0

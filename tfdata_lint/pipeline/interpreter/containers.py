@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence as Seq
 from functools import reduce
+from typing import Any
 
 from tfdata_lint.pipeline.interpreter.folding import MAX_ITEMS
 from tfdata_lint.pipeline.interpreter.run import Run
@@ -149,6 +150,20 @@ def spread(run: Run, mapping: Mapping_, value: Value) -> None:
     else:
         mapping.exact = False
     mapping.rest = UNKNOWN
+
+
+def paired(value: Value | None) -> dict[Any, Value] | None:
+    """What a list of pairs holds, whose first parts are known."""
+    if not isinstance(value, Sequence) or value.rest is not None or not value.exact:
+        return None
+    items: dict[Any, Value] = {}
+    for pair in value.items:
+        match pair:
+            case Sequence(items=(Constant(key), item)):
+                items[key] = item
+            case _:
+                return None
+    return items
 
 
 def is_outside(run: Run, node: ast.expr) -> bool:

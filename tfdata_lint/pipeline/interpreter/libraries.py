@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import chain
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tfdata_lint.pipeline.interpreter import containers, datasets, functions, mapping, objects, operators, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
@@ -343,7 +343,7 @@ def _dict(run: Run, call: _Call) -> Value:
         run.reclassify(call.first, "list")
         return UNKNOWN
     result = Mapping_({}, since=run.here)
-    held = _paired(call.first)
+    held = containers.paired(call.first)
     if held is not None:
         result.items.update(held)
     elif call.values:
@@ -353,19 +353,6 @@ def _dict(run: Run, call: _Call) -> Value:
     result.rest = None if closed else UNKNOWN
     result.exact &= not call.arguments.is_open
     return result
-
-
-def _paired(value: Value | None) -> dict[Any, Value] | None:
-    if not isinstance(value, Sequence) or value.rest is not None or not value.exact:
-        return None
-    items: dict[Any, Value] = {}
-    for pair in value.items:
-        match pair:
-            case Sequence(items=(Constant(key), item)):
-                items[key] = item
-            case _:
-                return None
-    return items
 
 
 def _walked(run: Run, call: _Call) -> Value:

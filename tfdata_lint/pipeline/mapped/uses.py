@@ -8,7 +8,7 @@ from typing import Any
 
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.fold import Fold
-from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, Operator
+from tfdata_lint.pipeline.nouns.stages import Call, Effect, MappedFunction, Operator
 from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
     Computed,
@@ -46,7 +46,7 @@ def computes(function: MappedFunction) -> bool:
 class Made(Fold[bool]):
     """Is what a call gives part of an expression?"""
 
-    def __init__(self, effect: Effect) -> None:
+    def __init__(self, effect: Effect | Call) -> None:
         super().__init__()
         self.node = effect.node
 

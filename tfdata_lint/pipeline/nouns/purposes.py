@@ -56,7 +56,7 @@ def purpose_of(graph: PipelineGraph, consumer: Consumer) -> Purpose | None:
     if consumer.kind == "input_fn" and (kind := _ESTIMATORS.get(consumer.target)):
         return Purpose(kind, True, f"`{consumer.target}`")
     if consumer.kind in _LOOPING:
-        return _of_loop(graph, consumer.node)
+        return purpose_of_loop(graph, consumer.node)
     return None
 
 
@@ -80,7 +80,7 @@ def words(*names: str) -> frozenset[str]:
 # ── loops ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _of_loop(graph: PipelineGraph, loop: ast.AST) -> Purpose | None:
+def purpose_of_loop(graph: PipelineGraph, loop: ast.AST) -> Purpose | None:
     """What the body of a loop does, with the functions of the module that it names."""
     body = loop.body if isinstance(loop, (ast.For, ast.AsyncFor)) else [loop]
     functions = graph.once(_functions)

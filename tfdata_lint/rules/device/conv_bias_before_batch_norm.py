@@ -48,7 +48,7 @@ class ConvBiasBeforeBatchNorm(Rule):
             for layer in (first, *others):
                 if draft.can_edit(layer):
                     draft.add_arguments(layer, "use_bias=False")
-            more = f", and {len(others)} more such layers of this function have one" if others else ""
+            more = f" ({len(others)} more in this function)" if others else ""
             yield self.finding(
                 span_of(first, graph.file),
                 f"`{last_name(first)}` has a bias, and `BatchNormalization` comes directly after it{more}",

@@ -5,10 +5,8 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, whole
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -17,27 +15,10 @@ from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.index import span_of
-from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-from tfdata_lint.rules.device.steps import (
-    RUNNERS,
-    callee,
-    defined,
-    ends_early,
-    is_eager_on_purpose,
-    is_of_no_matter,
-    parts_of,
-)
-from tfdata_lint.source.module import Source
-
-#: What changes the variables of a model.
-_UPDATES = frozenset({"apply_gradients", "minimize", "assign_sub"})
-#: What works with values of Python, which a graph does not have.
-_OF_PYTHON = frozenset({"numpy", "item", "tolist", "append", "print", "float"})
-_ARRAYS = frozenset({"np", "numpy", "random"})
-#: How deep functions that a step calls are followed.
-_DEEP = 3
+from tfdata_lint.rules.device.eager_steps import Step, eager_call, eager_step, is_eager
+from tfdata_lint.rules.device.steps import is_of_no_matter
 
 
 class EagerTrainStep(Rule):
@@ -57,12 +38,18 @@ class EagerTrainStep(Rule):
                 continue
             if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
                 continue
+            if not is_eager(graph, loop):
+                continue
             step = eager_step(graph, loop)
+            has_one_shape = all(map(_has_one_shape, consumers))
+            if step is None and (call := eager_call(graph, loop)) is not None and id(call) not in reported:
+                reported.add(id(call))
+                yield self._of_call(graph, call, consumer, has_one_shape)
             if step is None or id(step.tape) in reported:
                 continue
             reported.add(id(step.tape))
             what = f"`{step.function.name}`" if step.function is not None else "the training step in this loop"
-            can_be_a_graph = step.is_plain and all(map(_has_one_shape, consumers))
+            can_be_a_graph = step.is_plain and has_one_shape
             place = step.tape.items[0].context_expr
             is_here = step.source is graph.source
             related = [Related(consumer.span, "calls it for every batch")]
@@ -83,6 +70,18 @@ class EagerTrainStep(Rule):
                 fix=_fix(graph, step) if is_here else None,
             )
 
+    def _of_call(self, graph: PipelineGraph, call: ast.Call, consumer: Consumer, has_one_shape: bool) -> Finding:
+        model = ast.unparse(call.func)
+        return self.finding(
+            span_of(call, graph.file),
+            f"`{model}` is called eagerly for every batch: no `tf.function` is around it",
+            cost="Python starts every operation of the model by itself (measured: 3 to 6 times as long as a graph)",
+            advice=f"Call a `tf.function` of it in the loop: `compiled = tf.function({model})`",
+            severity="warning" if has_one_shape else "advice",
+            confidence="likely",
+            related=(Related(consumer.span, "runs for every batch"),),
+        )
+
 
 def _has_one_shape(consumer: Consumer) -> bool:
     """A function is traced again for each shape that its arguments have."""
@@ -100,122 +99,3 @@ def _fix(graph: PipelineGraph, step: Step) -> Fix | None:
         "Make it a `tf.function`",
         "what Python does in it happens once then, when it is traced, and a graph may round differently",
     )
-
-
-@dataclass(frozen=True)
-class Step:
-    """One training step as a loop makes it, which no `tf.function` is around."""
-
-    tape: ast.With
-    function: ast.FunctionDef | None
-    """The function that the loop calls for it; None where it stands in the loop."""
-    is_plain: bool
-    """All that it does a graph can do, too."""
-    source: Source
-    """The module that it stands in."""
-    call: ast.expr | ast.stmt
-    """What the loop calls for it; the step itself where that stands in the loop."""
-
-
-def eager_step(graph: PipelineGraph, loop: ast.AST) -> Step | None:
-    """The training step that runs operation by operation in every pass of a loop."""
-    tree, text = graph.tree, graph.source.text
-    if tree is None or is_eager_on_purpose(text):
-        return None
-    if not isinstance(loop, (ast.For, ast.While)) or ends_early(loop):
-        return None
-    around = syntax_of(graph.source).way(loop)
-    functions = [step for step in around if isinstance(step, (ast.FunctionDef, ast.AsyncFunctionDef))]
-    if not all(_is_plain_function(tree, text, function) for function in functions):
-        return None
-    tape = _tape_in(loop) if "GradientTape" in text else None
-    if tape is not None:
-        return Step(tape, None, _is_plain(loop), graph.source, tape) if _updates(loop) else None
-    if "GradientTape" in text and (step := next(_steps_called(graph.source, loop, 0), None)):
-        return step
-    return next(_steps_elsewhere(graph, loop), None)
-
-
-def _steps_called(source: Source, code: ast.AST, depth: int) -> Iterator[Step]:
-    """The functions that code calls, in every pass where it is a loop, and that train."""
-    tree = source.tree
-    for call in _own_calls(code) if tree is not None else ():
-        function = defined(tree, callee(call)) if tree is not None else None
-        if function is not None and tree is not None and _is_plain_function(tree, source.text, function):
-            for step in _steps_in(source, function, depth):
-                yield replace(step, call=call)
-
-
-def _steps_in(source: Source, function: ast.FunctionDef, depth: int) -> Iterator[Step]:
-    tape = _tape_in(function)
-    if tape is not None and _updates(function):
-        yield Step(tape, function, _is_plain(function), source, tape)
-    elif tape is None and depth < _DEEP:
-        yield from _steps_called(source, function, depth + 1)
-
-
-def _steps_elsewhere(graph: PipelineGraph, loop: ast.AST) -> Iterator[Step]:
-    """The functions of other modules of the project that a loop calls, and that train."""
-    names = syntax_of(graph.source).scopes
-    for call in _own_calls(loop):
-        full = names.full_name(callee(call))
-        source, rest = graph.locate(full) if full else (None, "")
-        if source is None or source.tree is None or "GradientTape" not in source.text:
-            continue
-        function = defined(source.tree, ast.Name(rest))
-        if is_eager_on_purpose(source.text) or function is None:
-            continue
-        trees = ((source.tree, source.text), (graph.tree, graph.source.text))
-        if function in source.tree.body and all(
-            tree is not None and _is_plain_function(tree, text, function) for tree, text in trees
-        ):
-            for step in _steps_in(source, function, 0):
-                yield replace(step, call=call)
-
-
-def _own_calls(code: ast.AST) -> Iterator[ast.Call]:
-    return (node for node in parts_of(code) if isinstance(node, ast.Call))
-
-
-def _tape_in(code: ast.AST) -> ast.With | None:
-    for node in parts_of(code):
-        if isinstance(node, ast.With) and any(last_name(item.context_expr) == "GradientTape" for item in node.items):
-            return node
-    return None
-
-
-def _updates(code: ast.AST) -> bool:
-    return any(last_name(call) in _UPDATES for call in _own_calls(code))
-
-
-def _is_plain(code: ast.AST) -> bool:
-    if any(last_name(call) in _OF_PYTHON for call in _own_calls(code)):
-        return False
-    return not any(isinstance(node, ast.Name) and node.id in _ARRAYS for node in parts_of(code))
-
-
-def _is_plain_function(tree: ast.Module, text: str, function: ast.AST) -> bool:
-    """Is a function what its `def` says: nothing is around it, and nobody may put something around it?"""
-    if not isinstance(function, ast.FunctionDef) or function.decorator_list:
-        return False
-    near = list(nodes_on(tree, rows_with(text, whole(function.name))))
-    called: set[int] = set()
-    handed: set[int] = set()
-    for node in near:
-        match node:
-            case ast.Call(func=func, args=[first, *_]) if last_name(func) in RUNNERS:
-                called |= {id(func), id(first)}
-            case ast.Call(func=func):
-                called.add(id(func))
-        match node:
-            case ast.Call(args=args, keywords=keywords):
-                handed |= {id(argument) for argument in (*args, *(keyword.value for keyword in keywords))}
-            case ast.Assign(targets=targets, value=value):
-                handed |= {id(value), *map(id, targets)}
-    for node in near:
-        match node:
-            case ast.Name(id=name) if name == function.name and id(node) not in called:
-                return False
-            case ast.Attribute(attr=name) if name == function.name and id(node) in handed - called:
-                return False
-    return True

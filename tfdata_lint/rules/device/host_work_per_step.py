@@ -13,7 +13,7 @@ from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.device.eager_train_step import eager_step
+from tfdata_lint.rules.device.eager_steps import eager_step, is_eager
 from tfdata_lint.rules.device.host_work import callback_work, host_work
 from tfdata_lint.rules.device.steps import is_eager_on_purpose, is_of_no_matter
 from tfdata_lint.source.trees import walk
@@ -47,7 +47,7 @@ class HostWorkPerStep(Rule):
             consumer, loop = consumers[0], consumers[0].loop
             if not isinstance(loop, (ast.For, ast.While)) or consumer.span.file != graph.file:
                 continue
-            if any(map(is_of_no_matter, consumers)) or eager_step(graph, loop) is not None:
+            if any(map(is_of_no_matter, consumers)) or (is_eager(graph, loop) and eager_step(graph, loop) is not None):
                 continue
             if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
                 continue

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import names
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import is_only_looked_at, readers_by_place
 from tfdata_lint.pipeline.nouns.stages import tips
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.rules.base import Finding, Related, Rule
-from tfdata_lint.rules.device.steps import is_keras_model, methods_in_every_pass
-from tfdata_lint.source.trees import walk
+from tfdata_lint.rules.device.steps import is_keras_model, methods_in_every_pass, takes_element
 
 
 class PredictInLoop(Rule):
@@ -31,26 +28,15 @@ class PredictInLoop(Rule):
             if any(is_only_looked_at(graph, tips(reader.dataset)) for reader in consumers):
                 continue
             for call in methods_in_every_pass(consumer.node, "predict"):
-                if not _takes_element(consumer.node, call) or not is_keras_model(graph.tree, call):
+                if not takes_element(consumer.node, call) or not is_keras_model(graph.tree, call):
                     continue
                 yield self.finding(
                     span_of(call, graph.file),
                     "`predict` is called in every pass of a loop over batches",
                     cost="Each call makes a dataset, an iterator and callbacks anew (measured: 20 to 26 times as long"
                     " as calling a small model)",
-                    advice="Call `predict` once with the dataset, or in the loop the model itself:"
+                    advice="Call `predict` once with the dataset, or in the loop the model itself, in a `tf.function`:"
                     " `model(batch, training=False)`",
                     confidence="likely",
                     related=(Related(consumer.span, "runs for every batch"),),
                 )
-
-
-def _takes_element(loop: ast.AST, call: ast.Call) -> bool:
-    """Is a call given what the loop got in this pass?"""
-    if not isinstance(loop, ast.For):
-        return False
-    given = names(loop.target)
-    for node in walk(loop):
-        if isinstance(node, ast.Assign) and node.lineno < call.lineno and names(node.value) & given:
-            given |= {name for target in node.targets for name in names(target)}
-    return any(names(argument) & given for argument in call.args)

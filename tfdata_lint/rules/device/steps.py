@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from tfdata_lint.pipeline.nouns.code import last_name, own_nodes, statements_in
+from tfdata_lint.pipeline.nouns.code import last_name, names, own_nodes, statements_in
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import is_few, is_toy
@@ -16,7 +16,9 @@ _SCOPES = (*_FUNCTIONS, ast.Lambda, ast.ClassDef)
 #: Under these a piece of code does not run in every pass.
 _GUARDS = (ast.If, ast.IfExp, ast.BoolOp, ast.ExceptHandler, ast.Match, ast.Break, ast.Return)
 #: Functions that somebody makes run step by step say so with one of these.
-_EAGER = ("run_functions_eagerly", "run_eagerly", "disable_eager_execution", "disable_v2_behavior")
+_EAGER = ("run_functions_eagerly", "run_eagerly")
+#: These leave nothing eager.
+_ONLY_GRAPHS = ("disable_eager_execution", "disable_v2_behavior")
 #: Who runs a function that it is given as it is: `strategy.run(step, args=(batch,))`.
 RUNNERS = frozenset({"run", "experimental_run_v2", "experimental_run"})
 _MODELS = frozenset({"Sequential", "Model", "load_model", "clone_model", "model_from_json"})
@@ -53,7 +55,12 @@ def callee(call: ast.Call) -> ast.expr:
 
 
 def is_eager_on_purpose(text: str) -> bool:
-    return any(word in text for word in _EAGER)
+    return any(word in text for word in (*_EAGER, *_ONLY_GRAPHS))
+
+
+def is_never_eager(text: str) -> bool:
+    """Does a module build graphs for sessions?"""
+    return any(word in text for word in _ONLY_GRAPHS)
 
 
 def ends_early(loop: ast.For | ast.While) -> bool:
@@ -106,13 +113,28 @@ def is_keras_model(tree: ast.Module, call: ast.Call) -> bool:
 
 def is_made_by(tree: ast.Module, call: ast.Call, makers: frozenset[str]) -> bool:
     """Are all things that have the name of what a method is called on made by one of these?"""
-    receiver = _receiver(call)
-    made = [
+    made = values_of(tree, _receiver(call))
+    return bool(made) and all(isinstance(value, ast.Call) and last_name(value) in makers for value in made)
+
+
+def values_of(tree: ast.Module, written: str) -> list[ast.expr]:
+    """What the statements of a module assign to a name, or to an attribute: `self.model`."""
+    return [
         node.value
         for node in statements_in(tree.body)
-        if isinstance(node, ast.Assign) and any(ast.unparse(target) == receiver for target in node.targets)
+        if isinstance(node, ast.Assign) and any(ast.unparse(target) == written for target in node.targets)
     ]
-    return bool(made) and all(isinstance(value, ast.Call) and last_name(value) in makers for value in made)
+
+
+def takes_element(loop: ast.AST, call: ast.Call) -> bool:
+    """Is a call given what a `for` loop got in this pass?"""
+    if not isinstance(loop, ast.For):
+        return False
+    given = names(loop.target)
+    for node in walk(loop):
+        if isinstance(node, ast.Assign) and node.lineno < call.lineno and names(node.value) & given:
+            given |= {name for target in node.targets for name in names(target)}
+    return any(names(argument) & given for argument in call.args)
 
 
 def _receiver(call: ast.Call) -> str:

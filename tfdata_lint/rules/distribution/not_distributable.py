@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -10,6 +10,7 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import inside
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.distribution.strategies import reaches_far
 
 #: Workers in the process of the program itself have its Python functions.
 _OWN_WORKERS = ("WorkerServer(", "DispatchServer(")
@@ -19,8 +20,8 @@ class NotDistributable(Rule):
     code = "TFD801"
     name = "not-distributable"
     group = "correctness"
-    summary = "Python code in a pipeline that the workers of the tf.data service are to run"
-    triggers = ("distribute to:register_dataset", "from_generator effect:py_function")
+    summary = "Python code in a pipeline that other machines run: workers of the tf.data service, hosts of TPUs"
+    triggers = ("distribute to:register_dataset text:TPUStrategy", "from_generator effect:py_function")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test or any(word in graph.source.text for word in _OWN_WORKERS):
@@ -31,10 +32,24 @@ class NotDistributable(Rule):
         for consumer in graph.consumers:
             if consumer.target == "register_dataset" and not consumer.context.in_test:
                 yield from self._sent(consumer.span, list(upstream(consumer.dataset)))
+        found: set[Span] = set()
+        for consumer in graph.consumers:
+            culprit = _culprit(upstream(consumer.dataset)) if reaches_far(graph, consumer) else None
+            if culprit is None or culprit.span in found or consumer.context.in_test:
+                continue
+            found.add(culprit.span)
+            yield self.finding(
+                culprit.span,
+                f"The hosts of the TPUs are to run this pipeline, which calls Python, by `{_python_in(culprit)}`",
+                cost="Python functions exist only in the process of the program: on another machine the pipeline fails",
+                advice="Write TFRecord files beforehand and read those, or use operations of TensorFlow",
+                severity="warning",
+                confidence="likely",
+                related=(Related(consumer.span, "goes to the TPUs here"),),
+            )
 
     def _sent(self, span: Span, stages: list[Stage]) -> Iterator[Finding]:
-        parts = [part for stage in stages for part in (stage, *inside(stage))]
-        culprit = next((part for part in parts if _python_in(part)), None)
+        culprit = _culprit(stages)
         if culprit is None:
             return
         yield self.finding(
@@ -45,6 +60,12 @@ class NotDistributable(Rule):
             confidence=culprit.confidence,
             related=(Related(culprit.span, "Python is called here"),),
         )
+
+
+def _culprit(stages: Iterable[Stage]) -> Stage | None:
+    """The first stage that calls Python, also inside of the functions of others."""
+    parts = (part for stage in stages for part in (stage, *inside(stage)))
+    return next((part for part in parts if _python_in(part)), None)
 
 
 def _python_in(stage: Stage) -> str:

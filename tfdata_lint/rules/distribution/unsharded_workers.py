@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import targets
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.places import Span
@@ -16,6 +18,7 @@ from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.project.index import definitions_of, span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.distribution.strategies import unsharded
 from tfdata_lint.source.trees import walk
 
 _SOURCES = frozenset({
@@ -32,6 +35,9 @@ _ALONE = (
 )
 #: What each worker has of its own: its number, its variables of the environment, its machine.
 _OWN = r"(?i:rank)|getenv|environ\.get|environ\[[^\]]{0,200}\](?!\s*=)|gethostname|getpid|getnode|platform\.node"
+#: Words of who numbers the workers of a cluster.
+_NUMBERS = ("task_id", "task_index", "task_type", "input_pipeline_id", "num_input_pipelines", "TF_CONFIG", "is_chief")
+_SAME_BATCH = "The gradients of the workers are those of the same batch, so more of them train no faster"
 _AVERAGES = r"\bDistributed(?:Optimizer|GradientTape)\b"
 
 
@@ -39,10 +45,34 @@ class UnshardedWorkers(Rule):
     code = "TFD804"
     name = "unsharded-workers"
     group = "correctness"
-    summary = "All workers of Horovod train on the same elements in the same order"
-    triggers = ("text:horovod",)
+    summary = "All workers train on the same elements in the same order"
+    triggers = ("text:horovod text:MultiWorkerMirroredStrategy text:ParameterServerStrategy",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        yield from self._of_horovod(graph)
+        if graph.is_test or _asks_for_worker(graph):
+            return
+        found: set[Span] = set()
+        for consumer in graph.consumers:
+            why = "" if consumer.context.in_test else unsharded(graph, consumer)
+            if not why or consumer.span in found or _is_evaluation(graph, consumer):
+                continue
+            known = paths(consumer.dataset, consumer.context.conditions)
+            if not known.always(lambda path: _is_same_everywhere(graph, path)):
+                continue
+            found.add(consumer.span)
+            yield self.finding(
+                consumer.span,
+                f"Every worker gets all elements, in the same order: {why}, and nothing shards or shuffles anew",
+                cost=_SAME_BATCH,
+                advice="Shard by the context, `dataset.shard(context.num_input_pipelines, context.input_pipeline_id)`,"
+                " or leave the sharding to TensorFlow (`AutoShardPolicy.AUTO`)",
+                severity="warning",
+                confidence="likely",
+                related=(Related(known.paths[0].stages[0].span, "the data of all workers"),),
+            )
+
+    def _of_horovod(self, graph: PipelineGraph) -> Iterator[Finding]:
         start = worker_start(graph)
         if start is None or graph.is_test or graph.crosses or tells_workers_apart(graph):
             return
@@ -61,7 +91,7 @@ class UnshardedWorkers(Rule):
             yield self.finding(
                 consumer.span,
                 f"Every worker trains on all elements, in the same order: {why}, and nothing shards",
-                cost="The gradients of the workers are those of the same batch, so more of them train no faster",
+                cost=_SAME_BATCH,
                 advice="Give each worker its share, `dataset.shard(hvd.size(), hvd.rank())`, before the shuffle",
                 severity="warning",
                 confidence="likely",
@@ -86,6 +116,17 @@ def _may_differ(graph: PipelineGraph, stage: Stage) -> bool:
         return False
     seed = stage.literal("seed")
     return seed is ... or (seed is None and not graph.seeds)
+
+
+def _is_evaluation(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Is what is distributed called data to evaluate on? All workers may score all of them."""
+    names = " ".join(map(ast.unparse, targets(graph.tree, consumer.node)))
+    return re.search(r"(?i)val|test|dev|predict|infer", names) is not None
+
+
+def _asks_for_worker(graph: PipelineGraph) -> bool:
+    """May each worker know which one it is, so that it may take a share of its own?"""
+    return any(word in graph.source.text for word in _NUMBERS) or tells_workers_apart(graph)
 
 
 def worker_start(graph: PipelineGraph) -> Span | None:

@@ -9,14 +9,11 @@ from tfdata_lint.pipeline.knowledge.functions import known
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases
-from tfdata_lint.pipeline.nouns.questions import is_for_workers, mentions
+from tfdata_lint.pipeline.nouns.questions import is_for_workers
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.pipeline.nouns.values import Alternatives, Constant, External, Sequence, Value
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
-
-#: An Estimator gives its graphs a seed: `tf_random_seed=1` of its `RunConfig`.
-_SEEDED_BY_ITSELF = ("estimator",)
 
 
 class UnseededShuffleThenShard(Rule):
@@ -30,7 +27,7 @@ class UnseededShuffleThenShard(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         # A global seed gives every worker that runs this program the same order.
-        if graph.seeds or mentions(graph, _SEEDED_BY_ITSELF):
+        if graph.seeds:
             return
         shards = (stage for stage in graph.stages if stage.op == "shard" and is_for_workers(stage))
         for shard, stage, case in cases(shards, _unseeded_before):

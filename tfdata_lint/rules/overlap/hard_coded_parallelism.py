@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.code import is_written_number
@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.questions import by_place, is_only_looked_at, is_toy
 from tfdata_lint.pipeline.nouns.stages import AUTOTUNE, Stage
+from tfdata_lint.pipeline.project.switches import comments_at
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
 from tfdata_lint.rules.overlap.ahead import why_further_unsafe
@@ -76,16 +77,7 @@ def _is_explained(graph: PipelineGraph, stage: Stage) -> bool:
             case ast.Assign(targets=[ast.Name(id=bound)]) | ast.AnnAssign(target=ast.Name(id=bound)) if bound == name:
                 rows.add(statement.lineno)
     lines = graph.source.lines
-    return any(re.search(_ABOUT, line) for row in rows for line in _comments(lines, row))
-
-
-def _comments(lines: Sequence[str], row: int) -> Iterator[str]:
-    """A row of the source, and the comments directly above it."""
-    yield lines[row - 1]
-    above = row - 2
-    while above >= 0 and lines[above].lstrip().startswith("#"):
-        yield lines[above]
-        above -= 1
+    return any(re.search(_ABOUT, line) for row in rows for line in comments_at(lines, row))
 
 
 def _is_tuned(graph: PipelineGraph, stage: Stage) -> bool:

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from itertools import chain
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.stage_effects import effects_of
+from tfdata_lint.pipeline.mapped.order import is_shuffled_on, ways_from
 from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name, way
 from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.purposes import LOOKS
 from tfdata_lint.pipeline.nouns.questions import (
-    SHUFFLES,
     by_place,
     is_given_files,
     is_one_file,
@@ -31,8 +30,6 @@ from tfdata_lint.source.trees import walk
 _READERS = ("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset")
 #: What is said of the length of a list of one file, and whether it holds.
 _SINGLE = ((" > 1", False), (" >= 2", False), (" != 1", False), (" == 1", True), (" < 2", True), (" <= 1", True))
-#: What does the same to elements in any order.
-_ORDERLESS = ("map", "filter", "prefetch", "with_options", "cache", "repeat", "ignore_errors")
 #: Whoever gets the dataset may train with it.
 _LEAVING = ("return", "yield", "argument", "stored")
 #: What a loop calls that takes records apart in Python, and what keeps or writes what it got.
@@ -41,8 +38,6 @@ _GATHERING = frozenset(
 )
 #: What keeps each element by itself.
 _COLLECTING = (ast.ListComp, ast.SetComp, ast.DictComp, ast.Yield)
-#: The smallest buffer of a shuffle behind which it does not matter in which order elements come.
-_MIXING = 100
 _MIXED = "records of several files are mixed, so their order changes"
 
 
@@ -61,7 +56,7 @@ class SequentialFileReads(Rule):
                 continue
             if is_only_looked_at(graph, stages):
                 continue
-            ways = [list(_ways(graph, stage)) for stage in stages]
+            ways = [list(ways_from(graph, stage)) for stage in stages]
             # The lines of one file belong to those of another: what is asked for would part them.
             if any(stage.op == "zip" for way in chain(*ways) for stage in way):
                 continue
@@ -102,7 +97,7 @@ def _fix(graph: PipelineGraph, stage: Stage, target: Target, reason: str) -> Fix
 
 def _why_unsafe(graph: PipelineGraph, stages: list[Stage], ways: list[list[tuple[Stage, ...]]]) -> str:
     """The order changes, unless every reader of it gets what a shuffle has drawn that nobody can repeat."""
-    if not all(ways) or not all(_is_shuffled(graph, way) for way in chain(*ways)):
+    if not all(ways) or not all(is_shuffled_on(graph, way) for way in chain(*ways)):
         return _MIXED
     if graph.seeds or graph.is_written("seed"):
         return f"{_MIXED}; a seed is set in this project, and then the shuffle behind it gives other elements"
@@ -150,7 +145,7 @@ def _is_read_in_order(graph: PipelineGraph, reader: Stage) -> bool:
 def _is_gathered(graph: PipelineGraph, reader: Stage) -> bool:
     """Do all who read it handle each record by itself in Python, to keep or to write it? Then reading is little."""
     consumers = [consumer for consumer in graph.reached(reader) if consumer.kind not in ("next", *LOOKS)]
-    is_batched = any(stage.operation.batches for way in _ways(graph, reader) for stage in way)
+    is_batched = any(stage.operation.batches for way in ways_from(graph, reader) for stage in way)
     return bool(consumers) and not is_batched and all(_gathers(graph, consumer) for consumer in consumers)
 
 
@@ -187,30 +182,6 @@ def _keeps(node: ast.AST) -> bool:
         case ast.Assign(targets=[ast.Subscript()]):
             return True
     return isinstance(node, _COLLECTING[-1:])
-
-
-def _ways(graph: PipelineGraph, reader: Stage) -> Iterator[tuple[Stage, ...]]:
-    """The stages from a reader to each consumer, on each path."""
-    for consumer in graph.reached(reader):
-        for path in paths(consumer.dataset, consumer.context.conditions):
-            if any(stage is reader for stage in path.stages):
-                yield path.after(reader)
-
-
-def _is_shuffled(graph: PipelineGraph, way: tuple[Stage, ...]) -> bool:
-    """Is it the same in which order a shuffle gets the elements: before it nothing counts, groups or draws?"""
-    for stage in way:
-        if _shuffles(stage):
-            return True
-        if stage.op not in _ORDERLESS or any(True for _ in effects_of(graph, stage)):
-            return False
-    return False
-
-
-def _shuffles(stage: Stage) -> bool:
-    size = stage.literal("buffer_size", ...)
-    mixes = not isinstance(size, int) or size >= _MIXING
-    return stage.op in SHUFFLES and stage.literal("seed") is None and mixes
 
 
 def _walks_several(loop: ast.AST) -> bool:

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.rules.base import Finding, Rule
-from tfdata_lint.rules.profiling.profiles import profiled_steps
+from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.profiling.profiles import MOST, profiled_epochs, profiled_steps
 
-#: As many steps as the guides advise.
-_MOST = 10
+_COST = (
+    "A profile grows with its steps (measured on a small model: 0.25 MB for 10, 2.6 MB for 100), is kept in memory"
+    " until it ends, and the tools take long to read it"
+)
 
 
 class ProfileTooLong(Rule):
@@ -18,17 +20,26 @@ class ProfileTooLong(Rule):
     name = "profile-too-long"
     group = "advice"
     summary = "A profile of more than ten steps"
-    triggers = ("use:profile_batch= use:start",)
+    triggers = ("use:profile_batch= use:start use:Profile",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test:
             return
         for profiled in profiled_steps(graph):
-            if profiled.steps > _MOST:
+            if profiled.steps > MOST:
                 yield self.finding(
                     profiled.use.span,
                     f"{profiled.steps} steps are profiled, from {profiled.first} to {profiled.last}",
-                    cost="A profile grows with its steps (measured on a small model: 0.25 MB for 10, 2.6 MB for 100),"
-                    " is kept in memory until it ends, and the tools take long to read it",
-                    advice=f"Profile {_MOST} steps, such as {profiled.first} to {profiled.first + _MOST - 1}",
+                    cost=_COST,
+                    advice=f"Profile {MOST} steps, such as {profiled.first} to {profiled.first + MOST - 1}",
                 )
+        for epoch in profiled_epochs(graph):
+            yield self.finding(
+                epoch.use.span,
+                "A pass through a whole dataset is profiled",
+                cost=_COST,
+                advice=f"Profile {MOST} steps, such as those from `if step == 10` to `if step == 20`, or with"
+                " `profile_batch=(10, 20)` of the TensorBoard callback",
+                confidence="likely",
+                related=(Related(epoch.consumer.span, "goes through the dataset"),),
+            )

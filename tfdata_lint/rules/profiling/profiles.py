@@ -8,10 +8,20 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.knowledge.words import PROFILER
+from tfdata_lint.pipeline.nouns.code import holds
+from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.lengths import length
+from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.questions import is_few, is_toy
 from tfdata_lint.pipeline.nouns.symbols import SymbolUse
 from tfdata_lint.pipeline.project.eras import tests_around
+from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.source.trees import walk
 
+#: As many steps as the guides advise.
+MOST = 10
+_PASSES = ("fit", "evaluate", "predict", "for")
 _STEP = r"(\w+) == (\d+)"
 
 
@@ -42,6 +52,56 @@ def profiled_steps(graph: PipelineGraph) -> Iterator[Profiled]:
         ends = [end for stop in stops if (end := _step_at(graph, stop)) and known and end[0] == known[0]]
         if known and len(ends) == 1 and len(starts) == 1 and known[1] < ends[0][1]:
             yield Profiled(start, known[1], ends[0][1] - 1, known[1] == 0)
+
+
+class Epoch(NamedTuple):
+    """A profile of a pass through a whole dataset."""
+
+    use: SymbolUse
+    consumer: Consumer
+
+
+def profiled_epochs(graph: PipelineGraph) -> Iterator[Epoch]:
+    """The profiles around a loop over a dataset, or a method of Keras that goes through it, which are not short."""
+    for use, statements in _profiled_code(graph):
+        for consumer in graph.consumers:
+            if consumer.kind in _PASSES and any(holds(statement, consumer.node) for statement in statements):
+                if not _is_short(consumer):
+                    yield Epoch(use, consumer)
+                    break
+
+
+def _profiled_code(graph: PipelineGraph) -> Iterator[tuple[SymbolUse, list[ast.stmt]]]:
+    """What stands in `with Profile(logdir):`, or between `start` and `stop` in one block."""
+    syntax = syntax_of(graph.source)
+    for use in graph.uses:
+        if use.name == f"{PROFILER}Profile" and use.call is not None:
+            way = syntax.way(use.call)
+            match way[-2:]:
+                case [ast.With(items=items, body=body), call] if any(item.context_expr is call for item in items):
+                    yield use, body
+    stops = {id(part) for stop in stops_of(graph) for part in syntax.way(stop.node)}
+    for start in starts_of(graph):
+        block = syntax.block(start.node)
+        rest = block.statements[block.index + 1 :] if block is not None else []
+        end = next((number for number, statement in enumerate(rest) if id(statement) in stops), None)
+        if end is not None and not any(isinstance(part, (ast.For, ast.While)) for part in rest[end : end + 1]):
+            yield start, rest[:end]
+
+
+def _is_short(consumer: Consumer) -> bool:
+    """Are the steps few, or may they be: what a `break` ends, or a number that is not known?"""
+    if consumer.kind == "for" and any(isinstance(node, (ast.Break, ast.Return)) for node in walk(consumer.node)):
+        return True
+    steps = consumer.literal("steps_per_epoch" if consumer.kind == "fit" else "steps")
+    count = steps if steps is not None else length(consumer.dataset)
+    if count is not None:
+        return not isinstance(count, int) or count <= MOST
+    return not paths(consumer.dataset, consumer.context.conditions).always(_is_long)
+
+
+def _is_long(path: Path) -> bool:
+    return not is_few(path) and not is_toy(path)
 
 
 def starts_of(graph: PipelineGraph) -> list[SymbolUse]:

@@ -13,6 +13,7 @@ from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
 from tfdata_lint.source.trees import walk
 
+_SESSION = "Session("
 _MAKERS = ("make_one_shot_iterator", "make_initializable_iterator")
 
 
@@ -28,6 +29,9 @@ class Tf1Iterator(Rule):
         if not makers or target.below(2, 0):
             return
         is_old = is_tensorflow_1(graph) or _makes_old_datasets(graph) or not _imports_tensorflow(graph)
+        if is_old and _SESSION in graph.source.text:
+            # Nothing but moving the whole program would change the iterator.
+            return
         gets = [use for use in graph.uses if use.name == ".get_next"]
         makers = [use for use in makers if not chooses_version(graph, use.node)]
         # A program of TensorFlow 1 is moved as a whole: that is said once.

@@ -1,0 +1,250 @@
+"""What the numbers of an element mean: pixels in which range, classes in which form. Several rules ask."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from tfdata_lint.pipeline.knowledge.names import canonical, last
+from tfdata_lint.pipeline.nouns.fold import Fold
+from tfdata_lint.pipeline.nouns.results import dtype_said
+from tfdata_lint.pipeline.nouns.stages import Dataset, Given, Join, Stage, tips
+from tfdata_lint.pipeline.nouns.values import (
+    Alternatives,
+    Constant,
+    Expr,
+    External,
+    Mapping_,
+    Sequence,
+    Value,
+    parts_of,
+)
+
+Meaning: TypeAlias = "str | tuple[Meaning, ...] | dict[object, Meaning]"
+"""A word for a tensor, empty where nothing is known; several of them for a tuple or a dict."""
+
+BYTES = "bytes"
+"""Pixels, integers from 0 to 255."""
+RAW = "raw"
+"""Pixels, floats from 0 to 255."""
+UNIT = "unit"
+"""Pixels, floats that a division has brought near 1."""
+INDICES = "indices"
+"""Classes by number, one for each example."""
+ONE_HOT = "one_hot"
+"""Classes as vectors with a single 1."""
+
+COLUMN = "column"
+"""0 or 1 in a column, as floats."""
+
+_PIXELS = (BYTES, RAW, UNIT)
+_DECODERS = frozenset(
+    {f"tensorflow.{home}.decode_{kind}" for home in ("io", "image") for kind in ("bmp", "gif", "image", "jpeg", "png")}
+    | {"tensorflow.io.decode_and_crop_jpeg", "tensorflow.image.decode_and_crop_jpeg"}
+)
+#: These move pixels, or leave some out, and do not change them.
+_MOVING = frozenset(
+    {"central_crop", "crop_to_bounding_box", "flip_left_right", "flip_up_down", "pad_to_bounding_box", "random_crop",
+     "random_flip_left_right", "random_flip_up_down", "resize_with_crop_or_pad", "rot90", "stateless_random_crop",
+     "stateless_random_flip_left_right", "stateless_random_flip_up_down", "transpose"}
+)  # fmt: skip
+_RESHAPING = frozenset({"ensure_shape", "expand_dims", "identity", "reshape", "squeeze", "image.random_crop"})
+_LAYERS = frozenset({"CenterCrop", "RandomCrop", "RandomFlip", "Resizing"})
+_SIZING = frozenset({"image.resize", "image.resize_with_pad"})
+_ONE_HOT = frozenset({"tensorflow.one_hot", "tensorflow.keras.utils.to_categorical"})
+#: Stages whose elements are those that they are given, alone or in batches.
+_HANDING_ON = frozenset({"same", "some", "batch", "rebatch", "unbatch"})
+_LABELS = {"int": INDICES, "categorical": ONE_HOT, "binary": COLUMN}
+#: By which pixels are divided, and what is left of 255 at most.
+_NEAR_BYTE = (127, 256)
+_NEAR_ONE = 4
+_BYTE = 255
+
+
+def meaning_of(dataset: Dataset) -> Meaning:
+    """What the numbers of the elements of a dataset mean, on all ways to it."""
+    if isinstance(dataset, Join):
+        return _alike([meaning_of(tip) for tip in tips(dataset)])
+    known: Meaning | None = dataset.known.get(meaning_of)
+    if known is None:
+        # Until it is known; a loop may lead back here.
+        dataset.known[meaning_of] = ""
+        try:
+            known = _of_stage(dataset)
+        except RecursionError:
+            known = ""
+        dataset.known[meaning_of] = known
+        dataset.spend(1)
+    return known
+
+
+def part(meaning: Meaning, key: object) -> Meaning:
+    """What one of the parts means."""
+    if isinstance(meaning, dict):
+        return meaning.get(key, "")
+    if isinstance(meaning, tuple) and isinstance(key, int) and -len(meaning) <= key < len(meaning):
+        return meaning[key]
+    return ""
+
+
+def pixels_of(meaning: Meaning) -> str:
+    """What the inputs mean, of elements that are inputs, or pairs with inputs first."""
+    first = part(meaning, 0) if isinstance(meaning, tuple) else meaning
+    return first if isinstance(first, str) and first in _PIXELS else ""
+
+
+def targets_of(meaning: Meaning) -> str:
+    """What the targets mean, of elements that are pairs with targets second."""
+    second = part(meaning, 1) if isinstance(meaning, tuple) else ""
+    return second if isinstance(second, str) else ""
+
+
+def _of_stage(stage: Stage) -> Meaning:
+    gives = stage.operation.gives
+    if stage.cls is not None:
+        return ""
+    if gives in ("mapped", "mapped_batch"):
+        return Meanings().of(stage.result)
+    if gives in _HANDING_ON and len(stage.inputs) == 1:
+        return meaning_of(stage.inputs[0])
+    if gives == "slices":
+        return Meanings().of(stage.result)
+    if gives == "tfds":
+        # What its feature `Image` decodes.
+        return {"image": BYTES} if stage.literal("as_supervised", False) is False and not stage.has("decoders") else ""
+    if gives in ("images", "labelled_texts"):
+        return _from_folder(stage, RAW if gives == "images" else "")
+    return ""
+
+
+def _from_folder(stage: Stage, example: str) -> Meaning:
+    mode, labels = stage.literal("label_mode", "int"), stage.arguments.get("labels")
+    if stage.open_arguments or mode is ...:
+        return ""
+    if mode is None or (labels is not None and labels.literal is None):
+        return example
+    return example, _LABELS.get(mode, "")
+
+
+def _alike(meanings: list[Meaning]) -> Meaning:
+    """What holds of all."""
+    first, *others = meanings or [""]
+    if all(other == first for other in others):
+        return first
+    if isinstance(first, tuple) and all(isinstance(other, tuple) and len(other) == len(first) for other in others):
+        return tuple([_alike([part(meaning, key) for meaning in meanings]) for key in range(len(first))])
+    return ""
+
+
+class Meanings(Fold[Meaning]):
+    """What the numbers of a value mean, in a mapped function or as the source of a dataset."""
+
+    def expression(self, expr: Expr) -> Meaning:
+        match expr:
+            case Expr(by="mapped", of=(_, inner)):
+                return self.of(inner)
+            case Expr(by="parameter", of=(Given() as given, int(number))):
+                return _alike([_argument(stage, given.count, number) for stage in given.stages])
+            case Expr(by="either", of=values):
+                return _alike([self.of(value) for value in values])
+            case Expr(by="item", of=(base, Constant(key))):
+                return part(self.of(base), key)
+            case Expr(by="set", of=(base, Constant(key), value)):
+                held = self.of(base)
+                return {**held, key: self.of(value)} if isinstance(held, dict) else ""
+            case Expr(by="Div" | "Mult" | "Add" | "Sub", of=(left, right)):
+                turned = self._computed(expr.by, self.of(right), left) if expr.by in ("Mult", "Add") else ""
+                return self._computed(expr.by, self.of(left), right) or turned
+        return self._called(canonical(expr.by), expr)
+
+    def value(self, value: Value | None) -> Meaning:
+        match value:
+            case External(symbol=symbol) if canonical(symbol) in _ONE_HOT:
+                return ONE_HOT
+            case Alternatives():
+                return _alike([self.of(one) for one in parts_of(value)])
+            case Sequence(kind="tuple", items=items, rest=None, exact=True):
+                return tuple([self.of(item) for item in items])
+            case Mapping_(rest=None, exact=True):
+                return {key: self.of(item) for key, item in value.held}
+        return ""
+
+    def too_deep(self) -> Meaning:
+        return ""
+
+    def _computed(self, by: str, meaning: Meaning, other: Any) -> Meaning:
+        """A number is what pixels are divided by, or multiplied with."""
+        if not isinstance(other, Constant) or not isinstance(other.value, (int, float)) or not other.value:
+            return ""
+        if by in ("Add", "Sub"):
+            return UNIT if meaning == UNIT and abs(other.value) <= 1 else ""
+        return _scaled(meaning, 1 / other.value if by == "Div" else other.value)
+
+    def _called(self, name: str, expr: Expr) -> Meaning:
+        if name in _DECODERS:
+            return BYTES if not {"dtype"} & expr.named.keys() and len(expr.of) < 3 else ""
+        if name in _ONE_HOT:
+            # `axis` and other values for the 1.
+            return ONE_HOT if len(expr.of) < 3 and not {"on_value", "off_value", "axis"} & expr.named.keys() else ""
+        function = name.removeprefix("tensorflow.")
+        layer = last(name.removesuffix("()")) if name.endswith("()") else ""
+        given = expr.of[1:] if layer else expr.of
+        meaning = self.of(given[0]) if given else ""
+        if layer == "Rescaling" and meaning in ("", *_PIXELS):
+            return _rescaled(meaning, expr.of[0])
+        if not isinstance(meaning, str) or not meaning:
+            return ""
+        dtype = dtype_said(given[1] if len(given) > 1 else expr.named.get("dtype"))
+        if function == "cast":
+            return _cast(meaning, dtype)
+        if meaning not in _PIXELS:
+            return meaning if function in ("identity", "stop_gradient") else ""
+        if function == "image.convert_image_dtype":
+            return (UNIT if meaning == BYTES else meaning) if "float" in dtype else ""
+        if function in _SIZING or layer == "Resizing":
+            return _resized(meaning, expr)
+        is_moved = function in _RESHAPING or layer in _LAYERS
+        return meaning if is_moved or function.removeprefix("image.") in _MOVING else ""
+
+
+def _argument(stage: Stage, count: int, number: int) -> Meaning:
+    """What one argument of a mapped function means."""
+    element = meaning_of(stage.inputs[0]) if stage.op == "map" and stage.inputs else ""
+    if isinstance(element, tuple):
+        return element[number] if len(element) == count else ""
+    return element if count == 1 else ""
+
+
+def _cast(meaning: str, dtype: str) -> str:
+    if meaning in (BYTES, RAW):
+        return RAW if "float" in dtype else BYTES if "int" in dtype and meaning == BYTES else ""
+    return meaning if dtype and (meaning != UNIT or "float" in dtype) else ""
+
+
+def _resized(meaning: str, expr: Expr) -> str:
+    """Floats, unless a method is given that may leave them bytes."""
+    is_layer = expr.by.endswith("()")
+    if meaning == BYTES and (is_layer or len(expr.of) > 2 or "method" in expr.named):
+        return ""
+    return RAW if meaning == BYTES else meaning
+
+
+def _scaled(meaning: Meaning, factor: float) -> Meaning:
+    if not factor:
+        return ""
+    if not meaning and round(1 / factor, 3) == _BYTE:
+        # Nothing but pixels is divided by that.
+        return UNIT
+    if meaning in (BYTES, RAW) and _NEAR_BYTE[0] <= 1 / factor <= _NEAR_BYTE[1]:
+        return UNIT
+    if meaning == UNIT and abs(factor) <= _NEAR_ONE:
+        return UNIT if 1 / abs(factor) <= _NEAR_ONE else ""
+    return RAW if meaning == UNIT and factor == _BYTE else ""
+
+
+def _rescaled(meaning: Meaning, layer: Any) -> Meaning:
+    match layer:
+        case External(arguments=(Constant(float() | int() as scale), *_)) if scale:
+            return _scaled(meaning, scale)
+        case External(keywords={"scale": Constant(float() | int() as scale)}) if scale:
+            return _scaled(meaning, scale)
+    return ""

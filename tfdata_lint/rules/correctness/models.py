@@ -1,0 +1,73 @@
+"""Models whose methods are called on datasets: what they are made of, as far as it is written in the same file."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.nouns.code import statements_in
+from tfdata_lint.pipeline.nouns.loops import scope_of
+from tfdata_lint.source.trees import walk
+
+#: Names that are followed for one model.
+_MOST = 100
+
+
+def receiver(node: ast.AST) -> str:
+    """`model` of `model.fit(ds)`."""
+    return ast.unparse(node.func.value) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
+
+
+def assigned(tree: ast.Module, scope: ast.AST, name: str) -> list[ast.expr]:
+    """What is assigned to a name, or an attribute as written, in a function or at the top of a module."""
+    body = scope.body if isinstance(scope, (ast.Module, ast.FunctionDef)) else []
+    assignments = (statement for statement in statements_in(body) if isinstance(statement, ast.Assign))
+    return [
+        statement.value
+        for statement in assignments
+        if any(ast.unparse(target) == name for target in statement.targets) and scope_of(tree, statement) is scope
+    ]
+
+
+def maker(tree: ast.Module, made: ast.expr) -> ast.FunctionDef | None:
+    """The one function of a module that a call is one of."""
+    if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Name):
+        return None
+    name = made.func.id
+    match [part for part in statements_in(tree.body) if isinstance(part, ast.FunctionDef) and part.name == name]:
+        case [function]:
+            return function
+    return None
+
+
+def calls_behind(tree: ast.Module, call: ast.Call) -> list[ast.Call]:
+    """The calls that the model of a call is made by: of layers, of other models, of the function that has made it."""
+    scope = scope_of(tree, call)
+    found: list[ast.Call] = []
+    todo: list[tuple[str, ast.AST]] = [(receiver(call), scope)]
+    seen: set[tuple[str, int]] = set()
+    while todo and len(seen) < _MOST:
+        name, scope = todo.pop(0)
+        if (name, id(scope)) in seen or not name:
+            continue
+        seen.add((name, id(scope)))
+        values = assigned(tree, scope, name)
+        if not values and scope is not tree:
+            todo.append((name, tree))
+        for value in values:
+            made_in = maker(tree, value)
+            results = list(_returned(made_in)) if made_in is not None else [value]
+            where = made_in or scope
+            found += [part for result in results for part in walk(result) if isinstance(part, ast.Call)]
+            todo += [(ast.unparse(part), where) for result in results for part in walk(result) if _is_name(part)]
+    return found
+
+
+def _is_name(node: ast.AST) -> bool:
+    return isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
+
+
+def _returned(function: ast.FunctionDef) -> Iterator[ast.expr]:
+    for statement in statements_in(function.body):
+        if isinstance(statement, ast.Return) and statement.value is not None:
+            yield statement.value

@@ -1,0 +1,106 @@
+"""TFD431 rescaled-twice."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.mapped.layers import is_application
+from tfdata_lint.pipeline.mapped.meanings import UNIT, meaning_of, pixels_of
+from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import upstream
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.correctness.models import calls_behind
+from tfdata_lint.rules.correctness.rescaled_twice.table import RESCALING
+
+_KINDS = ("fit", "evaluate", "predict", "validation")
+#: What may bring pixels back to their range.
+_OTHERS = ("Lambda", "Rescaling", "Normalization", "Multiply")
+_MERGING = ("Add", "Average", "Concatenate", "add", "average", "concatenate")
+_BYTE = (127, 256)
+
+
+class RescaledTwice(Rule):
+    """Images are divided by 255 before a network that divides by itself."""
+
+    code = "TFD431"
+    name = "rescaled-twice"
+    group = "correctness"
+    summary = "Images are divided by 255 for a network that rescales its input itself"
+    triggers = (
+        "to:fit to:evaluate to:predict to:validation",
+        "text:EfficientNet text:MobileNetV3 text:ConvNeXt",
+    )
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        found: set[Span] = set()
+        for consumer in graph.consumers:
+            if consumer.kind not in _KINDS or consumer.context.in_test or graph.tree is None:
+                continue
+            made = calls_behind(graph.tree, consumer.node) if isinstance(consumer.node, ast.Call) else []
+            network = _network(graph, made)
+            where = None if network is None else _in_model(graph, made) or _in_pipeline(consumer, made)
+            if network is None or where is None or where in found:
+                continue
+            found.add(where)
+            yield self.finding(
+                where,
+                f"The images are divided here, and once more in `{last_name(network)}`, which rescales its input",
+                cost="The pretrained weights see nearly black images: what they know is lost",
+                advice="Give it pixels from 0 to 255, as its `preprocess_input` does, which changes nothing",
+                related=(
+                    Related(span_of(network, graph.file), "rescales its input"),
+                    Related(consumer.span, "runs it"),
+                ),
+            )
+
+
+def _network(graph: PipelineGraph, made: list[ast.Call]) -> ast.Call | None:
+    """The one pretrained network that a model is made of, if it rescales its input."""
+    scopes = syntax_of(graph.source).scopes
+    networks = [call for call in made if is_application(scopes.full_name(call.func))]
+    if len({id(call) for call in networks}) != 1 or last_name(networks[0]) not in RESCALING:
+        return None
+    for keyword in networks[0].keywords:
+        match keyword:
+            case ast.keyword(arg="weights", value=ast.Constant(value=None)) | ast.keyword(arg=None):
+                return None
+            case ast.keyword(arg="include_preprocessing", value=value) if ast.unparse(value) != "True":
+                return None
+    return networks[0]
+
+
+def _in_model(graph: PipelineGraph, made: list[ast.Call]) -> Span | None:
+    """The one layer of a model without branches that divides."""
+    others = {id(call): call for call in made if last_name(call) in _OTHERS}
+    if len(others) != 1 or any(last_name(call) in _MERGING for call in made):
+        return None
+    [layer] = others.values()
+    return span_of(layer, graph.file) if last_name(layer) == "Rescaling" and _divides(layer) else None
+
+
+def _divides(layer: ast.Call) -> bool:
+    scales = [*layer.args[:1], *(keyword.value for keyword in layer.keywords if keyword.arg == "scale")]
+    match scales:
+        case [ast.BinOp(left=ast.Constant(value=1), op=ast.Div(), right=ast.Constant(value=float() | int() as number))]:
+            return _BYTE[0] <= number <= _BYTE[1]
+        case [ast.Constant(value=float(factor))] if factor > 0:
+            return _BYTE[0] <= 1 / factor <= _BYTE[1]
+    return False
+
+
+def _in_pipeline(consumer: Consumer, made: list[ast.Call]) -> Span | None:
+    """The stage that divides."""
+    if pixels_of(meaning_of(consumer.dataset)) != UNIT or any(last_name(call) in _OTHERS for call in made):
+        return None
+    for stage in upstream(consumer.dataset):
+        if stage.inputs and pixels_of(meaning_of(stage)) == UNIT:
+            if all(pixels_of(meaning_of(given)) != UNIT for given in stage.inputs):
+                return stage.span
+    return None

@@ -1,0 +1,89 @@
+"""TFD439."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import calls_of, last_name, may_fail, targets
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.saving import saving
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.syntax import Syntax, syntax_of
+from tfdata_lint.rules.base import Finding, Related, Rule
+
+_CHECKPOINT = "Checkpoint"
+_SAVING = ("save", "write")
+_MANAGER = "CheckpointManager"
+
+
+class UnsavableIterator(Rule):
+    code = "TFD439"
+    name = "unsavable-iterator"
+    group = "correctness"
+    summary = "A checkpoint holds an iterator over Python code or random operations, which cannot be saved"
+    triggers = (
+        "from_generator effect:py_function effect:random effect:generator effect:variable_read effect:variable_assign",
+        "to:iter to:next to:inspection",
+        f"text:{_CHECKPOINT}(",
+    )
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        if graph.tree is None or graph.is_test or not target.at_least(2, 0):
+            return
+        syntax = syntax_of(graph.source)
+        held = [pair for call in calls_of(graph.tree, _CHECKPOINT) for pair in _held(syntax, call)]
+        found: set[Span] = set()
+        for consumer in graph.consumers if held else ():
+            made = consumer.iterator.node if consumer.iterator is not None else consumer.node
+            if consumer.span.file != graph.file or consumer.context.in_test:
+                continue
+            places = [id(made), *map(id, targets(graph.tree, made) if isinstance(made, ast.Call) else ())]
+            checkpoint = next((call for call, binding in held if binding in places), None)
+            known = saving(consumer.dataset) if checkpoint is not None else None
+            if checkpoint is None or known is None or known.is_possible or known.stage is None:
+                continue
+            place = span_of(checkpoint, graph.file)
+            if place in found or not _is_saved(graph.tree, checkpoint):
+                continue
+            found.add(place)
+            yield self.finding(
+                place,
+                f"This checkpoint holds an iterator that cannot be saved: {known.reason}",
+                cost="Saving the checkpoint fails with a FailedPreconditionError",
+                advice="Leave the iterator out of the checkpoint, or read the data with operations of TensorFlow whose"
+                " state is saved (`shuffle`, stateless random operations)",
+                confidence=known.stage.confidence,
+                related=(Related(known.stage.span, "this cannot be saved"),),
+            )
+
+
+def _held(syntax: Syntax, checkpoint: ast.Call) -> Iterator[tuple[ast.Call, int]]:
+    """What a checkpoint holds: calls made in place, and what binds the names, by `id`."""
+    if not syntax.scopes.full_name(checkpoint.func).endswith(f"train.{_CHECKPOINT}"):
+        return
+    for value in [*checkpoint.args, *(keyword.value for keyword in checkpoint.keywords)]:
+        match value:
+            case ast.Call():
+                yield checkpoint, id(value)
+            case ast.Name(id=name):
+                _, bound = syntax.scopes.binds(name, value) or (None, [])
+                yield from [(checkpoint, id(bound[0]))] if len(bound) == 1 else []
+            case ast.Attribute(value=ast.Name(id="self"), attr=name):
+                stored = syntax.stores(name)
+                yield from [(checkpoint, id(stored[0]))] if len(stored) == 1 else []
+
+
+def _is_saved(tree: ast.Module, checkpoint: ast.Call) -> bool:
+    """Is it saved, by itself or by a manager, and does nobody reckon with an exception?"""
+    names = {ast.unparse(target) for target in targets(tree, checkpoint)}
+    managers = [call for call in calls_of(tree, _MANAGER) if names & {ast.unparse(part) for part in call.args[:1]}]
+    names |= {ast.unparse(target) for manager in managers for target in targets(tree, manager)}
+    saves = [call for name in _SAVING for call in calls_of(tree, name) if _receiver(call) in names]
+    return any(not may_fail(tree, call) for call in saves)
+
+
+def _receiver(call: ast.Call) -> str:
+    return ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else last_name(call.func)

@@ -1,0 +1,86 @@
+"""TFD434 unshifted-targets."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.questions import by_place
+from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.rules.base import Finding, Rule
+
+#: These give all rows of a table as they stand there.
+_ALIKE = ("values", "iloc", "loc")
+_COPYING = ("to_numpy", "copy", "numpy")
+
+
+class UnshiftedTargets(Rule):
+    """The targets of `timeseries_dataset_from_array` are the series itself, not what follows the windows."""
+
+    code = "TFD434"
+    name = "unshifted-targets"
+    group = "correctness"
+    summary = "`timeseries_dataset_from_array` whose targets are the series itself: each stands in its own window"
+    triggers = ("timeseries_dataset_from_array",)
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        for stages in by_place(graph.stages, "timeseries_dataset_from_array"):
+            series = _unshifted(stages[0])
+            if series and not stages[0].context.in_test:
+                yield self.finding(
+                    stages[0].span,
+                    f"The targets are `{series}` itself, so that the target of each window is the first row in it",
+                    cost="The model learns to copy what it is given, and its score says nothing about a forecast",
+                    advice=f"Shift them by the length of the window: `{series}[:-n]` as the data and `{series}[n:]` as "
+                    "the targets",
+                )
+
+
+class _Rows(NamedTuple):
+    """Rows of a table from the first on, and which columns of it, as written; empty for all."""
+
+    table: str
+    columns: str
+
+
+def _unshifted(stage: Stage) -> str:
+    """The name of a series that is both the data and the targets."""
+    data, targets = stage.arguments.get("data"), stage.arguments.get("targets")
+    if data is None or targets is None:
+        return ""
+    inputs, wanted = _rows(data.node), _rows(targets.node)
+    if inputs is None or wanted is None or inputs.table != wanted.table:
+        return ""
+    return inputs.table if inputs.columns in ("", wanted.columns) else ""
+
+
+def _rows(node: ast.expr) -> _Rows | None:
+    """What an argument takes of which table; None where it may begin with another row."""
+    match node:
+        case ast.Attribute(value=inner, attr=name) if name in _ALIKE:
+            return _rows(inner)
+        case ast.Call(func=ast.Attribute(value=inner, attr=name), args=[]) if name in _COPYING:
+            return _rows(inner)
+        case ast.Name() | ast.Attribute():
+            return _Rows(ast.unparse(node), "")
+        case ast.Subscript(value=inner, slice=index):
+            columns = _columns(index)
+            rows = _rows(inner) if columns is not None else None
+            return None if rows is None else _Rows(rows.table, rows.columns + (columns or ""))
+    return None
+
+
+def _columns(index: ast.expr) -> str | None:
+    """Which columns brackets take, where they take rows from the first on; None where that is not seen."""
+    match index:
+        case ast.Slice(lower=None | ast.Constant(value=0), step=None):
+            return ""
+        case ast.Constant(value=str()) | ast.List(elts=[ast.Constant(value=str()), *_]):
+            return ast.unparse(index)
+        case ast.Tuple(elts=[ast.Slice() as rows, *columns]) if _columns(rows) == "":
+            whole = all(isinstance(column, ast.Slice) and ast.unparse(column) == ":" for column in columns)
+            return "" if whole else ",".join(map(ast.unparse, columns))
+    return None

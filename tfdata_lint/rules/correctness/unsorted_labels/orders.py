@@ -1,0 +1,85 @@
+"""In which order lists are that are made from the files of a folder."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Literal
+
+from tfdata_lint.pipeline.nouns.code import calls_of, last_name, names, way
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.loops import scope_of
+from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.rules.correctness.models import assigned, receiver
+from tfdata_lint.source.trees import walk
+
+_LISTING = frozenset({"os.listdir", "os.scandir", "os.walk", "glob.glob", "glob.iglob"})
+_OF_PATHS = ("iterdir", "rglob", "glob")
+#: These hand on an order.
+_KEEPING = ("array", "asarray", "constant", "convert_to_tensor", "enumerate", "list", "map", "tqdm", "tuple")
+_APPENDING = ("append", "extend")
+_DEEPEST = 8
+
+#: Empty where it is not known, or does not come from a folder.
+Order = Literal["", "sorted", "listed"]
+
+
+class Orders:
+    """The orders of the lists of one module."""
+
+    def __init__(self, graph: PipelineGraph, tree: ast.Module) -> None:
+        self.scopes = syntax_of(graph.source).scopes
+        self.tree = tree
+
+    def of(self, node: ast.expr, depth: int = 0) -> Order:
+        if depth > _DEEPEST:
+            return ""
+        match node:
+            case ast.Call(func=ast.Name(id="sorted"), args=[inner, *_]):
+                return "sorted" if self.of(inner, depth + 1) else ""
+            case ast.Call() if self._lists(node):
+                return "listed"
+            case ast.Call(args=[*_, inner]) if last_name(node) in _KEEPING:
+                return self.of(inner if last_name(node) == "map" else node.args[0], depth + 1)
+            case ast.ListComp(elt=made, generators=generators) | ast.GeneratorExp(elt=made, generators=generators):
+                return self._together([(part.target, part.iter) for part in generators], made, node, depth)
+            case ast.Name(id=name):
+                return self._named(node, name, depth)
+        return ""
+
+    def _lists(self, call: ast.Call) -> bool:
+        full = self.scopes.full_name(call.func)
+        return full in _LISTING or (not full and isinstance(call.func, ast.Attribute) and call.func.attr in _OF_PATHS)
+
+    def _named(self, node: ast.Name, name: str, depth: int) -> Order:
+        scope = scope_of(self.tree, node)
+        values = assigned(self.tree, scope, name)
+        if not values and scope is not self.tree:
+            scope, values = self.tree, assigned(self.tree, self.tree, name)
+        if len(values) != 1 or any(receiver(call) == name for call in calls_of(scope, "sort")):
+            return ""
+        if not isinstance(values[0], ast.List) or values[0].elts:
+            return self.of(values[0], depth + 1)
+        match [call for method in _APPENDING for call in calls_of(scope, method) if receiver(call) == name]:
+            case [ast.Call(args=[made]) as call]:
+                loops = [step for step in way(self.tree, call) if isinstance(step, ast.For)]
+                parts = [(loop.target, loop.iter) for loop in reversed(loops)]
+                return self._together(parts, made, loops[-1], depth) if loops else ""
+        return ""
+
+    def _together(self, loops: Sequence[tuple[ast.expr, ast.expr]], made: ast.expr, code: ast.AST, depth: int) -> Order:
+        """Of loops inside of one another, outermost first: that of those on which it depends what is made."""
+        matters = names(made)
+        for statement in walk(code):
+            if isinstance(statement, ast.Assign) and matters & names(*statement.targets):
+                matters |= names(statement.value)
+        orders: list[Order] = []
+        for target, walked in reversed(loops):
+            if matters & names(target):
+                matters |= names(walked)
+                orders.append(self.of(walked, depth + 1))
+        known: set[Order] = {order for order in orders if order}
+        is_sorted_inside = any(True for name in ("sort", "sorted") for _ in calls_of(code, name))
+        if known == {"listed"} and is_sorted_inside:
+            return ""
+        return known.pop() if len(known) == 1 else ""

@@ -1,0 +1,58 @@
+"""TFD435 unsorted-labels."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.questions import by_place
+from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.correctness.unsorted_labels.orders import Orders
+
+_FOLDERS = ("image_dataset_from_directory", "text_dataset_from_directory", "audio_dataset_from_directory")
+
+
+class UnsortedLabels(Rule):
+    """Labels in the order in which a folder lists its files, for files that are sorted."""
+
+    code = "TFD435"
+    name = "unsorted-labels"
+    group = "correctness"
+    summary = "Labels in the order of `os.walk` or `os.listdir` for files that are sorted: images get other labels"
+    triggers = (
+        " ".join((*_FOLDERS, "from_tensor_slices")),
+        "text:walk text:listdir text:scandir text:glob text:iterdir",
+    )
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        for stages in by_place(graph.stages, *_FOLDERS, "from_tensor_slices"):
+            stage = stages[0]
+            if graph.tree is None or stage.context.in_test or stage.span.file != graph.file:
+                continue
+            labels = _unsorted(Orders(graph, graph.tree), stage)
+            if labels is not None:
+                yield self.finding(
+                    stage.span,
+                    "The labels have the order in which a folder lists its files, but the files are sorted",
+                    cost="A folder lists its files in no particular order, and in another one on another machine: "
+                    "images get the labels of others",
+                    advice="Go through the files in sorted order where the labels are made, too",
+                    confidence="likely",
+                    related=(Related(span_of(labels, graph.file), "not sorted"),),
+                )
+
+
+def _unsorted(orders: Orders, stage: Stage) -> ast.expr | None:
+    """The labels that are in the order of a listing, beside files that are sorted."""
+    if stage.op in _FOLDERS:
+        labels = stage.arguments.get("labels")
+        return labels.node if labels is not None and orders.of(labels.node) == "listed" else None
+    given = stage.arguments.get("tensors")
+    match given.node if given is not None else None:
+        case ast.Tuple(elts=[files, made]) if orders.of(files) == "sorted" and orders.of(made) == "listed":
+            return made
+    return None

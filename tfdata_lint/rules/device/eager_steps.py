@@ -1,0 +1,194 @@
+"""The steps that a loop over elements makes operation by operation: training, or calling a model of Keras."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from tfdata_lint.pipeline.knowledge.names import plain
+from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with, whole
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.rules.device.steps import (
+    RUNNERS,
+    callee,
+    calls_in_every_pass,
+    defined,
+    ends_early,
+    is_never_eager,
+    parts_of,
+    takes_element,
+    values_of,
+)
+from tfdata_lint.source.module import Source
+
+#: What changes the variables of a model.
+_UPDATES = frozenset({"apply_gradients", "minimize", "assign_sub"})
+#: What works with values of Python, which a graph does not have.
+_OF_PYTHON = frozenset({"numpy", "item", "tolist", "append", "print", "float"})
+_ARRAYS = frozenset({"np", "numpy", "random"})
+#: How deep functions that a step calls are followed.
+_DEEP = 3
+
+#: What makes models whose call is no `tf.function`, as that of a model that `load_model` has read may be.
+_MODELS = re.compile(
+    r"tensorflow\.keras\.(?:(?:models\.)?(?:Sequential|Model)|models\.clone_model|applications\.(?:\w+\.)?[A-Z]\w+)"
+)
+#: A loop that does this is watched by a person.
+_SHOWING = frozenset({"show", "imshow", "plot", "display", "savefig"})
+
+
+@dataclass(frozen=True)
+class Step:
+    """One training step as a loop makes it, which no `tf.function` is around."""
+
+    tape: ast.With
+    function: ast.FunctionDef | None
+    """The function that the loop calls for it; None where it stands in the loop."""
+    is_plain: bool
+    """All that it does a graph can do, too."""
+    source: Source
+    """The module that it stands in."""
+    call: ast.expr | ast.stmt
+    """What the loop calls for it; the step itself where that stands in the loop."""
+
+
+def is_eager(graph: PipelineGraph, loop: ast.AST) -> bool:
+    """Does a loop run as Python, all of it, with nothing around the functions that it stands in?"""
+    tree, text = graph.tree, graph.source.text
+    if tree is None or is_never_eager(text) or not isinstance(loop, (ast.For, ast.While)) or ends_early(loop):
+        return False
+    around = syntax_of(graph.source).way(loop)
+    functions = [step for step in around if isinstance(step, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    return all(is_plain_function(tree, text, function) for function in functions)
+
+
+def eager_step(graph: PipelineGraph, loop: ast.AST) -> Step | None:
+    """The training step that runs operation by operation in every pass of a loop."""
+    text = graph.source.text
+    tape = _tape_in(loop) if "GradientTape" in text else None
+    if tape is not None:
+        return Step(tape, None, _is_plain(loop), graph.source, tape) if _updates(loop) else None
+    if "GradientTape" in text and (step := next(_steps_called(graph.source, loop, 0), None)):
+        return step
+    return next(_steps_elsewhere(graph, loop), None)
+
+
+def eager_call(graph: PipelineGraph, loop: ast.AST) -> ast.Call | None:
+    """The call of a Keras model for what a loop got, in every pass of one that trains nothing and runs to its end."""
+    parts = list(parts_of(loop))
+    if any(_is_tape(node) or isinstance(node, ast.Break) or last_name(node) in _SHOWING for node in parts):
+        return None
+    for call in calls_in_every_pass(loop):
+        if takes_element(loop, call) and _is_keras_model(graph, call.func):
+            return call
+    return None
+
+
+def _is_keras_model(graph: PipelineGraph, node: ast.expr) -> bool:
+    """Is it a model of Keras for sure, whose call nobody has made a `tf.function`?"""
+    if graph.tree is None or not isinstance(node, (ast.Name, ast.Attribute)):
+        return False
+    scopes, written = syntax_of(graph.source).scopes, ast.unparse(node)
+    made = values_of(graph.tree, written)
+    found = scopes.binds(node.id, node) if isinstance(node, ast.Name) else None
+    if found is not None and not all(isinstance(binding, ast.Name) for binding in found[1]):
+        # It is a parameter, say.
+        return False
+    if not made or any(values_of(graph.tree, f"{written}.{name}") for name in ("call", "__call__")):
+        return False
+    return all(
+        isinstance(value, ast.Call) and _MODELS.fullmatch(plain(scopes.full_name(value.func))) is not None
+        for value in made
+    )
+
+
+def _steps_called(source: Source, code: ast.AST, depth: int) -> Iterator[Step]:
+    """The functions that code calls, in every pass where it is a loop, and that train."""
+    tree = source.tree
+    for call in _own_calls(code) if tree is not None else ():
+        function = defined(tree, callee(call)) if tree is not None else None
+        if function is not None and tree is not None and is_plain_function(tree, source.text, function):
+            for step in _steps_in(source, function, depth):
+                yield replace(step, call=call)
+
+
+def _steps_in(source: Source, function: ast.FunctionDef, depth: int) -> Iterator[Step]:
+    tape = _tape_in(function)
+    if tape is not None and _updates(function):
+        yield Step(tape, function, _is_plain(function), source, tape)
+    elif tape is None and depth < _DEEP:
+        yield from _steps_called(source, function, depth + 1)
+
+
+def _steps_elsewhere(graph: PipelineGraph, loop: ast.AST) -> Iterator[Step]:
+    """The functions of other modules of the project that a loop calls, and that train."""
+    names = syntax_of(graph.source).scopes
+    for call in _own_calls(loop):
+        full = names.full_name(callee(call))
+        source, rest = graph.locate(full) if full else (None, "")
+        if source is None or source.tree is None or "GradientTape" not in source.text:
+            continue
+        function = defined(source.tree, ast.Name(rest))
+        if is_never_eager(source.text) or function is None:
+            continue
+        trees = ((source.tree, source.text), (graph.tree, graph.source.text))
+        if function in source.tree.body and all(
+            tree is not None and is_plain_function(tree, text, function) for tree, text in trees
+        ):
+            for step in _steps_in(source, function, 0):
+                yield replace(step, call=call)
+
+
+def _own_calls(code: ast.AST) -> Iterator[ast.Call]:
+    return (node for node in parts_of(code) if isinstance(node, ast.Call))
+
+
+def _tape_in(code: ast.AST) -> ast.With | None:
+    for node in parts_of(code):
+        if isinstance(node, ast.With) and _is_tape(node):
+            return node
+    return None
+
+
+def _is_tape(node: ast.AST) -> bool:
+    return isinstance(node, ast.With) and any(last_name(item.context_expr) == "GradientTape" for item in node.items)
+
+
+def _updates(code: ast.AST) -> bool:
+    return any(last_name(call) in _UPDATES for call in _own_calls(code))
+
+
+def _is_plain(code: ast.AST) -> bool:
+    if any(last_name(call) in _OF_PYTHON for call in _own_calls(code)):
+        return False
+    return not any(isinstance(node, ast.Name) and node.id in _ARRAYS for node in parts_of(code))
+
+
+def is_plain_function(tree: ast.Module, text: str, function: ast.AST) -> bool:
+    """Is a function what its `def` says: nothing is around it, and nobody may put something around it?"""
+    if not isinstance(function, ast.FunctionDef) or function.decorator_list:
+        return False
+    near = list(nodes_on(tree, rows_with(text, whole(function.name))))
+    called: set[int] = set()
+    handed: set[int] = set()
+    for node in near:
+        match node:
+            case ast.Call(func=func, args=[first, *_]) if last_name(func) in RUNNERS:
+                called |= {id(func), id(first)}
+            case ast.Call(func=func):
+                called.add(id(func))
+        match node:
+            case ast.Call(args=args, keywords=keywords):
+                handed |= {id(argument) for argument in (*args, *(keyword.value for keyword in keywords))}
+            case ast.Assign(targets=targets, value=value):
+                handed |= {id(value), *map(id, targets)}
+    for node in near:
+        match node:
+            case ast.Name(id=name) if name == function.name and id(node) not in called:
+                return False
+            case ast.Attribute(attr=name) if name == function.name and id(node) in handed - called:
+                return False
+    return True

@@ -1,0 +1,75 @@
+"""TFD612."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import nodes_on, rows_with, whole
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.switches import calls_named, is_explained, is_for_debugging, is_guarded
+from tfdata_lint.rules.base import Finding, Rule
+
+_OF_FUNCTIONS = (
+    "tensorflow.config.run_functions_eagerly",
+    "tensorflow.config.experimental_run_functions_eagerly",
+)
+
+
+class EagerSwitchLeftOn(Rule):
+    code = "TFD612"
+    name = "eager-switch-left-on"
+    group = "performance"
+    summary = "A switch for debugging makes functions, or a Keras model, run operation by operation"
+    triggers = ("text:run_functions_eagerly text:run_eagerly",)
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        if graph.is_test or graph.tree is None:
+            return
+        for switch in (*_of_functions(graph), *_of_models(graph)):
+            if is_guarded(graph.tree, switch.node) or is_for_debugging(graph.tree, switch.node):
+                continue
+            if any(is_explained(graph.source.lines, row) for row in {switch.node.lineno, switch.place.lineno}):
+                continue
+            yield self.finding(
+                span_of(switch.place, graph.file),
+                f"{switch.what} runs eagerly, operation by operation",
+                cost="Python starts every operation of every step, as if there were no graph (measured on a small"
+                " model: 42 ms a step instead of 1 ms)",
+                advice="Remove the switch, or set it only where a flag for debugging asks for it",
+            )
+
+
+class Switch(NamedTuple):
+    """Where a program makes something run eagerly, for sure."""
+
+    node: ast.expr | ast.stmt
+    place: ast.expr | ast.stmt | ast.keyword
+    what: str
+
+
+def _of_functions(graph: PipelineGraph) -> list[Switch]:
+    calls = [call for _, call in calls_named(graph, *_OF_FUNCTIONS)]
+    given = [[*call.args, *(keyword.value for keyword in call.keywords)] for call in calls]
+    # Otherwise it is switched off again, or a flag decides.
+    is_always = all(len(values) == 1 and _is_true(values[0]) for values in given)
+    return [Switch(call, call, "Every `tf.function`") for call in calls] if is_always else []
+
+
+def _of_models(graph: PipelineGraph) -> Iterator[Switch]:
+    """`compile(run_eagerly=True)` and `model.run_eagerly = True`."""
+    assert graph.tree is not None
+    for node in nodes_on(graph.tree, rows_with(graph.source.text, whole("run_eagerly"))):
+        match node:
+            case ast.Call(func=ast.Attribute(attr="compile"), keywords=keywords):
+                given = (word for word in keywords if word.arg == "run_eagerly" and _is_true(word.value))
+                yield from (Switch(node, word, "Every step of the model") for word in given)
+            case ast.Assign(targets=[ast.Attribute(attr="run_eagerly")], value=value) if _is_true(value):
+                yield Switch(node, node, "Every step of the model")
+
+
+def _is_true(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and value.value is True

@@ -1,0 +1,124 @@
+"""TFD613."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.names import plain
+from tfdata_lint.pipeline.nouns.code import last_name, nodes_on, rows_with
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.switches import calls_unknown
+from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.device.mixed_precision_misuse.outputs import last_layers
+from tfdata_lint.rules.device.mixed_precision_misuse.policies import (
+    Policy,
+    is_trained,
+    makes_layers,
+    models_made,
+    neighbours,
+    policies_of,
+)
+from tfdata_lint.rules.device.steps import values_of
+from tfdata_lint.source.trees import walk
+
+#: Who scales a loss writes one of these.
+_SCALING = re.compile(r"(?i)loss_?scal|scaled?_?(?:loss|grad)|\.scale\(")
+_OPTIMIZERS = "tensorflow.keras.optimizers."
+
+
+class MixedPrecisionMisuse(Rule):
+    code = "TFD613"
+    name = "mixed-precision-misuse"
+    group = "correctness"
+    status = "preview"
+    summary = "A policy of 16-bit floats comes too late, or small gradients or outputs are lost under it"
+    triggers = ("text:set_global_policy text:set_dtype_policy text:experimental.set_policy",)
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        if graph.is_test or graph.tree is None:
+            return
+        policies = list(policies_of(graph))
+        late = {id(policy.call) for policy in policies if _model_before(graph, policy) is not None}
+        for policy in policies:
+            if id(policy.call) in late:
+                yield self._of_late(graph, policy)
+        halves = [policy for policy in policies if policy.name == "mixed_float16" and id(policy.call) not in late]
+        if not halves:
+            return
+        place = (Related(span_of(halves[0].call, graph.file), "makes layers compute in float16"),)
+        for tape in _unscaled_tapes(graph):
+            yield self.finding(
+                span_of(tape, graph.file),
+                "Gradients of float16 are taken of a loss that is not scaled",
+                cost="Small gradients become zero in float16, and these weights are no longer trained; only `compile`"
+                " and `fit` scale by themselves",
+                advice="Put the optimizer into `tf.keras.mixed_precision.LossScaleOptimizer`, and take the gradients of"
+                " the scaled loss",
+                confidence="likely",
+                related=place,
+            )
+        for layer in last_layers(graph):
+            if layer.lineno > halves[0].call.lineno:
+                yield self.finding(
+                    span_of(layer, graph.file),
+                    "The last layer of the model gives its probabilities in float16",
+                    cost="Probabilities below 0.00000003 become zero before the loss sees them",
+                    advice='Give it `dtype="float32"`',
+                    severity="warning",
+                    confidence="likely",
+                    related=place,
+                )
+
+    def _of_late(self, graph: PipelineGraph, policy: Policy) -> Finding:
+        model = _model_before(graph, policy)
+        assert model is not None
+        return self.finding(
+            span_of(policy.call, graph.file),
+            f"`{policy.name}` is set when the model is made already",
+            cost="A layer takes the policy that holds when it is made: this model computes in float32, and no faster",
+            advice="Set the policy before the model is made",
+            related=(Related(span_of(model, graph.file), "made here"),),
+        )
+
+
+def _model_before(graph: PipelineGraph, policy: Policy) -> ast.Call | None:
+    """The model that is made before a policy and trained behind it, where no layer is made behind it."""
+    before, after = neighbours(graph, policy.call)
+    if any(makes_layers(graph, statement) or calls_unknown(graph, statement) for statement in after):
+        return None
+    models = models_made(graph, before)
+    return next((call for name, call in models.items() if is_trained(after, name)), None)
+
+
+def _unscaled_tapes(graph: PipelineGraph) -> Iterator[ast.expr]:
+    """The tapes whose gradients an optimizer of Keras applies, in a module that scales no loss."""
+    if graph.tree is None or _SCALING.search(graph.source.text):
+        return
+    syntax = syntax_of(graph.source)
+    for node in nodes_on(graph.tree, rows_with(graph.source.text, "GradientTape")):
+        if not isinstance(node, ast.With):
+            continue
+        tapes = [item.context_expr for item in node.items if last_name(item.context_expr) == "GradientTape"]
+        scope = syntax.function_of(syntax.way(node)[:-1]) or graph.tree
+        applies = (part for part in walk(scope) if isinstance(part, ast.Call) and last_name(part) == "apply_gradients")
+        if tapes and any(_is_plain_optimizer(graph, call) for call in applies):
+            yield tapes[0]
+
+
+def _is_plain_optimizer(graph: PipelineGraph, call: ast.Call) -> bool:
+    """Is `apply_gradients` that of an optimizer that is made here, and of no parameter?"""
+    if graph.tree is None or not isinstance(call.func, ast.Attribute):
+        return False
+    scopes, holder = syntax_of(graph.source).scopes, call.func.value
+    found = scopes.binds(holder.id, holder) if isinstance(holder, ast.Name) else None
+    made = values_of(graph.tree, ast.unparse(holder))
+    if not made or (found is not None and not all(isinstance(binding, ast.Name) for binding in found[1])):
+        return False
+    return all(
+        isinstance(value, ast.Call) and plain(scopes.full_name(value.func)).startswith(_OPTIMIZERS) for value in made
+    )

@@ -1,0 +1,146 @@
+"""TFD614."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.options import Options
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.questions import by_place, mentions
+from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.values import Constant
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.switches import calls_named, is_explained, is_for_debugging, is_guarded
+from tfdata_lint.rules.base import Finding, Rule
+from tfdata_lint.rules.overlap.parallel import POOLS
+
+#: What options undo, by their values.
+_OPTIONS: dict[str, tuple[bool | int, str]] = {
+    "autotune.enabled": (
+        False,
+        "tf.data no longer tunes parallelism and buffers: AUTOTUNE is then a fixed number, whatever a stage needs",
+    ),
+    "experimental_optimization.apply_default_optimizations": (
+        False,
+        "tf.data no longer rewrites the pipeline by itself: it neither fuses nor parallelizes stages",
+    ),
+    **dict.fromkeys(
+        POOLS,
+        (
+            1,
+            "One thread runs the whole pipeline, whatever parallelism its stages ask for (measured on two cores: 1.8 to"
+            " 2 times as long)",
+        ),
+    ),
+}
+_THREADS = {
+    "tensorflow.config.threading.set_inter_op_parallelism_threads": "Operations that do not depend on each other run"
+    " one after the other",
+    "tensorflow.config.threading.set_intra_op_parallelism_threads": "Each operation on the CPU uses one core",
+}
+#: One thread is the oldest recipe for runs that can be repeated.
+_REPEATABLE = ("determinis", "reproducib")
+_MEASURING = ("bench", "profil")
+
+
+class ThrottledRuntime(Rule):
+    code = "TFD614"
+    name = "throttled-runtime"
+    group = "advice"
+    status = "preview"
+    summary = "A setting takes away the threads or the tuning that TensorFlow has by default"
+    triggers = ("options text:cpu_count text:_op_parallelism_threads",)
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        if graph.is_test or any(word in graph.file.lower() for word in _MEASURING):
+            return
+        for found in (*_options(graph), *_threads(graph), *_calls(graph)):
+            if found.span.file != graph.file or is_explained(graph.source.lines, found.span.row):
+                continue
+            yield self.finding(
+                found.span, f"{found.what} undoes a default of TensorFlow", cost=found.cost, advice=found.advice
+            )
+
+
+class Throttle(NamedTuple):
+    span: Span
+    what: str
+    cost: str
+    advice: str = "Remove the setting, or say beside it why it is needed"
+
+
+def _options(graph: PipelineGraph) -> Iterator[Throttle]:
+    for options in graph.options:
+        for setting in options.written:
+            value, cost = _OPTIONS.get(setting.path, (False, ""))
+            if not cost or not _is_value(options, setting.path, value) or not (options.applied or options.escapes):
+                continue
+            context = setting.context
+            if context.in_test or context.conditions or context.guards or _is_measuring(context.definition):
+                continue
+            yield Throttle(setting.span, f"`{setting.path} = {value}`", cost)
+
+
+def _is_value(options: Options, path: str, value: bool | int) -> bool:
+    match options.settings.get(path):
+        case Constant(found):
+            return type(found) is type(value) and found == value
+    return False
+
+
+def _threads(graph: PipelineGraph) -> Iterator[Throttle]:
+    if graph.tree is None or mentions(graph, _REPEATABLE):
+        return
+    calls = list(calls_named(graph, *_THREADS))
+    # Otherwise both numbers are chosen together, or one of them is set back.
+    if not all(map(_is_one, (call for _, call in calls))):
+        return
+    for name, call in calls:
+        if not (is_guarded(graph.tree, call) or is_for_debugging(graph.tree, call)):
+            yield Throttle(span_of(call, graph.file), f"`{ast.unparse(call.func)}(1)`", _THREADS[name])
+
+
+def _is_one(call: ast.Call) -> bool:
+    match [*call.args, *(keyword.value for keyword in call.keywords)]:
+        case [ast.Constant(value=1)]:
+            return True
+    return False
+
+
+def _calls(graph: PipelineGraph) -> Iterator[Throttle]:
+    """`num_parallel_calls=os.cpu_count() * 4`."""
+    for stages in by_place(graph.stages, "map", "interleave", "batch"):
+        stage = stages[0]
+        calls = stage.arguments.get("num_parallel_calls")
+        if calls is None or stage.context.in_test or any(_has_own_pool(graph, stage) for stage in stages):
+            continue
+        if _is_several_cores(calls.node):
+            yield Throttle(
+                span_of(calls.node, graph.file) if stage.span.file == graph.file else stage.span,
+                f"`num_parallel_calls={calls.written}`",
+                "The pool of tf.data has one thread for each core: further calls do not run, and their results wait in"
+                " memory",
+                "Use `tf.data.AUTOTUNE`",
+            )
+
+
+def _is_several_cores(node: ast.expr) -> bool:
+    match node:
+        case ast.BinOp(op=ast.Mult(), left=left, right=right):
+            parts = (left, right)
+            factors = [part.value for part in parts if isinstance(part, ast.Constant)]
+            return any(last_name(part) == "cpu_count" for part in parts) and factors in ([2], [3], [4], [8], [16])
+    return False
+
+
+def _has_own_pool(graph: PipelineGraph, stage: Stage) -> bool:
+    return stage.has("use_unbounded_threadpool") or any(graph.option(stage, option) is not None for option in POOLS)
+
+
+def _is_measuring(name: str) -> bool:
+    return any(word in name.lower() for word in (*_MEASURING, "debug"))

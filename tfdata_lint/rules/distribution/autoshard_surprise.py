@@ -1,0 +1,77 @@
+"""TFD803."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.questions import inside, is_few, is_only_looked_at, is_toy
+from tfdata_lint.pipeline.nouns.stages import Stage, tips
+from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.distribution.strategies import DIVIDING, running
+
+_WORKERS = "MultiWorkerMirroredStrategy"
+_POLICY = "experimental_distribute.auto_shard_policy"
+#: What these give is in no file that TensorFlow could share out.
+_WITHOUT_FILES = ("from_tensor_slices", "from_generator")
+
+
+class AutoshardSurprise(Rule):
+    code = "TFD803"
+    name = "autoshard-surprise"
+    group = "advice"
+    summary = "Every worker does the work for all elements, because there are no files to share out"
+    triggers = ("from_tensor_slices from_generator", "to:fit to:distribute", f"text:{_WORKERS}")
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        found: set[Span] = set()
+        for consumer in graph.consumers:
+            if graph.is_test or consumer.context.in_test or running(graph, consumer) != {_WORKERS}:
+                continue
+            if consumer.kind != "fit" and consumer.target not in DIVIDING:
+                continue
+            known = paths(consumer.dataset, consumer.context.conditions)
+            if not known.always(lambda path: _works_on_all(graph, path) is not None):
+                continue
+            work = _works_on_all(graph, known.paths[0])
+            if work is None or work.span in found or is_only_looked_at(graph, tips(consumer.dataset)):
+                continue
+            found.add(work.span)
+            source = known.paths[0].stages[0]
+            runs = f"`{work.op}` runs" if work is source else f"this `{work.op}` runs"
+            yield self.finding(
+                work.span,
+                f"On every worker {runs} for all elements: `{source.op}` reads no files that could be shared out",
+                cost="TensorFlow then gives each worker its share at the end of the pipeline, so that more workers"
+                " prepare the data no faster (measured: 64 of 64 elements prepared by each of two workers)",
+                advice="Use `shard` before the work and switch the policy off (`AutoShardPolicy.OFF`), or set"
+                " `AutoShardPolicy.DATA` where this is meant",
+                confidence="likely",
+                related=(Related(consumer.span, "shared out among the workers here"),),
+            )
+
+
+def _works_on_all(graph: PipelineGraph, path: Path) -> Stage | None:
+    """What each worker does for the elements of all, where the policy is the default and there are no files."""
+    source = path.stages[0]
+    if source.op not in _WITHOUT_FILES or is_toy(path) or is_few(path):
+        return None
+    parts = [part for stage in path.stages for part in (stage, *inside(stage))]
+    if any(part.op == "shard" or (part.operation.reads and part.inputs == () and part is not source) for part in parts):
+        return None
+    if any(part.op == "with_options" and not part.options for part in parts):
+        return None
+    if graph.option(source, _POLICY) is not None or path.stages[-1].options.get(_POLICY) is not None:
+        return None
+    if source.op == "from_generator":
+        return source
+    return next((part for part in path.stages if part.op == "map" and _costs(part)), None)
+
+
+def _costs(stage: Stage) -> bool:
+    """Is what its function does more than arithmetic?"""
+    function = stage.function
+    return function is not None and function.cost not in ("trivial", "light")

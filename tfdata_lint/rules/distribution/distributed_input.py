@@ -1,0 +1,133 @@
+"""TFD805."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import calls_of, last_name
+from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.questions import batching
+from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of
+from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.distribution.runs import run_on
+from tfdata_lint.rules.distribution.strategies import DIVIDING, SEVERAL, bindings, running
+
+#: A size that is called the share of one replica.
+_OF_ONE = r"(?i)per_?(?:replica|gpu|device|core)(?![a-z])"
+_KINDS = ("distribute", "fit", "for", "next")
+_REPLICAS = "num_replicas_in_sync"
+
+
+class DistributedInput(Rule):
+    code = "TFD805"
+    name = "distributed-input"
+    group = "correctness"
+    summary = "A strategy divides batches of the size of one replica, or runs a step on batches that it did not divide"
+    triggers = ("to:distribute to:fit to:for to:next", "text:trategy")
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        found: set[Span] = set()
+        for consumer in graph.consumers:
+            if consumer.kind not in _KINDS or consumer.context.in_test or consumer.span.file != graph.file:
+                continue
+            known = paths(consumer.dataset, consumer.context.conditions)
+            batch = _batch_of_one(graph, known.paths[0]) if _is_divided(graph, consumer) and known.paths else None
+            if batch is not None and known.always(lambda path: _batch_of_one(graph, path) is not None):
+                if batch.span not in found:
+                    found.add(batch.span)
+                    yield self._divided_again(batch, consumer)
+            if consumer.kind not in ("for", "next") or not known.always(lambda path: not path.is_open):
+                continue
+            run = run_on(graph, consumer)
+            if run is not None and (place := span_of(run, graph.file)) not in found:
+                found.add(place)
+                yield self._undivided(place, consumer)
+
+    def _divided_again(self, batch: Stage, consumer: Consumer) -> Finding:
+        size = batch.arguments["batch_size"].written
+        return self.finding(
+            batch.span,
+            f"`{consumer.target}` divides each batch among the replicas, and `{size}` is the share of one already",
+            cost="Each replica gets a small part of the batch that it was meant to have, so that an epoch takes more"
+            " steps, and a loss that is averaged over the global batch is too small",
+            advice=f"Batch by the global size: the size for one replica times `strategy.{_REPLICAS}`",
+            severity="warning",
+            confidence="likely",
+            related=(Related(consumer.span, "divided here"),),
+        )
+
+    def _undivided(self, place: Span, consumer: Consumer) -> Finding:
+        return self.finding(
+            place,
+            "Every replica runs this step on the same whole batch: the dataset was not distributed",
+            cost="More devices do the same work again, so the training gets no faster",
+            advice="Loop over `strategy.experimental_distribute_dataset(dataset)`",
+            severity="warning",
+            confidence="likely",
+            related=(Related(consumer.span, "the elements of an ordinary dataset"),),
+        )
+
+
+# ---- divided once more ---------------------------------------------------------------------------------------------
+
+
+def _is_divided(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Does a strategy of several replicas share out the batches that a consumer is given?"""
+    if consumer.kind == "distribute":
+        return consumer.target in DIVIDING and running(graph, consumer) != {"OneDeviceStrategy"}
+    return consumer.kind == "fit" and bool(running(graph, consumer) & SEVERAL)
+
+
+def _batch_of_one(graph: PipelineGraph, path: Path) -> Stage | None:
+    """The stage that makes batches of the size that one replica should get."""
+    stage = batching(path)
+    size = stage.arguments.get("batch_size") if stage is not None else None
+    return stage if size is not None and _is_share(syntax_of(graph.source), size.node) else None
+
+
+def _is_share(syntax: Syntax, size: ast.expr, may_follow: bool = True) -> bool:
+    """Is it a size divided by the number of replicas, or one that is called so, here or where a function is called?"""
+    bound = bindings(syntax, size) if isinstance(size, ast.Name) and syntax.way(size) else []
+    given = [value for binding in bound if isinstance(binding, ast.arg) for value in _given_to(syntax, binding)]
+    if given and may_follow:
+        return all(_is_share(syntax, value, may_follow=False) for value in given)
+    values = [bound_value(syntax.way(binding)) for binding in bound] or [size]
+    if all(value is not None and _divides(value) for value in values):
+        return True
+    if isinstance(size, (ast.Name, ast.Attribute)) and re.search(_OF_ONE, last_name(size)):
+        return not any(value is not None and _REPLICAS in ast.unparse(value) for value in values)
+    return False
+
+
+def _given_to(syntax: Syntax, parameter: ast.arg) -> list[ast.expr]:
+    """What the calls in the module give to a parameter of a function; nothing where one of them may give another."""
+    function = syntax.way(parameter)[-2:-1]
+    match function:
+        case [ast.FunctionDef(name=name, args=ast.arguments(args=parameters))] if parameter in parameters:
+            pass
+        case _:
+            return []
+    calls = [call for call in calls_of(syntax.tree, name) if isinstance(call.func, ast.Name)]
+    found: list[ast.expr] = []
+    for call in calls:
+        named = [keyword.value for keyword in call.keywords if keyword.arg == parameter.arg]
+        place = parameters.index(parameter)
+        found += named or call.args[place : place + 1]
+    return found if len(found) == len(calls) and not any(isinstance(value, ast.Starred) for value in found) else []
+
+
+def _divides(value: ast.expr) -> bool:
+    match value:
+        case ast.BinOp(op=ast.FloorDiv() | ast.Div(), right=right):
+            return _REPLICAS in ast.unparse(right)
+        case ast.Call(func=ast.Name(id="int"), args=[inner]):
+            return _divides(inner)
+    return False

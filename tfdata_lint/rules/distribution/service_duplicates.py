@@ -1,0 +1,61 @@
+"""TFD807."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.questions import endless_stage
+from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.nouns.values import Symbol
+from tfdata_lint.rules.base import Finding, Related, Rule
+
+_READERS = {"fit": "`fit`", "validation": "`validation_data`", "evaluate": "`evaluate`"}
+_STEPS = {"fit": "steps_per_epoch", "validation": "validation_steps", "evaluate": "steps"}
+
+
+class ServiceDuplicates(Rule):
+    code = "TFD807"
+    name = "service-duplicates"
+    group = "correctness"
+    summary = "Each worker of the tf.data service gives all elements, so that an epoch has them several times"
+    triggers = ("distribute", "to:fit to:validation to:evaluate")
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        found: set[Span] = set()
+        for consumer in graph.consumers:
+            steps = _STEPS.get(consumer.kind)
+            if steps is None or consumer.context.in_test or consumer.literal(steps) is not None:
+                continue
+            known = paths(consumer.dataset, consumer.context.conditions)
+            if not known.always(lambda path: _given_whole(path) is not None):
+                continue
+            stage = _given_whole(known.paths[0])
+            if stage is None or stage.span in found:
+                continue
+            found.add(stage.span)
+            yield self.finding(
+                stage.span,
+                f"Each worker of the service gives all elements here, and {_READERS[consumer.kind]} takes them to their"
+                " end",
+                cost="An epoch has every element once for each worker (measured: 16 elements of 8 with two workers)",
+                advice="Use `tf.data.experimental.service.ShardingPolicy.DYNAMIC`, which gives each element once",
+                severity="warning",
+                confidence="likely",
+                related=(Related(consumer.span, "read to its end here"),),
+            )
+
+
+def _given_whole(path: Path) -> Stage | None:
+    """The stage by which each worker of the service gives all of a finite dataset."""
+    stage = path.find("distribute")
+    if stage is None or path.is_open or endless_stage(path) is not None:
+        return None
+    if any(part.is_endless is not False or part.op in ("shard", "take") for part in path.stages):
+        return None
+    mode = stage.arguments.get("processing_mode")
+    is_off = mode is not None and isinstance(mode.value, Symbol) and mode.value.name.endswith("ShardingPolicy.OFF")
+    return stage if is_off or stage.literal("processing_mode") == "parallel_epochs" else None

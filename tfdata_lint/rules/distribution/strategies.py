@@ -1,0 +1,162 @@
+"""The strategies of `tf.distribute` in a module: of which kind they are, and what they run."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from tfdata_lint.pipeline.knowledge.names import plain
+from tfdata_lint.pipeline.nouns.code import holds, last_name, names, nodes_on, rows_with, targets, whole
+from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.purposes import purpose_of_loop
+from tfdata_lint.pipeline.nouns.stages import tips
+from tfdata_lint.pipeline.nouns.values import Symbol
+from tfdata_lint.pipeline.project.syntax import Syntax, bound_value, syntax_of
+from tfdata_lint.rules.device.steps import defined
+
+#: These share a step among several replicas. `OneDeviceStrategy` and the default strategy do not.
+SEVERAL = frozenset({
+    "MirroredStrategy", "MultiWorkerMirroredStrategy", "TPUStrategy", "ParameterServerStrategy",
+    "CentralStorageStrategy",
+})  # fmt: skip
+_ALL = SEVERAL | {"OneDeviceStrategy", "get_strategy"}
+#: They take a dataset of whole (global) batches, and share each batch out among the replicas.
+DIVIDING = ("experimental_distribute_dataset", "make_dataset_iterator")
+_FROM_FUNCTION = ("distribute_datasets_from_function", "experimental_distribute_datasets_from_function")
+#: Each worker of these makes the dataset for itself.
+_OF_WORKERS = frozenset({"MultiWorkerMirroredStrategy", "ParameterServerStrategy"})
+#: A parameter with such a name is taken for a strategy.
+_NAMED = r"(?i)strateg"
+_RESOLVER = "TPUClusterResolver"
+#: Names of names.
+_DEEP = 4
+
+
+def kinds(graph: PipelineGraph, node: ast.expr) -> frozenset[str]:
+    """Return the strategies that an expression may be: `TPUStrategy`, say, and "" where it may be something else."""
+    return frozenset(_kinds(syntax_of(graph.source), node, 0))
+
+
+def may_be_several(graph: PipelineGraph, node: ast.expr) -> bool:
+    """Is an expression a strategy that may have several replicas, by what makes it, or else by its name?"""
+    found = kinds(graph, node)
+    return bool(found & SEVERAL) or (not found & _ALL and re.search(_NAMED, last_name(node)) is not None)
+
+
+def running(graph: PipelineGraph, consumer: Consumer) -> frozenset[str]:
+    """Return the strategies that a consumer shares its batches out under, as `kinds` does; none where there is none."""
+    if consumer.span.file != graph.file or not isinstance(consumer.node, ast.Call):
+        return frozenset()
+    match consumer.kind, consumer.node.func:
+        case "distribute", ast.Attribute(value=strategy):
+            return kinds(graph, strategy)
+        case "fit" | "evaluate" | "predict", ast.Attribute(value=model):
+            scopes = _scopes_of(syntax_of(graph.source), model)
+            return frozenset(kind for scope in scopes for kind in kinds(graph, scope))
+    return frozenset()
+
+
+def unsharded(graph: PipelineGraph, consumer: Consumer) -> str:
+    """Return why each worker of a strategy gets all elements of what a consumer is given; empty where it may not."""
+    found = running(graph, consumer)
+    if not found or not found <= _OF_WORKERS or not isinstance(consumer.node, ast.Call):
+        return ""
+    if consumer.target in _FROM_FUNCTION:
+        given = consumer.node.args[0] if consumer.node.args else None
+        by_name = defined(graph.tree, given) if graph.tree is not None and isinstance(given, ast.Name) else None
+        match by_name or given:
+            case ast.Lambda(args=ast.arguments(args=[context]), body=body):
+                return "" if context.arg in names(body) else "the function does not use its context"
+            case ast.FunctionDef(args=ast.arguments(args=[context]), body=body, decorator_list=[]):
+                return "" if context.arg in names(*body) else "the function does not use its context"
+        return ""
+    policies = [tip.options.get("experimental_distribute.auto_shard_policy") for tip in tips(consumer.dataset)]
+    is_off = all(isinstance(policy, Symbol) and policy.name.endswith("AutoShardPolicy.OFF") for policy in policies)
+    return "the sharding policy is switched off" if policies and is_off else ""
+
+
+def reaches_far(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Does a consumer run on TPUs of other machines: is each resolver given an address, or a name but "local"?"""
+    if "TPUStrategy" not in running(graph, consumer):
+        return False
+    syntax = syntax_of(graph.source)
+    found = nodes_on(syntax.tree, rows_with(graph.source.text, _RESOLVER))
+    made = [node for node in found if isinstance(node, ast.Call) and _RESOLVER in ast.unparse(node.func)]
+    given = [[*call.args[:1], *(k.value for k in call.keywords if k.arg == "tpu")] for call in made]
+    return bool(given) and all(len(nodes) == 1 and _is_address(syntax, nodes[0]) for nodes in given)
+
+
+def _is_address(syntax: Syntax, node: ast.expr | None) -> bool:
+    """Is it the name of a TPU, or `"grpc://" + …`, written in the code?"""
+    match node:
+        case ast.Constant(value=str(text)):
+            return text not in ("", "local")
+        case ast.BinOp(op=ast.Add(), left=ast.Constant(value=str(text))):
+            return text.startswith("grpc://")
+        case ast.JoinedStr(values=[ast.Constant(value=str(text)), *_]):
+            return text.startswith("grpc://")
+        case ast.Name():
+            values = [bound_value(syntax.way(binding)) for binding in bindings(syntax, node)]
+            return len(values) == 1 and not isinstance(values[0], ast.Name) and _is_address(syntax, values[0])
+    return False
+
+
+def trains(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Does `fit`, or a loop over the distributed dataset that a consumer makes, train for sure?"""
+    if consumer.kind != "distribute" or graph.tree is None:
+        return consumer.kind == "fit"
+    made = {target.id for target in targets(graph.tree, consumer.node) if isinstance(target, ast.Name)}
+    nodes = list(nodes_on(graph.tree, rows_with(graph.source.text, *map(whole, made)))) if made else []
+    for node in nodes:
+        if isinstance(node, ast.Assign) and last_name(node.value) == "iter" and names(node.value) & made:
+            made |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    loops = [node for node in nodes if isinstance(node, ast.For) and names(node) & made]
+    inner = [loop for loop in loops if not any(holds(loop, other) for other in loops if other is not loop)]
+    found = [purpose_of_loop(graph, loop) for loop in inner]
+    return any(purpose is not None and purpose.kind == "training" for purpose in found)
+
+
+def _kinds(syntax: Syntax, node: ast.expr, depth: int) -> Iterator[str]:
+    match node:
+        case ast.Call(func=function):
+            full = plain(syntax.scopes.full_name(function))
+            name = full.rpartition(".")[2]
+            yield name if full.startswith("tensorflow.distribute.") and name in _ALL else ""
+        case ast.IfExp(body=one, orelse=other):
+            yield from _kinds(syntax, one, depth)
+            yield from _kinds(syntax, other, depth)
+        case ast.Name() | ast.Attribute(value=ast.Name(id="self")) if depth < _DEEP:
+            for binding in bindings(syntax, node):
+                value = bound_value(syntax.way(binding))
+                if isinstance(value, ast.Constant) and value.value is None:
+                    continue
+                yield from _kinds(syntax, value, depth + 1) if value is not None else [""]
+        case _:
+            yield ""
+
+
+def bindings(syntax: Syntax, node: ast.expr) -> list[ast.AST]:
+    """Return what binds a name in its scope, or sets an attribute of `self`."""
+    match node:
+        case ast.Name(id=name):
+            _, found = syntax.scopes.binds(name, node) or (None, [])
+            return found
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            return list(syntax.stores(name))
+    return []
+
+
+def _scopes_of(syntax: Syntax, model: ast.expr) -> Iterator[ast.expr]:
+    """The strategies in whose scope a model is made, where it is made in one wherever it is."""
+    made = [list(_scopes_around(syntax.way(binding))) for binding in bindings(syntax, model)]
+    return (scope for scopes in made for scope in scopes) if all(made) else iter(())
+
+
+def _scopes_around(way: list[ast.AST]) -> Iterator[ast.expr]:
+    for step in way:
+        for item in step.items if isinstance(step, ast.With) else ():
+            match item.context_expr:
+                case ast.Call(func=ast.Attribute(value=strategy, attr="scope")):
+                    yield strategy

@@ -1,0 +1,101 @@
+"""TFD209 backend-model-in-map."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.names import displayed, plain
+from tfdata_lint.pipeline.mapped.layers import model_run_by
+from tfdata_lint.pipeline.nouns.code import last_name
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.project.index import span_of
+from tfdata_lint.pipeline.project.syntax import syntax_of
+from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.source.trees import walk
+
+_ENVIRONMENT = "KERAS_BACKEND"
+_SETTING = "tensorflow.keras.config.set_backend"
+_OTHERS = {"jax": "JAX", "torch": "PyTorch"}
+
+
+class BackendModelInMap(Rule):
+    """A mapped function, which is a graph of TensorFlow, calls a model of Keras that JAX or PyTorch computes."""
+
+    code = "TFD209"
+    name = "backend-model-in-map"
+    group = "correctness"
+    summary = "A mapped function calls a Keras model, but Keras computes with JAX or PyTorch"
+    triggers = ("given:map_func given:predicate", f"text:{_ENVIRONMENT} text:set_backend")
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        setting = graph.once(_setting)
+        if setting is None or "LEGACY_KERAS" in graph.source.text:
+            return
+        where, backend = setting
+        found: set[Span] = set()
+        for stage in graph.stages:
+            for call in stage.function.calls if stage.function is not None and not stage.context.in_test else ():
+                model = model_run_by(call.name)
+                if not model or call.name.startswith("tf_keras.") or call.span in found or call.sometimes:
+                    continue
+                if call.name.startswith("tensorflow.") and target.below(2, 16):
+                    # That Keras knows no other backend.
+                    continue
+                found.add(call.span)
+                yield self.finding(
+                    call.span,
+                    f"This calls a model (`{displayed(model)}`) that {_OTHERS[backend]} computes, in a graph of "
+                    "TensorFlow",
+                    cost="Tracing the function fails, with a NotImplementedError or a TypeError",
+                    advice="Call the model on the batches outside of tf.data, or only single preprocessing layers in "
+                    "`map`: these use TensorFlow there",
+                    related=(Related(span_of(where, graph.file), f"sets the backend to {_OTHERS[backend]}"),),
+                )
+
+
+def _setting(graph: PipelineGraph) -> tuple[ast.stmt, str] | None:
+    """The one statement of a module that certainly sets the backend of Keras to another one, and to which."""
+    if graph.tree is None:
+        return None
+    found: list[tuple[ast.stmt, str]] = []
+    is_imported = False
+    for statement in graph.tree.body:
+        match statement:
+            case ast.Import(names=names):
+                is_imported |= any(alias.name.partition(".")[0] == "keras" for alias in names)
+            case ast.ImportFrom(module=str(module)):
+                is_imported |= module.partition(".")[0] == "keras"
+        backend, is_environment = _set_by(graph, statement)
+        if backend and not (is_environment and is_imported):
+            found.append((statement, backend))
+    # What is set elsewhere, too, may be another one.
+    texts = [node for node in walk(graph.tree) if isinstance(node, ast.Constant) and node.value == _ENVIRONMENT]
+    calls = [node for node in walk(graph.tree) if isinstance(node, ast.Call) and last_name(node) == "set_backend"]
+    is_single = len(found) == 1 and len(texts) + len(calls) == 1
+    return found[0] if is_single and found[0][1] in _OTHERS else None
+
+
+def _set_by(graph: PipelineGraph, statement: ast.stmt) -> tuple[str, bool]:
+    """To what a statement sets the backend, and whether by the environment, which counts where Keras is imported."""
+    match statement:
+        case ast.Assign(
+            targets=[ast.Subscript(value=ast.Attribute(attr="environ"), slice=ast.Constant(value=key))],
+            value=ast.Constant(value=str(backend)),
+        ) if key == _ENVIRONMENT:
+            return backend, True
+        case ast.Expr(
+            value=ast.Call(
+                func=ast.Attribute(value=ast.Attribute(attr="environ"), attr="setdefault"),
+                args=[ast.Constant(value=key), ast.Constant(value=str(backend))],
+            )
+        ) if key == _ENVIRONMENT:
+            return backend, True
+        case ast.Expr(value=ast.Call(func=function, args=[ast.Constant(value=str(backend))])) if (
+            last_name(function) == "set_backend"
+        ):
+            full = syntax_of(graph.source).scopes.full_name(function)
+            return (backend, False) if plain(full) == _SETTING else ("", False)
+    return "", False

@@ -1,0 +1,73 @@
+"""TFD211 network-in-map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.names import displayed
+from tfdata_lint.pipeline.mapped.layers import pretrained
+from tfdata_lint.pipeline.nouns.consumers import Consumer
+from tfdata_lint.pipeline.nouns.fold import expressions
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.paths import paths
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.purposes import purpose_of
+from tfdata_lint.pipeline.nouns.questions import CACHES
+from tfdata_lint.pipeline.nouns.stages import Call, Stage
+from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.correctness.made_up import is_no_data
+
+
+class NetworkInMap(Rule):
+    """A pretrained network that `map` applies to the elements of each epoch, on the CPU."""
+
+    code = "TFD211"
+    name = "network-in-map"
+    group = "advice"
+    summary = "A pretrained network in a mapped function runs on the CPU, in every epoch"
+    triggers = ("effect:stateful_layer effect:random_layer call:load() call:predict", "to:fit to:for")
+
+    def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        found: set[Span] = set()
+        for stage in graph.stages:
+            network = _network(stage)
+            if network is None or network[0].span in found:
+                continue
+            call, what = network
+            trained = next((consumer for consumer in graph.reached(stage) if _trains(graph, consumer)), None)
+            if trained is None or any(later.op in CACHES for later in graph.downstream(stage)):
+                continue
+            if stage.context.in_test or paths(trained.dataset, trained.context.conditions).always(is_no_data):
+                continue
+            found.add(call.span)
+            yield self.finding(
+                call.span,
+                f"`map` runs the network of `{what}` on the elements of every epoch",
+                cost="tf.data runs mapped functions on the CPU, so an accelerator waits for the network, and each "
+                "epoch pays for it again",
+                advice="Make it a part of the model, or compute the features once: `cache` or `save` what it gives",
+                related=(Related(trained.span, "trained on here"),),
+            )
+
+
+def _network(stage: Stage) -> tuple[Call, str] | None:
+    """The call of a pretrained network on whose result that of a mapped function depends, and what has made it."""
+    function = stage.function
+    if stage.op != "map" or function is None or function.result is None:
+        return None
+    calls = {id(call.node): call for call in function.calls}
+    for expr in expressions(function.result):
+        call = calls.get(id(expr.node))
+        made = pretrained(expr.of[0]) if call is not None and "()" in expr.by and expr.of else None
+        if call is not None and made is not None:
+            return call, displayed(made.symbol)
+    return None
+
+
+def _trains(graph: PipelineGraph, consumer: Consumer) -> bool:
+    """Is it trained on, more than once?"""
+    purpose = purpose_of(graph, consumer)
+    if purpose is None or purpose.kind != "training" or not purpose.is_certain:
+        return False
+    return consumer.presumed("epochs", 1) not in (1, None) if consumer.kind == "fit" else bool(consumer.context.loops)
