@@ -249,7 +249,6 @@ def test_what_one_rule_alone_uses_stands_in_its_room() -> None:
 def test_what_one_rule_alone_asks_of_a_shared_module_stands_in_its_room() -> None:
     assert names_of_one_rule(MODULES) == {
         # They are made of what others ask, too.
-        (f"{NAME}.pipeline.nouns.elements", "whatever_is_given"),
         (f"{NAME}.pipeline.mapped.stage_effects", "meets_looked_for"),
     }
 

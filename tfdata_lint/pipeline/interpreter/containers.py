@@ -98,6 +98,15 @@ def blur(container: Sequence | Mapping_) -> None:
                 container.items[key] = ELEMENT
 
 
+def kept(container: Value) -> Value:
+    """A list or dict for an expression, of which no more than the kind stays where it is changed elsewhere."""
+    if isinstance(container, Mapping_) and not container.exact:
+        return Mapping_({}, UNKNOWN)
+    if isinstance(container, Sequence) and not container.exact:
+        return Sequence(container.kind, (), UNKNOWN)
+    return container
+
+
 def take_out(run: Run, mapping: Mapping_, key: Constant) -> None:
     """An item is removed; what it was is still known to those who ask."""
     if mapping.since == run.here and key.value in mapping.items and mapping.spread is None:

@@ -159,7 +159,7 @@ def subscript(run: Run, node: ast.Subscript) -> Value:
     value = containers.get_item(run, container, key, node)
     if run.recorder.on:
         if isinstance(container, (Element, Computed)) or holds_element(key):
-            operators.noted(run, Computed(expr_of("item", container, key, node=node)), node)
+            operators.noted(run, Computed(expr_of("item", containers.kept(container), key, node=node)), node)
         run.recorder.reads(run.frame, node, value)
         if not isinstance(value, (Unknown, Alternatives)):
             run.recorder.goes_on(node.value)

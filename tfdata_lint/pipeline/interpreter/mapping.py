@@ -112,7 +112,7 @@ def describe_python(run: Run, value: Value, node: ast.expr) -> PythonFunction:
             {root: set(of) for root, of in run.entered.items()},
             set(graph.called),
         )
-        result = _recorded(run, body, value, target, node, run.nested_in, False)
+        result = _recorded(run, body, value, target, node, run.nested_in, False, _params(value))
         drained = [
             containers.walked(run, result),
             *(walk.iterator for walk in graph.walks[marks[2] :] if _drains(walk)),
@@ -126,6 +126,7 @@ def describe_python(run: Run, value: Value, node: ast.expr) -> PythonFunction:
             effects.describe_python(body)._replace(
                 drains=next(outer, None),
                 is_endless=_is_endless(target.node, body) or _flows(result),
+                result=snapshot(result) if body.complete and not target.is_wrapped else None,
             ),
         )
     return run.described_python[key][1]

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tfdata_lint.pipeline.interpreter import containers, datasets, objects, outside
+from tfdata_lint.pipeline.interpreter import containers, datasets, objects, operators, outside
 from tfdata_lint.pipeline.interpreter.frames import Arguments
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
@@ -278,6 +278,8 @@ def _sequence_method(run: Run, sequence: Sequence, name: str, arguments: Argumen
 def _mapping_method(run: Run, mapping: Mapping_, name: str, arguments: Arguments, node: ast.Call) -> Value:
     run.changes += name == "update"
     values = [value for _, value in arguments.positional]
+    if run.recorder.on and name in ("get", "setdefault", "pop") and values and isinstance(values[0], Element):
+        operators.noted(run, Computed(expr_of("item", containers.kept(mapping), values[0], node=node)), node)
     if run.recorder.on and name in ("update", "setdefault", "pop", "clear") and _is_captured(run, node):
         outside.record(run, f"dict.{name}", arguments, node)
         return UNKNOWN

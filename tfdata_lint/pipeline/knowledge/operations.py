@@ -150,10 +150,10 @@ _CLASSES = frozenset(
 ATTRIBUTES = frozenset({"element_spec", "output_types", "output_shapes", "output_classes"})
 """Properties of a dataset object; the last three are TensorFlow 1."""
 
-#: What people ask of a dataset, and none has; the Keras utilities hang the last two on what they return.
+#: What people ask of a dataset, and none has; Keras utilities hang some on what they return, the last are TensorFlow 1.
 ABSENT = frozenset({
-    "shape", "dtype", "ndim", "numpy", "columns", "to_numpy", "to_list", "tolist", "append",
-    "class_names", "file_paths",
+    "shape", "dtype", "ndim", "numpy", "columns", "to_numpy", "to_list", "tolist", "append", "class_names",
+    "file_paths", "output_types", "output_shapes", "output_classes",
 })  # fmt: skip
 
 #: The attributes of `tf.data.Options` by the group they are in, of all versions.

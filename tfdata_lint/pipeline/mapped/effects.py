@@ -21,6 +21,7 @@ from tfdata_lint.pipeline.mapped.purity import unproven
 from tfdata_lint.pipeline.mapped.record import Body, Call, FunctionNode, below, callables_in, called_by
 from tfdata_lint.pipeline.mapped.rows import rows_of
 from tfdata_lint.pipeline.mapped.stage_effects import effects_seen
+from tfdata_lint.pipeline.mapped.uses import looked_up
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction, PythonFunction, tips, upstream
 from tfdata_lint.pipeline.nouns.values import (
@@ -107,6 +108,11 @@ def describe(body: Body) -> MappedFunction:
         for mutation in body.mutations
         if not any(_covers(node, mutation.span) for node in wrapped)
     ]
+    effects += [
+        Effect("eager_only", displayed(ast.unparse(found.expr.node)), found.span, node=found.expr.node,
+               fails="TypeError", sometimes=found.sometimes)
+        for found in looked_up(body.operators) if found.expr.node is not None
+    ]  # fmt: skip
     effects += _reads(body, calls)
     taken = list(_taken(body))
     effects += [effect for effect in taken if effect is not None]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tfdata_lint.pipeline.knowledge.names import plain
 from tfdata_lint.pipeline.nouns.fold import Fold
-from tfdata_lint.pipeline.nouns.stages import Call, Effect, MappedFunction
+from tfdata_lint.pipeline.nouns.stages import Call, Effect, MappedFunction, Operator
 from tfdata_lint.pipeline.nouns.values import (
     Alternatives,
     Computed,
@@ -103,3 +104,25 @@ class Tensors(Fold[bool]):
 def is_tensor(value: Value) -> bool:
     """Is something certainly a tensor of the graph?"""
     return Tensors().of(value)
+
+
+#: What has items by keys or by numbers of Python; they are made by calls that give nothing else.
+_HELD = frozenset({
+    "builtins.dict", "builtins.list", "builtins.tuple", "collections.Counter", "collections.OrderedDict",
+    "collections.defaultdict", "json.load", "json.loads",
+})  # fmt: skip
+
+
+def looked_up(operators: Iterable[Operator]) -> Iterator[Operator]:
+    """The items that a tensor of the graph shall find in a dict or list of Python: no tensor is a key or a number."""
+    tensors = Tensors()
+    for operator in operators:
+        match operator.expr:
+            case Expr(by="item", of=(container, Expr() as key)) if _is_held(container) and tensors.of(key):
+                yield operator
+
+
+def _is_held(container: Value) -> bool:
+    if isinstance(container, External):
+        return container.symbol in _HELD
+    return isinstance(container, (Sequence, Mapping_))

@@ -133,6 +133,8 @@ class PythonFunction(NamedTuple):
     """What it gives never ends: a generator with `while True`, the iterator of a Keras `ImageDataGenerator`."""
     reads_files: bool = True
     """May it read files, or look for some?"""
+    result: Value | None = None
+    """What it returns, as `Stage.result`."""
 
 
 class Effect(NamedTuple):

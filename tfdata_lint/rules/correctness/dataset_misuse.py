@@ -18,6 +18,7 @@ from tfdata_lint.pipeline.nouns.questions import endless_stage
 from tfdata_lint.pipeline.nouns.stages import Context, Stage
 from tfdata_lint.pipeline.nouns.structure import Dict_, Structure, Tensor, Tuple_, leaves
 from tfdata_lint.pipeline.nouns.values import Unknown
+from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.rules.base import Finding, Related, Rule
 
 #: Arguments of Keras that are for arrays, what Keras does with them beside a dataset, and what to do instead.
@@ -46,6 +47,16 @@ _STILL_UNCOUNTED = frozenset({
 })  # fmt: skip
 #: What a Keras utility hangs on the dataset that it returns, and no transformation takes along.
 _HUNG_ON = ("class_names", "file_paths")
+#: What datasets of TensorFlow 1 have.
+_GONE = frozenset({"output_classes", "output_shapes", "output_types"})
+#: Layers that learn from the elements, each as a whole, and what they make of pairs. `Normalization` takes the inputs.
+_ADAPTED = {
+    "Discretization": "The layer raises a ValueError, or takes the targets for further numbers (measured)",
+    "IntegerLookup": "The targets become part of the vocabulary, and nothing is raised (measured)",
+    "StringLookup": "The layer raises an InvalidArgumentError; targets that are text become part of the vocabulary "
+    "(measured)",
+    "TextVectorization": "The layer raises an InvalidArgumentError (measured)",
+}
 _SOURCES = frozenset({
     "from_tensor_slices", "from_tensors", "from_generator", "list_files", "range", "TFRecordDataset",
     "TextLineDataset",
@@ -65,7 +76,7 @@ class DatasetMisuse(Rule):
     name = "dataset-misuse"
     group = "correctness"
     summary = "What Keras or tf.data refuse, or ignore, about a dataset"
-    triggers = ("to:fit to:evaluate to:predict to:validation to:len misuse options",)
+    triggers = ("to:fit to:evaluate to:predict to:validation to:adapt to:len misuse options",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[tuple[Span, str]] = set()
@@ -73,6 +84,7 @@ class DatasetMisuse(Rule):
             *self._arguments(graph, target),
             *self._unbatched(graph),
             *self._without_targets(graph),
+            *self._adapted(graph),
             *self._lengths(graph),
             *self._misuses(graph, target),
             *self._options(graph),
@@ -154,6 +166,28 @@ class DatasetMisuse(Rule):
                 advice="Let each element be a pair of inputs and targets; for an autoencoder `map(lambda x: (x, x))`",
             )
 
+    def _adapted(self, graph: PipelineGraph) -> Iterator[Finding]:
+        for consumer in graph.consumers:
+            layer = last(consumer.made_by) if consumer.made_by.startswith(_KERAS[0]) else ""
+            if consumer.kind != "adapt" or layer not in (*_ADAPTED, "Normalization") or consumer.context.in_test:
+                continue
+            ways = paths(consumer.dataset, consumer.context.conditions)
+            if not ways.always(lambda way: not way.is_open) or _is_tried(graph, consumer):
+                continue
+            match structure_of(consumer.dataset):
+                case Tuple_((_, _, *_)) if layer in _ADAPTED:
+                    what, cost, keep = "pairs", _ADAPTED[layer], "`map(lambda x, y: x)`"
+                case Dict_():
+                    what, cost, keep = "dicts", "The layer raises an error (measured)", '`map(lambda x: x["name"])`'
+                case _:
+                    continue
+            yield self.finding(
+                consumer.span,
+                f"`adapt` of `{layer}` is given a dataset of {what}",
+                cost=cost,
+                advice=f"Give it the inputs that the layer is called with: {keep}",
+            )
+
     def _lengths(self, graph: PipelineGraph) -> Iterator[Finding]:
         for consumer in graph.consumers:
             if consumer.kind != "len" or consumer.context.in_test:
@@ -180,6 +214,8 @@ class DatasetMisuse(Rule):
             if misuse.kind == "iterator" and target.below(2, 16):
                 # Keras 2 reads it, once.
                 continue
+            if misuse.name in _GONE and (target.below(2, 0) or is_tensorflow_1(graph)):
+                continue
             message, cost, advice = _explain(misuse)
             yield self.finding(misuse.span, message, cost=cost, advice=advice)
 
@@ -194,6 +230,10 @@ class DatasetMisuse(Rule):
                         cost="Setting it raises an AttributeError",
                         advice=f"Set `{meant}`",
                     )
+
+
+def _is_tried(graph: PipelineGraph, consumer: Consumer) -> bool:
+    return bool(caught_around(graph.tree, consumer.node))
 
 
 def _may_be_keras(consumer: Consumer) -> bool:
@@ -302,6 +342,12 @@ def _explain(misuse: Misuse) -> tuple[str, str, str]:
             "A dataset has no items",
             "It raises a TypeError",
             "Take the first element with `next(iter(ds))`, a part with `skip` and `take`",
+        )
+    if misuse.name in _GONE:
+        return (
+            f"A dataset has no `{misuse.name}` any more",
+            "It raises an AttributeError: that was TensorFlow 1",
+            f"Ask `element_spec`, or `tf.compat.v1.data.get_{misuse.name}`",
         )
     if misuse.name in _HUNG_ON:
         return (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
@@ -10,10 +11,16 @@ from tfdata_lint.pipeline.nouns.code import is_variable
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.stages import Argument, Stage
+from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.stages import Argument, Stage, tips
 from tfdata_lint.pipeline.nouns.values import Constant, External, Sequence, Value
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.distribution.unsharded_workers import worker_start
 
+#: They read all their inputs from the start.
+_AT_ONCE = frozenset({"zip", "sample_from_datasets", "choose_from_datasets"})
+#: Tests of which worker it is.
+_ALONE = r"(?i:rank|worker|index|chief|replica)"
 #: Arguments that change nothing about the elements.
 _IRRELEVANT = {"num_parallel_calls", "num_parallel_reads", "deterministic", "name"}
 
@@ -29,6 +36,17 @@ class SharedCacheFile(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         caches = [stage for stage in graph.stages if _file(stage) and not stage.context.in_test]
+        told: set[Span] = set()
+        for stage in graph.stages:
+            if len(stage.inputs) > 1 and stage.op in _AT_ONCE and stage.span not in told:
+                twice = None if stage.context.in_test else _read_twice(graph, stage)
+                if twice is not None:
+                    told.add(stage.span)
+                    yield self._at_once(stage, twice)
+        for cache in caches:
+            if cache.span not in told and (why := _of_all_workers(graph, cache)):
+                told.add(cache.span)
+                yield self._of_workers(cache, why)
         for number, cache in enumerate(caches):
             for earlier in caches[:number]:
                 if _file(earlier) != _file(cache) or not _may_both_run(earlier, cache):
@@ -51,6 +69,58 @@ class SharedCacheFile(Rule):
             confidence=confidence,
             related=() if is_one_place else (Related(earlier.span, "the other pipeline"),),
         )
+
+    def _at_once(self, stage: Stage, cache: Stage) -> Finding:
+        return self.finding(
+            stage.span,
+            f"`{stage.op}` reads the cache file {_file(cache)!r} through two of its inputs at once",
+            cost="Both write the file in the first epoch: the second raises an AlreadyExistsError (measured)",
+            advice="Let one `map` behind the cache give both: `map(lambda x: (x, f(x)))`",
+            related=(Related(cache.span, "the cache of both"),),
+            confidence=stage.confidence,
+        )
+
+    def _of_workers(self, cache: Stage, why: str) -> Finding:
+        return self.finding(
+            cache.span,
+            f"{why} has the cache file {_file(cache)!r}",
+            cost="On one disk all but the first raise an AlreadyExistsError while it writes, and read its elements "
+            "afterwards (measured)",
+            advice="Put the number of the worker into the name of the file",
+            severity="warning",
+            confidence="likely",
+        )
+
+
+def _read_twice(graph: PipelineGraph, stage: Stage) -> Stage | None:
+    """The cache that two inputs of a stage go through, unless something else may have filled it before."""
+    found: dict[str, Stage] = {}
+    for one in stage.inputs:
+        ways = paths(one, stage.context.conditions)
+        own = {_file(part): part for way in ways for part in way.stages if _file(part)}
+        certain = [name for name in own if ways.always(lambda way, name=name: name in map(_file, way.stages))]
+        for name in certain:
+            if name not in found:
+                found[name] = own[name]
+            elif all(_feeds_only(graph, cache, stage) for cache in (found[name], own[name])):
+                return own[name]
+    return None
+
+
+def _feeds_only(graph: PipelineGraph, cache: Stage, stage: Stage) -> bool:
+    behind = {id(stage), *map(id, graph.downstream(stage))}
+    return all(id(tip) in behind for consumer in graph.reached(cache) for tip in tips(consumer.dataset))
+
+
+def _of_all_workers(graph: PipelineGraph, cache: Stage) -> str:
+    """Whose file it is, where several workers run this code; empty where that is not seen."""
+    ways = paths(cache, cache.context.conditions)
+    is_alone = any(re.search(_ALONE, test.text) for test in (*cache.context.conditions, *cache.context.guards))
+    if is_alone or re.search(rf"chdir\(.*{_ALONE}", graph.source.text):
+        return ""
+    if ways.always(lambda way: any(part.op == "shard" and part.literal("index") is ... for part in way.stages)):
+        return "Each share of `shard`"
+    return "Each worker of Horovod" if worker_start(graph) is not None else ""
 
 
 def _file(stage: Stage) -> str:

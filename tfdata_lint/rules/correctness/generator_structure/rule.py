@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.correctness.generator_structure.tout import WrongDtype, name_of, wrong_dtypes
 from tfdata_lint.rules.correctness.generator_structure.yields import is_running, mismatch, told_a_list
 from tfdata_lint.rules.correctness.ranks import Traced, traced_by_keras_3
 
@@ -19,13 +21,19 @@ class GeneratorStructure(Rule):
     code = "TFD423"
     name = "generator-structure"
     group = "correctness"
-    summary = "A generator yields something else than `output_signature` says"
-    triggers = ("from_generator",)
+    summary = "A generator yields something else than `output_signature` says, or a function than `Tout`"
+    triggers = ("from_generator call:numpy_function call:py_func",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()
         for stage in graph.stages:
-            if stage.op != "from_generator" or stage.span in found or stage.context.in_test:
+            if stage.context.in_test:
+                continue
+            for wrong in wrong_dtypes(stage):
+                if wrong.call.span not in found:
+                    found.add(wrong.call.span)
+                    yield self._wrong(wrong, stage)
+            if stage.op != "from_generator" or stage.span in found:
                 continue
             finding = self._judged(stage, graph)
             if finding is not None:
@@ -47,6 +55,17 @@ class GeneratorStructure(Rule):
             confidence=stage.confidence,
             severity="error" if is_certain else "warning",
             related=(Related(consumer.span, "traces the model with unknown shapes"),),
+        )
+
+    def _wrong(self, wrong: WrongDtype, stage: Stage) -> Finding:
+        value = f"{wrong.place} of {name_of(wrong.call)}" if wrong.place else f"what {name_of(wrong.call)} returns"
+        as_told = f", or return it as {wrong.told}: `.astype(np.{wrong.told})`"
+        return self.finding(
+            wrong.call.span,
+            f"{value[0].upper()}{value[1:]} is of dtype {wrong.returned}, and `Tout` says {wrong.told}",
+            cost=f"The first element raises an InvalidArgumentError: `{last_name(wrong.call.node)}` casts nothing",
+            advice=f"Say `tf.{wrong.returned}` in `Tout`{'' if wrong.told == 'string' else as_told}",
+            confidence=stage.confidence,
         )
 
     def _judged(self, stage: Stage, graph: PipelineGraph) -> Finding | None:

@@ -7,13 +7,15 @@ import re
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.mapped.uses import Tensors
+from tfdata_lint.pipeline.mapped.uses import Tensors, looked_up
 from tfdata_lint.pipeline.nouns.code import may_fail
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Effect, MappedFunction
 from tfdata_lint.pipeline.nouns.values import Expr
 from tfdata_lint.pipeline.project.eras import is_tensorflow_1
 from tfdata_lint.rules.base import Finding, Rule
+from tfdata_lint.rules.python_code.eager_only_code_in_map.bytes_as_text import Mistaken, mistaken
 from tfdata_lint.rules.python_code.eager_only_code_in_map.dimensions import UnknownSize, unknown_size
 
 #: What does it with tensors, by the beginning of what does it with values.
@@ -39,14 +41,21 @@ class EagerOnlyCodeInMap(Rule):
     name = "eager-only-code-in-map"
     group = "correctness"
     summary = "A mapped function asks a tensor for its values, which raises while it is traced"
-    triggers = ("fails call:decode_jpeg call:decode_png call:decode_bmp",)
+    triggers = (
+        "fails call:decode_jpeg call:decode_png call:decode_bmp call:numpy_function call:py_func from_generator",
+    )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
+        seen: set[Span] = set()
         for stage in graph.stages:
+            if stage.confidence != "proven" or stage.context.in_test:
+                continue
+            for mistake in mistaken(graph, stage):
+                if mistake.span not in seen:
+                    seen.add(mistake.span)
+                    yield self._bytes(mistake)
             function = stage.function
             if function is None or stage.operation.kind != "transformation" or function.is_wrapped:
-                continue
-            if stage.confidence != "proven" or stage.context.in_test:
                 continue
             for effect in function.effects:
                 if effect.fails and self._raises(graph, function, effect):
@@ -64,6 +73,8 @@ class EagerOnlyCodeInMap(Rule):
 
     def _finding(self, function: MappedFunction, effect: Effect) -> Finding:
         instead = next((text for start, text in _INSTEAD if effect.what.startswith(start)), "")
+        if _is_lookup(function, effect):
+            instead = "a table (`tf.lookup.StaticHashTable`, `tf.keras.layers.StringLookup`) or `tf.gather`"
         python = "wrap this part in `tf.numpy_function` or `tf.py_function`"
         return self.finding(
             effect.span,
@@ -71,6 +82,17 @@ class EagerOnlyCodeInMap(Rule):
             cost=f"A mapped function is traced once, with tensors that stand for the elements: this raises "
             f"{'an' if effect.fails[0] in 'AEIO' else 'a'} {effect.fails} (measured)",
             advice=f"Use {instead}, or {python}" if instead else f"Use operations of TensorFlow, or {python}",
+        )
+
+    def _bytes(self, found: Mistaken) -> Finding:
+        instead = ", or give the text to the generator by a `lambda` instead of `args`" if found.how == "args" else ""
+        return self.finding(
+            found.span,
+            f"`{ast.unparse(found.node)}` takes `{found.name}` for text, which comes through `{found.how}` as bytes",
+            cost=f"This raises {'an' if found.fails[0] == 'A' else 'a'} {found.fails} at the first element (measured)"
+            if found.fails
+            else "Bytes are never equal to text, and nothing is raised (measured)",
+            advice=f"Use `{found.name}.decode()`{instead}",
         )
 
     def _size(self, function: MappedFunction, found: UnknownSize) -> Finding:
@@ -87,10 +109,17 @@ def _is_given_tensor(function: MappedFunction, effect: Effect) -> bool:
     """Is a call certainly given a tensor of the graph? Not where anybody asks what there is."""
     if any(re.search(_ASKING, call.name) for call in function.calls):
         return False
+    if _is_lookup(function, effect):
+        return not effect.sometimes
     tensors = Tensors()
     return any(
         call.node is effect.node and any(map(tensors.of, (call.receiver, *call.arguments))) for call in function.calls
     )
+
+
+def _is_lookup(function: MappedFunction, effect: Effect) -> bool:
+    """Does a tensor look for something in a dict or list of Python?"""
+    return any(operator.expr.node is effect.node for operator in looked_up(function.operators))
 
 
 def _written(expr: Expr) -> str:
