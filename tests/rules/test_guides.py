@@ -6,6 +6,7 @@ good ones, about which none of these rules says anything. All rules are on: peda
 after `python`:
 
 - `later`: the rule is not written yet. The block must be Python; once there is the rule, the test fails
+- `wider`: the rule is there, and does not see this yet. The block must be Python; once it is found, the test fails
 - `no-run`, `raises`, `target=2.15`: as in the pages of the rules
 """
 
@@ -76,6 +77,10 @@ def diagnosed(block: Block) -> set[tuple[int, str, str]]:
     return {(d.place.row, d.severity, d.code) for d in report.diagnostics}
 
 
+def awaits(block: Block) -> bool:
+    return block.option("later") is not None or block.option("wider") is not None
+
+
 def codes_of(found: Iterable[tuple[int, str, str]]) -> set[str]:
     return {code for _, _, code in found}
 
@@ -96,7 +101,7 @@ def test_row(row: Row) -> None:
     assert good, "no good program"
     assert set().union(*(codes_of(named(block)) for block in bad)) == set(row.codes)
     for block in bad:
-        if block.option("later") is None:
+        if not awaits(block):
             missing = named(block) - diagnosed(block)
             assert not missing, f"{block}: announced, not found: {sorted(missing)}: {sorted(diagnosed(block))}"
     for block in good:
@@ -114,6 +119,10 @@ def test_what_comes_later_is_not_there_yet(block: Block) -> None:
     if block.option("later") is not None:
         there = {code for code in codes_of(named(block)) if rule(code)}
         assert named(block) and not there, f"{block}: delete the word `later`: there is {', '.join(sorted(there))}"
+    if block.option("wider") is not None:
+        there = codes_of(named(block)) - {code for code in codes_of(named(block)) if rule(code)}
+        assert named(block) and not there, f"{block}: there is no {', '.join(sorted(there))}"
+        assert not named(block) & diagnosed(block), f"{block}: is diagnosed now: delete the word `wider`"
 
 
 @each("block", [block for block in BLOCKS if block.option("no-run") is None])
