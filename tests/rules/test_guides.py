@@ -37,6 +37,7 @@ class Row(NamedTuple):
     guide: str
     says: str
     codes: tuple[str, ...]
+    here: str
 
     def __str__(self) -> str:
         return f"{self.guide}: {self.says}"
@@ -51,7 +52,7 @@ def rows() -> list[Row]:
         elif line.startswith("| "):
             says, here = (cell.strip() for cell in line.strip("| ").split(" | "))
             if codes := tuple(dict.fromkeys(CODE.findall(here))):
-                found.append(Row(guide, says, codes))
+                found.append(Row(guide, says, codes, here))
     return found
 
 
@@ -109,20 +110,38 @@ def test_row(row: Row) -> None:
         assert not wrong, f"{block}: found in a good program: {sorted(wrong)}"
 
 
+@each("row", ROWS)
+def test_row_says_how_it_is_told(row: Row) -> None:
+    """Off by default, and advice, are what no row leaves out."""
+    severities: dict[str, set[str]] = defaultdict(set)
+    for block in PROGRAMS[row.guide, row.says]:
+        for _, severity, code in named(block):
+            severities[code].add(severity)
+    for code in row.codes:
+        checked = rule(code)
+        if checked and (checked.group == "pedantic" or checked.status == "preview"):
+            assert f"{code} (off" in row.here, f"{code} is off by default"
+        elif checked:
+            assert f"{code} (off" not in row.here, f"{code} is on by default"
+            assert severities[code] != {"advice"} or "advice" in row.here, f"{code} is advice"
+
+
 @each("block", BLOCKS)
 def test_program_is_python(block: Block) -> None:
     ast.parse(block.text)
 
 
 @each("block", BLOCKS)
-def test_what_comes_later_is_not_there_yet(block: Block) -> None:
+def test_what_is_awaited_is_not_there_yet(block: Block) -> None:
+    codes = codes_of(named(block))
+    there = {code for code in codes if rule(code)}
+    if awaits(block):
+        assert codes, f"{block}: announces nothing"
     if block.option("later") is not None:
-        there = {code for code in codes_of(named(block)) if rule(code)}
-        assert named(block) and not there, f"{block}: delete the word `later`: there is {', '.join(sorted(there))}"
+        assert not there, f"{block}: delete the word `later`: there is {', '.join(sorted(there))}"
     if block.option("wider") is not None:
-        there = codes_of(named(block)) - {code for code in codes_of(named(block)) if rule(code)}
-        assert named(block) and not there, f"{block}: there is no {', '.join(sorted(there))}"
-        assert not named(block) & diagnosed(block), f"{block}: is diagnosed now: delete the word `wider`"
+        assert there == codes, f"{block}: `later` is the word for rules that are not there"
+        assert not codes & codes_of(diagnosed(block)), f"{block}: is diagnosed now: delete the word `wider`"
 
 
 @each("block", [block for block in BLOCKS if block.option("no-run") is None])
@@ -132,4 +151,5 @@ def test_program_runs_as_announced(block: Block, run_on_tensorflow: RunOnTensorF
     if expected is None:
         assert not ended["error"], f"{block} fails on TensorFlow:\n{ended['detail']}"
     else:
-        assert ended["error"] and expected in ("", ended["error"]), f"{block} should fail: {ended}"
+        assert ended["error"], f"{block} should fail on TensorFlow, and does not"
+        assert expected in ("", ended["error"]), f"{block} fails with {ended['error']}:\n{ended['detail']}"
