@@ -27,7 +27,6 @@ class DevicesInTurn(Rule):
     code = "TFD615"
     name = "devices-in-turn"
     group = "performance"
-    status = "preview"
     summary = "A Python loop runs a training step on one device after the other"
     triggers = ("to:for to:next", "text:.device(")
 

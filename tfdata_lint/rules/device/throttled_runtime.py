@@ -52,7 +52,6 @@ class ThrottledRuntime(Rule):
     code = "TFD614"
     name = "throttled-runtime"
     group = "advice"
-    status = "preview"
     summary = "A setting takes away the threads or the tuning that TensorFlow has by default"
     triggers = ("options text:cpu_count text:_op_parallelism_threads",)
 

@@ -24,7 +24,6 @@ class RecordPerFile(Rule):
     code = "TFD327"
     name = "record-per-file"
     group = "performance"
-    status = "preview"
     summary = "A TFRecord file is written for each example"
     triggers = ("text:TFRecordWriter",)
 

@@ -28,7 +28,6 @@ class ProfilerMisuse(Rule):
     code = "TFD506"
     name = "profiler-misuse"
     group = "correctness"
-    status = "preview"
     summary = "A profiler that starts when the training is over, that records for a moment, or that knows no TPU"
     triggers = ("use:start use:trace use:profile_batch=",)
 

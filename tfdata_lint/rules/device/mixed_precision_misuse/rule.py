@@ -35,7 +35,6 @@ class MixedPrecisionMisuse(Rule):
     code = "TFD613"
     name = "mixed-precision-misuse"
     group = "correctness"
-    status = "preview"
     summary = "A policy of 16-bit floats comes too late, or small gradients or outputs are lost under it"
     triggers = ("text:set_global_policy text:set_dtype_policy text:experimental.set_policy",)
 
