@@ -2,8 +2,8 @@
 
 A page in `guides/` is about the guide that its title names, in that file's words; a heading in it has the words of a
 row. Below it are bad programs, with markers as in the pages of the rules, which together show each rule of the row, and
-good ones, about which none of these rules says anything. All rules are on: pedantic ones and previews, too. The words after
-`python` are those of the pages of the rules.
+good ones, about which none of these rules says anything. All rules are on: pedantic ones and previews, too. The words
+after `python` are those of the pages of the rules.
 """
 
 from __future__ import annotations
