@@ -83,8 +83,11 @@ ROWS: tuple[Row, ...] = (
     ("TFD312", "unbatch-rebatch", "performance", "stable", "ordering.unbatch_rebatch",
      True, ("batch", "unbatch",)),
     ("TFD313", "cast-before-spatial-augment", "pedantic", "stable", "ordering.cast_before_spatial_augment.rule",
-     False, ("call:decode_jpeg call:decode_png call:decode_image call:decode_bmp call:decode_gif "
-      "call:decode_and_crop_jpeg",)),
+     False, ("call:cast call:convert_image_dtype",
+      "call:flip_left_right call:flip_up_down call:random_flip_left_right call:random_flip_up_down "
+      "call:rot90 call:transpose call:random_crop call:central_crop call:crop_to_bounding_box "
+      "call:pad_to_bounding_box call:resize_with_crop_or_pad call:stateless_random_flip_left_right "
+      "call:stateless_random_flip_up_down call:stateless_random_crop",)),
     ("TFD314", "filter-after-expensive-map", "pedantic", "stable", "ordering.filter_after_expensive_map",
      False, ("filter", "map", "cost:heavy",)),
     ("TFD315", "unnormalised-resize", "pedantic", "stable", "ordering.unnormalised_resize",

@@ -98,7 +98,7 @@ def _read_twice(graph: PipelineGraph, stage: Stage) -> Stage | None:
     for one in stage.inputs:
         ways = paths(one, stage.context.conditions)
         own = {_file(part): part for way in ways for part in way.stages if _file(part)}
-        certain = [name for name in own if ways.always(lambda way, name=name: name in map(_file, way.stages))]
+        certain = [name for name in own if ways.complete and all(name in map(_file, way.stages) for way in ways)]
         for name in certain:
             if name not in found:
                 found[name] = own[name]
