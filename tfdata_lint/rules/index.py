@@ -83,8 +83,11 @@ ROWS: tuple[Row, ...] = (
     ("TFD312", "unbatch-rebatch", "performance", "stable", "ordering.unbatch_rebatch",
      True, ("batch", "unbatch",)),
     ("TFD313", "cast-before-spatial-augment", "pedantic", "stable", "ordering.cast_before_spatial_augment.rule",
-     False, ("call:decode_jpeg call:decode_png call:decode_image call:decode_bmp call:decode_gif "
-      "call:decode_and_crop_jpeg",)),
+     False, ("call:cast call:convert_image_dtype",
+      "call:flip_left_right call:flip_up_down call:random_flip_left_right call:random_flip_up_down "
+      "call:rot90 call:transpose call:random_crop call:central_crop call:crop_to_bounding_box "
+      "call:pad_to_bounding_box call:resize_with_crop_or_pad call:stateless_random_flip_left_right "
+      "call:stateless_random_flip_up_down call:stateless_random_crop",)),
     ("TFD314", "filter-after-expensive-map", "pedantic", "stable", "ordering.filter_after_expensive_map",
      False, ("filter", "map", "cost:heavy",)),
     ("TFD315", "unnormalised-resize", "pedantic", "stable", "ordering.unnormalised_resize",
@@ -173,8 +176,8 @@ ROWS: tuple[Row, ...] = (
     ("TFD430", "convert-of-floats", "correctness", "stable", "correctness.convert_of_floats",
      False, ("call:convert_image_dtype",)),
     ("TFD431", "rescaled-twice", "correctness", "stable", "correctness.rescaled_twice.rule",
-     False, ("to:fit to:evaluate to:predict to:validation",
-      "text:EfficientNet text:MobileNetV3 text:ConvNeXt",)),
+     False, ("map to:fit to:evaluate to:predict to:validation",
+      "text:EfficientNet text:MobileNetV3 text:ConvNeXt text:255",)),
     ("TFD432", "interpolated-labels", "correctness", "stable", "correctness.interpolated_labels",
      False, ("call:resize call:resize_with_pad",)),
     ("TFD433", "labels-against-loss", "correctness", "stable", "correctness.labels_against_loss.rule",
@@ -271,7 +274,7 @@ ROWS: tuple[Row, ...] = (
      False, ("text:horovod text:MultiWorkerMirroredStrategy text:ParameterServerStrategy",)),
     ("TFD805", "distributed-input", "correctness", "stable", "distribution.distributed_input",
      False, ("to:distribute to:fit to:for to:next", "text:trategy",)),
-    ("TFD806", "local-files-on-tpu", "correctness", "preview", "distribution.local_files_on_tpu",
+    ("TFD806", "local-files-on-tpu", "correctness", "stable", "distribution.local_files_on_tpu",
      False, ("reads load list_files image_dataset_from_directory",
       "text:TPUStrategy",
       "text:TPUClusterResolver",)),

@@ -28,6 +28,8 @@ RAW = "raw"
 """Pixels, floats from 0 to 255."""
 UNIT = "unit"
 """Pixels, floats that a division has brought near 1."""
+TWICE = "twice"
+"""Pixels that were divided once more."""
 INDICES = "indices"
 """Classes by number, one for each example."""
 ONE_HOT = "one_hot"
@@ -94,6 +96,8 @@ def _of_stage(stage: Stage) -> Meaning:
         return Meanings().of(stage.result)
     if gives in _HANDING_ON and len(stage.inputs) == 1:
         return meaning_of(stage.inputs[0])
+    if gives == "zip" and _is_flat(stage):
+        return tuple(map(meaning_of, stage.inputs))
     if gives == "slices":
         return Meanings().of(stage.result)
     if gives == "tfds":
@@ -102,6 +106,17 @@ def _of_stage(stage: Stage) -> Meaning:
     if gives in ("images", "labelled_texts"):
         return _from_folder(stage, RAW if gives == "images" else "")
     return ""
+
+
+def _is_flat(zipped: Stage) -> bool:
+    """Are its inputs given one after the other, or as one tuple of them?"""
+    argument = zipped.arguments.get("datasets")
+    if zipped.open_arguments or argument is None:
+        return False
+    value = argument.value
+    return not isinstance(value, Mapping_) and (
+        not isinstance(value, Sequence) or (value.kind == "tuple" and len(value.items) == len(zipped.inputs))
+    )
 
 
 def _from_folder(stage: Stage, example: str) -> Meaning:
@@ -224,6 +239,8 @@ def _scaled(meaning: Meaning, factor: float) -> Meaning:
         return UNIT
     if meaning in (BYTES, RAW) and _NEAR_BYTE[0] <= 1 / factor <= _NEAR_BYTE[1]:
         return UNIT
+    if meaning == UNIT and round(1 / factor, 3) == _BYTE:
+        return TWICE
     if meaning == UNIT and abs(factor) <= _NEAR_ONE:
         return UNIT if 1 / abs(factor) <= _NEAR_ONE else ""
     return RAW if meaning == UNIT and factor == _BYTE else ""

@@ -10,6 +10,7 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.questions import by_place
 from tfdata_lint.pipeline.nouns.stages import Stage
+from tfdata_lint.pipeline.project.syntax import bound_value, syntax_of
 from tfdata_lint.rules.base import Finding, Rule
 
 #: These give all rows of a table as they stand there.
@@ -28,7 +29,7 @@ class UnshiftedTargets(Rule):
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stages in by_place(graph.stages, "timeseries_dataset_from_array"):
-            series = _unshifted(stages[0])
+            series = _unshifted(graph, stages[0])
             if series and not stages[0].context.in_test:
                 yield self.finding(
                     stages[0].span,
@@ -39,6 +40,26 @@ class UnshiftedTargets(Rule):
                 )
 
 
+def _computed_from(graph: PipelineGraph, node: ast.expr) -> ast.expr:
+    """What a name is bound to, without arithmetic with numbers: `x[:, 0]` of `-2 * x[:, 0]`."""
+    syntax = syntax_of(graph.source)
+    if isinstance(node, ast.Name):
+        _, bound = syntax.scopes.binds(node.id, node) or (None, [])
+        value = bound_value(syntax.way(bound[0])) if len(bound) == 1 else None
+        node = value if isinstance(value, (ast.BinOp, ast.Subscript)) else node
+    while isinstance(node, ast.BinOp):
+        numbers = [side for side in (node.left, node.right) if not _is_number(side)]
+        if len(numbers) != 1:
+            return node
+        [node] = numbers
+    return node
+
+
+def _is_number(node: ast.expr) -> bool:
+    inner = node.operand if isinstance(node, ast.UnaryOp) else node
+    return isinstance(inner, ast.Constant) and isinstance(inner.value, (int, float))
+
+
 class _Rows(NamedTuple):
     """Rows of a table from the first on, and which columns of it, as written; empty for all."""
 
@@ -46,15 +67,17 @@ class _Rows(NamedTuple):
     columns: str
 
 
-def _unshifted(stage: Stage) -> str:
+def _unshifted(graph: PipelineGraph, stage: Stage) -> str:
     """The name of a series that is both the data and the targets."""
     data, targets = stage.arguments.get("data"), stage.arguments.get("targets")
     if data is None or targets is None:
         return ""
-    inputs, wanted = _rows(data.node), _rows(targets.node)
-    if inputs is None or wanted is None or inputs.table != wanted.table:
-        return ""
-    return inputs.table if inputs.columns in ("", wanted.columns) else ""
+    inputs = _rows(data.node)
+    for node in (targets.node, _computed_from(graph, targets.node)):
+        wanted = _rows(node)
+        if inputs is not None and wanted is not None and inputs.table == wanted.table:
+            return inputs.table if inputs.columns in ("", wanted.columns) else ""
+    return ""
 
 
 def _rows(node: ast.expr) -> _Rows | None:

@@ -22,7 +22,6 @@ class LocalFilesOnTpu(Rule):
     code = "TFD806"
     name = "local-files-on-tpu"
     group = "correctness"
-    status = "preview"
     summary = "Hosts of TPUs on other machines are to read local files"
     triggers = ("reads load list_files image_dataset_from_directory", "text:TPUStrategy", "text:TPUClusterResolver")
 

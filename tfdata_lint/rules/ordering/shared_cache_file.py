@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
 from tfdata_lint.pipeline.nouns.code import is_variable
 from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import Path, paths
+from tfdata_lint.pipeline.nouns.paths import paths
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Argument, Stage, tips
 from tfdata_lint.pipeline.nouns.values import Constant, External, Sequence, Value
@@ -99,17 +98,13 @@ def _read_twice(graph: PipelineGraph, stage: Stage) -> Stage | None:
     for one in stage.inputs:
         ways = paths(one, stage.context.conditions)
         own = {_file(part): part for way in ways for part in way.stages if _file(part)}
-        certain = [name for name in own if ways.always(partial(_goes_through, name))]
+        certain = [name for name in own if ways.complete and all(name in map(_file, way.stages) for way in ways)]
         for name in certain:
             if name not in found:
                 found[name] = own[name]
             elif all(_feeds_only(graph, cache, stage) for cache in (found[name], own[name])):
                 return own[name]
     return None
-
-
-def _goes_through(name: str, way: Path) -> bool:
-    return name in map(_file, way.stages)
 
 
 def _feeds_only(graph: PipelineGraph, cache: Stage, stage: Stage) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
@@ -12,7 +13,9 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
+from tfdata_lint.pipeline.project.switches import calls_named
 from tfdata_lint.rules.base import Finding, Rule
+from tfdata_lint.source.trees import walk
 
 _RESIZE = "tensorflow.image.resize"
 _DECODING = r"^tensorflow\.(io|image)\.decode_(jpeg|png|image|bmp|gif|and_crop_jpeg)$"
@@ -22,6 +25,10 @@ _SCALING = (
     r"|Rescaling|Normalization|scalar_mul|adjust_\w+|saturate_cast)(\(\))?$"
 )
 _SCALING_LAYERS = r"Rescaling|Normalization|preprocess_input|include_preprocessing"
+#: They say in which precision layers compute.
+_POLICIES = tuple(
+    f"tensorflow.keras.mixed_precision.{name}" for name in ("set_global_policy", "experimental.set_policy")
+)
 _TRAINING = ("fit", "for", "distribute")
 
 
@@ -46,15 +53,18 @@ class UnnormalisedResize(Rule):
             stage = stages[0] if stages else None
             # On each way to it.
             if stage is not None and ways.complete and all(stages):
-                yield self._finding(stage, consumer)
+                yield self._finding(graph, stage, consumer)
 
-    def _finding(self, stage: Stage, consumer: Consumer) -> Finding:
+    def _finding(self, graph: PipelineGraph, stage: Stage, consumer: Consumer) -> Finding:
+        is_half = any(_is_half(call) for _, call in calls_named(graph, *_POLICIES))
         return self.finding(
             stage.span,
             f"What `tf.image.resize` gives here reaches `{consumer.target or consumer.kind}` as floats from 0 to 255",
             cost="`tf.image.resize` makes floats of bytes and does not scale them, unlike `convert_image_dtype`: code "
-            "that takes floats for numbers from 0 to 1 shows white images, and a network starts far from its range",
+            "that takes floats for numbers from 0 to 1 shows white images, and a network starts far from its range"
+            + (": under `mixed_float16` a sum of 257 of them may be infinite (measured)" if is_half else ""),
             advice="Divide by 255, or be sure that the model scales its input (`tf.keras.layers.Rescaling`)",
+            severity="warning" if is_half else None,
             confidence="likely",
         )
 
@@ -73,6 +83,13 @@ def _resizing(path: Path) -> Stage | None:
     return found
 
 
+def _is_half(call: ast.Call) -> bool:
+    given = [*call.args[:1], *(word.value for word in call.keywords)]
+    return any(
+        isinstance(part, ast.Constant) and part.value == "mixed_float16" for each in given for part in walk(each)
+    )
+
+
 def _scales(function: MappedFunction) -> bool:
     if (
         any(re.search(_SCALING, name) for name in function.operations)
@@ -85,9 +102,11 @@ def _scales(function: MappedFunction) -> bool:
 
 
 def _computes_with(function: MappedFunction) -> bool:
-    """Are there operators on numbers in it? Not known of one that is not seen."""
+    """Are there operators on numbers in it? Not known of one that is not seen, other than by the name that it has."""
     mixing = MIXING | {"FloorDiv"}
-    return function.node is None or any(operator.expr.by in mixing for operator in function.operators)
+    return (function.node is None and not function.calls) or any(
+        operator.expr.by in mixing for operator in function.operators
+    )
 
 
 def _calls_others(function: MappedFunction) -> bool:

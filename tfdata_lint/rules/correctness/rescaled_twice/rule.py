@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.layers import is_application
-from tfdata_lint.pipeline.mapped.meanings import UNIT, meaning_of, part
+from tfdata_lint.pipeline.mapped.meanings import TWICE, UNIT, Meanings, meaning_of, part
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
-from tfdata_lint.pipeline.nouns.stages import Dataset, upstream
+from tfdata_lint.pipeline.nouns.stages import Dataset, Operator, Stage, upstream
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -34,12 +34,24 @@ class RescaledTwice(Rule):
     group = "correctness"
     summary = "Images are divided by 255 for a network that rescales its input itself"
     triggers = (
-        "to:fit to:evaluate to:predict to:validation",
-        "text:EfficientNet text:MobileNetV3 text:ConvNeXt",
+        "map to:fit to:evaluate to:predict to:validation",
+        "text:EfficientNet text:MobileNetV3 text:ConvNeXt text:255",
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         found: set[Span] = set()
+        for stage in graph.stages:
+            operator = _divided_again(stage)
+            if operator is not None and operator.span not in found and not stage.context.in_test:
+                found.add(operator.span)
+                yield self.finding(
+                    operator.span,
+                    "Pixels that are near 1 already are divided by 255 once more",
+                    cost="All images are nearly black: what is between them is less than 0.004",
+                    advice="Divide once: `tf.image.convert_image_dtype` scales integers by itself",
+                    confidence=stage.confidence,
+                    related=(Related(stage.span, "maps it"),),
+                )
         for consumer in graph.consumers:
             if (
                 consumer.kind not in _KINDS
@@ -64,6 +76,13 @@ class RescaledTwice(Rule):
                     Related(consumer.span, "runs it"),
                 ),
             )
+
+
+def _divided_again(stage: Stage) -> Operator | None:
+    """The division in a mapped function that pixels do not need any more."""
+    operators = stage.function.operators if stage.function is not None else ()
+    divisions = [operator for operator in operators if operator.expr.by in ("Div", "Mult")]
+    return next((operator for operator in divisions if Meanings().of(operator.expr) == TWICE), None)
 
 
 def _network(graph: PipelineGraph, made: list[ast.Call]) -> ast.Call | None:

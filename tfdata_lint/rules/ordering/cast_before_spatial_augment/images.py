@@ -7,10 +7,13 @@ from typing import Any, NamedTuple
 
 from tfdata_lint.pipeline.knowledge.names import displayed, last, plain
 from tfdata_lint.pipeline.mapped.uses import MOST
+from tfdata_lint.pipeline.nouns.elements import inside
 from tfdata_lint.pipeline.nouns.fold import Fold, expressions
-from tfdata_lint.pipeline.nouns.results import dtype_said
-from tfdata_lint.pipeline.nouns.stages import Call, MappedFunction
-from tfdata_lint.pipeline.nouns.values import Expr, Value, parts_of, snapshot
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.results import Reading, dtype_said
+from tfdata_lint.pipeline.nouns.stages import Call, Given, MappedFunction, Stage
+from tfdata_lint.pipeline.nouns.structure import Tensor
+from tfdata_lint.pipeline.nouns.values import Expr, Sequence, Value, parts_of, snapshot
 
 _DECODERS = frozenset({"decode_jpeg", "decode_png", "decode_image", "decode_bmp", "decode_gif", "decode_and_crop_jpeg"})
 #: They move pixels and compute nothing.
@@ -19,6 +22,8 @@ _MOVES = frozenset(
      "random_crop", "central_crop", "crop_to_bounding_box", "pad_to_bounding_box", "resize_with_crop_or_pad",
      "stateless_random_flip_left_right", "stateless_random_flip_up_down", "stateless_random_crop"}
 )  # fmt: skip
+#: Stages that give on the elements as they are.
+_KEEPING = frozenset({"cache", "prefetch", "repeat", "shard", "shuffle", "skip", "take", "with_options"})
 _CONVERSIONS = frozenset({"cast", "convert_image_dtype"})
 _FLOATS = ("float32", "float64")
 
@@ -38,13 +43,17 @@ class _Image(NamedTuple):
     """The conversion, and what only says the shape of what it gives."""
 
 
-def made_float_early(function: MappedFunction) -> Iterator[Early]:
-    """Images that are decoded, made floats, then moved about, where nothing else needs the floats."""
-    if not any(last(name) in _DECODERS for name in function.operations):
+def made_float_early(graph: PipelineGraph, stage: Stage) -> Iterator[Early]:
+    """Images that are bytes, are made floats, then moved about, where nothing else needs the floats."""
+    function = stage.function
+    moves = _moves(function) if function is not None else {}
+    if function is None or not moves:
+        return
+    yield from _made_float_before(graph, stage, function, moves)
+    if not any(last(name) in _CONVERSIONS for name in function.operations):
         return
     calls = {id(call.node): call for call in function.calls}
-    moves = {id(expr.node): expr for expr in made_in(function) if _name(expr) in _MOVES and expr.of}
-    images = _Images()
+    images = _Images(inside(stage))
     for call in function.calls:
         move = moves.pop(id(call.node), None)
         image = images.of(move.of[0]) if move is not None else None
@@ -56,10 +65,71 @@ def made_float_early(function: MappedFunction) -> Iterator[Early]:
             yield Early(conversion, displayed(move.by), call)
 
 
+def _moves(function: MappedFunction) -> dict[int, Expr]:
+    """The calls that move pixels, by the `id` of their syntax."""
+    if not any(last(name) in _MOVES for name in function.operations):
+        return {}
+    return {id(expr.node): expr for expr in made_in(function) if _name(expr) in _MOVES and expr.of}
+
+
+def _made_float_before(
+    graph: PipelineGraph, stage: Stage, function: MappedFunction, moves: dict[int, Expr]
+) -> Iterator[Early]:
+    """The same, where the map before makes the floats, for this one alone."""
+    before = _map_before(graph, stage)
+    made = _results(before.result) if before is not None else ()
+    if before is None or before.function is None or not made:
+        return
+    calls = {id(call.node): call for call in before.function.calls}
+    images = _Images(inside(before))
+    for call in function.calls:
+        match moves.get(id(call.node)):
+            case Expr(of=(Expr(by="parameter", of=(Given(count=count), int(number))) as given, *_)) as move if (
+                count == len(made)
+            ):
+                image = images.of(made[number])
+                floats = image.floats if image is not None else ()
+                conversion = calls.get(id(floats[0].node)) if floats else None
+                is_alone = {id(None), *(id(expr.node) for expr in floats)}.issuperset(
+                    map(id, takers(before.function, *floats))
+                )
+                if conversion is not None and is_alone and takers(function, given) == [move.node] * 2:
+                    yield Early(conversion, displayed(move.by), call)
+
+
+def _map_before(graph: PipelineGraph, stage: Stage) -> Stage | None:
+    """The map whose elements reach this one as they are, and nothing else."""
+    at: Any = stage.inputs[0] if stage.inputs else None
+    while isinstance(at, Stage) and len(graph.users(at)) == 1 and not graph.consumers_of(at):
+        if at.op == "map":
+            return at
+        at = at.inputs[0] if at.op in _KEEPING and at.inputs else None
+    return None
+
+
+def _results(result: Value | None) -> tuple[Value, ...]:
+    """What a function gives, one by one, if no other stage maps it."""
+    match result:
+        case Expr(by="mapped", of=(Given(stages=[_]), Sequence(kind="tuple", items=items, rest=None, exact=True))):
+            return items
+        case Expr(by="mapped", of=(Given(stages=[_]), Expr() as one)):
+            return (one,)
+    return ()
+
+
 class _Images(Fold[_Image | None]):
     """Which image an expression is; None where it is another thing."""
 
+    def __init__(self, reading: Reading) -> None:
+        super().__init__()
+        self.reading = reading
+
     def expression(self, expr: Expr) -> _Image | None:
+        if expr.by in ("parameter", "item"):
+            match self.reading.of(expr):
+                case Tensor(dtype="uint8", shape=(_, _, _, *_), kind="dense"):
+                    return _Image()
+            return None
         if expr.by == "either":
             images = {self.of(part) for part in expr.of}
             return images.pop() if len(images) == 1 else None

@@ -21,14 +21,18 @@ class CastBeforeSpatialAugment(Rule):
     group = "pedantic"
     summary = "An image becomes floats before it is flipped, cropped or padded: four times the bytes to move"
     triggers = (
-        "call:decode_jpeg call:decode_png call:decode_image call:decode_bmp call:decode_gif call:decode_and_crop_jpeg",
+        "call:cast call:convert_image_dtype",
+        "call:flip_left_right call:flip_up_down call:random_flip_left_right call:random_flip_up_down call:rot90 "
+        "call:transpose call:random_crop call:central_crop call:crop_to_bounding_box call:pad_to_bounding_box "
+        "call:resize_with_crop_or_pad call:stateless_random_flip_left_right call:stateless_random_flip_up_down "
+        "call:stateless_random_crop",
     )
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         for stage in graph.stages:
             if stage.function is None or stage.context.in_test or is_only_looked_at(graph, [stage]):
                 continue
-            for early in made_float_early(stage.function):
+            for early in made_float_early(graph, stage):
                 name = _assigned(graph.tree, early.move.node)
                 yield self.finding(
                     early.conversion.span,
