@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.nouns.code import statements_in
+from tfdata_lint.pipeline.nouns.code import BLOCKS, statements_in
+from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.source.trees import walk
 
@@ -18,15 +19,33 @@ def receiver(node: ast.AST) -> str:
     return ast.unparse(node.func.value) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
 
 
-def assigned(tree: ast.Module, scope: ast.AST, name: str) -> list[ast.expr]:
+def assigned(graph: PipelineGraph, scope: ast.AST, name: str) -> list[ast.expr]:
     """What is assigned to a name, or an attribute as written, in a function or at the top of a module."""
-    body = scope.body if isinstance(scope, (ast.Module, ast.FunctionDef)) else []
-    assignments = (statement for statement in statements_in(body) if isinstance(statement, ast.Assign))
-    return [
-        statement.value
-        for statement in assignments
-        if any(ast.unparse(target) == name for target in statement.targets) and scope_of(tree, statement) is scope
-    ]
+    tables = graph.once(_tables)
+    if id(scope) not in tables:
+        table = tables[id(scope)] = {}
+        for statement in (part for part in _own_statements(scope) if isinstance(part, ast.Assign)):
+            for target in statement.targets:
+                if isinstance(target, (ast.Name, ast.Attribute)):
+                    written = target.id if isinstance(target, ast.Name) else ast.unparse(target)
+                    table.setdefault(written, []).append(statement.value)
+    return tables[id(scope)].get(name, [])
+
+
+def _tables(graph: PipelineGraph) -> dict[int, dict[str, list[ast.expr]]]:
+    """The assignments of scopes that were asked for, by `id`."""
+    return {}
+
+
+def _own_statements(scope: ast.AST) -> Iterator[ast.stmt]:
+    """Those of a function or module itself, without those of functions in it."""
+    todo = list(scope.body) if isinstance(scope, (ast.Module, ast.FunctionDef)) else []
+    while todo:
+        statement = todo.pop()
+        yield statement
+        if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.Expr)):
+            todo += [part for block in BLOCKS for part in getattr(statement, block, ())]
+            todo += [part for handler in getattr(statement, "handlers", ()) for part in handler.body]
 
 
 def maker(tree: ast.Module, made: ast.expr) -> ast.FunctionDef | None:
@@ -40,7 +59,7 @@ def maker(tree: ast.Module, made: ast.expr) -> ast.FunctionDef | None:
     return None
 
 
-def calls_behind(tree: ast.Module, call: ast.Call) -> list[ast.Call]:
+def calls_behind(graph: PipelineGraph, tree: ast.Module, call: ast.Call) -> list[ast.Call]:
     """The calls that the model of a call is made by: of layers, of other models, of the function that has made it."""
     scope = scope_of(tree, call)
     found: list[ast.Call] = []
@@ -51,7 +70,7 @@ def calls_behind(tree: ast.Module, call: ast.Call) -> list[ast.Call]:
         if (name, id(scope)) in seen or not name:
             continue
         seen.add((name, id(scope)))
-        values = assigned(tree, scope, name)
+        values = assigned(graph, scope, name)
         if not values and scope is not tree:
             todo.append((name, tree))
         for value in values:

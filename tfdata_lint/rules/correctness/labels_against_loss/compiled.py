@@ -17,7 +17,7 @@ _LOSSES = "tensorflow.keras.losses."
 
 def loss_of(graph: PipelineGraph, consumer: Consumer) -> tuple[ast.expr, str] | None:
     """The loss of the model that `fit` or `evaluate` is called on, and its name in Keras; None where it is not seen."""
-    losses = [_loss_in(call) for call in _compiled(graph.tree, consumer.node)]
+    losses = [_loss_in(call) for call in _compiled(graph, consumer.node)]
     named = [(loss, name) for loss in losses if loss is not None and (name := _name(graph, loss))]
     is_one = len({name for _, name in named}) == 1 and len(named) == len(losses)
     return named[0] if is_one else None
@@ -28,7 +28,7 @@ def units_of(graph: PipelineGraph, consumer: Consumer) -> int | None:
     name = receiver(consumer.node)
     if graph.tree is None or not name:
         return None
-    match assigned(graph.tree, scope_of(graph.tree, consumer.node), name):
+    match assigned(graph, scope_of(graph.tree, consumer.node), name):
         case [
             ast.Call(args=[ast.List(elts=[*_, ast.Call(args=[ast.Constant(value=int(units)), *_]) as layer])]) as made
         ]:
@@ -38,19 +38,23 @@ def units_of(graph: PipelineGraph, consumer: Consumer) -> int | None:
     return None
 
 
-def _compiled(tree: ast.Module | None, node: ast.AST) -> list[ast.Call]:
+def _compiled(graph: PipelineGraph, node: ast.AST) -> list[ast.Call]:
     """The calls of `compile` for the model of a call: beside it, or in the one function that has made it."""
-    name = receiver(node)
+    tree, name = graph.tree, receiver(node)
     if tree is None or not name:
         return []
     scope = scope_of(tree, node)
-    everywhere = list(calls_of(tree, "compile"))
+    everywhere = graph.once(_compiling)
     beside = [call for call in everywhere if receiver(call) == name and scope_of(tree, call) is scope]
-    made = assigned(tree, scope, name)
+    made = assigned(graph, scope, name)
     if beside or len(made) != 1:
         return beside if len(made) < 2 else []
     function = maker(tree, made[0])
     return [call for call in everywhere if scope_of(tree, call) is function]
+
+
+def _compiling(graph: PipelineGraph) -> list[ast.Call]:
+    return list(calls_of(graph.tree, "compile")) if graph.tree is not None else []
 
 
 def _loss_in(call: ast.Call) -> ast.expr | None:
@@ -67,7 +71,7 @@ def _name(graph: PipelineGraph, loss: ast.expr, depth: int = 0) -> str:
     if full.startswith(_LOSSES):
         return last(full)
     if isinstance(loss, ast.Name) and graph.tree is not None and not depth:
-        match assigned(graph.tree, scope_of(graph.tree, loss), loss.id):
+        match assigned(graph, scope_of(graph.tree, loss), loss.id):
             case [value]:
                 return _name(graph, value, depth + 1)
     return ""

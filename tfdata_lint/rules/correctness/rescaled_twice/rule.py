@@ -53,14 +53,13 @@ class RescaledTwice(Rule):
                     related=(Related(stage.span, "maps it"),),
                 )
         for consumer in graph.consumers:
-            if (
-                consumer.kind not in _KINDS
-                or consumer.context.in_test
-                or graph.tree is None
-                or consumer.span.file != graph.file
-            ):
+            if consumer.kind not in _KINDS or consumer.context.in_test or consumer.span.file != graph.file:
                 continue
-            made = calls_behind(graph.tree, consumer.node) if isinstance(consumer.node, ast.Call) else []
+            if not isinstance(consumer.node, ast.Call) or graph.tree is None:
+                continue
+            if "Rescaling" not in graph.source.text and not _is_divided(consumer.dataset):
+                continue
+            made = calls_behind(graph, graph.tree, consumer.node)
             network = _network(graph, made)
             where = None if network is None else _in_model(graph, made) or _in_pipeline(consumer, made)
             if network is None or where is None or where in found:
@@ -87,6 +86,8 @@ def _divided_again(stage: Stage) -> Operator | None:
 
 def _network(graph: PipelineGraph, made: list[ast.Call]) -> ast.Call | None:
     """The one pretrained network that a model is made of, if it rescales its input."""
+    if not any(last_name(call) in RESCALING for call in made):
+        return None
     scopes = syntax_of(graph.source).scopes
     networks = [call for call in made if is_application(scopes.full_name(call.func))]
     if len({id(call) for call in networks}) != 1 or last_name(networks[0]) not in RESCALING:

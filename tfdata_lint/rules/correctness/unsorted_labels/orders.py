@@ -29,7 +29,7 @@ class Orders:
 
     def __init__(self, graph: PipelineGraph, tree: ast.Module) -> None:
         self.scopes = syntax_of(graph.source).scopes
-        self.tree = tree
+        self.graph, self.tree = graph, tree
 
     def of(self, node: ast.expr, depth: int = 0) -> Order:
         if depth > _DEEPEST:
@@ -53,13 +53,16 @@ class Orders:
 
     def _named(self, node: ast.Name, name: str, depth: int) -> Order:
         scope = scope_of(self.tree, node)
-        values = assigned(self.tree, scope, name)
+        values = assigned(self.graph, scope, name)
         if not values and scope is not self.tree:
-            scope, values = self.tree, assigned(self.tree, self.tree, name)
-        if len(values) != 1 or any(receiver(call) == name for call in calls_of(scope, "sort")):
-            return ""
-        if not isinstance(values[0], ast.List) or values[0].elts:
-            return self.of(values[0], depth + 1)
+            scope, values = self.tree, assigned(self.graph, self.tree, name)
+        order = self._made(scope, name, values[0], depth) if len(values) == 1 else ""
+        return "" if order and any(receiver(call) == name for call in calls_of(scope, "sort")) else order
+
+    def _made(self, scope: ast.AST, name: str, value: ast.expr, depth: int) -> Order:
+        """Of what a name is assigned, or of what is appended to it where that is an empty list."""
+        if not isinstance(value, ast.List) or value.elts:
+            return self.of(value, depth + 1)
         match [call for method in _APPENDING for call in calls_of(scope, method) if receiver(call) == name]:
             case [ast.Call(args=[made]) as call]:
                 loops = [step for step in way(self.tree, call) if isinstance(step, ast.For)]
