@@ -47,6 +47,14 @@ class Orders:
                 return self._named(node, name, depth)
         return ""
 
+    def listing(self, node: ast.expr) -> ast.Call | None:
+        """The call that lists the files of a name, as it gives them."""
+        scope = scope_of(self.tree, node)
+        match assigned(self.graph, scope, node.id) if isinstance(node, ast.Name) else [node]:
+            case [ast.Call() as call] if self._lists(call) and self.of(node) == "listed":
+                return call
+        return None
+
     def _lists(self, call: ast.Call) -> bool:
         full = self.scopes.full_name(call.func)
         return full in _LISTING or (not full and isinstance(call.func, ast.Attribute) and call.func.attr in _OF_PATHS)

@@ -33,7 +33,11 @@ class UnsortedLabels(Rule):
             stage = stages[0]
             if graph.tree is None or stage.context.in_test or stage.span.file != graph.file:
                 continue
-            labels = _unsorted(Orders(graph, graph.tree), stage)
+            orders = Orders(graph, graph.tree)
+            if (second := _listed_apart(orders, stage)) is not None:
+                yield self._of_pairs(graph, stage, second)
+                continue
+            labels = _unsorted(orders, stage)
             if labels is not None:
                 yield self.finding(
                     stage.span,
@@ -44,6 +48,27 @@ class UnsortedLabels(Rule):
                     confidence="likely",
                     related=(Related(span_of(labels, graph.file), "not sorted"),),
                 )
+
+    def _of_pairs(self, graph: PipelineGraph, stage: Stage, second: ast.Call) -> Finding:
+        return self.finding(
+            stage.span,
+            "The files of two listings are paired, and neither is sorted",
+            cost="Each comes in the order of its folder, which is no particular one, and another on another machine",
+            advice="Sort both: `sorted(glob(…))`",
+            confidence="likely",
+            related=(Related(span_of(second, graph.file), "not sorted"),),
+        )
+
+
+def _listed_apart(orders: Orders, stage: Stage) -> ast.Call | None:
+    """The second of two listings of other files, which are paired as they come."""
+    given = stage.arguments.get("tensors") if stage.op == "from_tensor_slices" else None
+    match given.node if given is not None else None:
+        case ast.Tuple(elts=[first, second]):
+            one, other = orders.listing(first), orders.listing(second)
+            if one is not None and other is not None and ast.unparse(one) != ast.unparse(other):
+                return other
+    return None
 
 
 def _unsorted(orders: Orders, stage: Stage) -> ast.expr | None:
