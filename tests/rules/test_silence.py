@@ -30,6 +30,31 @@ PROGRAMS = {
             model.fit(read_all("train*.csv"))
             model.evaluate(read_all(f"{folder}/*.csv"))
     """,
+    # What one of them advises is right for the others: map, cache, shuffle, or a map that enlarges last.
+    "TFD301 against TFD308 and TFD325": """
+        def load(path):
+            image = tf.io.decode_jpeg(tf.io.read_file(path), channels=3)
+            return tf.image.resize(image, [224, 224])
+
+        def small(path):
+            return tf.image.resize(tf.io.decode_jpeg(tf.io.read_file(path), channels=3), [8, 8])
+
+        def enlarge(image):
+            return tf.image.resize(image, [224, 224])
+
+        def train(model, paths):
+            files = tf.data.Dataset.from_tensor_slices(paths)
+            model.fit(files.cache().shuffle(1000).map(load).batch(32).prefetch(2), epochs=3)  # TFD301
+            model.fit(files.map(load).cache().shuffle(1000).batch(32).prefetch(2), epochs=3)
+            model.fit(files.map(small).map(enlarge).cache().shuffle(1000).batch(32).prefetch(2), epochs=3)
+            model.fit(files.map(small).cache().shuffle(1000).map(enlarge).batch(32).prefetch(2), epochs=3)
+
+        def count(model):
+            numbers = tf.data.Dataset.range(50_000)
+            images = numbers.map(lambda n: tf.cast(tf.fill([8, 8, 3], n % 256), tf.uint8))
+            model.fit(images.map(enlarge).cache().shuffle(1000).batch(32).prefetch(2), epochs=3)
+            model.fit(images.cache().shuffle(1000).map(enlarge).batch(32).prefetch(2), epochs=3)
+    """,
     # A handful of elements, however they are put together.
     "TFD101 over literals": """
         def train(model):

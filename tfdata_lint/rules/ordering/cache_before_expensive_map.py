@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.stage_effects import is_adapted
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.lengths import length
+from tfdata_lint.pipeline.nouns.memory import element_bytes
 from tfdata_lint.pipeline.nouns.paths import Path, paths, when
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.purposes import TEST_WORDS, words
-from tfdata_lint.pipeline.nouns.questions import CACHES, is_only_reader, is_read_once
+from tfdata_lint.pipeline.nouns.questions import CACHES, is_only_looked_at, is_only_reader, is_read_once, is_toy
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
-from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
 from tfdata_lint.rules.ordering.enlarging import enlarged
 
 #: What a function may do besides computing and still give the same result in every epoch.
@@ -21,8 +23,11 @@ _REPEATABLE = {"lookup", "stateful_layer"}
 _PASSED = {"map", "filter", "batch", "padded_batch", "prefetch", "repeat", "with_options", "enumerate", "take"}
 #: Across these the map can move before the cache, where a shuffle keeps the cache from moving.
 _CROSSED = {"shuffle", "map", "filter", "repeat", "prefetch", "with_options"}
-#: What these give is about as large as what they are given, so that a shuffle may hold it as well.
+#: What these give is about as large as what they are given, so that the cache does not grow.
 _COMPACT = ("tf.io.parse_", "tf.parse_", "tf.io.decode_csv", "tf.decode_csv", "tf.strings.")
+
+#: Bytes that a cache in memory may well take.
+_MOST = 1_000_000_000
 
 
 class CacheBeforeExpensiveMap(Rule):
@@ -51,18 +56,25 @@ class CacheBeforeExpensiveMap(Rule):
                 paid = [other for other in known if _movable(stage, other, graph) is cache]
                 if _needs_several_switches(paid, known):
                     continue
+                grows = _grows_behind_shuffle(cache, path)
+                if grows and (is_toy(path) or stage.context.in_test or is_only_looked_at(graph, [stage])):
+                    continue
+                if grows and (_whole(stage) or 0) > _MOST:
+                    continue
                 reported.add(cache.span)
                 title = "Move the map before `cache`" if _is_shuffled(cache, path) else "Move `cache` behind the map"
-                yield self._finding(cache, stage, when(paid, known, cache, stage), title)
+                yield self._finding(cache, stage, when(paid, known, cache, stage), title, "advice" if grows else None)
 
-    def _finding(self, cache: Stage, stage: Stage, case: str, title: str) -> Finding:
+    def _finding(self, cache: Stage, stage: Stage, case: str, title: str, severity: Severity | None) -> Finding:
         assert stage.function is not None
+        size = _said(stage) if severity == "advice" else ""
         return self.finding(
             cache.span,
             f"`cache` stands before the `map` of `{stage.function.name}`, which calls `{stage.function.heavy}`" + case,
             cost="The map gives the same result in every epoch and is paid for in each of them; behind the cache it"
             " runs once (measured 2.2 times faster from the second epoch on)",
-            advice=f"{title} if what it returns fits into memory",
+            advice=f"{title} if what it returns fits into memory{size}",
+            severity=severity,
             confidence="likely",
             related=(Related(stage.span, "runs again in every epoch"),),
             fix=Fix(
@@ -71,6 +83,25 @@ class CacheBeforeExpensiveMap(Rule):
                 "memory grows from the size of what is read to the size of what the map returns",
             ),
         )
+
+
+def _grows_behind_shuffle(cache: Stage, path: Path) -> bool:
+    """Does it stand behind a shuffle, and make what the cache is to keep larger, as decoding does?"""
+    function = path.stages[-1].function
+    return _is_shuffled(cache, path) and not (function is not None and function.heavy.startswith(_COMPACT))
+
+
+def _whole(stage: Stage) -> int | None:
+    count, element = length(stage), element_bytes(stage)
+    return None if count is None or element is None else count * element
+
+
+def _said(stage: Stage) -> str:
+    """How large what a map returns is, as far as that is known."""
+    element, whole = element_bytes(stage), _whole(stage)
+    if whole is not None:
+        return f": {whole / 1e6:,.1f} MB in all"
+    return "" if element is None else f": {element / 1e6:,.2f} MB for each element"
 
 
 def _is_worth_caching(function: MappedFunction | None) -> bool:
@@ -103,9 +134,7 @@ def _movable(stage: Stage, path: Path, graph: PipelineGraph) -> Stage | None:
 
 def _may_move(cache: Stage, path: Path) -> bool:
     """Nothing random, unseen or joined from elsewhere stands between the cache and the end of the path."""
-    function = path.stages[-1].function
-    is_compact = function is not None and function.heavy.startswith(_COMPACT)
-    passed = _CROSSED if is_compact and _is_shuffled(cache, path) else _PASSED
+    passed = _CROSSED if _is_shuffled(cache, path) else _PASSED
     return all(
         stage.op in passed and len(stage.inputs) == 1 and (stage.function is None or _is_repeatable(stage.function))
         for stage in path.after(cache)
