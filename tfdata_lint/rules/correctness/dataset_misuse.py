@@ -177,7 +177,7 @@ class DatasetMisuse(Rule):
             match structure_of(consumer.dataset):
                 case Tuple_((_, _, *_)) if layer in _ADAPTED:
                     what, cost, keep = "pairs", _ADAPTED[layer], "`map(lambda x, y: x)`"
-                case Dict_():
+                case Dict_() | Tuple_((Dict_(), *_)):
                     what, cost, keep = "dicts", "The layer raises an error (measured)", '`map(lambda x: x["name"])`'
                 case _:
                     continue
