@@ -68,7 +68,7 @@ class RescaledTwice(Rule):
             yield self.finding(
                 where,
                 f"The images are divided here, and once more in `{last_name(network)}`, which rescales its input",
-                cost="The pretrained weights see nearly black images: what they know is lost",
+                cost="The pretrained weights see nearly black images, with a 255th of the contrast that they know",
                 advice="Give it pixels from 0 to 255, as its `preprocess_input` does, which changes nothing",
                 related=(
                     Related(span_of(network, graph.file), "rescales its input"),
