@@ -13,6 +13,7 @@ from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Dataset, Operator, Stage, upstream
+from tfdata_lint.pipeline.nouns.values import Constant, Expr
 from tfdata_lint.pipeline.project.index import span_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -80,8 +81,13 @@ class RescaledTwice(Rule):
 def _divided_again(stage: Stage) -> Operator | None:
     """The division in a mapped function that pixels do not need any more."""
     operators = stage.function.operators if stage.function is not None else ()
-    divisions = [operator for operator in operators if operator.expr.by in ("Div", "Mult")]
+    divisions = [operator for operator in operators if operator.expr.by in ("Div", "Mult") and _is_byte(operator.expr)]
     return next((operator for operator in divisions if Meanings().of(operator.expr) == TWICE), None)
+
+
+def _is_byte(expr: Expr) -> bool:
+    numbers = [part.value for part in expr.of if isinstance(part, Constant) and isinstance(part.value, (int, float))]
+    return any(number and round(max(number, 1 / number)) == _BYTE[1] - 1 for number in numbers)
 
 
 def _network(graph: PipelineGraph, made: list[ast.Call]) -> ast.Call | None:
