@@ -209,7 +209,7 @@ class TestWhichRules:
         assert "TFD102" not in codes(ignore=(selector,))
 
     def test_a_prefix_selects_only_what_it_begins(self) -> None:
-        assert codes(select=("TFD50",)) - set(ALWAYS_ON) == {"TFD501", "TFD502", "TFD503", "TFD504", "TFD505"}
+        assert codes(select=("TFD50",)) - set(ALWAYS_ON) == {"TFD501", "TFD502", "TFD503", "TFD504", "TFD505", "TFD506"}
 
     def test_the_more_specific_selector_wins(self) -> None:
         assert "TFD102" in codes(select=("TFD102",), ignore=("TFD1",))
