@@ -21,6 +21,7 @@ _WORDS = tuple(
     for beginning, rest in (
         (b"as_numpy", rb"(?!_dtype)"),
         (b"data_format", rb" *= *\\?['\"](?:channels_first|NC[DH])"),
+        (b"DATA_FORMAT", rb" *= *\\?['\"](?:channels_first|NC[DH])"),
         (b"tfds.load", rb"[(,)]"),
         (b"tensorflow_datasets", rb"(?:\.load[(,)]|[\w.]* import [^\n]*\bload\b)"),
         (b"import ", rb"(?:\w+, *)*data\b"),

@@ -8,25 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.knowledge.names import last
-from tfdata_lint.pipeline.knowledge.words import SET_LAYOUT
 from tfdata_lint.pipeline.nouns.code import calls_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
-from tfdata_lint.pipeline.nouns.symbols import SymbolUse
-from tfdata_lint.pipeline.project.eras import tests_around
 from tfdata_lint.pipeline.project.syntax import syntax_of
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule
+from tfdata_lint.rules.device.channels_first.layouts import Layout, chosen, layouts
 
-#: Calls of TensorFlow and Keras that take `data_format`: other libraries have that word too.
-_LAYERS = (
-    r"(Depthwise|Separable)?Conv(olution)?[1-3]D(Transpose)?"
-    r"|(Global)?(Max|Average|Avg)Pool(ing)?[1-3]D|(UpSampling|ZeroPadding|Cropping|SpatialDropout)[1-3]D"
-    r"|(separable_|depthwise_)?conv[1-3]d(_transpose|_v2)?|(max|avg|average)_pool(ing)?([1-3]d)?(_v2)?"
-    r"|space_to_depth|depth_to_space"
-)
-#: A test of one of these decides about the layout: both are there, and this is the one for its device.
-_CHOICE = r"(?i)data_format|channel|layout|nchw|nhwc|gpu|cuda|tpu|backend"
 _IMAGES = r"tensorflow\.(image\.|io\.(decode_(jpeg|png|image|bmp|gif)|decode_and_crop_jpeg))"
 #: Other frameworks have the same names and want channels first.
 _OTHERS = {"torch", "paddle", "mxnet", "mindspore", "oneflow"}
@@ -43,36 +31,39 @@ class ChannelsFirst(Rule):
     name = "channels-first"
     group = "performance"
     summary = "Images are laid out channels first, which tensor cores do not want"
-    triggers = ("use:data_format= use:set_image_data_format call:transpose",)
+    triggers = ("use:data_format= use:set_image_data_format call:transpose text:channels_first text:NCHW text:NCDHW",)
     experiment = "transposes"
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         if graph.is_test:
             # A test tries both.
             return
-        layers = [use for use in graph.uses if _is_channels_first(use) and not _chosen(tests_around(graph, use.node))]
+        found = list(layouts(graph))
         transposes = list(_transposing(graph))
-        if (layers or transposes) and not _OTHERS & _packages(graph):
-            yield from self._layers(layers, target)
+        if (found or transposes) and not _OTHERS & _packages(graph):
+            yield from self._layers(found, target)
             yield from self._transposes(transposes)
 
-    def _layers(self, uses: list[SymbolUse], target: Target) -> Iterator[Finding]:
-        places: dict[str, list[SymbolUse]] = {}
-        for use in uses:
-            places.setdefault(f"{use.definition} {use.name}", []).append(use)
+    def _layers(self, found: list[Layout], target: Target) -> Iterator[Finding]:
+        places: dict[tuple[str, bool], list[Layout]] = {}
+        for one in found:
+            places.setdefault((one.definition, one.is_for_gpu), []).append(one)
         # One finding for each function: a model has one layout, in every layer.
         for first, *others in places.values():
             call = f'`{first.called}` is given `data_format="{first.text}"`'
-            if first.name != "data_format=":
+            if first.is_global:
                 call = '`set_image_data_format("channels_first")` is called'
+            case = " where there is a GPU" if first.is_for_gpu else ""
             more = f", and so are {len(others)} more calls of this function" if others else ""
+            # Programs of TensorFlow 1 were written for the GPUs before tensor cores.
+            is_advice = target.below(2, 0) or first.is_for_gpu
             yield self.finding(
                 first.span,
-                call + more,
-                # Programs of TensorFlow 1 were written for the GPUs before tensor cores.
-                severity="advice" if target.below(2, 0) else None,
+                call + case + more,
+                severity="advice" if is_advice else None,
                 cost=_COST,
-                advice='Use `"channels_last"` (`NHWC`) in the whole model and its input',
+                advice='Use `"channels_last"` (`NHWC`) in the whole model and its input'
+                + (", on GPUs with tensor cores, too" if first.is_for_gpu else ""),
                 confidence="likely",
                 related=tuple(Related(other.span, "also channels first") for other in others),
                 fix=Fix("display-only", "Use channels last", "every layer and the input must change together"),
@@ -91,17 +82,6 @@ class ChannelsFirst(Rule):
             )
 
 
-def _is_channels_first(use: SymbolUse) -> bool:
-    if use.name == "data_format=":
-        return re.fullmatch(_LAYERS, use.called) is not None
-    return last(use.name) == SET_LAYOUT and use.text == "channels_first"
-
-
-def _chosen(tests: list[str] | None) -> bool:
-    """Does one of the conditions around ask for the layout or the device, or are they not seen?"""
-    return tests is None or any(re.search(_CHOICE, test) for test in tests)
-
-
 def _transposing(graph: PipelineGraph) -> Iterator[Stage]:
     """The maps that transpose images to channels first."""
     for stage in graph.stages:
@@ -109,7 +89,7 @@ def _transposing(graph: PipelineGraph) -> Iterator[Stage]:
         if stage.op != "map" or function is None or "tensorflow.transpose" not in function.operations:
             continue
         for call in calls_of(function.node, "transpose") if function.node and _holds_images(stage) else ():
-            if _literals(call, 1, "perm") in _TO_CHANNELS_FIRST and not _chosen(tests_around(graph, call)):
+            if _literals(call, 1, "perm") in _TO_CHANNELS_FIRST and not chosen(graph, call):
                 yield stage
 
 
