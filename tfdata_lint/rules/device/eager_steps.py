@@ -76,6 +76,14 @@ def eager_step(graph: PipelineGraph, loop: ast.AST) -> Step | None:
     return next(_steps_elsewhere(graph, loop), None)
 
 
+def calls_a_graph(step: Step) -> bool:
+    """Is the model of a step a `tf.function` already, so that only the rest runs operation by operation?"""
+    tree = step.source.tree
+    called = [defined(tree, call.func) for call in _own_calls(step.tape)] if tree is not None else []
+    decorators = [decorator for function in called if function is not None for decorator in function.decorator_list]
+    return any(last_name(decorator) == "function" for decorator in decorators)
+
+
 def eager_call(graph: PipelineGraph, loop: ast.AST) -> ast.Call | None:
     """The call of a Keras model for what a loop got, in every pass of one that trains nothing and runs to its end."""
     parts = list(parts_of(loop))
