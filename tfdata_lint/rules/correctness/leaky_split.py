@@ -9,7 +9,7 @@ from tfdata_lint.pipeline.nouns.conditions import Facts
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths, when
-from tfdata_lint.pipeline.nouns.purposes import is_evaluated
+from tfdata_lint.pipeline.nouns.purposes import is_evaluated, is_only_evaluated
 from tfdata_lint.pipeline.nouns.questions import reshuffles
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rewriting.draft import Draft
@@ -47,7 +47,9 @@ class LeakySplit(Rule):
             known = tuple(paths(one))
             leaking = [path for path in known if shuffle in path.stages]
             # Validation and test, of which nothing is trained on.
-            only_scored = is_evaluated(graph, one) and is_evaluated(graph, other)
+            only_scored = is_evaluated(graph, shuffle) and (
+                is_only_evaluated(graph, shuffle) or (is_evaluated(graph, one) and is_evaluated(graph, other))
+            )
             yield self.finding(
                 shuffle.span,
                 f"`{shuffle.op}` gives a new order in each iteration, and `{one.op}` and `{other.op}` split by position"

@@ -170,6 +170,9 @@ def _is_cheap(stage: Stage) -> bool:
         return True
     if stage.op == "filter":
         return function is not None and function.cost == "light"
+    if stage.op == "cache" and not stage.has("filename"):
+        # What it keeps in memory needs no work any more.
+        return True
     return stage.op in (*SHUFFLES, "shard") or (stage.op == "map" and stage.is_parallel)
 
 
