@@ -27,6 +27,7 @@ from tfdata_lint.rules.overlap.ahead import why_further_unsafe
 from tfdata_lint.rules.overlap.parallel import why_inputs_differ
 from tfdata_lint.source.trees import walk
 
+_TABLE = "FixedLengthRecordDataset"
 _READERS = ("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset")
 #: What is said of the length of a list of one file, and whether it holds.
 _SINGLE = ((" > 1", False), (" >= 2", False), (" != 1", False), (" == 1", True), (" < 2", True), (" <= 1", True))
@@ -63,6 +64,9 @@ class SequentialFileReads(Rule):
             # So do neighbours that one element is made of.
             if any(map(joins_neighbours, chain(*ways))):
                 continue
+            if stages[0].op == _TABLE and _has_another(graph, stages[0]):
+                # A table in columns: what is read side by side belongs together, row by row.
+                continue
             # A header that is skipped once tells of one file.
             if any(way and way[0].op == "skip" for way in chain(*ways)):
                 continue
@@ -87,6 +91,14 @@ class SequentialFileReads(Rule):
 
     def denies(self, graph: PipelineGraph, stage: Stage) -> bool:
         return stage.op in _READERS and not _is_sequential(stage)
+
+
+def _has_another(graph: PipelineGraph, reader: Stage) -> bool:
+    """Does the same function read another file of records of a fixed length?"""
+    return any(
+        other.op == _TABLE and other.span != reader.span and other.context.definition == reader.context.definition
+        for other in graph.stages
+    )
 
 
 def _fix(graph: PipelineGraph, stage: Stage, target: Target, reason: str) -> Fix:

@@ -88,10 +88,14 @@ def _is_setting(function: ast.AST, effect: Effect) -> bool:
     for node in walk(function):
         match node:
             case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=value):
-                is_meant = (target.lineno, ast.unparse(target)) == (effect.span.row, effect.what)
-                used = names(value)
-                if is_meant and not used & {*own, "next", "random", "time"}:
-                    return all(ast.unparse(part) != effect.what for part in walk(value))
+                changed, used = target, names(value)
+            case ast.Assign(targets=[ast.Subscript(value=changed, slice=key) as target], value=value):
+                used = names(value) | names(key)
+            case _:
+                continue
+        if (target.lineno, ast.unparse(changed)) == (effect.span.row, effect.what):
+            is_settled = not used & {*own, "next", "random", "time"}
+            return is_settled and all(ast.unparse(part) != effect.what for part in walk(value))
     return False
 
 
