@@ -73,6 +73,8 @@ class Protocol(LanguageServerProtocol):
                 return
         if "method" in message:
             message.setdefault("params", None)
+        if method == types.WINDOW_WORK_DONE_PROGRESS_CANCEL and not _has_token(message["params"]):
+            raise JsonRpcInvalidRequest("`token` is neither a number nor a string")
         structured = self.structure_message(message)
         if is_request and not hasattr(structured, "id"):
             raise JsonRpcInvalidRequest(f"{method} is a notification: it has no `id`")
@@ -117,6 +119,10 @@ class Protocol(LanguageServerProtocol):
         # pygls would keep the outcome of every one.
         for done in [key for key, future in self._request_futures.items() if future.done()]:
             del self._request_futures[done]
+
+
+def _has_token(params: object) -> bool:
+    return isinstance(params, dict) and isinstance(params.get("token"), int | str)
 
 
 def _is_request(message: dict[str, Any]) -> bool:
