@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
@@ -75,6 +76,8 @@ class Protocol(LanguageServerProtocol):
             message.setdefault("params", None)
         if method == types.WINDOW_WORK_DONE_PROGRESS_CANCEL and not _has_token(message["params"]):
             raise JsonRpcInvalidRequest("`token` is neither a number nor a string")
+        if method == types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS and not _is_text(message["params"]):
+            raise JsonRpcInvalidRequest("the name of a folder is no Unicode")
         structured = self.structure_message(message)
         if is_request and not hasattr(structured, "id"):
             raise JsonRpcInvalidRequest(f"{method} is a notification: it has no `id`")
@@ -123,6 +126,11 @@ class Protocol(LanguageServerProtocol):
 
 def _has_token(params: object) -> bool:
     return isinstance(params, dict) and isinstance(params.get("token"), int | str)
+
+
+def _is_text(params: object) -> bool:
+    """Has it no halves of surrogates, which no file system takes?"""
+    return not re.search("[\ud800-\udfff]", json.dumps(params, ensure_ascii=False))
 
 
 def _is_request(message: dict[str, Any]) -> bool:
