@@ -25,6 +25,17 @@ class RunOnTensorFlow(Protocol):
     def __call__(self, code: str, file: str, first_line: int = 1) -> dict[str, Any]: ...
 
 
+def check_end(block: Any, run: RunOnTensorFlow) -> None:
+    """A block of a page (`testing.blocks.Block`) ends on TensorFlow as its words say: `raises`, or without an error."""
+    ended = run(block.text, str(block.file), block.line)
+    expected = block.option("raises")
+    if expected is None:
+        assert not ended["error"], f"{block} fails on TensorFlow:\n{ended['detail']}"
+    else:
+        assert ended["error"], f"{block} should fail on TensorFlow, and does not"
+        assert expected in ("", ended["error"]), f"{block} fails with {ended['error']}:\n{ended['detail']}"
+
+
 def main() -> None:
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rows import each
-from tensorflow_runner import RunOnTensorFlow
+from tensorflow_runner import RunOnTensorFlow, check_end
 
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.lint.linting import lint_source
@@ -124,10 +124,4 @@ def test_program_is_python(block: Block) -> None:
 
 @each("block", [block for block in BLOCKS if block.option("no-run") is None])
 def test_program_runs_as_announced(block: Block, run_on_tensorflow: RunOnTensorFlow) -> None:
-    ended = run_on_tensorflow(block.text, str(block.file), block.line)
-    expected = block.option("raises")
-    if expected is None:
-        assert not ended["error"], f"{block} fails on TensorFlow:\n{ended['detail']}"
-    else:
-        assert ended["error"], f"{block} should fail on TensorFlow, and does not"
-        assert expected in ("", ended["error"]), f"{block} fails with {ended['error']}:\n{ended['detail']}"
+    check_end(block, run_on_tensorflow)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from fixes.comparison import compare
 from rows import try_all
-from tensorflow_runner import RunOnTensorFlow
+from tensorflow_runner import RunOnTensorFlow, check_end
 
 import tfdata_lint.rules
 from tfdata_lint.config.target import Target
@@ -52,16 +52,8 @@ RUNNING = [block for block in BLOCKS if block.option("no-run") is None and block
 
 @pytest.mark.parametrize("page", sorted({block.file for block in RUNNING}), ids=lambda page: page.stem)
 def test_blocks_run_on_tensorflow(page: Path, run_on_tensorflow: RunOnTensorFlow) -> None:
-    def check(block: Block) -> None:
-        ended = run_on_tensorflow(block.text, str(block.file), block.line)
-        expected = block.option("raises")
-        if expected is None:
-            assert not ended["error"], f"{block} fails on TensorFlow:\n{ended['detail']}"
-        else:
-            assert ended["error"], f"{block} should fail on TensorFlow, and does not"
-            assert expected in ("", ended["error"]), f"{block} fails with {ended['error']}:\n{ended['detail']}"
-
-    try_all((block for block in RUNNING if block.file == page), check)
+    running = (block for block in RUNNING if block.file == page)
+    try_all(running, lambda block: check_end(block, run_on_tensorflow))
 
 
 @pytest.mark.parametrize(

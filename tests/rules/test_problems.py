@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from rows import each
-from tensorflow_runner import RunOnTensorFlow
+from tensorflow_runner import RunOnTensorFlow, check_end
 
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.lint.linting import lint_source
@@ -66,10 +66,4 @@ def test_healthy_programs_are_many(folder: str) -> None:
 
 @each("block", [b for b in PROBLEMS + HEALTHY if b.option("no-run") is None])
 def test_program_runs_as_announced(block: Block, run_on_tensorflow: RunOnTensorFlow) -> None:
-    ended = run_on_tensorflow(block.text, str(block.file), block.line)
-    expected = block.option("raises")
-    if expected is None:
-        assert not ended["error"], f"{block} fails on TensorFlow:\n{ended['detail']}"
-    else:
-        assert ended["error"], f"{block} should fail on TensorFlow, and does not"
-        assert expected in ("", ended["error"]), f"{block} fails with {ended['error']}:\n{ended['detail']}"
+    check_end(block, run_on_tensorflow)

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Any, NoReturn
 
 from tfdata_lint.pipeline.knowledge.functions import known
@@ -305,6 +306,7 @@ class Batches(Calls):
         base = self.of(expr.of[0])
         return base if isinstance(base, Component) and len(expr.of) == 1 else unknown("a copy is not known")
 
+    @cached_property
     def _only_ifs(self) -> bool:
         """Is `if` all that decides in the function, and is nothing called that has code of its own?"""
         called = {id(call.node) for call in self.body.calls}
@@ -315,7 +317,7 @@ class Batches(Calls):
 
     def chosen(self, expr: Expr) -> Answer:
         """One of several values, as an `if` decides: not by the element, which `check_calls` makes sure of."""
-        if not self._only_ifs():
+        if not self._only_ifs:
             unknown("it branches")
         for call in self.body.calls:
             if known(call.name).role == "chooses":

@@ -57,7 +57,7 @@ _ONE_HOT = frozenset({"tensorflow.one_hot", "tensorflow.keras.utils.to_categoric
 _HANDING_ON = frozenset({"same", "some", "batch", "rebatch", "unbatch"})
 _LABELS = {"int": INDICES, "categorical": ONE_HOT, "binary": COLUMN}
 #: By which pixels are divided, and what is left of 255 at most.
-_NEAR_BYTE = (127, 256)
+NEAR_BYTE = (127, 256)
 _NEAR_ONE = 4
 _BYTE = 255
 
@@ -231,15 +231,20 @@ def _resized(meaning: str, expr: Expr) -> str:
     return RAW if meaning == BYTES else meaning
 
 
+def is_byte(number: float) -> bool:
+    """Is it 255, as far as a factor of 1 / 255 says so?"""
+    return round(number, 3) == _BYTE
+
+
 def _scaled(meaning: Meaning, factor: float) -> Meaning:
     if not factor:
         return ""
-    if not meaning and round(1 / factor, 3) == _BYTE:
+    if not meaning and is_byte(1 / factor):
         # Nothing but pixels is divided by that.
         return UNIT
-    if meaning in (BYTES, RAW) and _NEAR_BYTE[0] <= 1 / factor <= _NEAR_BYTE[1]:
+    if meaning in (BYTES, RAW) and NEAR_BYTE[0] <= 1 / factor <= NEAR_BYTE[1]:
         return UNIT
-    if meaning == UNIT and round(1 / factor, 3) == _BYTE:
+    if meaning == UNIT and is_byte(1 / factor):
         return TWICE
     if meaning == UNIT and abs(factor) <= _NEAR_ONE:
         return UNIT if 1 / abs(factor) <= _NEAR_ONE else ""

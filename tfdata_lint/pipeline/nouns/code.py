@@ -169,6 +169,11 @@ def last_name(node: ast.AST | None) -> str:
     return ""
 
 
+def receiver(node: ast.AST) -> str:
+    """`model` of `model.fit(ds)`, as written; empty for what is no call of a method."""
+    return ast.unparse(node.func.value) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
+
+
 def calls_of(top: ast.AST, name: str) -> Iterator[ast.Call]:
     """The calls of what has this name, be it a function or a method."""
     return (node for node in walk(top) if isinstance(node, ast.Call) and last_name(node) == name)

@@ -277,6 +277,12 @@ def _takes_few(consumer: Consumer) -> bool:
     return paths(consumer.dataset, consumer.context.conditions).always(is_few)
 
 
+def is_barely_read(graph: PipelineGraph, stage: Stage) -> bool:
+    """Does everybody who reads it take a few elements at most?"""
+    consumers = graph.reached(stage)
+    return bool(consumers) and all(paths(consumer.dataset).always(is_few) for consumer in consumers)
+
+
 def mentions(graph: PipelineGraph, words: Iterable[str]) -> bool:
     """Does the text of a file have one of these words, whatever the case?"""
     text = graph.once(in_small_letters)

@@ -5,18 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfdata_lint.pipeline.nouns.code import BLOCKS, statements_in
+from tfdata_lint.pipeline.nouns.code import BLOCKS, receiver, statements_in
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.source.trees import walk
 
 #: Names that are followed for one model.
 _MOST = 100
-
-
-def receiver(node: ast.AST) -> str:
-    """`model` of `model.fit(ds)`."""
-    return ast.unparse(node.func.value) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
 
 
 def assigned(graph: PipelineGraph, scope: ast.AST, name: str) -> list[ast.expr]:

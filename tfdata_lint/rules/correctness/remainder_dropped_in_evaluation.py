@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from tfdata_lint.config.target import Target
+from tfdata_lint.pipeline.knowledge.functions import KERAS_DATASETS
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -21,9 +22,9 @@ from tfdata_lint.source.trees import walk
 _STEPS = {"validation": "validation_steps", "evaluate": "steps", "predict": "steps"}
 #: Who may want batches of one size: a TPU, XLA, a strategy, a model with a fixed batch.
 _FULL_BATCHES = ("tpu", "xla", "jit_compile", "strategy", "stateful", "batch_shape", "batch_input_shape")
-_TEST_SIZES: Mapping[str, int] = MappingProxyType({
-    "mnist": 10_000, "cifar10": 10_000, "cifar100": 10_000, "imdb": 25_000, "boston_housing": 102,
-})  # fmt: skip
+_TEST_SIZES: Mapping[str, int] = MappingProxyType(
+    {**{name: row[5] for name, row in KERAS_DATASETS.items()}, "imdb": 25_000, "boston_housing": 102}
+)
 """How many examples the test parts of `tf.keras.datasets` have, by the last words of their names."""
 
 

@@ -10,8 +10,8 @@ from tfdata_lint.pipeline.knowledge.names import last
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.fold import expressions
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
-from tfdata_lint.pipeline.nouns.questions import is_few
+from tfdata_lint.pipeline.nouns.paths import Path, cases
+from tfdata_lint.pipeline.nouns.questions import is_barely_read
 from tfdata_lint.pipeline.nouns.stages import Dataset, Stage, tips
 from tfdata_lint.pipeline.nouns.structure import Tensor, leaves
 from tfdata_lint.rules.base import Finding, Related, Rule
@@ -40,7 +40,7 @@ class UnequalShapes(Rule):
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
         batches = (stage for stage in graph.stages if stage.op == "batch" and not stage.context.in_test)
         for batch, origin, case in cases(batches, lambda stage, path: _origin(path.until(stage))):
-            if batch.presumed("batch_size") == 1 or _is_barely_read(graph, batch):
+            if batch.presumed("batch_size") == 1 or is_barely_read(graph, batch):
                 continue
             if not _cuts_windows(origin) and re.search(_EQUAL, graph.source.text):
                 continue
@@ -71,12 +71,6 @@ class UnequalShapes(Rule):
 
 def _cuts_windows(origin: Stage) -> bool:
     return any(tip.op == "window" for given in origin.inputs for tip in tips(given))
-
-
-def _is_barely_read(graph: PipelineGraph, batch: Stage) -> bool:
-    """Does everybody take a few batches at most?"""
-    consumers = graph.reached(batch)
-    return bool(consumers) and all(paths(consumer.dataset).always(is_few) for consumer in consumers)
 
 
 def _origin(path: Path) -> Stage | None:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import calls_of, last_name, may_fail, targets
+from tfdata_lint.pipeline.nouns.code import calls_of, last_name, may_fail, receiver, targets
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.saving import saving
@@ -86,4 +86,4 @@ def _is_saved(tree: ast.Module, checkpoint: ast.Call) -> bool:
 
 
 def _receiver(call: ast.Call) -> str:
-    return ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else last_name(call.func)
+    return receiver(call) or last_name(call.func)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from tfdata_lint.pipeline.nouns.code import last_name, names, own_nodes, statements_in
+from tfdata_lint.pipeline.nouns.code import last_name, names, own_nodes, receiver, statements_in
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.paths import Path, paths
 from tfdata_lint.pipeline.nouns.questions import is_few, is_toy
@@ -105,7 +105,7 @@ def always_in(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
 def is_keras_model(tree: ast.Module, call: ast.Call) -> bool:
     """Is what a method is called on a model of Keras, by how it is made or by what else is done with it?"""
     return is_made_by(tree, call, _MODELS) or any(
-        isinstance(other.func, ast.Attribute) and other.func.attr in _OF_MODELS and _receiver(other) == _receiver(call)
+        isinstance(other.func, ast.Attribute) and other.func.attr in _OF_MODELS and receiver(other) == receiver(call)
         for other in walk(tree)
         if isinstance(other, ast.Call)
     )
@@ -113,7 +113,7 @@ def is_keras_model(tree: ast.Module, call: ast.Call) -> bool:
 
 def is_made_by(tree: ast.Module, call: ast.Call, makers: frozenset[str]) -> bool:
     """Are all things that have the name of what a method is called on made by one of these?"""
-    made = values_of(tree, _receiver(call))
+    made = values_of(tree, receiver(call))
     return bool(made) and all(isinstance(value, ast.Call) and last_name(value) in makers for value in made)
 
 
@@ -135,7 +135,3 @@ def takes_element(loop: ast.AST, call: ast.Call) -> bool:
         if isinstance(node, ast.Assign) and node.lineno < call.lineno and names(node.value) & given:
             given |= {name for target in node.targets for name in names(target)}
     return any(names(argument) & given for argument in call.args)
-
-
-def _receiver(call: ast.Call) -> str:
-    return ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""

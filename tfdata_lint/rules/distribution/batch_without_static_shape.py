@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from types import MappingProxyType
 
 from tfdata_lint.config.target import Target
-from tfdata_lint.pipeline.nouns.code import calls_of, last_name, names
+from tfdata_lint.pipeline.knowledge.functions import KERAS_DATASETS
+from tfdata_lint.pipeline.nouns.code import calls_of, last_name, names, receiver
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -27,7 +28,7 @@ from tfdata_lint.source.trees import walk
 
 _TPU = "TPUStrategy"
 #: How many examples the training parts of `tf.keras.datasets` have.
-_SIZES = MappingProxyType({"mnist": 60_000, "cifar10": 50_000, "cifar100": 50_000, "imdb": 25_000})
+_SIZES = MappingProxyType({**{name: row[4] for name, row in KERAS_DATASETS.items()}, "imdb": 25_000})
 
 
 class BatchWithoutStaticShape(Rule):
@@ -73,20 +74,13 @@ def _compiled_by(graph: PipelineGraph, consumer: Consumer) -> str:
         is_cut = consumer.kind == "fit" and consumer.literal("steps_per_epoch") is not None
         return f"`{_TPU}`" if trains(graph, consumer) and not is_cut else ""
     if consumer.kind == "fit" and consumer.literal("steps_per_epoch") is None:
-        model = _receiver(consumer.node)
-        compiles = [call for call in calls_of(graph.tree, "compile") if model and _receiver(call) == model]
+        model = receiver(consumer.node)
+        compiles = [call for call in calls_of(graph.tree, "compile") if model and receiver(call) == model]
         return "`jit_compile=True`" if compiles and all(map(_is_compiled, compiles)) else ""
     if consumer.kind == "for" and reaches_the_end(consumer.node):
         purpose = purpose_of(graph, consumer)
         if purpose is not None and purpose.kind == "training" and _calls_compiled(graph.tree, consumer.node):
             return "`jit_compile=True`"
-    return ""
-
-
-def _receiver(node: ast.AST) -> str:
-    match node:
-        case ast.Call(func=ast.Attribute(value=receiver)):
-            return ast.unparse(receiver)
     return ""
 
 

@@ -8,7 +8,14 @@ from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import Path, cases, paths
 from tfdata_lint.pipeline.nouns.purposes import is_only_evaluated
-from tfdata_lint.pipeline.nouns.questions import SHUFFLES, around, batching, is_batched, is_few, is_shuffled
+from tfdata_lint.pipeline.nouns.questions import (
+    SHUFFLES,
+    around,
+    batching,
+    is_barely_read,
+    is_batched,
+    is_shuffled,
+)
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
 from tfdata_lint.rules.ordering.swapping import swap
@@ -32,7 +39,7 @@ class ShuffleAfterBatch(Rule):
             if stage.op == "shuffle" and not _goes_on(stage, graph) and not is_only_evaluated(graph, stage)
         )
         for shuffle, batch, case in cases(shuffles, _fixed_before):
-            if (case and _is_offered(shuffle)) or _is_barely_read(graph, shuffle):
+            if (case and _is_offered(shuffle)) or is_barely_read(graph, shuffle):
                 continue
             yield self.finding(
                 shuffle.span,
@@ -50,12 +57,6 @@ class ShuffleAfterBatch(Rule):
                     "batches get other elements, as meant, and the buffer then counts elements",
                 ),
             )
-
-
-def _is_barely_read(graph: PipelineGraph, shuffle: Stage) -> bool:
-    """Does everybody take a few batches at most?"""
-    consumers = graph.reached(shuffle)
-    return bool(consumers) and all(paths(consumer.dataset).always(is_few) for consumer in consumers)
 
 
 def _goes_on(shuffle: Stage, graph: PipelineGraph) -> bool:

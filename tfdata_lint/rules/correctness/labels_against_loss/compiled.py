@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 
 from tfdata_lint.pipeline.knowledge.names import last, plain
-from tfdata_lint.pipeline.nouns.code import calls_of, last_name
+from tfdata_lint.pipeline.nouns.code import calls_of, last_name, receiver
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
-from tfdata_lint.rules.correctness.models import assigned, maker, receiver
+from tfdata_lint.rules.correctness.models import assigned, maker
 
 _LOSSES = "tensorflow.keras.losses."
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.mapped.layers import is_application
-from tfdata_lint.pipeline.mapped.meanings import TWICE, UNIT, Meanings, meaning_of, part
+from tfdata_lint.pipeline.mapped.meanings import NEAR_BYTE, TWICE, UNIT, Meanings, is_byte, meaning_of, part
 from tfdata_lint.pipeline.nouns.code import last_name
 from tfdata_lint.pipeline.nouns.consumers import Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -24,7 +24,6 @@ _KINDS = ("fit", "evaluate", "predict", "validation")
 #: What may bring pixels back to their range.
 _OTHERS = ("Lambda", "Rescaling", "Normalization", "Multiply")
 _MERGING = ("Add", "Average", "Concatenate", "add", "average", "concatenate")
-_BYTE = (127, 256)
 
 
 class RescaledTwice(Rule):
@@ -81,13 +80,15 @@ class RescaledTwice(Rule):
 def _divided_again(stage: Stage) -> Operator | None:
     """The division in a mapped function that pixels do not need any more."""
     operators = stage.function.operators if stage.function is not None else ()
-    divisions = [operator for operator in operators if operator.expr.by in ("Div", "Mult") and _is_byte(operator.expr)]
+    divisions = (operator for operator in operators if _is_by_255(operator.expr))
     return next((operator for operator in divisions if Meanings().of(operator.expr) == TWICE), None)
 
 
-def _is_byte(expr: Expr) -> bool:
+def _is_by_255(expr: Expr) -> bool:
+    if expr.by not in ("Div", "Mult"):
+        return False
     numbers = [part.value for part in expr.of if isinstance(part, Constant) and isinstance(part.value, (int, float))]
-    return any(number and round(max(number, 1 / number)) == _BYTE[1] - 1 for number in numbers)
+    return any(number and (is_byte(number) or is_byte(1 / number)) for number in numbers)
 
 
 def _network(graph: PipelineGraph, made: list[ast.Call]) -> ast.Call | None:
@@ -120,9 +121,9 @@ def _divides(layer: ast.Call) -> bool:
     scales = [*layer.args[:1], *(keyword.value for keyword in layer.keywords if keyword.arg == "scale")]
     match scales:
         case [ast.BinOp(left=ast.Constant(value=1), op=ast.Div(), right=ast.Constant(value=float() | int() as number))]:
-            return _BYTE[0] <= number <= _BYTE[1]
+            return NEAR_BYTE[0] <= number <= NEAR_BYTE[1]
         case [ast.Constant(value=float(factor))] if factor > 0:
-            return _BYTE[0] <= 1 / factor <= _BYTE[1]
+            return NEAR_BYTE[0] <= 1 / factor <= NEAR_BYTE[1]
     return False
 
 

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Sequence
 from typing import Literal
 
-from tfdata_lint.pipeline.nouns.code import calls_of, last_name, names, way
+from tfdata_lint.pipeline.nouns.code import calls_of, last_name, names, receiver, way
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.loops import scope_of
 from tfdata_lint.pipeline.project.syntax import syntax_of
-from tfdata_lint.rules.correctness.models import assigned, receiver
+from tfdata_lint.rules.correctness.models import assigned
 from tfdata_lint.source.trees import walk
 
 _LISTING = frozenset({"os.listdir", "os.scandir", "os.walk", "glob.glob", "glob.iglob"})
