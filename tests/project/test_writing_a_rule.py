@@ -19,7 +19,7 @@ GUIDE = (ROOT / "docs" / "writing-a-rule.md").read_text(encoding="utf-8")
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    for name in ("tfdata_lint", "rules", "tests"):
+    for name in ("tfdata_lint", "rules", "tests", "docs"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     return tmp_path

@@ -192,7 +192,7 @@ class Meanings(Fold[Meaning]):
         layer = last(name.removesuffix("()")) if name.endswith("()") else ""
         given = expr.of[1:] if layer else expr.of
         meaning = self.of(given[0]) if given else ""
-        if layer == "Rescaling" and meaning in ("", *PIXELS):
+        if layer == "Rescaling" and (meaning == "" or meaning in PIXELS):
             return _rescaled(meaning, expr.of[0])
         if not isinstance(meaning, str) or not meaning:
             return ""

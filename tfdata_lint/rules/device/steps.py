@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from tfdata_lint.pipeline.nouns.code import last_name, names, own_nodes, receiver, statements_in
 from tfdata_lint.pipeline.nouns.consumers import Consumer
@@ -75,11 +77,42 @@ def defined(tree: ast.Module, called: ast.expr) -> ast.FunctionDef | None:
             pass
         case _:
             return None
-    definitions = (node for node in statements_in(tree.body) if isinstance(node, (*_FUNCTIONS, ast.ClassDef)))
-    match [node for node in definitions if node.name == name]:
+    match _definitions(tree).get(name):
         case [ast.FunctionDef() as function]:
             return function
     return None
+
+
+# A module is asked once for each of its loops: whatever a question needs of all of it is worked out once.
+_ONCE = lru_cache(maxsize=8)
+
+
+@_ONCE
+def _definitions(tree: ast.Module) -> dict[str, list[ast.stmt]]:
+    """Its functions and classes by their names."""
+    found: dict[str, list[ast.stmt]] = defaultdict(list)
+    for node in statements_in(tree.body):
+        if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+            found[node.name].append(node)
+    return dict(found)
+
+
+@_ONCE
+def _assigned(tree: ast.Module) -> dict[str, list[ast.expr]]:
+    """The values of its assignments by what they are assigned to."""
+    found: dict[str, list[ast.expr]] = defaultdict(list)
+    for node in statements_in(tree.body):
+        if isinstance(node, ast.Assign):
+            for written in dict.fromkeys(map(ast.unparse, node.targets)):
+                found[written].append(node.value)
+    return dict(found)
+
+
+@_ONCE
+def _used_as_models(tree: ast.Module) -> frozenset[str]:
+    """What methods of models of Keras are called on."""
+    calls = (node for node in walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute))
+    return frozenset(receiver(call) for call in calls if last_name(call) in _OF_MODELS)
 
 
 # ---- what is done with a model in every pass ---------------------------------------------------------------------
@@ -104,11 +137,7 @@ def always_in(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
 
 def is_keras_model(tree: ast.Module, call: ast.Call) -> bool:
     """Is what a method is called on a model of Keras, by how it is made or by what else is done with it?"""
-    return is_made_by(tree, call, _MODELS) or any(
-        isinstance(other.func, ast.Attribute) and other.func.attr in _OF_MODELS and receiver(other) == receiver(call)
-        for other in walk(tree)
-        if isinstance(other, ast.Call)
-    )
+    return is_made_by(tree, call, _MODELS) or receiver(call) in _used_as_models(tree)
 
 
 def is_made_by(tree: ast.Module, call: ast.Call, makers: frozenset[str]) -> bool:
@@ -119,11 +148,7 @@ def is_made_by(tree: ast.Module, call: ast.Call, makers: frozenset[str]) -> bool
 
 def values_of(tree: ast.Module, written: str) -> list[ast.expr]:
     """What the statements of a module assign to a name, or to an attribute: `self.model`."""
-    return [
-        node.value
-        for node in statements_in(tree.body)
-        if isinstance(node, ast.Assign) and any(ast.unparse(target) == written for target in node.targets)
-    ]
+    return _assigned(tree).get(written, [])
 
 
 def takes_element(loop: ast.AST, call: ast.Call) -> bool:

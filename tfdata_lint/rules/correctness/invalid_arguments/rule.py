@@ -38,8 +38,8 @@ class InvalidArguments(Rule):
             finding = self._misfit(stage) or self._not_a_name(stage) or self._too_new(stage, target)
             if finding is not None and not _is_guarded(graph, stage):
                 yield finding
-            if finding is None and stage.op == "map" and not _may_fail(graph, stage):
-                yield from self._of_batches(stage)
+            if finding is None and stage.op == "map":
+                yield from self._of_batches(graph, stage)
 
     def _misfit(self, stage: Stage) -> Finding | None:
         """What no version takes."""
@@ -111,9 +111,9 @@ class InvalidArguments(Rule):
             "Give one tuple of datasets" if name == "args" else f"Remove `{name}`, or declare a newer TensorFlow",
         )._replace(severity="warning")
 
-    def _of_batches(self, stage: Stage) -> Iterator[Finding]:
+    def _of_batches(self, graph: PipelineGraph, stage: Stage) -> Iterator[Finding]:
         """`ds.batch(8).map(decode_jpeg)`"""
-        if (misfit := of_a_batch(stage)) is None:
+        if (misfit := of_a_batch(stage)) is None or _may_fail(graph, stage):
             return
         batches = next((part for part in upstream(stage.inputs[0]) if part.operation.batches), stage)
         yield self.finding(
