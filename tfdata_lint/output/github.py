@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tfdata_lint.lint.diagnostics import rank
 from tfdata_lint.output.escapes import github_data, github_property
-from tfdata_lint.output.shared import explained
+from tfdata_lint.output.shared import explained, in_file
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic
@@ -52,6 +52,5 @@ def _command(diagnostic: Diagnostic) -> str:
 
 
 def _range(place: Place) -> dict[str, object]:
-    if place.cell:
-        return {}
-    return {"line": place.row, "col": place.column, "endLine": place.end_row, "endColumn": place.end_column}
+    region = in_file(place)
+    return {"line": region.row, "col": region.column, "endLine": region.end_row, "endColumn": region.end_column}

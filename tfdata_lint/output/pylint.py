@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tfdata_lint.output.escapes import shown
-from tfdata_lint.output.shared import first_row, in_cell
+from tfdata_lint.output.shared import in_cell, in_file
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic
@@ -21,4 +21,4 @@ def _line(diagnostic: Diagnostic) -> str:
     diagnostic = shown(diagnostic)
     place = diagnostic.place
     text = " ".join(f"{in_cell(place)}{diagnostic.name}: {diagnostic.message}".split())
-    return f"{place.path}:{first_row(place)}: [{diagnostic.code}] {text}"
+    return f"{place.path}:{in_file(place).row}: [{diagnostic.code}] {text}"
