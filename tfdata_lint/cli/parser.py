@@ -79,7 +79,10 @@ def make_parser(only: str = "") -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"tfdata-lint {__version__}")
     parser.add_argument(
-        "--print-completion", action=_PrintCompletion, metavar="SHELL", help="print completions for bash, zsh, …"
+        "--print-completion",
+        action=_PrintCompletion,
+        metavar="SHELL",
+        help="print completions for bash, zsh, fish, PowerShell, Elvish or tcsh",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     parser.commands = commands.choices
@@ -333,7 +336,7 @@ class _PrintCompletion(argparse.Action):
     """As `--version`: it prints and ends."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: Any, values: Any, option: str | None = None) -> None:
-        from tfdata_lint.cli.completion import CompletionError, script
+        from tfdata_lint.cli.shells import CompletionError, script
 
         try:
             print(script(parser, values))
