@@ -36,7 +36,9 @@ class RepeatBeforeShuffle(Rule):
             and not any(later.op in MIXTURES for later in graph.downstream(stage))
         )
         for shuffle, repeat, case in cases(shuffles, _blurring):
-            if (repeat.presumed("count") in (None, -1) or _counts_steps(repeat)) and not _is_fitted_to_its_end(graph, repeat):
+            if (repeat.presumed("count") in (None, -1) or _counts_steps(repeat)) and not _is_fitted_to_its_end(
+                graph, repeat
+            ):
                 # Whoever counts steps has no epochs to keep apart.
                 continue
             yield self.finding(
