@@ -209,7 +209,7 @@ def _refuse_to_print(options: CheckOptions, form: str) -> None:
     if options.statistics and form not in (*TEXTS, "json"):
         raise UsageError(f"--statistics is not printed as {form}; use --output-format full, concise or json")
     if options.output_file is not None and options.prints_no_findings:
-        raise UsageError("--output-file is for findings, and --fix-only, --diff and --add-noqa print none")
+        raise UsageError("--output-file is for findings, and --fix-only, --diff and --add-ignore print none")
 
 
 def _write(option: str, file: str, text: str) -> None:
@@ -233,18 +233,18 @@ def _applicabilities(options: CheckOptions) -> tuple[Applicability, ...]:
 
 def _changing(options: CheckOptions, sieves: tuple[Sieve, ...] = ()) -> Fixing | Suppressing | None:
     """What is to be done to the files, if anything."""
-    if options.add_noqa is None:
+    if options.add_ignore is None:
         write = not options.diff
         return Fixing(options.unsafe_fixes, write, sieves, formats=True) if options.fixes or options.diff else None
     if options.fixes or options.ignore_noqa:
-        raise UsageError("--add-noqa cannot be combined with --fix, --fix-only or --ignore-noqa")
-    from tfdata_lint.source.suppression import noqa
+        raise UsageError("--add-ignore cannot be combined with --fix, --fix-only or --ignore-noqa")
+    from tfdata_lint.source.suppression import ignoring
 
     try:
-        noqa((), options.add_noqa)
+        ignoring((), options.add_ignore)
     except ValueError as error:
-        raise UsageError(f"--add-noqa: {error}") from None
-    return Suppressing(options.add_noqa, not options.diff, sieves)
+        raise UsageError(f"--add-ignore: {error}") from None
+    return Suppressing(options.add_ignore, not options.diff, sieves)
 
 
 # ── what is known already ───────────────────────────────────────────────────────────────────────────────────────────
@@ -253,7 +253,7 @@ def _changing(options: CheckOptions, sieves: tuple[Sieve, ...] = ()) -> Fixing |
 def _baseline(options: CheckOptions, settings: Settings) -> Baseline | None:
     """The findings that are known, if there is a file of them."""
     writing = options.write_baseline
-    changes = options.fixes or options.diff or options.add_noqa is not None
+    changes = options.fixes or options.diff or options.add_ignore is not None
     other_modes = changes or options.no_baseline or options.diff_base is not None or STDIN in options.files.paths
     if writing and other_modes:
         raise UsageError("--write-baseline lints files as they are, and as a whole: no other mode goes with it")

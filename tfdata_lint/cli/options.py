@@ -91,7 +91,7 @@ class CheckOptions(Typed):
     diff: bool
     fix_only: bool
     show_fixes: bool
-    add_noqa: str | None
+    add_ignore: str | None
     jobs: str | None
     executor: str | None
     shard: str | None
@@ -132,7 +132,7 @@ class CheckOptions(Typed):
     @property
     def prints_no_findings(self) -> bool:
         """Is it only what would change that is printed?"""
-        return self.fix_only or self.diff or self.add_noqa is not None
+        return self.fix_only or self.diff or self.add_ignore is not None
 
     @property
     def prints_coverage(self) -> bool:

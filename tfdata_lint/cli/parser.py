@@ -124,11 +124,12 @@ def _add_check(commands: Any, name: str) -> None:
     fixes.add_argument("--fix-only", action="store_true", help="fix, and do not report what is left")
     fixes.add_argument("--show-fixes", action="store_true", help="list everything that was fixed")
     fixes.add_argument(
+        "--add-ignore",
         "--add-noqa",
         metavar="REASON",
         nargs="?",
         const="",
-        help="suppress every finding by a comment, with a reason if one is given: --add-noqa=REASON",
+        help="suppress every finding by a comment, with a reason if one is given: --add-ignore=REASON",
     )
     speed = check.add_argument_group("speed")
     speed.add_argument("--jobs", metavar="N", help="how many processes lint (default: as many as pay)")
