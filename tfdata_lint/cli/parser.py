@@ -117,6 +117,14 @@ def _add_check(commands: Any, name: str) -> None:
     old.add_argument("--no-baseline", action="store_true", help="report them all the same")
     old.add_argument("--write-baseline", action="store_true", help="put every finding that there is into the baseline")
     old.add_argument("--diff-base", metavar="REV", help="report only what is new since this git revision")
+    measured = check.add_argument_group("evidence", "Say of findings what was measured; nothing is executed for it.")
+    measured.add_argument(
+        "--evidence",
+        metavar="FILE",
+        action="append",
+        help="a ledger, a run.tfdata.json, or what --verify-json has written",
+    )
+    measured.add_argument("--no-evidence", action="store_true", help="use none, whatever the settings name")
     fixes = check.add_argument_group("fixes")
     fixes.add_argument("--fix", action="store_true", help="fix what can be fixed safely, and report the rest")
     fixes.add_argument("--unsafe-fixes", action="store_true", help="count fixes that may change what the program does")
@@ -173,6 +181,9 @@ def _add_verify(check: argparse.ArgumentParser) -> None:
     _add_execution(verify)
     verify.add_argument("--report", metavar="FILE", help="the verdicts as a page of HTML")
     verify.add_argument("--verify-json", metavar="FILE", help="the verdicts as JSON")
+    verify.add_argument(
+        "--ledger", metavar="FILE", help="remember the verdicts in it, for --evidence: tfdata-lint-evidence.json"
+    )
     verify.add_argument(
         "--trace-out", metavar="FILE", help="what was traced, for Perfetto (.json) or xprof (.xplane.pb)"
     )
