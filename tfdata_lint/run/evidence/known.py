@@ -125,7 +125,8 @@ class Known:
                 yield _of_verdict(same[-1], diagnostic, file.name, may_fold)
             elif about:
                 yield _other_tensorflow(about[-1].tensorflow, diagnostic, file.name)
-            if file.run is not None and diagnostic.target and (met := list(_met(file, file.run, diagnostic))):
+            is_about_time = diagnostic.code in TIMED and bool(diagnostic.target)
+            if file.run is not None and is_about_time and (met := list(_met(file, file.run, diagnostic))):
                 yield _of_run(file.run, met, diagnostic, file.name, may_fold)
 
     def _stale(self, diagnostic: Diagnostic, used: set[_Key]) -> Iterator[Evidence]:

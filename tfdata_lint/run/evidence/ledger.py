@@ -104,7 +104,7 @@ def read_if_there(file: str) -> tuple[Entry, ...]:
 def merged(known: Iterable[Entry], new: Iterable[Entry], gone: Iterable[tuple[str, str, str]] = ()) -> list[Entry]:
     """A ledger with new verdicts; what was known of the same pipelines is replaced.
 
-    `gone`: rules, paths and targets of which all was judged anew: their other verdicts of the same TensorFlow are stale.
+    `gone`: rules, paths and targets of which all was judged anew: other verdicts of this TensorFlow on them are stale.
     """
     added = {entry.key: entry for entry in new}
     versions = {entry.tensorflow for entry in added.values()}

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from statistics import median
 from typing import Any, NamedTuple
 
-from tfdata_lint.run.evidence.reading import PIPELINES, STAGES, Reader
+from tfdata_lint.run.evidence.reading import PIPELINES, STAGES, Reader, load
 
 #: The versions of the two formats that are known.
 FORMAT, SCHEMA = 1, 1
+#: Seconds of a window; of less there is no rate.
+_SHORTEST = 1e-6
 #: What makes a folder the one that paths of `run.tfdata.json` are relative to.
 _PROJECT = (".git", "pyproject.toml", "setup.py", "setup.cfg")
 
@@ -24,6 +26,8 @@ class At(NamedTuple):
     row: int
     end_row: int
     end_column: int
+    function: str = ""
+    """The function that it stands in; empty at the top of a module."""
 
 
 class Interval(NamedTuple):
@@ -66,6 +70,8 @@ class RunSeen(NamedTuple):
     """`2.21`; empty where it is not known."""
     synthetic: bool
     pipelines: tuple[Seen, ...]
+    machine: str = ""
+    """What figures depend on, in words."""
 
 
 def minor(version: str) -> str:
@@ -79,7 +85,14 @@ def of_observed(data: Mapping[str, Any], reader: Reader) -> RunSeen:
     if data.get("format") != FORMAT or isinstance(data.get("format"), bool):
         reader.refuse(f"this is format {str(data.get('format'))[:40]} of a run, and only {FORMAT} is known here")
     pipelines = [_observed(one, reader) for one in reader.rows(data.get("pipelines"), "pipelines", PIPELINES)]
-    return RunSeen(minor(reader.text(data, "tensorflow")), data.get("data") == "synthetic", tuple(pipelines))
+    version = minor(reader.text(data, "tensorflow"))
+    return RunSeen(version, data.get("data") == "synthetic", tuple(pipelines), _machine(data, version, reader))
+
+
+def _machine(data: Mapping[str, Any], version: str, reader: Reader) -> str:
+    gpus = data.get("gpus") or []
+    many = len(gpus) if isinstance(gpus, list) else 0
+    return f"TensorFlow {version or '?'}, {reader.whole(data, 'cores')} cores, {many} GPUs"
 
 
 def _observed(data: Mapping[str, Any], reader: Reader) -> Seen:
@@ -118,7 +131,8 @@ def _relative(data: Any, reader: Reader) -> At | None:
 
 
 def _at(place: Mapping[str, Any], file: str, reader: Reader) -> At:
-    return At(file, reader.whole(place, "row"), reader.whole(place, "end_row"), reader.whole(place, "end_column", -1))
+    rows = reader.whole(place, "row"), reader.whole(place, "end_row"), reader.whole(place, "end_column", -1)
+    return At(file, *rows, reader.text(place, "function"))
 
 
 def _waiting(data: Any, reader: Reader) -> Interval | None:
@@ -143,10 +157,21 @@ def of_verified(data: Mapping[str, Any], reader: Reader) -> RunSeen:
     run = reader.table(data.get("run"), "run")
     environment = run.get("environment") or {}
     version = minor(reader.text(reader.table(environment, "environment"), "tensorflow"))
+    machine = _machine(environment, version, reader)
     made = {reader.whole(one, "id"): one for one in reader.rows(run.get("stages", []), "stages", STAGES)}
     pipelines = reader.rows(run.get("pipelines", []), "pipelines", PIPELINES)
     seen = tuple(_verified(one, made, reader) for one in pipelines)
-    return RunSeen(version, run.get("data") == "synthetic", seen)
+    return RunSeen(version, run.get("data") == "synthetic", seen, machine)
+
+
+def load_run(file: str) -> RunSeen:
+    """A run from either format. Raises EvidenceError."""
+    data, reader = load(file), Reader(file)
+    if "format" in data:
+        return of_observed(data, reader)
+    if "run" in data:
+        return of_verified(data, reader)
+    return reader.refuse("this is no run: neither a `run.tfdata.json`, nor what `--verify-json` writes")
 
 
 def _verified(data: Mapping[str, Any], made: Mapping[int, Mapping[str, Any]], reader: Reader) -> Seen:
@@ -167,7 +192,8 @@ def _verified(data: Mapping[str, Any], made: Mapping[int, Mapping[str, Any]], re
     rates = [
         elements / seconds
         for window in reader.rows(data.get("windows") or [], "windows", STAGES)
-        if (seconds := reader.number(window, "seconds")) and (elements := reader.number(window, "elements")) is not None
+        if (seconds := reader.number(window, "seconds") or 0.0) > _SHORTEST
+        and (elements := reader.number(window, "elements")) is not None
     ]
     return Seen(
         reader.text(data, "consumer"),
@@ -213,8 +239,3 @@ def project_of(folder: str) -> str:
             return folder
         here = above
     return here
-
-
-def all_places(pipeline: Seen) -> Iterator[At]:
-    """Where its stages are made, each call once."""
-    yield from dict.fromkeys(stage.at for stage in pipeline.stages)
