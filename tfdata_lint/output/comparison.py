@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
+from tfdata_lint.config.files import shown_path
 from tfdata_lint.output.escapes import markdown_code, markdown_text
 from tfdata_lint.run.evidence.comparing import Compared, Comparison, Figure, worse
 from tfdata_lint.run.evidence.runs import At, Interval, Seen
@@ -76,7 +76,7 @@ def _figures(pipeline: Compared) -> list[tuple[str, Figure]]:
 
 
 def _name(consumer: str, place: At | None) -> str:
-    where = f" at {place.file}:{place.row}" if place else ""
+    where = f" at {shown_path(place.file)}:{place.row}" if place else ""
     return f"{consumer}{where}{f' in {place.function}' if place and place.function else ''}"
 
 
@@ -92,8 +92,9 @@ def _shown(name: str, interval: Interval) -> str:
     def one(value: float) -> str:
         return f"{value:.1%}".replace("%", " %") if name == "waits" else f"{value:,.4g}"
 
-    bounds = f" ({one(interval.low)} to {one(interval.high)})" if interval.low is not None else ""
-    return one(interval.value) + (bounds if interval.high is not None else "")
+    if interval.low is None or interval.high is None:
+        return one(interval.value)
+    return f"{one(interval.value)} ({one(interval.low)} to {one(interval.high)})"
 
 
 def _change(name: str, figure: Figure) -> str:
@@ -122,5 +123,5 @@ def _place(place: At | None) -> dict[str, Any] | None:
 def _data(figure: Figure | None, change: str) -> dict[str, Any] | None:
     if figure is None:
         return None
-    parts: Iterator[tuple[str, Interval]] = zip(("before", "after", change), figure[:3], strict=True)  # type: ignore[arg-type]
-    return {**{name: interval._asdict() for name, interval in parts}, "outcome": figure.outcome}
+    parts = {"before": figure.before, "after": figure.after, change: figure.change}
+    return {**{name: interval._asdict() for name, interval in parts.items()}, "outcome": figure.outcome}

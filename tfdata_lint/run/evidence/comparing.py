@@ -75,7 +75,7 @@ def compare(before: RunSeen, after: RunSeen, threshold: float) -> Comparison:
 def _paired(
     before: tuple[Seen, ...], after: tuple[Seen, ...]
 ) -> tuple[list[tuple[Seen, Seen]], tuple[Seen, ...], tuple[Seen, ...]]:
-    """By consumer, file and function; then by consumer and file; then by consumer. Of equals the first with the first."""
+    """By consumer, file and function; then without the function, then without the file. Of equals the first ones."""
     left, right = list(range(len(before))), list(range(len(after)))
     pairs: list[tuple[int, int]] = []
     for size in range(_KEY, 0, -1):

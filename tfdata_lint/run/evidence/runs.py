@@ -132,7 +132,8 @@ def _relative(data: Any, reader: Reader) -> At | None:
 
 def _at(place: Mapping[str, Any], file: str, reader: Reader) -> At:
     rows = reader.whole(place, "row"), reader.whole(place, "end_row"), reader.whole(place, "end_column", -1)
-    return At(file, *rows, reader.text(place, "function"))
+    function = reader.text(place, "function")
+    return At(file, *rows, "" if function == "<module>" else function)
 
 
 def _waiting(data: Any, reader: Reader) -> Interval | None:
