@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 #: Rules about nothing but the time of each element: where the consumer does not wait, they gain nothing.
 STEADY = frozenset(
     {"TFD101", "TFD102", "TFD103", "TFD104", "TFD105", "TFD106", "TFD108", "TFD110", "TFD201", "TFD202", "TFD301",
-     "TFD305", "TFD308", "TFD309", "TFD312", "TFD314", "TFD318", "TFD326", "TFD327"}
+     "TFD305", "TFD309", "TFD312", "TFD314", "TFD318", "TFD326", "TFD327"}
 )  # fmt: skip
 #: And those about time that a run need not show: at its beginning, or once in an epoch.
 TIMED = STEADY | {"TFD304", "TFD317", "TFD319", "TFD321", "TFD322", "TFD323", "TFD324", "TFD325", "TFD403", "TFD406"}
 #: Rules about memory, which `--verify` judges by how much a buffer holds.
-HELD = frozenset({"TFD107"})
+HELD = frozenset({"TFD107", "TFD308"})
 #: Rules about a whole pipeline, whatever stage they name.
 _OF_ALL = frozenset({"TFD101"})
 #: A fix is worth it from so many times on, as in `--verify`: less waiting than that cannot gain so much.
@@ -73,6 +73,14 @@ class _Met(NamedTuple):
     stage: Stage | None
 
 
+class _Part(NamedTuple):
+    """What one file says of a finding."""
+
+    evidence: Evidence
+    rests_on_waits: bool = False
+    """It folds only because the consumer did not wait."""
+
+
 class Known:
     """All evidence of one run of the linter."""
 
@@ -114,7 +122,7 @@ class Known:
             brought.append(diagnostic._replace(evidence=_together(parts)) if parts else diagnostic)
         return tuple(brought)
 
-    def _of(self, diagnostic: Diagnostic, settings: Settings, used: set[_Key]) -> Iterator[Evidence]:
+    def _of(self, diagnostic: Diagnostic, settings: Settings, used: set[_Key]) -> Iterator[_Part]:
         """What files say of a finding; which verdicts were about one is noted."""
         for file in self._files:
             may_fold = file.is_asked_for or not _is_asked_for(diagnostic.code, settings)
@@ -122,14 +130,15 @@ class Known:
             used.update(entry.key for entry in about)
             same = [entry for entry in about if _is_for(entry.tensorflow, diagnostic)]
             if same:
-                yield _of_verdict(same[-1], diagnostic, file.name, may_fold)
+                rests_on_waits = same[-1].reason in _BY_WAITS
+                yield _Part(_of_verdict(same[-1], diagnostic, file.name, may_fold), rests_on_waits)
             elif about:
-                yield _other_tensorflow(about[-1].tensorflow, diagnostic, file.name)
+                yield _Part(_other_tensorflow(about[-1].tensorflow, diagnostic, file.name))
             is_about_time = diagnostic.code in TIMED and bool(diagnostic.target)
             if file.run is not None and is_about_time and (met := list(_met(file, file.run, diagnostic))):
-                yield _of_run(file.run, met, diagnostic, file.name, may_fold)
+                yield _Part(_of_run(file.run, met, diagnostic, file.name, may_fold), rests_on_waits=True)
 
-    def _stale(self, diagnostic: Diagnostic, used: set[_Key]) -> Iterator[Evidence]:
+    def _stale(self, diagnostic: Diagnostic, used: set[_Key]) -> Iterator[_Part]:
         """That a verdict on a finding of the same rule and file is of other stages, as nothing else is known of it."""
         for file in self._files:
             for entry in file.verdicts if diagnostic.standing.digests else ():
@@ -137,7 +146,7 @@ class Known:
                 if is_here and entry.path == ledger.path_in(diagnostic.place.path, file.name):
                     used.add(entry.key)
                     text = f"the pipeline has changed since it was {_OUTCOMES[entry.outcome]}: verify it again"
-                    yield Evidence("stale", text, file.name)
+                    yield _Part(Evidence("stale", text, file.name))
                     return
 
 
@@ -211,7 +220,7 @@ def _other_tensorflow(version: str, diagnostic: Diagnostic, file: str) -> Eviden
 def _met(file: _File, run: RunSeen, diagnostic: Diagnostic) -> Iterator[_Met]:
     """The pipelines of a run that a finding is about, by the call that it is at, else by where they are consumed."""
     _, _, end_row, end_column = diagnostic.span
-    path = _real(diagnostic.place.path)
+    path = _real(os.path.abspath(diagnostic.place.path))
     for seen in run.pipelines:
         at = [
             stage
@@ -293,16 +302,15 @@ def percent(share: float) -> str:
     return f"{share:.1%}".replace("%", " %") if 0 < share < 0.095 else f"{share:.0%}".replace("%", " %")
 
 
-def _together(parts: Sequence[Evidence]) -> Evidence:
+def _together(parts: Sequence[_Part]) -> Evidence:
     """One saying of what several files say: verdicts first, and folded only where nothing speaks against it."""
-    first = min(parts, key=lambda part: _ORDER.index(part.kind))
-    waits = any(part.kind == "waits" for part in parts)
-    confirmed = any(part.kind == "confirmed" for part in parts)
-    folded = any(part.is_folded for part in parts) and not confirmed
-    if waits and not any(part.is_folded and part.kind in ("refuted", "harmful") for part in parts):
-        folded = False
-    said = dict.fromkeys(part.text for part in (first, *parts))
-    return first._replace(text="; ".join(said), is_folded=folded, cost=max(part.cost for part in parts))
+    said = [part.evidence for part in parts]
+    first = min(said, key=lambda one: _ORDER.index(one.kind))
+    kinds = {one.kind for one in said}
+    folding = [part for part in parts if part.evidence.is_folded and not (part.rests_on_waits and "waits" in kinds)]
+    text = "; ".join(dict.fromkeys(one.text for one in (first, *said)))
+    is_folded = bool(folding) and "confirmed" not in kinds
+    return first._replace(text=text, is_folded=is_folded, cost=max(one.cost for one in said))
 
 
 _ORDER = ("confirmed", "harmful", "refuted", "waits", "enough", "inconclusive", "measured", "stale")
