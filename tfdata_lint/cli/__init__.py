@@ -117,6 +117,11 @@ def _run(arguments: argparse.Namespace, script_arguments: Sequence[str]) -> int:
             from tfdata_lint.cli import workers
 
             return workers.run(arguments.files, arguments.python)
+        case "compare":
+            from tfdata_lint.cli import compare
+
+            given = arguments.before, arguments.after, arguments.threshold, arguments.output_format
+            return compare.run(*given)
         case "server":
             from tfdata_lint.cli import server
 

@@ -86,6 +86,8 @@ class CheckOptions(Typed):
     no_baseline: bool
     write_baseline: bool
     diff_base: str | None
+    evidence: list[str] | None
+    no_evidence: bool
     fix: bool
     unsafe_fixes: bool
     diff: bool
@@ -119,6 +121,7 @@ class CheckOptions(Typed):
             budget=arguments.verify_budget,
             report=arguments.report,
             json=arguments.verify_json,
+            ledger=arguments.ledger,
             trace_out=arguments.trace_out,
         )
         given = vars(arguments)
@@ -139,16 +142,22 @@ class CheckOptions(Typed):
         """Is the share of what was seen among the statistics? The files are read once more for it."""
         return self.statistics and not (self.quiet or self.prints_no_findings or self.files.stdin)
 
-    def configuration(self, *, with_surroundings: bool = False, with_edits: bool = False) -> Configuration:
+    def configuration(
+        self, *, with_surroundings: bool = False, with_edits: bool = False, with_standing: bool = False
+    ) -> Configuration:
         """As that of the files, with what holds for this run. Raises UsageError."""
         check_config(self.files.config, isolated=self.files.isolated)
         overrides: dict[str, Any] = {"with_edits": with_edits}
         if with_surroundings:
             overrides["with_surroundings"] = True
+        if with_standing:
+            overrides["with_standing"] = True
         if self.cache_dir:
             overrides["cache_dir"] = os.path.abspath(self.cache_dir)
         if self.baseline is not None:
             overrides["baseline"] = os.path.abspath(self.baseline)
+        if self.evidence is not None:
+            overrides["evidence"] = tuple(map(os.path.abspath, self.evidence))
         if self.ignore_noqa:
             overrides["ignore_noqa"] = True
         for name in ("fail_level", "output_format"):

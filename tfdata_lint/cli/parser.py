@@ -58,6 +58,16 @@ examples:
   tfdata-lint workers --python .venv logs/plugins/profile/*/*.xplane.pb
 
 """
+_COMPARE_EXAMPLES = """\
+examples:
+  tfdata-lint compare main.json run.tfdata.json
+  tfdata-lint compare --threshold 10 --output-format markdown main.json run.tfdata.json > comment.md
+
+exit codes:
+  0  nothing is worse by more than the threshold, as far as the intervals tell
+  1  a pipeline is slower, or its consumer waits longer, by more than the threshold, with the whole interval
+  2  something could not be done: a file is missing or no run, or the runs have no pipeline in common
+"""
 _GRAPH_EXAMPLES = """\
 examples:
   tfdata-lint graph input_pipeline.py
@@ -117,6 +127,14 @@ def _add_check(commands: Any, name: str) -> None:
     old.add_argument("--no-baseline", action="store_true", help="report them all the same")
     old.add_argument("--write-baseline", action="store_true", help="put every finding that there is into the baseline")
     old.add_argument("--diff-base", metavar="REV", help="report only what is new since this git revision")
+    measured = check.add_argument_group("evidence", "Say of findings what was measured; nothing is executed for it.")
+    measured.add_argument(
+        "--evidence",
+        metavar="FILE",
+        action="append",
+        help="a ledger, a run.tfdata.json, or what --verify-json has written",
+    )
+    measured.add_argument("--no-evidence", action="store_true", help="use none, whatever the settings name")
     fixes = check.add_argument_group("fixes")
     fixes.add_argument("--fix", action="store_true", help="fix what can be fixed safely, and report the rest")
     fixes.add_argument("--unsafe-fixes", action="store_true", help="count fixes that may change what the program does")
@@ -174,6 +192,9 @@ def _add_verify(check: argparse.ArgumentParser) -> None:
     _add_execution(verify)
     verify.add_argument("--report", metavar="FILE", help="the verdicts as a page of HTML")
     verify.add_argument("--verify-json", metavar="FILE", help="the verdicts as JSON")
+    verify.add_argument(
+        "--ledger", metavar="FILE", help="remember the verdicts in it, for --evidence: tfdata-lint-evidence.json"
+    )
     verify.add_argument(
         "--trace-out", metavar="FILE", help="what was traced, for Perfetto (.json) or xprof (.xplane.pb)"
     )
@@ -243,6 +264,18 @@ def _add_workers(commands: Any, name: str) -> None:
     workers.add_argument("--python", metavar="PATH", help="a Python with TensorFlow, to read profiles")
 
 
+def _add_compare(commands: Any, name: str) -> None:
+    compare = _command(
+        commands, name, "Compare two measured runs, such as before and after a change", _COMPARE_EXAMPLES, exit_codes=""
+    )
+    for which in ("before", "after"):
+        compare.add_argument(which, metavar=which.upper(), help="a run.tfdata.json, or what --verify-json has written")
+    compare.add_argument(
+        "--threshold", metavar="PERCENT", help="what is worse by more makes the exit code 1 (default: 5)"
+    )
+    compare.add_argument("--output-format", choices=("text", "markdown", "json"), default="text", help="default: text")
+
+
 def _add_server(commands: Any, name: str) -> None:
     server = _command(commands, name, "Run the language server, for editors", "")
     server.add_argument("--stdio", action="store_true", help="talk over standard input and output (the default)")
@@ -282,6 +315,7 @@ _COMMANDS: dict[str, Callable[[Any, str], None]] = {
     "rule": _add_rule,
     "tune": _add_tune,
     "workers": _add_workers,
+    "compare": _add_compare,
     "server": _add_server,
     "schema": _add_schema,
 }

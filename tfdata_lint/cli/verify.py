@@ -78,6 +78,8 @@ def run(
             write("--report", options.report, html.render(done))
         if options.json is not None:
             write("--verify-json", options.json, json.render(done))
+        if options.ledger is not None:
+            _remember(options.ledger, done, write)
         if done.stopped == "interrupted":
             raise KeyboardInterrupt
         failed |= not any(pipeline.nodes for pipeline in done.run.pipelines)
@@ -91,6 +93,20 @@ def _tell(run: Run) -> None:
     for line in answers.render(run):
         print(line)
     sys.stdout.flush()
+
+
+def _remember(file: str, done: Verification, write: Callable[[str, str, str], None]) -> None:
+    """Bring a ledger up to date. Raises UsageError where it cannot be read or written."""
+    from tfdata_lint.run.evidence.reading import EvidenceError
+    from tfdata_lint.verify.remembering import remembered
+
+    try:
+        text, told = remembered(file, done)
+    except EvidenceError as error:
+        raise UsageError(f"--ledger: {error}") from None
+    if text:
+        write("--ledger", file, text)
+    complain(told)
 
 
 def _settled(done: Verification, written: Collection[str]) -> set[Key]:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.places import NOWHERE, Span, Standing
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rewriting.fix import Applicability, Edit, Fix
 
@@ -58,6 +58,8 @@ class Finding(NamedTuple):
     """Other fixes, for a person to choose."""
     by_version: bool = False
     """Another TensorFlow gives it another severity."""
+    standing: Standing = NOWHERE
+    """The pipelines that it is about, where the setting `with_standing` asks for that; no rule says so."""
 
 
 class Option(NamedTuple):

@@ -143,6 +143,7 @@ def _refuse_alone(options: VerifyOptions) -> None:
         "--synthetic": options.synthetic,
         "--report": options.report is not None,
         "--verify-json": options.json is not None,
+        "--ledger": options.ledger is not None,
         "--trace-out": options.trace_out is not None,
     }
     if alone := next((option for option, there in given.items() if there), None):

@@ -143,7 +143,7 @@ class Judge:
             finding.code, finding.name, finding.message,
             Place(os.path.realpath(span.file), span.row, span.column, span.end_row, span.end_column), where_of(finding),
             said.outcome, said.reason, said.detail, fix.title if fix else "", fix.applicability if fix else "",
-            located.pipeline, located.node, said.comparison, said.equality, said.share,
+            located.pipeline, located.node, said.comparison, said.equality, said.share, finding.standing.digests,
         )  # fmt: skip
 
     def together(self) -> Iterator[Together]:

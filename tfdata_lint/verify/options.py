@@ -30,6 +30,7 @@ class VerifyOptions(Typed):
     synthetic: bool = False
     report: str | None = None
     json: str | None = None
+    ledger: str | None = None
     trace_out: str | None = None
 
     @property

@@ -67,6 +67,8 @@ class Verdict:
     equality: Equality | None = None
     share: float | None = None
     """Of a finding about correctness: the part of the elements that it concerns."""
+    pipelines: tuple[str, ...] = ()
+    """The digests of the pipelines that the finding is about, by which a ledger knows it again."""
 
 
 @dataclass(frozen=True, slots=True)
