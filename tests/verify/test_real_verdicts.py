@@ -68,7 +68,7 @@ def test_what_one_run_shows(judge: Judge) -> None:
         "TFD401",
         "TFD601",
     )
-    assert said(verdicts["TFD102"]) == ("refuted", "runtime-already-does-it")
+    assert said(verdicts["TFD102"]) == ("not-needed", "runtime-already-does-it")
     assert said(verdicts["TFD107"]) == ("confirmed", "shown")
     assert verdicts["TFD107"].detail == "It may hold 169 MB"
     assert said(verdicts["TFD401"]) == ("confirmed", "shown")

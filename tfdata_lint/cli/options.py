@@ -117,6 +117,7 @@ class CheckOptions(Typed):
             script_arguments,
             targets=arguments.verify or [],
             budget=arguments.verify_budget,
+            everything=arguments.verify_all,
             report=arguments.report,
             json=arguments.verify_json,
             trace_out=arguments.trace_out,

@@ -103,6 +103,9 @@ class Experiments:
         # What is known by then holds, whatever happens to other processes.
         with suppress(Gone):
             while seen.is_promising and seen.pairs < ATTEMPTS * PAIRS:
+                if not seen.could_be_decided(ATTEMPTS * PAIRS):
+                    self._progress("no more processes are asked: they could not decide it here")
+                    break
                 self._progress("speeds are compared, with other processes")
                 with self._pairs(pipeline, texts) as (befores, afters):
                     seen = self._faster(pipeline, befores, afters, comparing, filling_s)

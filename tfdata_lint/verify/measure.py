@@ -29,10 +29,13 @@ from tfdata_lint.verify.held import Gone, Held
 from tfdata_lint.verify.model import Timeline
 from tfdata_lint.verify.observe import timeline
 
-#: Rounds of each pair after which the interval is looked at.
-LOOKS = (5, 10, 20)
+#: Rounds of each pair after which the interval is looked at; after the first of them only for what is very clear.
+LOOKS = (3, 5, 10, 20)
+CLEAR = 1.25
 #: Where the time is over before.
 FEWEST = 3
+#: From so many rounds on it is asked whether all the others could still decide.
+HOPELESS = 10
 CONFIDENCE = 0.995
 #: A fix is worth it from this speedup on.
 THRESHOLD = 1.05
@@ -100,6 +103,16 @@ class Interval:
             return "slower"
         return "not-faster" if self.high < THRESHOLD else "undecided"
 
+    @property
+    def is_clear(self) -> bool:
+        """Beyond all doubt that few rounds leave."""
+        return self.low > THRESHOLD * CLEAR or self.high < THRESHOLD / CLEAR
+
+    def narrowed(self, factor: float) -> Interval:
+        """Around the same ratio."""
+        low, high = (self.ratio * (end / self.ratio) ** factor for end in (self.low, self.high))
+        return Interval(self.ratio, low, high)
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -130,6 +143,11 @@ class Comparison:
         """Not decided, and rather faster."""
         return self.decision == "undecided" and self.ratio > self.threshold
 
+    def could_be_decided(self, pairs: int) -> bool:
+        """By so many pairs in all, if these leave of its interval what they leave at best."""
+        narrowed = Interval(self.ratio, self.low, self.high).narrowed(math.sqrt(self.pairs / pairs))
+        return narrowed.decision != "undecided"
+
     @property
     def resolution(self) -> float:
         """The smallest speedup that this interval could have told from none."""
@@ -148,6 +166,8 @@ class Comparing:
     def __init__(self, *, step_ms: float = 0.0, seed: int = 0) -> None:
         self.step_ms = step_ms
         self._seed = seed
+        self.latest: Comparison | None = None
+        """What was seen at the last look."""
         self._rounds: list[list[Round]] = []
         """Of each pair."""
         self._seconds = 0.0
@@ -171,7 +191,11 @@ class Comparing:
             if number not in looks and not is_last:
                 continue
             seen = interval(self._rounds, seed=self._seed)
-            if is_last or seen.decision != "undecided":
+            self.latest = self._comparison(seen)
+            is_decided = seen.is_clear if number < looks[min(1, len(looks) - 1)] else seen.decision != "undecided"
+            # At best an interval is the narrower by the root of how much more there is to see.
+            is_hopeless = number >= HOPELESS and seen.narrowed(math.sqrt(number / looks[-1])).decision == "undecided"
+            if is_last or is_decided or is_hopeless:
                 self._seconds += time.monotonic() - began
                 return self._comparison(seen)
 

@@ -22,10 +22,11 @@ from tfdata_lint.source.content import read
 from tfdata_lint.source.module import load
 from tfdata_lint.verify.equality import Equality
 from tfdata_lint.verify.experiments import Experiments
+from tfdata_lint.verify.figures import matters, runs_parallel
 from tfdata_lint.verify.findings import files_of
 from tfdata_lint.verify.held import Gone
 from tfdata_lint.verify.interrupts import Interrupted, interruptible, reason_of
-from tfdata_lint.verify.judge import Judge, matters, runs_parallel
+from tfdata_lint.verify.judge import Judge
 from tfdata_lint.verify.measure import Comparison
 from tfdata_lint.verify.model import Node, Pipeline, Run, Stop
 from tfdata_lint.verify.moves import KINDS, Code, Move, executed, moves, of_finding, read_code
