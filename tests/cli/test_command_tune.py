@@ -10,7 +10,7 @@ import pytest
 from verify.verdicts import SAME, comparison, run as observed
 
 from tfdata_lint.cli.common import CLEAN, FAILED, FOUND, INTERRUPTED
-from tfdata_lint.verify.tune import Tried, Tuned
+from tfdata_lint.verify.tuned import Tried, Tuned
 
 BEFORE, AFTER = "ds = make()\nds = ds.map(f)\n", "ds = make()\nds = ds.map(f).cache()\n"
 FASTER = comparison(3.0, 2.8, 3.2)

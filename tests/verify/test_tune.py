@@ -25,7 +25,8 @@ from tfdata_lint.verify.measure import Comparison
 from tfdata_lint.verify.model import Input, Node, Pipeline, Place, Run, Stage
 from tfdata_lint.verify.moves import executed, moves, read_code
 from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
-from tfdata_lint.verify.tune import Search, Tuned, tune
+from tfdata_lint.verify.tune import Search, tune
+from tfdata_lint.verify.tuned import Tuned
 
 ALONE = Configuration(None, isolated=True)
 DECODE = """\

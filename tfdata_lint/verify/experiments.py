@@ -78,21 +78,27 @@ class Experiments:
         self._progress = progress
         self._warm = warm
         self._texts = texts
+        self._comparing: Comparing | None = None
         self.executions = 1
         """How often the target was started, the run included."""
+
+    @property
+    def so_far(self) -> Comparison | None:
+        """What the last comparison of speeds has shown, if it was interrupted."""
+        return self._comparing.so_far() if self._comparing else None
 
     def speed(
         self, pipeline: Pipeline, texts: Mapping[str, str], filling_s: float = 0.0
     ) -> tuple[Equality, Comparison | None]:
         """Are the elements of the pipeline the same with these texts, and how fast is it? Raises `Gone`.
 
-        Where they are certainly not the same there is nothing to compare. `filling_s`: how long these texts have before
-        they are measured, to fill a cache.
+        Where they are certainly not the same there is nothing to compare. `filling_s`: how long these texts may take
+        before they are measured, to fill a cache.
         """
         needed = 2 * PAIRS * self._run.peak_memory
         if needed > available_memory() * _MEMORY:
             raise Gone("memory", f"{2 * PAIRS} processes would need {needed / 2**30:,.1f} GB")
-        comparing = Comparing(step_ms=step_of(pipeline, self._plan))
+        comparing = self._comparing = Comparing(step_ms=step_of(pipeline, self._plan))
         with self._pairs(pipeline, texts) as (befores, afters):
             self._progress("elements are compared")
             same = self._compared(pipeline, befores[:2], afters[:2], texts)
@@ -193,7 +199,7 @@ class Experiments:
             [Asked(held, step_ms, graph=graph, within=self._patience) for held in side] for side in (befores, afters)
         ]
         for held in afters if filling_s else ():
-            held.turn(filling_s + self._patience, {"do": "rate", "seconds": filling_s})
+            held.turn(filling_s + self._patience, {"do": "rate", "seconds": filling_s, "to_end": True})
         for side in (*sides[0], *sides[1]):
             side.warm_up()
         seen = comparing.add(list(zip(*sides, strict=True)), until=time.monotonic() + 2 * self._patience)

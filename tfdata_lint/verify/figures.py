@@ -95,13 +95,20 @@ def matters(share: float) -> bool:
     return THRESHOLD * (1 - share) <= 1
 
 
+def own_share(pipeline: Pipeline, node: Node) -> float | None:
+    """Of the time, what a stage itself works: all that it could gain, unless working ahead gains more (None)."""
+    if not pipeline.prefetched:
+        return None
+    return node.share * node.self_ms / node.total_ms if node.total_ms else 0.0
+
+
 def beside(pipeline: Pipeline, node: Node) -> Said | None:
     """Of a stage that could work in parallel: by how little of the time it works, if that is all it could gain.
 
     Where nothing is prefetched, working ahead of its consumer could gain more.
     """
-    own = node.share * node.self_ms / node.total_ms if node.total_ms else 0.0
-    if matters(own) or not pipeline.prefetched or is_bottleneck(pipeline, node):
+    own = own_share(pipeline, node)
+    if own is None or matters(own) or is_bottleneck(pipeline, node):
         return None
     detail = f"Not on the bottleneck: its own work takes {own:.1%} of the time"
     return Said("not-needed", "not-bottleneck", f"{detail}; without it, nothing would be {THRESHOLD:g} times faster")

@@ -166,8 +166,6 @@ class Comparing:
     def __init__(self, *, step_ms: float = 0.0, seed: int = 0) -> None:
         self.step_ms = step_ms
         self._seed = seed
-        self.latest: Comparison | None = None
-        """What was seen at the last look."""
         self._rounds: list[list[Round]] = []
         """Of each pair."""
         self._seconds = 0.0
@@ -191,13 +189,20 @@ class Comparing:
             if number not in looks and not is_last:
                 continue
             seen = interval(self._rounds, seed=self._seed)
-            self.latest = self._comparison(seen)
             is_decided = seen.is_clear if number < looks[min(1, len(looks) - 1)] else seen.decision != "undecided"
             # At best an interval is the narrower by the root of how much more there is to see.
             is_hopeless = number >= HOPELESS and seen.narrowed(math.sqrt(number / looks[-1])).decision == "undecided"
             if is_last or is_decided or is_hopeless:
                 self._seconds += time.monotonic() - began
                 return self._comparison(seen)
+
+    def so_far(self) -> Comparison | None:
+        """What can be said of it at any moment, also where it was interrupted; nothing is decided by that."""
+        self._rounds = [pair for pair in self._rounds if pair]
+        if len(self._rounds) < 2:
+            return None
+        seen = self._comparison(interval(self._rounds, seed=self._seed))
+        return replace(seen, decision="undecided")
 
     def _comparison(self, seen: Interval) -> Comparison:
         before, after = ([both[side] for of_pair in self._rounds for both in of_pair] for side in (0, 1))

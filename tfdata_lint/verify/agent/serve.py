@@ -6,8 +6,9 @@ answers are lines of JSON:
 `{"do": "rate", "seconds": 0.2, "step_ms": 4.0, "graph": false}` → `{"event": "rate", "elements", "seconds", …}`
     Consumes for so long, each element followed by a step of that length, in a Python loop or (`graph`) in a loop of a
     tf.function. The iterator goes on from one command to the next, and over the end; making and deleting it does not
-    count. So much it `waited`. `ran` and `ready`: how long all threads together ran `within` so many seconds, and how
-    long they could have run, but had no core; `others`: how long whoever else had the cores meanwhile.
+    count. With `to_end` it goes no further than to the end of an epoch. So much it `waited`. `ran` and `ready`: how
+    long all threads together ran `within` so many seconds, and how long they could have run, but had no core;
+    `others`: how long whoever else had the cores meanwhile.
 `{"do": "elements", "count": 64, "epochs": 2, "whole": false}` → `{"event": "elements", "spec", "epochs", "rows"}`
     Digests of the elements of each epoch, of one iterator over all epochs; `rows` by the rows of each batch, None where
     elements are no batches. An epoch is the first `count` elements, or (`whole`) all that there are. Deterministic.
@@ -74,11 +75,12 @@ class Answers:
         self._dataset = dataset
         self._iterator: list[Any] = []
         self._ended: list[Any] = []
+        self._ends = 0
         self._loop: Any = None
 
-    def rate(self, seconds: float, step_ms: float = 0.0, graph: bool = False) -> dict[str, Any]:
+    def rate(self, seconds: float, step_ms: float = 0.0, graph: bool = False, to_end: bool = False) -> dict[str, Any]:
         began, (ran, ready), busy = time.perf_counter(), used(), taken()
-        answer = self._consume(seconds, step_ms, graph)
+        answer = self._rate(seconds, 0.0, to_end=True) if to_end else self._consume(seconds, step_ms, graph)
         now_ran, now_ready = used()
         within = time.perf_counter() - began
         others = max(0.0, taken() - busy - (now_ran - ran))
@@ -114,10 +116,13 @@ class Answers:
     def _consume(self, seconds: float, step_ms: float, graph: bool) -> dict[str, Any]:
         return self._rate_in_graph(seconds, step_ms / 1e3) if graph else self._rate(seconds, step_ms / 1e3)
 
-    def _rate(self, seconds: float, step_s: float) -> dict[str, Any]:
+    def _rate(self, seconds: float, step_s: float, *, to_end: bool = False) -> dict[str, Any]:
         elements, spent, waited, owed = 0, 0.0, 0.0, 0.0
+        ends = self._ends
         while spent < seconds:
             asked = self._ask()
+            if to_end and self._ends > ends:
+                break
             got = time.perf_counter()
             # Sleeping takes longer than it should; the next steps are the shorter.
             if step_s > owed:
@@ -139,6 +144,7 @@ class Answers:
                 next(self._iterator[0])
             except StopIteration:
                 self._ended.append(self._iterator.pop())
+                self._ends += 1
                 if len(self._ended) > KEPT:
                     drop([self._ended.pop(0)])
             else:
