@@ -371,7 +371,9 @@ def test_new_processes_are_asked_as_long_as_it_seems_to_help(
     faster: tuple[float, ...], pairs: int, decision: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     before, after = itertools.repeat(1000.0), (1000.0 * ratio for ratio in faster)
-    monkeypatch.setattr(Experiments, "_held", lambda _, pipeline, texts=None: Steady(next(after if texts else before)))
+    monkeypatch.setattr(
+        Experiments, "_held", lambda _, pipeline, texts=None, seed=0: Steady(next(after if texts else before))
+    )
     seen = run(script(tmp_path))
     experiments = Experiments(Plan(seen.target, Interpreter("python", ""), Limits()), replace(seen, peak_memory=0))
     same, compared = experiments.speed(seen.pipelines[0], {"input.py": ""})
@@ -412,7 +414,9 @@ class Drawn(Steady):
 def test_what_runs_when_is_asked_of_both_if_it_is_faster(
     factor: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(Experiments, "_held", lambda _, pipeline, texts=None: Drawn(1000.0 * (factor if texts else 1)))
+    monkeypatch.setattr(
+        Experiments, "_held", lambda _, pipeline, texts=None, seed=0: Drawn(1000.0 * (factor if texts else 1))
+    )
     seen = run(script(tmp_path))
     experiments = Experiments(Plan(seen.target, Interpreter("python", ""), Limits()), replace(seen, peak_memory=0))
     _, compared = experiments.speed(seen.pipelines[0], {"input.py": ""})

@@ -96,10 +96,10 @@ def matters(share: float) -> bool:
 
 
 def own_share(pipeline: Pipeline, node: Node) -> float | None:
-    """Of the time, what a stage itself works: all that it could gain, unless working ahead gains more (None)."""
-    if not pipeline.prefetched:
-        return None
-    return node.share * node.self_ms / node.total_ms if node.total_ms else 0.0
+    """Of the time, what a stage itself works: all that it could gain. None if it is not known, or if working ahead of
+    its consumer could gain more.
+    """
+    return node.share * node.self_ms / node.total_ms if pipeline.prefetched and node.total_ms else None
 
 
 def beside(pipeline: Pipeline, node: Node) -> Said | None:
@@ -165,6 +165,40 @@ def partition(share: Share) -> Said:
         return Said("inconclusive", "timeout", f"{detail}, of the first", share=share.share)
     missing = "so that the shares of different workers overlap and leave others out"
     return Said("confirmed", "shown", f"{detail}, {missing}", share=share.share)
+
+
+def leak(share: Share | None) -> Said:
+    if share is None:
+        detail = "The elements of the parts cannot be told apart, or are too few"
+        return Said("inconclusive", "not-measurable", detail)
+    detail = f"{share.share:.0%} of the examples of one part ({share.same} of {share.of}) are in the other part too"
+    if share.same:
+        return Said("confirmed", "shown", detail, share=share.share)
+    return Said("refuted", "not-shown", detail, share=0.0)
+
+
+def drawn(share: Share) -> Said:
+    """Of what is scored, which should be the same in each pass."""
+    others = share.of - share.same
+    detail = f"{others} of {share.of} elements of a second pass over what is scored are others than in the first"
+    if share.of and not others:
+        return Said("refuted", "not-shown", detail, share=0.0)
+    if not share.whole or not share.of:
+        return Said("inconclusive", "timeout", f"{detail}, of the first", share=1 - share.share)
+    return Said("confirmed", "shown", detail, share=1 - share.share)
+
+
+def partners(share: Share | None) -> Said:
+    """Whether what is joined belongs together, elements cannot say; only whether they meet the same others again."""
+    if share is None:
+        detail = "Too few elements come once in each of two epochs, for their partners to be compared"
+        return Said("inconclusive", "not-measurable", detail)
+    others = share.of - share.same
+    if others:
+        detail = f"{others} of {share.of} elements meet another partner in the second epoch than in the first"
+        return Said("confirmed", "shown", detail, share=1 - share.share)
+    detail = f"All {share.of} elements meet the same partner in a second epoch; whether it is the right one stays open"
+    return Said("inconclusive", "not-measurable", detail, share=0.0)
 
 
 def layout(run: Run) -> Said:

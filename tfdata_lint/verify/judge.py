@@ -294,13 +294,18 @@ class Judge:
         pipeline = self._run.pipelines[located.pipeline]
         match figures.rule(finding).experiment:
             case "epochs":
-                return figures.frozen(self._experiments.epochs_equal(pipeline), "the second epoch", "the first")
+                share = self._experiments.epochs_equal(pipeline, self._call(finding, located))
+                return figures.frozen(share, "the second epoch", "the first")
             case "iterators":
                 return figures.frozen(self._experiments.iterators_equal(pipeline), "a second iterator", "the first one")
             case "processes":
                 return figures.partition(self._experiments.processes_equal(pipeline))
             case "parts":
                 return self._leak(finding)
+            case "scores":
+                return self._scores(finding, located)
+            case "partners":
+                return figures.partners(self._experiments.partners_equal(pipeline, finding.span))
         node = pipeline.nodes[located.node] if located.node is not None else None
         same, seen = self._experiments.speed(pipeline, fixed([finding]))
         return figures.compared(finding, same, seen, is_bottleneck=figures.is_bottleneck(pipeline, node))
@@ -313,18 +318,34 @@ class Judge:
         return Said("refuted", "not-shown", "The dataset that was made here is consumed")
 
     def _leak(self, finding: Finding) -> Said:
-        parts = [self._pipeline_at(related.span) for related in finding.related[:2]]
-        if len(parts) < 2 or any(part is None for part in parts):
+        spans = [related.span for related in finding.related[:2]]
+        seen = sorted({part for span in spans if (part := self._pipeline_at(span)) is not None}, reverse=True)
+        if len(spans) < 2 or not seen:
             return Said("not-run", "stage-not-executed", "Not both parts were made into pipelines that were consumed")
-        one, other = (self._run.pipelines[part] for part in parts if part is not None)
-        leak = self._experiments.leak(one, other)
-        if leak is None:
-            detail = "The elements of the parts cannot be told apart, or are too many or too few"
-            return Said("inconclusive", "not-measurable", detail)
-        detail = f"{leak.share:.0%} of the examples of one part ({leak.same} of {leak.of}) are in the other part too"
-        if leak.same:
-            return Said("confirmed", "shown", detail, share=leak.share)
-        return Said("refuted", "not-shown", detail, share=0.0)
+        # Where the later one is consumed, both are made, as a rule.
+        for number in seen:
+            try:
+                return figures.leak(self._experiments.leak(self._run.pipelines[number], spans))
+            except Gone as gone:
+                if gone.reason != "no-consumption" or number == seen[-1]:
+                    raise
+        raise AssertionError
+
+    def _scores(self, finding: Finding, located: _Located) -> Said:
+        """By the pipeline that is scored: one that has the stage, and that no `fit` consumes to train on."""
+        with_it = [p for p in self._run.pipelines if set(located.stages) & set(p.stages) and p.nodes]
+        scored = sorted((p for p in with_it if p.consumer != "fit"), key=lambda p: p.consumer == "waiting")
+        files = {(os.path.realpath(one.span.file), one.span.row) for one in finding.related[:1]}
+        named = [p for p in scored if {(frame.file, frame.row) for frame in p.frames[:1]} & files]
+        if not scored:
+            return Said("not-run", "stage-not-executed", "What is scored was not consumed while this was observed")
+        return figures.drawn(self._experiments.epochs_equal((named or scored)[0], self._call(finding, located)))
+
+    def _call(self, finding: Finding, located: _Located) -> Span | None:
+        """The call that a finding is about, if it is one that made a dataset here."""
+        file, span = os.path.realpath(finding.span.file), finding.span
+        made = {stage.id for stage in self._run.stages_at(file, span.end_row, span.end_column)}
+        return span if made & set(located.stages) else None
 
     def _pipeline_at(self, span: Span) -> int | None:
         made = {s.id for s in self._run.stages_at(os.path.realpath(span.file), span.end_row, span.end_column)}

@@ -108,10 +108,17 @@ class Interval:
         """Beyond all doubt that few rounds leave."""
         return self.low > THRESHOLD * CLEAR or self.high < THRESHOLD / CLEAR
 
-    def narrowed(self, factor: float) -> Interval:
-        """Around the same ratio."""
-        low, high = (self.ratio * (end / self.ratio) ** factor for end in (self.low, self.high))
-        return Interval(self.ratio, low, high)
+    def could_be_decided(self, seen: int, in_all: int) -> bool:
+        """By so many in all, if each of them is worth what those are that were seen.
+
+        At best it is the narrower by the root of how many there are more, around a ratio that moves by half of where it
+        may lie.
+        """
+        factor = math.sqrt(seen / in_all)
+        below, above = self.low / self.ratio, self.high / self.ratio
+        ratios = (self.ratio * math.sqrt(below), self.ratio, self.ratio * math.sqrt(above))
+        narrowed = (Interval(ratio, ratio * below**factor, ratio * above**factor) for ratio in ratios)
+        return any(one.decision != "undecided" for one in narrowed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +151,8 @@ class Comparison:
         return self.decision == "undecided" and self.ratio > self.threshold
 
     def could_be_decided(self, pairs: int) -> bool:
-        """By so many pairs in all, if these leave of its interval what they leave at best."""
-        narrowed = Interval(self.ratio, self.low, self.high).narrowed(math.sqrt(self.pairs / pairs))
-        return narrowed.decision != "undecided"
+        """By so many pairs in all."""
+        return Interval(self.ratio, self.low, self.high).could_be_decided(self.pairs, pairs)
 
     @property
     def resolution(self) -> float:
@@ -190,8 +196,7 @@ class Comparing:
                 continue
             seen = interval(self._rounds, seed=self._seed)
             is_decided = seen.is_clear if number < looks[min(1, len(looks) - 1)] else seen.decision != "undecided"
-            # At best an interval is the narrower by the root of how much more there is to see.
-            is_hopeless = number >= HOPELESS and seen.narrowed(math.sqrt(number / looks[-1])).decision == "undecided"
+            is_hopeless = number >= HOPELESS and not seen.could_be_decided(number, looks[-1])
             if is_last or is_decided or is_hopeless:
                 self._seconds += time.monotonic() - began
                 return self._comparison(seen)

@@ -85,7 +85,7 @@ def tune(
                 if run.reason in ("interrupted", "budget"):
                     stopped = "interrupted" if run.reason == "interrupted" else "budget"
                 else:
-                    search.search(steps=1)
+                    search.find_first()
             left = until - min(_KEPT_S, _KEPT * budget) - time.monotonic()
             if not stopped and not search.is_done:
                 if left <= 0:
@@ -104,6 +104,7 @@ def tune(
                     search.confirm()
         except KeyboardInterrupt as interrupt:
             stopped = reason_of(interrupt)
+        search.return_to_checked()
     return replace(search.result(), stopped=stopped, seconds=time.monotonic() - began)
 
 
@@ -138,6 +139,8 @@ class Search:
         self.is_done = False
         """No move is left."""
         self._trying: tuple[Move, Experiments] | None = None
+        self._checked: tuple[int, Comparison | None, Equality | None] = 0, None, None
+        """How many steps hold together for certain, and what they were compared with."""
         self._promising: tuple[Move, Comparison] | None = None
         """What may be faster than the code as it was, and seems to be so most."""
         self._offered: list[Move] = []
@@ -166,6 +169,19 @@ class Search:
             self._progress(f"tried: {move.title} at {_where(move.at)}")
             self._try(move)
 
+    def find_first(self) -> None:
+        """The first move that holds for certain: it can be written, whatever becomes of the rest."""
+        while not self.is_done:
+            self.search(steps=1)
+            self.confirm()
+            if not self._problem or not self._steps:
+                return
+            # As if it had never been kept.
+            problem = self._problem
+            self._tried = [replace(one, kept=False, detail=problem) if one.kept else one for one in self._tried]
+            self._steps.clear()
+            self._run, self._number, self._offered_at, self._problem = self._first, self._first_number, -1, ""
+
     def leave(self) -> None:
         """The time is over, or somebody does not want to wait: say of what was being tried how far that is."""
         if self._trying is None:
@@ -185,7 +201,7 @@ class Search:
 
     def confirm(self) -> None:
         """Compare what was kept with the code as it was; where that does not hold, only what was kept first."""
-        if not self._steps:
+        if len(self._steps) == self._checked[0]:
             return
         problem = self._why_not()
         if problem and len(self._steps) > 1:
@@ -195,18 +211,37 @@ class Search:
                 for one in self._tried
             ]
             del self._steps[1:]
-            problem = self._why_not()
+            problem = self._why_not() if self._checked[0] != 1 else self._take_back()
         self._problem = problem
+        if not problem:
+            self._checked = len(self._steps), self._comparison, self._equality
+
+    def return_to_checked(self) -> None:
+        """Where the time was over before more was certain: what is."""
+        count = self._checked[0]
+        if not 0 < count < len(self._steps) or self._is_checked:
+            return
+        why = "it is faster, but the time was over before all together were compared"
+        others = [one for one in self._tried if one.kept][count:]
+        self._tried = [replace(one, kept=False, detail=why) if one in others else one for one in self._tried]
+        del self._steps[count:]
+        self._problem = self._take_back()
+
+    def _take_back(self) -> str:
+        _, self._comparison, self._equality = self._checked
+        self._is_checked = True
+        return ""
 
     def _why_not(self) -> str:
         """Why what was kept cannot be shown, in words: by all elements of all pipelines that it is about."""
         pipeline, proven = self._first.pipelines[self._first_number], all(step.is_proven for step in self._steps)
+        drawn = any(step.draws for step in self._steps)
         texts, experiments = _texts(self._tidied(self._contents)), self._experiment(self._first, {})
         self._progress("all elements are compared")
         self._comparison, self._equality, self._is_checked = None, None, False
         for one in self._touched(pipeline):
             try:
-                same = experiments.same(one, texts)
+                same = experiments.same(one, texts, drawn=drawn)
             except Gone as gone:
                 return f"the elements of {_name(one)} could not be compared: {gone}"
             if not _are_same(same, proven=proven):
@@ -218,7 +253,8 @@ class Search:
             return ""
         self._progress("all that was kept is compared with the code as it was")
         try:
-            _, seen = experiments.speed(pipeline, texts, max(step.filling_s for step in self._steps))
+            filling_s = max(step.filling_s for step in self._steps)
+            _, seen = experiments.speed(pipeline, texts, filling_s, drawn=drawn)
         except Gone as gone:
             return f"all moves together could not be measured: {gone}"
         if seen is None or seen.decision != "faster":
@@ -321,7 +357,10 @@ class Search:
         if chain is None:
             return
         is_prefetched = pipeline.prefetched != ""
+        is_seeded = any(b"seed" in self._data(path) for path in files_of(self._run))
         for move in moves(chain, waits=lambda stage: self._waits(stage, pipeline), is_prefetched=is_prefetched):
+            if move.draws and is_seeded:
+                continue
             node = self._node(move.at, pipeline)
             if move.kind != "parallel" or node is None:
                 yield move
@@ -375,7 +414,8 @@ class Search:
                     return self._drop(move.title, move.at, f"it would hold {size.bytes / 2**20:,.0f} MB, too much here")
                 # It ends with the epoch; with other programs beside it, that takes longer.
                 filling_s = 2 * size.seconds + 1.0
-            same, seen = experiments.speed(pipeline, texts, filling_s)
+            drawn = move.draws or any(step.draws for step in self._steps)
+            same, seen = experiments.speed(pipeline, texts, filling_s, only_same=True, drawn=drawn)
         except Gone as gone:
             self._trying = None
             return self._drop(move.title, move.at, f"it could not be measured: {gone}")
@@ -389,9 +429,11 @@ class Search:
             return self._drop(move.title, move.at, detail, seen, same, again=True)
         self._progress(f"kept: {move.title}: {_words(seen)}")
         self._before.setdefault(move.path, self._data(move.path))
-        self._steps.append(Step(contents, not move.reason, seen, same, filling_s))
+        self._comparison, self._equality, self._is_checked = None, None, False
+        self._steps.append(Step(contents, not move.reason, move.draws, seen, same, filling_s))
         self._done[key] = math.inf
-        self._tried.append(Tried(move.title, _where(move.at), True, move.reason, seen, same))
+        why = "draws meet other elements, as in each run of a code without seeds" if move.draws else move.reason
+        self._tried.append(Tried(move.title, _where(move.at), True, why, seen, same))
         self._measured.clear()
         run = self._observe(texts)
         number = next((n for n, p in enumerate(run.pipelines) if p.key == pipeline.key and p.nodes), None)

@@ -60,6 +60,8 @@ class Step:
     """Of all files that are changed by then, by path."""
     is_proven: bool
     """It changes no elements, as the graph says."""
+    draws: bool
+    """Except for what is drawn for each."""
     comparison: Comparison
     """With the step before."""
     equality: Equality
