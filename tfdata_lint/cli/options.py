@@ -119,6 +119,7 @@ class CheckOptions(Typed):
             script_arguments,
             targets=arguments.verify or [],
             budget=arguments.verify_budget,
+            everything=arguments.verify_all,
             report=arguments.report,
             json=arguments.verify_json,
             ledger=arguments.ledger,

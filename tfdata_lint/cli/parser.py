@@ -189,6 +189,9 @@ def _add_verify(check: argparse.ArgumentParser) -> None:
     verify.add_argument(
         "--verify-budget", metavar="N", help="at most so many seconds for all; what is known by then is told"
     )
+    verify.add_argument(
+        "--verify-all", action="store_true", help="try also what the run shows not to be needed (default: not run)"
+    )
     _add_execution(verify)
     verify.add_argument("--report", metavar="FILE", help="the verdicts as a page of HTML")
     verify.add_argument("--verify-json", metavar="FILE", help="the verdicts as JSON")

@@ -23,6 +23,7 @@ class VerifyOptions(Typed):
     keywords: Sequence[str] = ()
     seconds: str | None = None
     budget: str | None = None
+    everything: bool = False
     network: bool = False
     tempdir: bool = False
     python: str | None = None

@@ -19,6 +19,7 @@ Outcome = Literal[
     "confirmed",  # it is as the finding says
     "refuted",
     "harmful",  # the fix is slower, or gives other elements
+    "not-needed",  # the run shows that nothing is to be gained here: no word against the finding, and nothing is tried
     "inconclusive",
     "not-run",  # nothing was measured: why, says the reason
 ]

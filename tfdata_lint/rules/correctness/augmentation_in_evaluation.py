@@ -34,6 +34,7 @@ class AugmentationInEvaluation(Rule):
     code = "TFD412"
     name = "augmentation-in-evaluation"
     group = "correctness"
+    experiment = "scores"
     summary = "Random flips and colours reach the evaluation: its score is partly chance"
     triggers = (
         "effect:random effect:stateless_random effect:random_layer",

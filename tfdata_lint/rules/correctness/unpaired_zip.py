@@ -62,6 +62,7 @@ class UnpairedZip(Rule):
     code = "TFD418"
     name = "unpaired-zip"
     group = "correctness"
+    experiment = "partners"
     summary = "`zip` of branches that are shuffled apart: images meet the labels of other images"
     triggers = ("zip", "shuffles")
 

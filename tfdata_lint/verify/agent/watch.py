@@ -29,14 +29,17 @@ PROFILER_S = 10.0
 
 
 class Pace:
-    """How long things take, all from the seconds that are planned for a pipeline; the later since its beginning."""
+    """How long things take, all from the seconds that are planned for a pipeline; the later since its beginning.
 
-    def __init__(self, seconds: float) -> None:
+    Where steps are so slow that too few are traced by then, it may take as long as it is allowed to.
+    """
+
+    def __init__(self, seconds: float, allowed: float) -> None:
         self.window = min(0.5, seconds / 40)
-        self.trace = min(1.0, seconds / 10)
+        self.trace = min(1.0, seconds / 5)
         self.warm_until = min(5.0, 0.3 * seconds)
         self.measured_until = 0.55 * seconds
-        self.traced_until = 0.8 * seconds
+        self.traced_until = 0.8 * max(seconds, allowed)
 
 
 class Passes:
@@ -84,7 +87,7 @@ class Watch:
     def __init__(self, run: Run, dataset: Any, consumer: str, frames: list[dict[str, Any]], number: int) -> None:
         self._run = run
         self._number = number
-        self._pace = Pace(run.job["pace"])
+        self._pace = Pace(run.job["pace"], run.job["seconds"])
         self.dataset = dataset
         self.root = run.recorder.number(dataset)
         self.consumer = consumer
@@ -332,7 +335,7 @@ class FromBeside(threading.Thread):
         self._run = run
         self._number = number
         self._cancel = threading.Event()
-        self._pace = Pace(run.job["pace"])
+        self._pace = Pace(run.job["pace"], run.job["seconds"])
 
     def run(self) -> None:
         run, stages = self._run, self._stages()

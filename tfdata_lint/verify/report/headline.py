@@ -25,6 +25,7 @@ _OTHERS: dict[Outcome, tuple[str, str]] = {
     "harmful": ("has a fix that does harm", "have fixes that do harm"),
     "inconclusive": ("stays open", "stay open"),
     "refuted": ("does not matter here", "do not matter here"),
+    "not-needed": ("is not needed here", "are not needed here"),
     "not-run": ("was not judged", "were not judged"),
 }
 
