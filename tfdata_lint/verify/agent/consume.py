@@ -299,7 +299,7 @@ def _stop() -> NoReturn:
     raise _Enough
 
 
-def _callback(run: Run, keras: Any, watch: Watch, kind: str, stop: Callable[[], NoReturn]) -> Any:
+def _callback(run: Run, keras: Any, watch: Watch, kind: str, stop: Callable[[], None]) -> Any:
     """The step that a batch begins with ends with the next batch. Once that is observed it is to `stop`."""
     base: Any = keras.callbacks.Callback
 

@@ -133,6 +133,10 @@ class Recorder:
         elif self._is_internal():
             self._not_own.add(number)
 
+    def label_in(self, space: Any) -> Callable[[str], str]:
+        """What makes of a name in this trace one that tells the numbers of stages: all have been given theirs."""
+        return str
+
     def functions(self) -> list[Any]:
         """The graphs of the mapped functions."""
         return [graph for dataset in self.datasets.values() for graph in _graphs_of(dataset)]
