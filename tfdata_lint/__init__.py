@@ -47,12 +47,13 @@ REPOSITORY = ""
 
 __all__ = [
     "Consumer", "Draft", "Edit", "Finding", "Fix", "Option", "PipelineGraph", "Related", "Rule", "Settings", "Stage",
-    "Target", "__version__", "fix_source", "keras", "lint_paths", "lint_source", "load_ipython_extension", "observe",
-    "profile", "recover", "to_json",
+    "Target", "__version__", "fix_source", "keras", "lint_paths", "lint_source", "observe", "profile", "recover",
+    "to_json",
 ]  # fmt: skip
 
 _HOMES = {
     "load_ipython_extension": "tfdata_lint.observing.magics",
+    "unload_ipython_extension": "tfdata_lint.observing.magics",
     "observe": "tfdata_lint.observing.api",
     "profile": "tfdata_lint.observing.api",
     "fix_source": "tfdata_lint.lint.changing",

@@ -75,11 +75,14 @@ def check(seconds: float) -> None:
 def end(
     observation: Observation, session: Session, began: Any, save: str | os.PathLike[str] | None, show: bool
 ) -> None:
+    has_begun = session.has_begun
     session.end()
     if not session.is_ours:
         return
+    if not has_begun:
+        # What another one has saved stays as it is.
+        save, show = None, False
+        say(session.problem)
     finish(observation, session, began, save)
     if show and observation.run:
         observation.show()
-    elif session.problem:
-        say(session.problem)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import linecache
 import os
 import sys
 from typing import Any
@@ -21,11 +23,29 @@ def is_notebook() -> bool:
 
 
 def cells() -> dict[str, str]:
-    """The file that a cell was compiled as → `<cell 3>`, by the number that the notebook shows."""
+    """The file that a cell was compiled as → `In [3]`, by the number that the notebook shows; in that order."""
     known = getattr(getattr(shell(), "compile", None), "_filename_map", None)
     if not isinstance(known, dict):
         return {}
-    return {os.path.realpath(name): f"{CELL}{number}>" for name, number in known.items()}
+    in_order = sorted(known.items(), key=lambda item: item[1])
+    return {os.path.realpath(name): f"{CELL}{number}]" for name, number in in_order}
+
+
+def texts() -> dict[str, str]:
+    """The file that a cell was compiled as → the Python in it, in the order in which they were executed."""
+    known = getattr(getattr(shell(), "compile", None), "_filename_map", None) or {}
+    return {os.path.realpath(name): "".join(linecache.getlines(name)) for name in sorted(known, key=known.__getitem__)}
+
+
+def notebook() -> str:
+    """All cells that were executed, the one that is being executed the last, as a notebook is written."""
+    inputs = shell().history_manager.input_hist_raw
+    written = [
+        {"cell_type": "code", "execution_count": number, "metadata": {}, "outputs": [], "source": text}
+        for number, text in enumerate(inputs)
+        if text
+    ]
+    return json.dumps({"cells": written, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
 
 
 def display(thing: Any) -> bool:

@@ -15,10 +15,14 @@ from functools import lru_cache
 from typing import Any
 
 from tfdata_lint.lint.linting import recover_bytes
+from tfdata_lint.observing.cells import texts
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.stages import Dataset, Join, Stage
 from tfdata_lint.source import content
 
+#: What the cells of a notebook are called together.
+_CELLS = "notebook.py"
 #: As their sources are written.
 _WRITTEN = {"tensorslice": "fromtensorslices", "tensor": "fromtensors", "sparsetensorslice": "fromsparsetensorslices"}
 #: Files that are read, and pipelines of one that are compared.
@@ -69,40 +73,70 @@ def _fill(chain: Sequence[Row], frames: Sequence[Row]) -> None:
         return
     known = [frame for row in chain for frame in row["frames"][:1]]
     files = list(dict.fromkeys(frame["file"] for frame in (*known, *frames)))[:_FILES]
-    best: tuple[int, list[tuple[Row, Stage]]] = 0, []
-    for file in files:
-        graph = _recovered(file)
-        if graph is None:
+    best: tuple[int, list[tuple[Row, Row]]] = 0, []
+    for code in _codes(files):
+        if code.graph is None:
             continue
-        rows = {frame["row"] for frame in frames if frame["file"] == file}
-        for stages, consumed_at in _pipelines(graph):
-            score, pairs = _aligned(chain, stages)
-            score += _SAME_PLACE * bool(consumed_at & rows)
+        consumed = {(frame["file"], frame["row"]) for frame in frames}
+        for stages, span in _pipelines(code.graph):
+            score, pairs = _aligned(chain, stages, code)
+            score += _SAME_PLACE * bool(span and consumed & {code.at(span, row) for row in _rows(span)})
             if pairs and score > best[0]:
-                best = score, pairs
-    for row, stage in best[1]:
-        if not row["frames"] and stage.node is not None:
-            end = stage.span
-            row["frames"] = [
-                {
-                    "file": os.path.realpath(end.file), "row": end.row, "column": end.column, "end_row": end.end_row,
-                    "end_column": end.end_column, "function": "",
-                }
-            ]  # fmt: skip
+                best = score, [(row, code.place(stage.span)) for row, stage in pairs if stage.node is not None]
+    for row, place in best[1]:
+        row["frames"] = row["frames"] or [place]
+
+
+class _Code:
+    """What was recovered from a file, or from all cells of a notebook: these are one text, one below the other."""
+
+    def __init__(self, graph: PipelineGraph | None, parts: Sequence[tuple[int, str]] = ()) -> None:
+        self.graph = graph
+        self._parts = parts
+        """The row before each part begins, and what its file is; none of a file."""
+
+    def at(self, span: Span, row: int) -> tuple[str, int]:
+        """File and row."""
+        if not self._parts or span.file != _CELLS:
+            return os.path.realpath(span.file), row
+        before, file = max((part for part in self._parts if part[0] < row), default=(0, ""))
+        return file, row - before
+
+    def place(self, span: Span) -> Row:
+        file, row = self.at(span, span.row)
+        return {
+            "file": file, "row": row, "column": span.column, "end_row": row + span.end_row - span.row,
+            "end_column": span.end_column, "function": "",
+        }  # fmt: skip
+
+
+def _codes(files: Sequence[str]) -> Iterator[_Code]:
+    parts = texts()
+    if any(file in parts for file in files):
+        before, begins = 0, []
+        for file, text in parts.items():
+            begins.append((before, file))
+            before += text.count("\n") + 1
+        yield _Code(recover_bytes("\n".join(parts.values()).encode(), _CELLS, explicit=True)[1], begins)
+    yield from (_recovered(file) for file in files if file not in parts)
 
 
 @lru_cache(maxsize=_FILES)
-def _recovered(file: str) -> PipelineGraph | None:
-    return recover_bytes(text_of(file), file, explicit=True)[1]
+def _recovered(file: str) -> _Code:
+    return _Code(recover_bytes(text_of(file), file, explicit=True)[1])
 
 
-def _pipelines(graph: PipelineGraph) -> Iterator[tuple[list[Stage], set[int]]]:
-    """Stages from the source on, with the rows where they are consumed."""
+def _rows(span: Span) -> range:
+    return range(span.row, span.end_row + 1)
+
+
+def _pipelines(graph: PipelineGraph) -> Iterator[tuple[list[Stage], Span | None]]:
+    """Stages from the source on, with where they are consumed."""
     for consumer in graph.consumers[:_PIPELINES]:
-        yield _upstream(consumer.dataset), set(range(consumer.span.row, consumer.span.end_row + 1))
+        yield _upstream(consumer.dataset), consumer.span
     used = {id(above) for stage in graph.stages for above in stage.inputs}
     for stage in [stage for stage in graph.stages if id(stage) not in used][:_PIPELINES]:
-        yield _upstream(stage), set()
+        yield _upstream(stage), None
 
 
 def _upstream(dataset: Dataset) -> list[Stage]:
@@ -119,14 +153,14 @@ def _upstream(dataset: Dataset) -> list[Stage]:
     return found[::-1]
 
 
-def _aligned(chain: Sequence[Row], stages: Sequence[Stage]) -> tuple[int, list[tuple[Row, Stage]]]:
+def _aligned(chain: Sequence[Row], stages: Sequence[Stage], code: _Code) -> tuple[int, list[tuple[Row, Stage]]]:
     """Which stages of the code are which of the chain: as many as can be, in order. Known places must agree."""
     best: list[list[tuple[int, list[tuple[Row, Stage]]]]] = [[(0, [])] * (len(stages) + 1)]
     for row in chain:
         line: list[tuple[int, list[tuple[Row, Stage]]]] = [(0, [])]
         for number, stage in enumerate(stages):
             choices = [best[-1][number + 1], line[-1]]
-            if weight := _weight(row, stage):
+            if weight := _weight(row, stage, code):
                 score, pairs = best[-1][number]
                 choices.append((score + weight, [*pairs, (row, stage)]))
             line.append(max(choices, key=lambda choice: choice[0]))
@@ -134,13 +168,13 @@ def _aligned(chain: Sequence[Row], stages: Sequence[Stage]) -> tuple[int, list[t
     return best[-1][-1]
 
 
-def _weight(row: Row, stage: Stage) -> int:
+def _weight(row: Row, stage: Stage, code: _Code) -> int:
     if _plain(row["op"]) != _plain(stage.op):
         return 0
     if not row["frames"]:
         return 1
     at, span = row["frames"][0], stage.span
-    is_same = at["file"] == os.path.realpath(span.file) and span.row <= at["row"] <= span.end_row
+    is_same = (at["file"], at["row"]) in {code.at(span, row) for row in _rows(span)}
     return _SAME_PLACE if is_same else 0
 
 

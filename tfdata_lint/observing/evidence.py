@@ -18,8 +18,8 @@ from tfdata_lint.verify.nodes import shares_of
 
 FORMAT = 1
 NAME = "run.tfdata.json"
-#: So cells of a notebook are called: `<cell 3>`.
-CELL = "<cell "
+#: So cells of a notebook are called, as Jupyter numbers them and findings name them: `In [3]`.
+CELL = "In ["
 SCHEMA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "run.schema.json")
 MadeBy = Literal["observe", "callback", "profile", "verify"]
 

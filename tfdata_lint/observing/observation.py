@@ -56,7 +56,6 @@ class Observation:
         self.run = Run(
             target=Target("script", _WHAT[self.made_by]),
             interpreter="",
-            reason="" if any(one.nodes or one.input for one in pipelines) else "no-consumption",
             detail=detail,
             environment=from_json(Environment, environment()) if "tensorflow" in sys.modules else None,
             network="open",

@@ -47,6 +47,10 @@ class Sharing(Tracer):
         experimental = importlib.import_module("tensorflow").profiler.experimental
         self._owners = (self._profiler, experimental)
 
+    def _options(self) -> Any:
+        # The defaults are the same, and TensorFlow 2.21 prints a warning for each that it is given.
+        return None
+
     def start(self) -> None:
         self.is_cut = False
         super().start()
@@ -176,6 +180,7 @@ class Session:
     def __init__(self, seconds: float, step_ms: float = 0.0) -> None:
         self.job: dict[str, Any] = {"pace": seconds, "seconds": seconds, "step_ms": step_ms}
         self.problem = ""
+        self.has_begun = False
         self.watches: dict[Any, Watching] = {}
         self.reports: list[dict[str, Any]] = []
         self.own_s = 0.0
@@ -209,6 +214,8 @@ class Session:
             reason = error.args[0] if isinstance(error, Unsupported) and error.args else _sentence(error)
             self.problem = f"this TensorFlow cannot be observed: {reason}"
             self.end()
+            return
+        self.has_begun = True
         self._began = time.perf_counter()
         self.own_s += self._began - began
 
