@@ -11,9 +11,7 @@ from tfdata_lint.observing.api import SECONDS, check
 from tfdata_lint.observing.evidence import NAME
 
 
-def Observe(
-    *, seconds: float = SECONDS, save: str | os.PathLike[str] | None = NAME, show: bool = True
-) -> Any:
+def Observe(*, seconds: float = SECONDS, save: str | os.PathLike[str] | None = NAME, show: bool = True) -> Any:
     """A callback that observes the pipeline of the call that it is given to, for about so many seconds.
 
     `model.fit(dataset, callbacks=[tfdata_lint.keras.Observe()])`. At the end of that call the answers are shown

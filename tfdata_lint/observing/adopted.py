@@ -16,9 +16,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tfdata_lint.verify.agent import places
-from tfdata_lint.verify.agent.recorder import Recorder, operation
+from tfdata_lint.verify.agent.recorder import Recorder, operation, with_those_inside
 
 _NATIVE = re.compile(r"\b([A-Za-z]\w*Dataset\w*):(\d+)")
+#: An operation that makes a dataset.
+_MAKES = re.compile(r"Dataset(V\d+)?\Z")
 _NUMBER = "_tfdata_lint_number"
 #: A graph with larger tensors is not written out.
 _LARGEST = 16 * 2**20
@@ -35,6 +37,8 @@ class Adopting(Recorder):
         self._older = itertools.count(1)
         self._native: dict[str, int] = {}
         """Names of the runtime → numbers."""
+        self._nested: dict[str, int] = {}
+        """Operations that make datasets in mapped functions → numbers. Each call makes another one."""
         self._unnamed: list[int] = []
         """Whose names are not known, in the order in which they were made."""
 
@@ -88,6 +92,7 @@ class Adopting(Recorder):
         kept |= {inside for number in kept for inside in self._rows[number]["nested"]}
         self._rows = {number: row for number, row in self._rows.items() if number in kept}
         self._native = {name: number for name, number in self._native.items() if number in kept}
+        self._nested = {name: number for name, number in self._nested.items() if number in kept}
         self._unnamed = [number for number in self._unnamed if number in kept]
         self._not_own &= kept
         self._in_functions.clear()
@@ -105,7 +110,7 @@ class Adopting(Recorder):
         def known(found: re.Match[str]) -> str:
             number = self._native.get(found[0]) or guessed.get(found[0])
             if number is None:
-                inside = self._native.get(found[1])
+                inside = self._nested.get(operation(found[1]))
                 return found[1] if inside is None else f"tfl_{inside}"
             return f"tfl_{number}"
 
@@ -124,19 +129,18 @@ class Adopting(Recorder):
     def _adopt_nested(self, dataset: Any) -> list[int]:
         """The datasets that its mapped function makes: one for each operation that makes one."""
         numbers = []
-        for graph in _graphs(dataset):
+        for graph in with_those_inside(_graphs(dataset)):
             for made in graph.get_operations():
-                if not made.type.endswith(("Dataset", "DatasetV2", "DatasetV3", "DatasetV4")):
+                if not _MAKES.search(made.type):
                     continue
                 number = next(self._older)
-                frames = _user_frames(made.traceback)
+                frames = _user_frames(made.traceback, named=made.type)
                 self._rows[number] = {
                     "id": number, "op": operation(made.type), "inputs": [], "nested": [], "frames": frames, "spec": "",
                     "element_bytes": None,
                 }  # fmt: skip
                 self.datasets[number] = dataset
-                # Each call makes another one; they differ in what is counted only.
-                self._native.setdefault(made.type, number)
+                self._nested[operation(made.type)] = number
                 numbers.append(number)
         return numbers
 
@@ -151,14 +155,18 @@ def _upstream(dataset: Any) -> list[Any]:
             order.setdefault(id(one), one)
         elif id(one) not in order:
             pending.append((one, True))
-            pending += [(above, False) for above in one._inputs()]
+            pending += [(above, False) for above in reversed(one._inputs())]
     return list(order.values())
 
 
 def _graphs(dataset: Any) -> Iterator[Any]:
-    for function in dataset._functions():
-        if hasattr(function, "function"):
-            yield function.function.graph
+    """Of its mapped functions, and of those of the dataset that it is a name for: records are read by a `flat_map`."""
+    tensor = dataset._variant_tensor
+    behind = (one for one in vars(dataset).values() if getattr(one, "_variant_tensor", None) is tensor)
+    for one in (dataset, *behind):
+        for function in one._functions():
+            if hasattr(function, "function"):
+                yield function.function.graph
 
 
 def _names(dataset: Any) -> dict[int, str]:
@@ -173,14 +181,18 @@ def _names(dataset: Any) -> dict[int, str]:
     nodes = {node.name: node for node in graph.node}
     (last,) = (node for node in graph.node if node.op == "_Retval")
     names: dict[int, str] = {}
+    seen: set[int] = set()
     pending = [(dataset, nodes[last.input[0].partition(":")[0]])]
     while pending:
         one, node = pending.pop()
-        if id(one) in names:
+        if id(one) in seen:
             continue
-        names[id(one)] = metadata_pb2.Metadata.FromString(node.attr["metadata"].s).name.decode()
+        seen.add(id(one))
+        # Not every operation has one.
+        if name := metadata_pb2.Metadata.FromString(node.attr["metadata"].s).name:
+            names[id(one)] = name.decode()
         above = [nodes[name.partition(":")[0]] for name in node.input if not name.startswith("^")]
-        made = [other for other in above if "metadata" in other.attr]
+        made = [other for other in above if _MAKES.search(other.op)]
         inputs = one._inputs()
         if len(made) == len(inputs):
             pending += zip(inputs, made, strict=True)
@@ -210,16 +222,20 @@ def _frames(dataset: Any) -> list[dict[str, Any]]:
     return []
 
 
-def _user_frames(traceback: Any, to: str = "") -> list[dict[str, Any]]:
-    """Calls of the user's code in a traceback, innermost first; the outer part, up to where functions are traced."""
+def _user_frames(traceback: Any, to: str = "", named: str = "") -> list[dict[str, Any]]:
+    """Calls of the user's code in a traceback, innermost first; with `to`, up to where functions are traced.
+
+    `named` is what the innermost one makes, which is called as its class may be.
+    """
     frames = list(traceback)
     if to:
         end = max((at for at, frame in enumerate(frames) if frame.filename.endswith(to)), default=0)
         frames = frames[:end]
-    found = []
+    found: list[dict[str, Any]] = []
     for at in range(len(frames) - 1, -1, -1):
         frame = frames[at]
         if places.is_user_file(frame.filename):
             called = "" if found or at + 1 >= len(frames) else frames[at + 1].name
+            called = named if called == "__init__" else called
             found.append(places.place_of(frame.filename, frame.lineno, frame.name, called))
     return found[: places.FRAMES]

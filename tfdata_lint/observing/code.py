@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from tfdata_lint.lint.linting import recover_bytes
@@ -27,8 +28,8 @@ _CELLS = "notebook.py"
 _WRITTEN = {"tensorslice": "fromtensorslices", "tensor": "fromtensors", "sparsetensorslice": "fromsparsetensorslices"}
 #: Files that are read, and pipelines of one that are compared.
 _FILES, _PIPELINES = 8, 64
-#: Of one pipeline.
-_STAGES = 200
+#: One behind another, and ways from a source to the end, of one pipeline.
+_STAGES, _WAYS = 200, 16
 #: A stage at the same place says more than one of the same name.
 _SAME_PLACE = 3
 
@@ -39,10 +40,10 @@ def locate(rows: Sequence[Row], reports: Sequence[Mapping[str, Any]]) -> None:
     """Give each stage that has no place the one that the code has for it, and all places the row of what they call."""
     by_number = {row["id"]: row for row in rows}
     for report in reports:
-        chain = [by_number[number] for number in report["stages"] if number in by_number]
-        with suppress(Exception):
-            # What cannot be told is not told.
-            _fill(_along(chain, report["root"]), report["frames"])
+        for chain in islice(_ways(by_number, report["root"]), _WAYS):
+            with suppress(Exception):
+                # What cannot be told is not told.
+                _fill(chain, report["frames"])
     for frame in [*(f for row in rows for f in row["frames"]), *(f for report in reports for f in report["frames"])]:
         frame.update(_named(frame))
 
@@ -57,15 +58,13 @@ def text_of(file: str) -> bytes:
         raise
 
 
-def _along(chain: Sequence[Row], root: int) -> list[Row]:
-    """The stages from the first source to the last, without those beside: of a zip the first input."""
-    by_number = {row["id"]: row for row in chain}
-    found = []
-    number: int | None = root
-    while number in by_number:
-        found.append(by_number[number])
-        number = next(iter(found[-1]["inputs"]), None)
-    return found[::-1]
+def _ways(rows: Mapping[int, Row], number: int) -> Iterator[list[Row]]:
+    """The stages from each source to this one, which is the last."""
+    above = [other for other in rows[number]["inputs"] if other in rows] if number in rows else []
+    for other in above:
+        yield from ([*way, rows[number]] for way in _ways(rows, other))
+    if number in rows and not above:
+        yield [rows[number]]
 
 
 def _fill(chain: Sequence[Row], frames: Sequence[Row]) -> None:
@@ -73,7 +72,8 @@ def _fill(chain: Sequence[Row], frames: Sequence[Row]) -> None:
         return
     known = [frame for row in chain for frame in row["frames"][:1]]
     files = list(dict.fromkeys(frame["file"] for frame in (*known, *frames)))[:_FILES]
-    best: tuple[int, list[tuple[Row, Row]]] = 0, []
+    # Names alone say little: a place has to agree.
+    best: tuple[int, list[tuple[Row, Row]]] = _SAME_PLACE - 1, []
     for code in _codes(files):
         if code.graph is None:
             continue
@@ -133,24 +133,23 @@ def _rows(span: Span) -> range:
 def _pipelines(graph: PipelineGraph) -> Iterator[tuple[list[Stage], Span | None]]:
     """Stages from the source on, with where they are consumed."""
     for consumer in graph.consumers[:_PIPELINES]:
-        yield _upstream(consumer.dataset), consumer.span
+        yield from ((way[::-1], consumer.span) for way in islice(_upstream(consumer.dataset), _WAYS))
     used = {id(above) for stage in graph.stages for above in stage.inputs}
     for stage in [stage for stage in graph.stages if id(stage) not in used][:_PIPELINES]:
-        yield _upstream(stage), None
+        yield from ((way[::-1], None) for way in islice(_upstream(stage), _WAYS))
 
 
-def _upstream(dataset: Dataset) -> list[Stage]:
-    found: list[Stage] = []
-    at: Dataset | None = dataset
-    while at is not None and len(found) < _STAGES:
-        if isinstance(at, Join):
-            # Of several ways the longest: what was not gone through does not align. Of a loop that before it.
-            ways = [branch.dataset for branch in at.branches]
-            at = ways[0] if at.loop else max(ways, key=lambda way: way.depth)
-            continue
-        found.append(at)
-        at = at.inputs[0] if at.inputs else None
-    return found[::-1]
+def _upstream(dataset: Dataset, depth: int = 0) -> Iterator[list[Stage]]:
+    """The stages from this one to each source."""
+    if isinstance(dataset, Join):
+        # Of several ways the longest: what was not gone through does not align. Of a loop that before it.
+        ways = [branch.dataset for branch in dataset.branches]
+        yield from _upstream(ways[0] if dataset.loop else max(ways, key=lambda way: way.depth), depth + 1)
+    elif not dataset.inputs or depth > _STAGES:
+        yield [dataset]
+    else:
+        for above in dataset.inputs:
+            yield from ([dataset, *way] for way in _upstream(above, depth + 1))
 
 
 def _aligned(chain: Sequence[Row], stages: Sequence[Stage], code: _Code) -> tuple[int, list[tuple[Row, Stage]]]:

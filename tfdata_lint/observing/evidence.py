@@ -1,6 +1,6 @@
 """A run as `run.tfdata.json` has it: figures and places in the project, and nothing else of the program or machine.
 
-Its format is described by `run.schema.json`, and in docs/observe.md.
+Its format is described by `schema`, and in docs/observe.md.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ FORMAT = 1
 NAME = "run.tfdata.json"
 #: So cells of a notebook are called, as Jupyter numbers them and findings name them: `In [3]`.
 CELL = "In ["
-SCHEMA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "run.schema.json")
 MadeBy = Literal["observe", "callback", "profile", "verify"]
 
 #: More than anybody looks at.

@@ -96,11 +96,10 @@ class Observation:
         if self.run is None:
             yield "nothing is observed yet"
             return
-        for one in answers.render(self.run):
-            yield one
+        yield from answers.render(self.run)
         for one in self.run.pipelines:
             if not one.nodes:
-                yield from (visible(line) for line in _short(one))
+                yield from map(visible, _short(one))
         yield visible(f"  {'; '.join(self.facts())}")
 
     def facts(self) -> Iterator[str]:

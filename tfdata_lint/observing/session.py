@@ -1,4 +1,4 @@
-"""One observation in the process that runs anyway: everything of `verify.agent` that observes, and nothing that stops."""
+"""One observation in the process that runs anyway: all of `verify.agent` that observes, and nothing that stops."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfdata_lint.observing.adopted import Adopting
 from tfdata_lint.observing.patches import Patches
 from tfdata_lint.verify.agent import places, trace
 from tfdata_lint.verify.agent.consume import Interception
-from tfdata_lint.verify.agent.recorder import Unsupported
+from tfdata_lint.verify.agent.recorder import Recorder, Unsupported
 from tfdata_lint.verify.agent.tracer import Tracer
 from tfdata_lint.verify.agent.watch import FromBeside, Watch
 
@@ -188,8 +188,10 @@ class Session:
         self.wall_s = 0.0
         self.commands: Any = None
         self.wire: Any = None
-        self.recorder: Adopting
-        self.tracer: Sharing
+        self.recorder: Recorder
+        self.tracer: Tracer
+        self._adopting: Adopting
+        self._sharing: Sharing | None = None
         self.interception: Consumption
         self._beside: Beside | None = None
         self._owner = os.getpid()
@@ -233,9 +235,9 @@ class Session:
         self._folder = tempfile.TemporaryDirectory(prefix="tfdata-lint-", ignore_cleanup_errors=True)
         if _recorder is None:
             _recorder = Adopting(_is_inside)
-        self.recorder = _recorder
+        self.recorder = self._adopting = _recorder
         try:
-            self.tracer = Sharing(self._folder.name)
+            self.tracer = self._sharing = Sharing(self._folder.name)
             self.interception = Consumption(self)
             self.interception.prepare()
             if patching:
@@ -256,8 +258,8 @@ class Session:
         if self.is_ours:
             for watch in self.watches.values():
                 watch.end()
-            if hasattr(self, "tracer"):
-                self.tracer.end()
+            if self._sharing:
+                self._sharing.end()
         if self._patches:
             self._patches.undo()
             self._patches = None
@@ -291,7 +293,7 @@ class Session:
     def rows(self) -> list[dict[str, Any]]:
         """The stages of what was reported."""
         numbers = dict.fromkeys(number for report in self.reports for number in report["stages"])
-        return self.recorder.rows(list(numbers)) if numbers else []
+        return self._adopting.rows(list(numbers)) if numbers else []
 
     # ── what is observed ────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -334,7 +336,7 @@ class Session:
         """The code goes on."""
 
     def observe_from_beside(self, dataset: Any, frames: list[dict[str, Any]]) -> FromBeside | None:
-        if self.tracer.is_running or not self.is_on:
+        if not self.is_on or (self._sharing and self._sharing.is_running):
             return None
         if self._beside is None or (self._beside.cancelled and not self.reports):
             self._beside = Beside(self, dataset, frames, 0)

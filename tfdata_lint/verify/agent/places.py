@@ -124,10 +124,14 @@ def place_of(name: str, row: int, function: str, called: str) -> dict[str, Any]:
     """The call of this name in a row, of which no more is known: with its span if the statement has one such call."""
     file = os.path.realpath(name)
     place = {"file": file, "row": row, "function": function}
-    statement = _statement(file, row) if called else None
-    calls = _calls(statement, _names(called)) if statement else []
-    at_row = [call for call in calls if call.func.end_lineno == row]
-    calls = calls if len(calls) == 1 else at_row
+    statement = _statement(file, row)
+    if statement is None:
+        return place
+    calls = _calls(statement, _names(called))
+    if len(calls) != 1:
+        # What is called may be wrapped under another name.
+        every = calls or [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
+        calls = [call for call in every if call.func.end_lineno == row]
     return _with_call(place, calls if len(calls) == 1 else [], 0)
 
 

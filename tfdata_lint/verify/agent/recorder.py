@@ -161,7 +161,7 @@ class Recorder:
         rows: dict[str, set[int]] = {}
         # Without this much the code can be observed: it is of use for findings inside of functions.
         with suppress(AttributeError):
-            for graph in _with_those_inside(_graphs_of(dataset) if dataset is not None else ()):
+            for graph in with_those_inside(_graphs_of(dataset) if dataset is not None else ()):
                 for file, found in places.function_rows(graph).items():
                     rows.setdefault(file, set()).update(found)
         return {file: sorted(found) for file, found in rows.items()}
@@ -192,7 +192,7 @@ def _graphs_of(dataset: Any) -> list[Any]:
     return [function.function.graph for function in dataset._functions() if hasattr(function, "function")]
 
 
-def _with_those_inside(graphs: Iterable[Any]) -> Iterator[Any]:
+def with_those_inside(graphs: Iterable[Any]) -> Iterator[Any]:
     """Graphs, and those of the functions that they call: branches, loops, tf.functions."""
     pending, seen = list(graphs), set()
     while pending:
