@@ -16,6 +16,9 @@ from tfdata_lint.lint.diagnostics import Diagnostic
 from tfdata_lint.rules import entry_of, rule
 from tfdata_lint.run.evidence.known import HELD, STEADY, TIMED
 from tfdata_lint.run.evidence.ledger import Entry, dump, merged
+from tfdata_lint.verify.model import Environment, Place, Run, Target
+from tfdata_lint.verify.remembering import remembered
+from tfdata_lint.verify.verdicts import Verdict, Verification
 
 Runner = Callable[..., Any]
 Project = Callable[[Mapping[str, "str | bytes"]], Path]
@@ -397,6 +400,31 @@ def test_a_ledger_is_as_its_schema_says() -> None:
     schema = Path(dump.__code__.co_filename).with_name("ledger.schema.json")
     for ledger in ([], [entry(), entry(data="synthetic", path="")]):
         jsonschema.validate(json.loads(dump(ledger)), json.loads(schema.read_text("utf-8")))
+
+
+def verdict(code: str, outcome: str, digests: tuple[str, ...] = ("a",)) -> Verdict:
+    here = Place(str(Path("train.py").resolve()), 9)
+    return Verdict(code, "", "", here, "", outcome, "speedup", "It is", pipelines=digests)  # type: ignore[arg-type]
+
+
+def verification(*verdicts: Verdict, data: str = "real", stopped: str = "") -> Verification:
+    environment = Environment("3.11", f"{VERSION}.0", "", 2, (), "Linux")
+    run = Run(Target("script", "train.py"), "python", environment=environment, data=data)  # type: ignore[arg-type]
+    return Verification(run, verdicts, stopped=stopped)  # type: ignore[arg-type]
+
+
+def test_verdicts_are_remembered(project: Project) -> None:
+    root = project({LEDGER: dump([entry(pipelines=("old",)), entry(rule="TFD101", pipelines=("old",))])})
+    verdicts = verdict("TFD102", "confirmed"), verdict("TFD103", "inconclusive"), verdict("TFD104", "refuted", ())
+    text, told = remembered(LEDGER, verification(*verdicts))
+    kept = {(one["rule"], *one["pipelines"], one["outcome"]) for one in json.loads(text)["verdicts"]}
+    assert kept == {("TFD101", "old", "refuted"), ("TFD102", "a", "confirmed")}
+    assert told.startswith(f"{LEDGER} has 2 verdicts: 1 written, 1 taken out; 1 cannot be remembered")
+    assert str(root) not in text
+    # Where it was ended, what is not judged may hold still.
+    text, _ = remembered(LEDGER, verification(*verdicts, stopped="budget"))
+    assert len(json.loads(text)["verdicts"]) == 3
+    assert remembered(LEDGER, verification(*verdicts, data="synthetic"))[0] == ""
 
 
 def test_options_that_do_not_go_together(run: Runner, project: Project) -> None:

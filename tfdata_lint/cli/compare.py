@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tfdata_lint.cli import comparison
 from tfdata_lint.cli.common import CLEAN, FOUND, UsageError
-from tfdata_lint.output import comparison
 from tfdata_lint.run.evidence.comparing import compare
 from tfdata_lint.run.evidence.reading import EvidenceError
 from tfdata_lint.run.evidence.runs import load_run
