@@ -136,7 +136,8 @@ class Known:
                 yield _Part(_other_tensorflow(about[-1].tensorflow, diagnostic, file.name))
             is_about_time = diagnostic.code in TIMED and bool(diagnostic.target)
             if file.run is not None and is_about_time and (met := list(_met(file, file.run, diagnostic))):
-                yield _Part(_of_run(file.run, met, diagnostic, file.name, may_fold), rests_on_waits=True)
+                said = _of_run(file.run, met, diagnostic, file.name, may_fold)
+                yield from [_Part(said, rests_on_waits=True)] if said else ()
 
     def _stale(self, diagnostic: Diagnostic, used: set[_Key]) -> Iterator[_Part]:
         """That a verdict on a finding of the same rule and file is of other stages, as nothing else is known of it."""
@@ -258,8 +259,8 @@ def _real(path: str) -> str:
     return os.path.realpath(path)
 
 
-def _of_run(run: RunSeen, met: list[_Met], diagnostic: Diagnostic, file: str, may_fold: bool) -> Evidence:
-    """By the pipeline that waits longest."""
+def _of_run(run: RunSeen, met: list[_Met], diagnostic: Diagnostic, file: str, may_fold: bool) -> Evidence | None:
+    """By the pipeline that waits longest; None where it ended before anything was known of it."""
     if not _is_for(run.tensorflow, diagnostic):
         return _other_tensorflow(run.tensorflow or "that is not known", diagnostic, file)
     worst = max(met, key=lambda one: _most(one.seen))
@@ -269,8 +270,8 @@ def _of_run(run: RunSeen, met: list[_Met], diagnostic: Diagnostic, file: str, ma
     takes = f"this `{at}` takes {percent(share)} of the input time" if share is not None and at else ""
     waits = worst.seen.waits
     if waits is None:
-        text = takes or "this pipeline was seen to run"
-        return Evidence("measured", f"{text}; how long its consumer waits is not known{made_up}", file)
+        text = f"{takes}; how long its consumer waits is not known{made_up}"
+        return Evidence("measured", text, file) if takes else None
     who = _CONSUMERS.get(worst.seen.consumer, "the consumer")
     if any(one.seen.waits is None for one in met) or _most(worst.seen) >= MATTERS:
         said = f"{who} waits for {percent(waits.value)} of its time{made_up}"
