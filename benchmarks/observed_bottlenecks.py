@@ -41,10 +41,10 @@ def named(make: Callable[[], Any], *, inside: bool = False, seconds: float = SEC
     dataset = None if inside else make()
     with tfdata_lint.observe(seconds=seconds, save=None, show=False) as seen:
         until = time.monotonic() + 2 * seconds
-        while time.monotonic() < until:
+        while time.monotonic() < until and not seen.is_complete:
             for _ in make() if dataset is None else dataset:
                 # The observation is over before.
-                if time.monotonic() > until:
+                if seen.is_complete or time.monotonic() > until:
                     break
             if inside:
                 break

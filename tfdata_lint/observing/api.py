@@ -32,6 +32,7 @@ def observe(
     check(seconds)
     observation, session, began = Observation("observe"), Session(seconds), now()
     session.begin()
+    observation.follow(session)
     try:
         yield observation
     finally:

@@ -72,16 +72,19 @@ def _fill(chain: Sequence[Row], frames: Sequence[Row]) -> None:
         return
     known = [frame for row in chain for frame in row["frames"][:1]]
     files = list(dict.fromkeys(frame["file"] for frame in (*known, *frames)))[:_FILES]
-    # Names alone say little: a place has to agree.
-    best: tuple[int, list[tuple[Row, Row]]] = _SAME_PLACE - 1, []
+    best: tuple[int, list[tuple[Row, Row]]] = 0, []
     for code in _codes(files):
         if code.graph is None:
             continue
         consumed = {(frame["file"], frame["row"]) for frame in frames}
         for stages, span in _pipelines(code.graph):
             score, pairs = _aligned(chain, stages, code)
-            score += _SAME_PLACE * bool(span and consumed & {code.at(span, row) for row in _rows(span)})
-            if pairs and score > best[0]:
+            same = [row for row, _ in pairs if row["frames"]]
+            if span and consumed & {code.at(span, row) for row in _rows(span)}:
+                same.append({})
+            score += _SAME_PLACE * len(same)
+            # Names alone say little: a place has to agree.
+            if same and score > best[0]:
                 best = score, [(row, code.place(stage.span)) for row, stage in pairs if stage.node is not None]
     for row, place in best[1]:
         row["frames"] = row["frames"] or [place]

@@ -141,7 +141,7 @@ class _Writing:
             "from": list(node.stages),
             **place,
             "rewrite": node.rewrite,
-            "share": _rounded(share),
+            "share": None if share is None else _rounded(min(1.0, max(0.0, share))),
             "calls": node.calls,
             "own_ms": _rounded(max(0.0, node.self_ms)),
             "processor_ms": _rounded(node.processor_ms),

@@ -62,7 +62,7 @@ def _run(cell: str) -> None:
     shell = cells.shell()
     number, shell.execution_count = shell.execution_count, len(shell.history_manager.input_hist_raw) - 1
     try:
-        result = shell.run_cell(cell if cell.lstrip().startswith("%%") else f"\n{cell}")
+        result = shell.run_cell(cell if cell.lstrip().startswith("%%") else f"# %%tfdata_lint\n{cell}")
     finally:
         shell.execution_count = number
     if error := result.error_in_exec or result.error_before_exec:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime, timezone
 from typing import Any
@@ -41,6 +41,16 @@ class Observation:
         self.saved = ""
         """The file it was saved as."""
         self._cost: dict[str, float] = {}
+        self._is_complete: Callable[[], bool] = lambda: False
+
+    @property
+    def is_complete(self) -> bool:
+        """Was everything observed that has begun to be consumed? The block may go on, or end."""
+        return self.run is not None or self._is_complete()
+
+    def follow(self, session: Session) -> None:
+        """Say of this one whether it is complete."""
+        self._is_complete = lambda: session.is_done
 
     def fill(self, session: Session, began: datetime) -> None:
         """All that a session has seen. Nothing of it may fail the program: what does is a sentence."""
