@@ -496,7 +496,7 @@ class TestNeedless:
 
     def test_it_is_left_and_says_why(self, run: Run, project: Project) -> None:
         project({"a.py": self.TEXT})
-        assert "TensorFlow parallelises this stateless function by itself" in run("check", "--advice").out
+        assert "TensorFlow parallelizes this stateless function by itself" in run("check", "--advice").out
         for options in (), ("--unsafe-fixes",):
             done = run("check", "--advice", "--fix", *options)
             assert read("a.py") == self.TEXT

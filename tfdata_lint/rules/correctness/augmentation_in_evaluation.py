@@ -34,7 +34,7 @@ class AugmentationInEvaluation(Rule):
     code = "TFD412"
     name = "augmentation-in-evaluation"
     group = "correctness"
-    summary = "Random flips and colours reach the evaluation: its score is partly chance"
+    summary = "Random flips and colors reach the evaluation: its score is partly chance"
     triggers = (
         "effect:random effect:stateless_random effect:random_layer",
         "to:validation to:evaluate to:predict to:input_fn to:for to:comprehension",
