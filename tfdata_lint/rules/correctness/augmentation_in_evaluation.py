@@ -62,9 +62,9 @@ class AugmentationInEvaluation(Rule):
             stage.span,
             f"`{effect.what}` changes what {purpose.why} scores, too",
             severity="warning",
-            cost="Each evaluation sees other images, so that early stopping and the choice of the best model follow "
-            "chance",
-            advice="Augment only what is trained on",
+            cost="Each evaluation scores different images, so early stopping and the choice of the best model"
+            " depend on chance",
+            advice="Augment only the training data",
             confidence="likely",
             related=(Related(consumer.span, "scored here"), Related(effect.span, "drawn here")),
         )

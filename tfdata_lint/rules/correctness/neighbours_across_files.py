@@ -36,7 +36,7 @@ class NeighboursAcrossFiles(Rule):
             yield self.finding(
                 stage.span,
                 f"This `{stage.op}` means neighbors, and `{reader.op}` takes records of several files in turns{when}",
-                cost="What stands together is of different files (measured with two files: none of the pairs has two"
+                cost="Adjacent elements come from different files (measured with two files: none of the pairs has two"
                 " neighbours)",
                 advice=f"Make the {'windows' if stage.op == 'window' else 'batches'} inside of `interleave`, for each"
                 " file by itself, or read the files one after the other",

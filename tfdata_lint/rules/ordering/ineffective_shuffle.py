@@ -43,7 +43,7 @@ class IneffectiveShuffle(Rule):
             if size == 1:
                 written = f"shuffle({stage.arguments['buffer_size'].written})"
                 message = f"`{written}` leaves the order as it is" + (": that is 1" if "1" not in written else "")
-                yield self._finding(stage, message, "A buffer of one has no choice")
+                yield self._finding(stage, message, "A buffer of one element cannot shuffle")
                 continue
             batches = [batch for one in stages if (batch := _batch(graph, one, size)) is not None]
             # Another caller may batch less.
