@@ -25,7 +25,7 @@ Stdin = Callable[[str | bytes], None]
 
 #: After the fix of TFD401 alone.
 DISCARDED_FIXED = FIXABLE.replace("dataset.shuffle(", "dataset = dataset.shuffle(")
-WHY_UNSAFE = "the transformation takes effect, which is what the code means but not what it did"
+WHY_UNSAFE = "the call now takes effect"
 
 
 def read(path: str) -> str:
@@ -496,11 +496,11 @@ class TestNeedless:
 
     def test_it_is_left_and_says_why(self, run: Run, project: Project) -> None:
         project({"a.py": self.TEXT})
-        assert "TensorFlow parallelises this stateless function by itself" in run("check", "--advice").out
+        assert "TensorFlow parallelizes this stateless function by itself" in run("check", "--advice").out
         for options in (), ("--unsafe-fixes",):
             done = run("check", "--advice", "--fix", *options)
             assert read("a.py") == self.TEXT
-            assert "fix: safe: the runtime does it by itself, so `--fix` leaves it" in done.out
+            assert "fix: safe: safe, but skipped: TensorFlow already does this" in done.out
             assert "can be fixed" not in run("check").out + done.out
         assert run("check", "--diff").out == ""
 

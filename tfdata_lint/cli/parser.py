@@ -208,7 +208,9 @@ def _add_execution(group: Any) -> None:
     group.add_argument("--verify-seconds", metavar="N", help="at most so long for each pipeline (default: 20)")
     group.add_argument("--verify-network", action="store_true", help="leave the network on")
     group.add_argument("--verify-tempdir", action="store_true", help="execute in a temporary folder")
-    group.add_argument("--python", metavar="PATH", help="by this Python (default: of .venv, the active one, ours)")
+    group.add_argument(
+        "--python", metavar="PATH", help="interpreter (default: .venv, the active environment, tfdata-lint's own)"
+    )
     group.add_argument("--step-ms", metavar="MS", help="the step to assume where the code has no consumer")
     group.add_argument("--synthetic", action="store_true", help="make up the data that are missing")
 

@@ -231,7 +231,7 @@ _ENDINGS: dict[Limit, tuple[str, str, str]] = {
         "Set `analysis-limit` higher, or split the file",
     ),
     "steps elsewhere": (
-        "Functions of other files are not followed from here on: they have had their share of {:,} steps of analysis",
+        "Functions of other files are not followed from here on: analysis limit ({:,} steps) reached",
         "Stages that they add are missing in the pipelines of this file",
         "Set `analysis-limit` higher",
     ),

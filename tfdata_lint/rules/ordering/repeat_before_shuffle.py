@@ -23,7 +23,7 @@ class RepeatBeforeShuffle(Rule):
     code = "TFD307"
     name = "repeat-before-shuffle"
     group = "advice"
-    summary = "Epochs blur: shuffle follows repeat"
+    summary = "`shuffle` after `repeat` mixes elements of different epochs"
     triggers = ("shuffle", "repeat")
     related_comes = "before"
 

@@ -192,7 +192,7 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
     if stage.nested_in is not None:
         return _Weight(
             "warning",
-            "TensorFlow never parallelises a map inside the function of another stage by itself"
+            "TensorFlow never parallelizes a map inside the function of another stage by itself"
             " (measured: 1.8 to 1.9 times slower on two cores)",
         )
     function = stage.function
@@ -200,7 +200,7 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
     if function is not None and effect is not None and _is_guess(function, effect):
         return _Weight(
             "advice",
-            f"If `{effect.what}` looks up in a table of TensorFlow, which is not seen here, that is never parallelised"
+            f"If `{effect.what}` looks up in a table of TensorFlow, which is not seen here, that is never parallelized"
             " by itself (measured: 1.8 times slower on two cores)",
         )
     if (
@@ -211,20 +211,20 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
     ):
         return _Weight(
             "warning",
-            f"TensorFlow never parallelises a function with `{effect.what}` by itself, and Python lets others run while"
+            f"TensorFlow never parallelizes a function with `{effect.what}` by itself, and Python lets others run while"
             " it waits for a file (measured: 2.0 times slower on two cores)",
         )
     if effect is not None:
         return _Weight(
             "warning",
-            f"TensorFlow never parallelises a function with {_stateful(effect)} by itself"
+            f"TensorFlow never parallelizes a function with {_stateful(effect)} by itself"
             " (measured: 1.8 to 2.0 times slower on two cores)",
         )
     off = next((option for option in (*REWRITES, _PARALLELIZATION) if graph.option(stage, option) is False), "")
     if off:
         return _Weight(
             "warning",
-            f"With `{off}` switched off TensorFlow parallelises nothing by itself"
+            f"With `{off}` switched off TensorFlow parallelizes nothing by itself"
             " (measured: 1.8 times slower on two cores)",
         )
     # What is light may take less time than handing it to another thread.
@@ -232,20 +232,20 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
     if not target.at_least(2, 6):
         return _Weight(
             "advice" if is_light else "warning",
-            "Only stateless functions, and only from TensorFlow 2.6 on, are parallelised without being asked"
+            "Only stateless functions, and only from TensorFlow 2.6 on, are parallelized without being asked"
             " (measured: 1.8 times slower on two cores where they are not)",
         )
     if function is not None and function.is_stateless:
         return _Weight(
             "advice",
-            "TensorFlow parallelises this stateless function by itself (measured: no difference); one random or"
+            "TensorFlow parallelizes this stateless function by itself (measured: no difference); one random or"
             " stateful operation in it would end that (1.8 times slower on two cores)",
             True,
         )
     return _Weight(
         "warning" if function is not None and function.cost == "heavy" else "advice",
         (
-            "TensorFlow parallelises it by itself only if all of the function is stateless, which is not certain here"
+            "TensorFlow parallelizes it by itself only if all of the function is stateless, which is not certain here"
             " (measured: 1.8 to 2.0 times slower on two cores if it is not)"
         ),
     )

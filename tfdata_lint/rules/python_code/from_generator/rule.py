@@ -33,7 +33,7 @@ _NATIVE = (
     "Where the data is in files or arrays, start from `TFRecordDataset`, `TextLineDataset`, `list_files` "
     "or `from_tensor_slices`"
 )
-_ONE_THREAD = "All of them are made by one Python thread under the interpreter lock and then copied"
+_ONE_THREAD = "One Python thread produces all elements while it holds the interpreter lock, and each one is copied"
 #: Between the generator and `batch` these do with batches what they do with rows.
 _INDIFFERENT = ("map", "prefetch", "with_options", "repeat", "assert_cardinality", "batch")
 
