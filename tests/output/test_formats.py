@@ -52,7 +52,9 @@ class TestGitHub:
 
     def test_rows_of_a_cell_are_not_those_of_the_file(self, checkout: Checkout) -> None:
         line = github.render([finding(CELL)])
-        assert f"file={checkout}/train.ipynb::train.ipynb:cell 3:2:9: TFD102 " in line
+        assert (
+            f"file={checkout}/train.ipynb,line=1,col=1,endLine=1,endColumn=1::train.ipynb:cell 3:2:9: TFD102 " in line
+        )
 
     def test_what_would_end_a_property_or_the_line_is_escaped(self) -> None:
         line = github.render(FINDINGS[-1:])
@@ -250,7 +252,7 @@ class TestRdjson:
 
     def test_a_cell_has_no_range(self) -> None:
         (found,) = self.read(finding(CELL))
-        assert found["location"] == {"path": "train.ipynb"}
+        assert found["location"] == {"path": "train.ipynb", "range": {"start": {"line": 1}}}
         assert found["message"].startswith("cell 3, line 2: ")
 
 

@@ -12,6 +12,7 @@ from output import findings as samples
 from output.findings import CELL, FINDINGS, FIX, PLACE, SHOWN, UNSAFE, finding, related
 
 import tfdata_lint
+from tfdata_lint import Settings, lint_paths
 from tfdata_lint.output import rdjson, sarif
 from tfdata_lint.rules import all_rules
 
@@ -140,8 +141,70 @@ def test_a_cell_is_a_logical_location() -> None:
     found = result(place=CELL)
     (location,) = found["locations"]
     assert location["logicalLocations"] == [{"fullyQualifiedName": "cell 3, line 2, column 9"}]
-    assert location["physicalLocation"]["region"] == {"startLine": 1}
+    assert location["physicalLocation"]["region"] == {
+        "startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 1,
+    }  # fmt: skip
     assert found["message"]["text"].startswith("cell 3, line 2: ")
+
+
+def test_a_cell_is_found_in_the_json_of_its_notebook(checkout: Path) -> None:
+    source = [
+        "import tensorflow as tf\n",
+        '# "ä"\n',
+        "ds = tf.data.TFRecordDataset('a').shuffle(1000)\n",
+        "ds = ds.map(tf.io.decode_jpeg).batch(8)\n",
+    ]
+    code = {"cell_type": "code", "execution_count": 7, "metadata": {}, "outputs": [], "source": source}
+    train = {**code, "execution_count": 8, "source": ["model.fit(ds)"]}
+    text = {
+        "cells": [{**code, "execution_count": None, "source": []}, code, train],
+        "metadata": {},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    (checkout / "a.ipynb").write_text(json.dumps(text, indent=1, ensure_ascii=False), encoding="utf-8")
+    reports = list(lint_paths("a.ipynb", Settings(select=("TFD102",), target_tensorflow="2.4", with_surroundings=True)))
+    (found,) = run(*(d for each in reports for d in each.diagnostics))["results"]
+    rows = (checkout / "a.ipynb").read_text(encoding="utf-8").split("\n")
+    region = found["locations"][0]["physicalLocation"]["region"]
+    assert rows[region["startLine"] - 1] == '    "ds = ds.map(tf.io.decode_jpeg).batch(8)\\n"'
+    assert region["startLine"] == region["endLine"]
+    marked = rows[region["startLine"] - 1][region["startColumn"] - 1 : region["endColumn"] - 1]
+    assert marked.startswith(("ds.map(", "map("))
+    assert found["message"]["text"].startswith("In [7], line 4: ")
+    (checkout / "a.ipynb").write_text(json.dumps(text | {"cells": [train] * 3}, indent=1))
+    moved = run(*(d for each in reports for d in each.diagnostics))
+    assert moved["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] == 1
+
+
+def test_github_gets_what_it_reads() -> None:
+    """As docs.github.com has it in "SARIF support for code scanning"."""
+    only = run(*(finding(code=rule.code, name=rule.name) for rule in all_rules()))
+    driver = only["tool"]["driver"]
+    assert driver["version"] == driver["semanticVersion"] == tfdata_lint.__version__
+    for rule in driver["rules"]:
+        assert rule["id"]
+        assert 0 < len(rule["shortDescription"]["text"]) <= 1024
+        assert 0 < len(rule["fullDescription"]["text"]) <= 1024
+        assert rule["help"]["text"]
+        assert rule["help"]["markdown"]
+        assert rule["defaultConfiguration"]["level"] in ("note", "warning", "error")
+        assert rule["properties"]["precision"] in ("very-high", "high", "medium", "low")
+        assert rule["properties"]["problem.severity"] in ("error", "warning", "recommendation")
+        assert 0 < len(rule["properties"]["tags"]) <= 20
+    for found in run(*FINDINGS)["results"]:
+        assert found["message"]["text"]
+        assert found["partialFingerprints"]["statement/v1"]
+        (location,) = found["locations"]
+        assert location["physicalLocation"]["artifactLocation"]["uri"]
+        assert location["physicalLocation"]["region"].keys() == {"startLine", "startColumn", "endLine", "endColumn"}
+
+
+def test_precision() -> None:
+    kinds = {rule["id"]: rule["properties"]["precision"] for rule in run(*FINDINGS)["tool"]["driver"]["rules"]}
+    assert kinds == {"TFD000": "very-high", "TFD102": "high", "TFD305": "high", "TFD404": "high"}
+    (found,) = run(finding(code="TFD108", name="parallel-trivial-map"))["tool"]["driver"]["rules"]
+    assert found["properties"]["precision"] == "medium"
 
 
 def test_paths_are_uris(checkout: Path) -> None:

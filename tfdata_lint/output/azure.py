@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tfdata_lint.output.escapes import azure_data, azure_property, shown
-from tfdata_lint.output.shared import explained, first_row, in_cell, level
+from tfdata_lint.output.shared import explained, in_cell, in_file, level
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic
@@ -23,11 +23,12 @@ def _command(diagnostic: Diagnostic) -> str:
     if level(diagnostic) == "advice":
         seen = shown(diagnostic)
         return f"{seen.place}: {seen.severity} {seen.code} {in_cell(place)}{seen.name}: {explained(seen, ' ')}"
+    region = in_file(place)
     properties = {
         "type": diagnostic.severity,
         "sourcepath": os.path.abspath(place.path),
-        "linenumber": first_row(place),
-        "columnnumber": 1 if place.cell else place.column,
+        "linenumber": region.row,
+        "columnnumber": region.column,
         "code": diagnostic.code,
     }
     listed = "".join(f"{name}={azure_property(value)};" for name, value in properties.items())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tfdata_lint.lint.diagnostics import RANKS
 from tfdata_lint.output.escapes import github_data, github_property
-from tfdata_lint.output.shared import explained, level
+from tfdata_lint.output.shared import explained, in_file, level
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic
@@ -57,6 +57,5 @@ def _command(diagnostic: Diagnostic) -> str:
 
 
 def _range(place: Place) -> dict[str, object]:
-    if place.cell:
-        return {}
-    return {"line": place.row, "col": place.column, "endLine": place.end_row, "endColumn": place.end_column}
+    region = in_file(place)
+    return {"line": region.row, "col": region.column, "endLine": region.end_row, "endColumn": region.end_column}

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tfdata_lint.output.shared import explained, fingerprints, first_row, in_cell, level, relative
+from tfdata_lint.output.shared import explained, fingerprints, in_cell, in_file, level, relative
 from tfdata_lint.source.visible import json_text
 
 if TYPE_CHECKING:
@@ -34,9 +34,8 @@ def _issue(diagnostic: Diagnostic, fingerprint: str) -> dict[str, Any]:
 
 
 def _positions(place: Place) -> dict[str, Any]:
-    if place.cell:
-        return {"begin": {"line": first_row(place), "column": 1}, "end": {"line": first_row(place), "column": 1}}
+    region = in_file(place)
     return {
-        "begin": {"line": place.row, "column": place.column},
-        "end": {"line": place.end_row, "column": place.end_column},
+        "begin": {"line": region.row, "column": region.column},
+        "end": {"line": region.end_row, "column": region.end_column},
     }

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tfdata_lint.output.escapes import shown
-from tfdata_lint.output.shared import first_row, in_cell, noted
+from tfdata_lint.output.shared import in_cell, in_file, noted
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic
@@ -22,4 +22,4 @@ def _line(diagnostic: Diagnostic) -> str:
     place = diagnostic.place
     said = " ".join(filter(None, (diagnostic.message, f"({noted(diagnostic)})" if diagnostic.evidence else "")))
     text = " ".join(f"{in_cell(place)}{diagnostic.name}: {said}".split())
-    return f"{place.path}:{first_row(place)}: [{diagnostic.code}] {text}"
+    return f"{place.path}:{in_file(place).row}: [{diagnostic.code}] {text}"

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from tfdata_lint.output.shared import explained, in_cell, level
+from tfdata_lint.output.shared import explained, in_cell, in_file, level
 from tfdata_lint.source.visible import json_text
 
 if TYPE_CHECKING:
@@ -47,7 +47,9 @@ def _can_be_suggested(fix: PlacedFix) -> bool:
 
 
 def _location(place: Place) -> dict[str, Any]:
-    return {"path": place.path} if place.cell else {"path": place.path, "range": _range(place)}
+    # Of a notebook the row of its JSON: columns there are no use to anybody.
+    within = {"start": {"line": in_file(place).row}} if place.cell else _range(place)
+    return {"path": place.path, "range": within}
 
 
 def _range(place: Place) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import tfdata_lint
 from tfdata_lint.lint.diagnostics import is_folded
-from tfdata_lint.output.shared import explained, fingerprints, first_row, in_cell, level, noted, relative, root
+from tfdata_lint.output.shared import explained, fingerprints, in_cell, in_file, level, noted, relative, root
 from tfdata_lint.source.visible import json_text
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "PROJECTROOT"
 _LEVELS = {"error": "error", "warning": "warning", "advice": "note"}
+#: As code scanning of GitHub filters rules (docs.github.com, "SARIF support for code scanning").
+_PROBLEM_SEVERITIES = {"error": "error", "warning": "warning", "advice": "recommendation"}
 
 #: A link of a page to another page of the project, which a reader elsewhere cannot follow.
 _LOCAL_LINK = re.compile(r"\[([^\]]*)\]\((?!https?:)[^)]*\)")
@@ -40,6 +42,7 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
         "tool": {
             "driver": {
                 "name": "tfdata-lint",
+                "version": tfdata_lint.__version__,
                 "semanticVersion": tfdata_lint.__version__,
                 **({"informationUri": tfdata_lint.DOCUMENTATION} if tfdata_lint.DOCUMENTATION else {}),
                 "rules": list(map(_rule, rules)),
@@ -68,8 +71,19 @@ def _rule(rule: Rule) -> dict[str, Any]:
             "markdown": _LOCAL_LINK.sub(r"\1", explanation(rule)),
         },
         "defaultConfiguration": {"level": _LEVELS[rule.severity], "enabled": rule.on_by_default},
-        "properties": {"tags": [rule.group]},
+        "properties": {
+            "tags": [rule.group],
+            "precision": _precision(rule),
+            "problem.severity": _PROBLEM_SEVERITIES[rule.severity],
+        },
     }
+
+
+def _precision(rule: Rule) -> str:
+    """How often a finding is right, in the words of code scanning; each finding has a `confidence` besides."""
+    if rule.group == "meta":
+        return "very-high"
+    return "medium" if rule.group == "pedantic" or rule.status == "preview" else "high"
 
 
 def _result(diagnostic: Diagnostic, number: int, rule: Rule, fingerprint: str) -> dict[str, Any]:
@@ -127,13 +141,12 @@ def _artifact(path: str) -> dict[str, Any]:
 
 
 def _region(place: Place) -> dict[str, Any]:
-    if place.cell:
-        return {"startLine": first_row(place)}
+    region = in_file(place)
     return {
-        "startLine": place.row,
-        "startColumn": place.column,
-        "endLine": place.end_row,
-        "endColumn": place.end_column,
+        "startLine": region.row,
+        "startColumn": region.column,
+        "endLine": region.end_row,
+        "endColumn": region.end_column,
     }
 
 

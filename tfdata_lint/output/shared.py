@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from tfdata_lint.lint.diagnostics import is_folded
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic
     from tfdata_lint.rules.base import Severity
+    from tfdata_lint.source.notebook_json import CodePositions
     from tfdata_lint.source.places import Place
 
 #: Where CI services check a project out. They count paths from there, whatever folder a command runs in.
@@ -35,9 +37,40 @@ def relative(path: str) -> str | None:
     return os.path.relpath(path, root()).replace(os.sep, "/")
 
 
-def first_row(place: Place) -> int:
-    """The row in the file. Rows of a notebook are those of its cells, not of its JSON: its findings go to the top."""
-    return 1 if place.cell else place.row
+class Region(NamedTuple):
+    """A range of a file, in rows and characters from 1; the end column is the one after the last character."""
+
+    row: int
+    column: int
+    end_row: int
+    end_column: int
+
+
+def in_file(place: Place) -> Region:
+    """Return the range of the file: in a notebook that of its JSON, or the first row if the file has changed."""
+    if not place.cell:
+        return Region(place.row, place.column, place.end_row, place.end_column)
+    path = os.path.abspath(place.path)
+    try:
+        status = os.stat(path)
+        code = _positions(path, status.st_mtime_ns, status.st_size)
+        # It may come from standard input, or be another one by now.
+        if all(code.row(place.cell, row) == line for row, line in place.lines):
+            start = code.position(place.cell, place.row, place.column)
+            return Region(*start, *code.position(place.cell, place.end_row, place.end_column))
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        pass
+    return Region(1, 1, 1, 1)
+
+
+@lru_cache(maxsize=4)  # Findings come file by file, and name few others.
+def _positions(path: str, changed: int, size: int) -> CodePositions:
+    """The code of a notebook, as its file was at that time. Raises OSError and what `CodePositions` raises."""
+    from tfdata_lint.source.content import read
+    from tfdata_lint.source.notebook_json import CodePositions
+
+    text = read(path).decode("utf-8-sig")
+    return CodePositions(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def in_cell(place: Place) -> str:

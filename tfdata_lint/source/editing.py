@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import accumulate, pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tfdata_lint.source.module import CellRows, Source, load
+from tfdata_lint.source.notebook_json import CHARACTER, UNIT, Part, cells_of, parts
 from tfdata_lint.source.replacement import Replacement
 
 _ENDING = re.compile(r"\r\n|\r|\n")
-_JSON_SPACE = re.compile(r"[ \t\n\r]*")
-# How JSON writes one character in a string, and a row of such characters.
-_UNIT = r"(?:\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\.|[^\\])"
+# A row of characters in a string of JSON.
 _LF, _CR = r"\\(?:n|u000[aA])", r"\\(?:r|u000[dD])"
-_JSON_UNIT = re.compile(_UNIT)
-_JSON_ROW = re.compile(rf"(?:(?!{_CR}|{_LF}){_UNIT})*(?:{_CR}(?:{_LF})?|{_LF})|{_UNIT}+")
+_JSON_ROW = re.compile(rf"(?:(?!{_CR}|{_LF}){UNIT})*(?:{_CR}(?:{_LF})?|{_LF})|{UNIT}+")
 
 
 class CannotEdit(Exception):
@@ -112,24 +110,13 @@ def _spliced(text: str, spans: Sequence[_Span]) -> str:
 # ── notebooks ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class _Part(NamedTuple):
-    """A member of a JSON object or an item of an array, and where its text lies."""
-
-    key: str
-    first: int
-    """Where the key begins, or in an array the value."""
-    start: int
-    end: int
-    value: Any
-
-
 def _edits_of_json(text: str, source: Source, replacements: Sequence[Replacement]) -> list[_Span]:
-    cells = _cells(text)
+    cells = cells_of(text)
     edits: list[_Span] = []
     python = source.text.split("\n")
     # Characters of a file that has only ASCII are written as the file has them.
     whole = text if text.isascii() else ""
-    escapes = any(unit.startswith("\\u") for unit in _JSON_UNIT.findall(whole)) if "\\u" in whole else False
+    escapes = any(unit.startswith("\\u") for unit in CHARACTER.findall(whole)) if "\\u" in whole else False
     starts = [replacement.row for replacement in replacements]
     for rows in source.cells:
         if mine := replacements[bisect_left(starts, rows.first) : bisect_right(starts, rows.last)]:
@@ -152,45 +139,8 @@ def _check(replacements: Sequence[Replacement], cell: CellRows, source: Source, 
             raise CannotEdit(f"the edit is in or above a row of cell {cell.number} that is a magic and not Python")
 
 
-def _cells(text: str) -> list[_Part]:
-    """All cells in order, as `notebook.read` counts them."""
-    top = {part.key: part for part in _parts(text, _after_space(text, 0))}
-    if "cells" in top and top["cells"].value is not None:
-        return list(_parts(text, top["cells"].start))
-    cells: list[_Part] = []
-    for sheet in _parts(text, top["worksheets"].start):
-        if isinstance(sheet.value, dict) and isinstance(sheet.value.get("cells"), list):
-            members = {part.key: part for part in _parts(text, sheet.start)}
-            cells += _parts(text, members["cells"].start)
-    return cells
-
-
-def _parts(text: str, start: int) -> Iterator[_Part]:
-    """The members of the object, or the items of the array, that begins here."""
-    from json import JSONDecoder
-
-    decode = JSONDecoder().raw_decode
-    is_object = text[start] == "{"
-    position = _after_space(text, start + 1)
-    while text[position] not in "]}":
-        key, first = "", position
-        if is_object:
-            key, position = decode(text, position)
-            position = _after_space(text, _after_space(text, position) + 1)
-        value, end = decode(text, position)
-        yield _Part(key, first, position, end, value)
-        position = _after_space(text, end)
-        if text[position] == ",":
-            position = _after_space(text, position + 1)
-
-
-def _after_space(text: str, position: int) -> int:
-    found = _JSON_SPACE.match(text, position)
-    return found.end() if found else position
-
-
 def _edit_of_cell(
-    text: str, cell: _Part, rows: CellRows, replacements: Sequence[Replacement], escapes: bool | None
+    text: str, cell: Part, rows: CellRows, replacements: Sequence[Replacement], escapes: bool | None
 ) -> _Span:
     """The new JSON of the cell's text. Characters that stay are written as they were.
 
@@ -198,14 +148,14 @@ def _edit_of_cell(
     """
     from json import dumps
 
-    members = list(_parts(text, cell.start))
+    members = list(parts(text, cell.start))
     by_key = {member.key: member for member in members}
     value = by_key.get("source") or by_key.get("input")
     if value is None:
         raise CannotEdit(f"cell {rows.number} has no text")
     raw = text[value.start : value.end]
     # As the file has it, or where that has both the cell.
-    units = _JSON_UNIT.findall(raw) if escapes is None and raw.isascii() and "\\u" in raw else ()
+    units = CHARACTER.findall(raw) if escapes is None and raw.isascii() and "\\u" in raw else ()
     escape = escapes or any(unit.startswith("\\u") for unit in units)
     spans = [
         _Span(span.start, span.end, dumps(span.text, ensure_ascii=escape)[1:-1])
@@ -216,12 +166,12 @@ def _edit_of_cell(
     return _edit_of_items(text, value, spans, text[members[0].end : members[1].first])
 
 
-def _edit_of_items(text: str, value: _Part, spans: Sequence[_Span], separator: str) -> _Span:
+def _edit_of_items(text: str, value: Part, spans: Sequence[_Span], separator: str) -> _Span:
     """Items that stay keep their text and the separator in front of them; the others are written row by row."""
     from json import loads
 
     # An empty list is taken for a list with an item of no width.
-    items = list(_parts(text, value.start)) or [_Part("", value.end - 1, value.end - 1, value.end - 1, "")]
+    items = list(parts(text, value.start)) or [Part("", value.end - 1, value.end - 1, value.end - 1, "")]
     opening, closing = text[value.start : items[0].start], text[items[-1].end : value.end]
     separators = [text[item.end : following.start] for item, following in pairwise(items)]
     if separators:
@@ -268,5 +218,5 @@ def _ends_row(text: str) -> bool:
 
 def _spliced_json(raw: str, spans: Sequence[_Span]) -> str:
     """The inside of a JSON string edited; the spans count the characters that it stands for."""
-    offsets = [0, *accumulate(map(len, _JSON_UNIT.findall(raw)))]
+    offsets = [0, *accumulate(map(len, CHARACTER.findall(raw)))]
     return _spliced(raw, [_Span(offsets[span.start], offsets[span.end], span.text) for span in spans])
