@@ -191,7 +191,7 @@ def judged(case: Case, observed: Observed, warm: Warm) -> dict[str, Any]:
     kind = KINDS[case.kind]
     plan, run = observed(kind, case.pipeline)
     load, began = os.getloadavg()[0], time.monotonic()
-    (verdict,) = verify(plan, run, [planted(run, kind)], warm=warm).verdicts
+    (verdict,) = verify(plan, run, [planted(run, kind)], warm=warm, everything=True).verdicts
     result = {
         "kind": case.kind, "pipeline": case.pipeline, "number": case.number,
         "outcome": verdict.outcome, "reason": verdict.reason, "detail": verdict.detail,

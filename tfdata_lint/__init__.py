@@ -1,4 +1,4 @@
-"""A static linter for tf.data pipelines. TensorFlow is never imported.
+"""A static linter for tf.data pipelines. To lint, TensorFlow is never imported.
 
 The public API, each name imported when it is first used:
 
@@ -10,6 +10,7 @@ The public API, each name imported when it is first used:
 - `to_json(*reports)`: what reports say, as `--output-format json` has it
 - `Rule`, `Option`, `Finding`, `Related`, `Fix`, `Edit`, `Draft`, `Target`: what a rule is made of
 - `PipelineGraph`, `Stage`, `Consumer`: what it asks
+- `observe()`, `profile(dataset)`, `keras.Observe()`: what the pipelines of this process do; these use TensorFlow
 
 `tfdata_lint.testing.check_page` makes a test of the page of a rule.
 
@@ -23,10 +24,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tfdata_lint import keras
     from tfdata_lint.config.settings.model import Settings
     from tfdata_lint.config.target import Target
     from tfdata_lint.lint.changing import fix_source
     from tfdata_lint.lint.linting import lint_source, recover
+    from tfdata_lint.observing.api import observe, profile
     from tfdata_lint.output.json import to_json
     from tfdata_lint.pipeline.nouns.consumers import Consumer
     from tfdata_lint.pipeline.nouns.graph import PipelineGraph
@@ -44,10 +47,15 @@ REPOSITORY = ""
 
 __all__ = [
     "Consumer", "Draft", "Edit", "Finding", "Fix", "Option", "PipelineGraph", "Related", "Rule", "Settings", "Stage",
-    "Target", "__version__", "fix_source", "lint_paths", "lint_source", "recover", "to_json",
+    "Target", "__version__", "fix_source", "keras", "lint_paths", "lint_source", "observe", "profile", "recover",
+    "to_json",
 ]  # fmt: skip
 
 _HOMES = {
+    "load_ipython_extension": "tfdata_lint.observing.magics",
+    "unload_ipython_extension": "tfdata_lint.observing.magics",
+    "observe": "tfdata_lint.observing.api",
+    "profile": "tfdata_lint.observing.api",
     "fix_source": "tfdata_lint.lint.changing",
     "lint_paths": "tfdata_lint.run.engine",
     "lint_source": "tfdata_lint.lint.linting",
@@ -69,6 +77,10 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "keras":
+        from importlib import import_module
+
+        return import_module("tfdata_lint.keras")
     if not (home := _HOMES.get(name)):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

@@ -99,7 +99,7 @@ def _rules_page() -> str:
     rows = [
         "# Rules",
         "",
-        "The code, the name or the group of a rule stand for it in options, settings and comments.",
+        "Refer to rules by code, name, or group in options, settings and comments.",
         "",
     ]
     chapter = ""

@@ -144,7 +144,7 @@ class TestKnownFindings:
         assert (known / "c.py").read_text() == SAFE
         run("check", "--baseline", FILE, "--add-noqa")
         assert (known / "a.py").read_text() == BUILD
-        assert "noqa: TFD401" in (known / "c.py").read_text()
+        assert "ignore[TFD401]" in (known / "c.py").read_text()
         assert run("check", "--baseline", FILE, "--diff").code == 0
 
     def test_of_several_equal_ones_the_rest_is_fixed(self, run: Run, known: Path) -> None:

@@ -383,7 +383,7 @@ class TestBadInput:
             (["chek"], "argument COMMAND: invalid choice: 'chek'; did you mean `check`? (see `tfdata-lint --help`)"),
             (
                 ["lint"],
-                "argument COMMAND: invalid choice: 'lint' (choose from check, graph, rule, tune, workers, server, ",
+                "argument COMMAND: invalid choice: 'lint' (choose from check, graph, rule, tune, workers, compare, ",
             ),
             (["a.py"], "argument COMMAND: invalid choice: 'a.py'; did you mean `tfdata-lint check a.py`? (see `"),
             (["rule", "TFD5O1"], "unknown rule `TFD5O1`; did you mean `TFD501`?"),

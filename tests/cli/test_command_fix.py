@@ -25,7 +25,7 @@ Stdin = Callable[[str | bytes], None]
 
 #: After the fix of TFD401 alone.
 DISCARDED_FIXED = FIXABLE.replace("dataset.shuffle(", "dataset = dataset.shuffle(")
-WHY_UNSAFE = "the transformation takes effect, which is what the code means but not what it did"
+WHY_UNSAFE = "the call now takes effect"
 
 
 def read(path: str) -> str:
@@ -496,11 +496,11 @@ class TestNeedless:
 
     def test_it_is_left_and_says_why(self, run: Run, project: Project) -> None:
         project({"a.py": self.TEXT})
-        assert "TensorFlow parallelises this stateless function by itself" in run("check", "--advice").out
+        assert "TensorFlow parallelizes this stateless function by itself" in run("check", "--advice").out
         for options in (), ("--unsafe-fixes",):
             done = run("check", "--advice", "--fix", *options)
             assert read("a.py") == self.TEXT
-            assert "fix: safe: the runtime does it by itself, so `--fix` leaves it" in done.out
+            assert "fix: safe: safe, but skipped: TensorFlow already does this" in done.out
             assert "can be fixed" not in run("check").out + done.out
         assert run("check", "--diff").out == ""
 
@@ -556,15 +556,17 @@ class TestAddNoqa:
     def test_afterwards_all_is_clear(self, run: Run, one_file: Path) -> None:
         done = run("check", "--add-noqa")
         assert (done.code, done.out, done.err) == (0, "Suppressed 2 findings in 1 file.\n", "")
-        expected = FIXABLE.replace("map(load, num_parallel_calls=1)", "map(load, num_parallel_calls=1)  # noqa: TFD102")
-        assert read("a.py") == expected.replace("(1024)", "(1024)  # noqa: TFD401")
+        expected = FIXABLE.replace(
+            "map(load, num_parallel_calls=1)", "map(load, num_parallel_calls=1)  # tfdata-lint: ignore[TFD102]"
+        )
+        assert read("a.py") == expected.replace("(1024)", "(1024)  # tfdata-lint: ignore[TFD401]")
         assert run("check").code == 0
         assert run("check", "--add-noqa").out == "Nothing to suppress.\n"
 
     def test_a_reason(self, run: Run, project: Project) -> None:
         project({"a.py": DISCARDED})
         run("check", "--add-noqa=not needed, see above")
-        assert read("a.py").endswith("dataset.shuffle(1024)  # noqa: TFD401 not needed, see above\n")
+        assert read("a.py").endswith("dataset.shuffle(1024)  # tfdata-lint: ignore[TFD401] not needed, see above\n")
         assert run("check").code == 0
 
     def test_what_follows_is_a_path(self, run: Run, project: Project) -> None:
@@ -576,32 +578,32 @@ class TestAddNoqa:
     def test_a_reason_that_cannot_stand_in_a_comment(self, reason: str, run: Run, one_file: Path) -> None:
         done = run("check", f"--add-noqa={reason}")
         assert (done.code, done.out) == (2, "")
-        assert done.err.startswith("tfdata-lint: error: --add-noqa: the reason for a suppression must be a single line")
+        assert done.err.startswith("tfdata-lint: error: --add-ignore: the reason for a suppression")
         assert read("a.py") == FIXABLE
 
     @pytest.mark.parametrize("other", ["--fix", "--fix-only", "--ignore-noqa"])
     def test_not_together_with(self, other: str, run: Run, one_file: Path) -> None:
         done = run("check", "--add-noqa", other)
         assert (done.code, done.out) == (2, "")
-        assert done.err.startswith("tfdata-lint: error: --add-noqa cannot be combined with ")
+        assert done.err.startswith("tfdata-lint: error: --add-ignore cannot be combined with ")
         assert read("a.py") == FIXABLE
 
     def test_selected_rules(self, run: Run, one_file: Path) -> None:
         run("check", "--add-noqa", "--select", "TFD102")
         assert read("a.py") == FIXABLE.replace(
-            "map(load, num_parallel_calls=1)", "map(load, num_parallel_calls=1)  # noqa: TFD102"
+            "map(load, num_parallel_calls=1)", "map(load, num_parallel_calls=1)  # tfdata-lint: ignore[TFD102]"
         )
 
     def test_a_comment_that_is_there(self, run: Run, project: Project) -> None:
         project({"a.py": DISCARDED.rstrip() + "  # noqa: E501 long\n"})
         run("check", "--add-noqa=late")
-        assert read("a.py") == DISCARDED.rstrip() + "  # noqa: E501, TFD401 long\n"
+        assert read("a.py") == DISCARDED.rstrip() + "  # noqa: E501 long  # tfdata-lint: ignore[TFD401] late\n"
 
     def test_the_diff_of_it(self, run: Run, project: Project) -> None:
         project({"a.py": DISCARDED})
         done = run("check", "--add-noqa", "--diff")
         assert (done.code, done.err) == (1, "Would suppress 1 finding in 1 file.\n")
-        assert done.out.endswith("-dataset.shuffle(1024)\n+dataset.shuffle(1024)  # noqa: TFD401\n")
+        assert done.out.endswith("-dataset.shuffle(1024)\n+dataset.shuffle(1024)  # tfdata-lint: ignore[TFD401]\n")
         assert read("a.py") == DISCARDED
 
     def test_a_notebook(self, run: Run, project: Project) -> None:
@@ -610,7 +612,7 @@ class TestAddNoqa:
         # The last expression of a cell is shown, not discarded.
         assert run("check", "--add-noqa").out == "Suppressed 2 findings in 1 file.\n"
         cells = json.loads(read("n.ipynb"))["cells"]
-        assert "".join(cells[1]["source"]) == DISCARDED.rstrip() + "  # noqa: TFD401\nx = 1"
+        assert "".join(cells[1]["source"]) == DISCARDED.rstrip() + "  # tfdata-lint: ignore[TFD401]\nx = 1"
         assert run("check").code == 0
 
     def test_a_file_that_cannot_be_written(self, run: Run, one_file: Path) -> None:
@@ -623,5 +625,5 @@ class TestAddNoqa:
     def test_standard_input(self, run: Run, stdin: Stdin) -> None:
         stdin(DISCARDED)
         done = run("check", "-", "--add-noqa")
-        assert done.out == DISCARDED.rstrip() + "  # noqa: TFD401\n"
+        assert done.out == DISCARDED.rstrip() + "  # tfdata-lint: ignore[TFD401]\n"
         assert done.err == "Suppressed 1 finding in 1 file.\n"

@@ -10,7 +10,7 @@ import pytest
 from verify.verdicts import SAME, comparison, run as observed
 
 from tfdata_lint.cli.common import CLEAN, FAILED, FOUND, INTERRUPTED
-from tfdata_lint.verify.tune import Tried, Tuned
+from tfdata_lint.verify.tuned import Tried, Tuned
 
 BEFORE, AFTER = "ds = make()\nds = ds.map(f)\n", "ds = make()\nds = ds.map(f).cache()\n"
 FASTER = comparison(3.0, 2.8, 3.2)
@@ -92,4 +92,13 @@ def test_what_cannot_be_done_is_refused(tuned: Tune, options: tuple[str, ...]) -
 def test_what_was_not_compared_to_the_end_is_not_written(tuned: Tune) -> None:
     done = tuned("--fix", stopped="budget", is_checked=False)
     assert done.code == FOUND
+    assert Path("input.py").read_text() == BEFORE
+
+
+def test_what_is_not_certain_is_shown_and_never_written(tuned: Tune) -> None:
+    done = tuned("--fix", stopped="budget", is_estimate=True)
+    assert done.code == FOUND
+    assert "tuned: nothing is certain to be faster; what seems to be so most is shown, and not written" in done.out
+    assert "about 3.00 times as fast" in done.out.replace("\n", " ")
+    assert "+ds = ds.map(f).cache()" in done.out
     assert Path("input.py").read_text() == BEFORE

@@ -30,7 +30,7 @@ def test_a_finding() -> None:
     (found,) = json.loads(render([diagnostic()]))
     assert list(found) == [
         "code", "name", "severity", "confidence", "message", "cost", "advice", "filename", "cell", "location",
-        "end_location", "related", "fix", "alternatives",
+        "end_location", "related", "fix", "alternatives", "evidence",
     ]  # fmt: skip
     assert found == POSITION | {
         "code": "TFD102",
@@ -43,6 +43,7 @@ def test_a_finding() -> None:
         "related": [],
         "fix": None,
         "alternatives": [],
+        "evidence": None,
     }
 
 

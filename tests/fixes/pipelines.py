@@ -24,7 +24,7 @@ class Elements:
 
     kind: str
     """`int`, `float`, `vector` (four floats), `dict` (vector `x`, int `y`), `pair` (vector, int), `string`, `example`
-    (a serialised dict), `ragged` (ints, as many as they like)."""
+    (a serialized dict), `ragged` (ints, as many as they like)."""
     batched: bool = False
     infinite: bool = False
 

@@ -2,7 +2,7 @@
 
 Prints the time from an edit of a module of 1,000 rows to its findings, less the pause that the server makes on purpose,
 beside the time that the engine takes by itself; and the memory of the server after 1,000 edits and after ten times as
-many. Each edit is analysed before the next one is made. `benchmarks/run.py` reads the first of these times.
+many. Each edit is analyzed before the next one is made. `benchmarks/run.py` reads the first of these times.
 """
 
 from __future__ import annotations

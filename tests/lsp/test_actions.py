@@ -109,7 +109,7 @@ async def test_suppress_here(able: Editor, tmp_path: Path) -> None:
     action = titled(await able.actions(file, span(4, 14, 4, 14)), "Suppress TFD102 here")
     resolved = await able.client.code_action_resolve_async(action)
     (edit,) = edits(resolved)
-    assert (edit.range, edit.new_text) == (span(4, 29, 4, 29), "  # noqa: TFD102")
+    assert (edit.range, edit.new_text) == (span(4, 29, 4, 29), "  # tfdata-lint: ignore[TFD102]")
 
 
 async def test_explain(able: Editor, tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ async def test_what_it_executes_ends_with_it(way: signal.Signals | str, tmp_path
 @pytest.mark.slow
 @LOOP
 async def test_a_request_is_pending_at_the_end(raw: Raw) -> None:
-    """It is cancelled, and the end is in order."""
+    """It is canceled, and the end is in order."""
     raw.send(request(1, "initialize", INITIALIZE))
     await raw.answer(1)
     raw.send(request(2, "workspace/executeCommand", {"command": "tfdata-lint.verify", "arguments": [__file__, ""]}))
@@ -211,7 +211,7 @@ async def test_there_is_one_client_at_a_port() -> None:
 
 
 def test_an_analysis_that_is_cancelled_is_not_waited_for_again() -> None:
-    """At the end of the loop all tasks are cancelled, in any order."""
+    """At the end of the loop all tasks are canceled, in any order."""
 
     async def main(server: Server) -> None:
         server.protocol.set_writer(Written(asyncio.Queue()))

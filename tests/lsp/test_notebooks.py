@@ -1,4 +1,4 @@
-"""Notebooks: cells that are analysed as one namespace, with findings and edits for each."""
+"""Notebooks: cells that are analyzed as one namespace, with findings and edits for each."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ async def test_what_is_not_open(plain: Editor, tmp_path: Path) -> None:
 
 
 async def test_files_without_a_path(plain: Editor) -> None:
-    """A buffer that was never saved is analysed as any other."""
+    """A buffer that was never saved is analyzed as any other."""
     assert await plain.codes(plain.open("untitled:Untitled-1", PIPELINE)) == ["TFD102", "TFD101"]
 
 

@@ -282,6 +282,19 @@ def test_the_span_of_a_discarded_statement() -> None:
     assert (lost.span.row, lost.span.column, lost.span.end_row, lost.span.end_column) == (4, 0, 5, 4)
 
 
+def test_a_discarded_statement_in_a_loop_of_a_function_that_is_read_again() -> None:
+    text = """
+    def go(other, items):
+        for item in items:
+            made = tf.data.Dataset.from_tensor_slices(item)
+            made.cache()
+            other = made.map(f)
+    if x:
+        go(1, 2)
+    """
+    assert discarded(text) == ["cache"]
+
+
 def test_a_discarded_statement_in_a_loop_is_said_once() -> None:
     assert discarded("for i in x:\n  ds = ds.skip(1)\n  ds.cache()") == ["cache"]
 

@@ -656,6 +656,7 @@ UNSAFE = [
     "lambda x: tf.broadcast_to(x, [3, 3])",
     "lambda x: tf.unique(x)",
     "def f(x):\n    x.set_shape([3])\n    return x",
+    "def f(x):\n    y = tf.cond(tf.equal(x, 0), lambda: tf.zeros(N), lambda: x)\n    y.set_shape(N)\n    return y",
 ]
 #: Refused as well, though it may go well for some elements.
 REFUSED = [

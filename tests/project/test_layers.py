@@ -36,6 +36,8 @@ ROOMS = {
     "output": "source pipeline.nouns pipeline.project rules config lint",
     "verify.agent": "",
     "verify": "source pipeline rewriting rules config lint run",
+    "observing": "source pipeline config lint run output verify",
+    "keras": "observing",
     "lsp": "source pipeline.nouns pipeline.project rules config lint run output verify",
     "cli": "source rules config lint run output verify lsp",
     "__main__": "cli",

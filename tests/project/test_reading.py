@@ -20,6 +20,8 @@ READERS = {
     "run/cache/key.py": "the key, in the folder of the user",
     "run/repository.py": "the index of git, which git reads",
     "testing/": "pages of rules that their authors test",
+    "observing/cells.py": "cells of a notebook, which are no files",
+    "observing/code.py": "cells of a notebook, which are no files",
     "verify/agent/": "runs in the program that is executed, and imports nothing of ours",
     "verify/folders.py": "locks of ours",
     "verify/observe.py": "what an agent has written",

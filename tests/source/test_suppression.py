@@ -6,16 +6,19 @@ import ast
 import io
 import json
 import re
+import subprocess
+import sys
 import tokenize
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from tfdata_lint.source.module import Source, load
 from tfdata_lint.source.replacement import Replacement
-from tfdata_lint.source.suppression import Suppressions, UnusedSuppression
+from tfdata_lint.source.suppression import Suppressions, UnusedSuppression, ignoring
 
 ACTIVE = {"TFD001", "TFD101", "TFD102"}
 
@@ -48,7 +51,7 @@ def test_suppresses(comment: str) -> None:
     [
         "# noqa: E501", "# noqa: TFD102", "# noqa: TFD1011", "# noqa: TFD10", "# noqa-x", "# flake8: noqa", "# noqas",
         "# tfdata-lint: ignore[TFD102]", "# tfdata-lint: ignore[]", "# tfdata-lint: ignore TFD101",
-        "# tfdata-lint: off",
+        "# tfdata-lint: on", "# tfdata-lint: enable[TFD101]", "# tfdata-lint: offset",
         "# tfdata-lint: ignore[TFD101", "# tfdata-lint: ignore-file[TFD102]", "# tfdata-lint: ignored", "",
         "# tfdata-lint: ignore=TFD101",
     ],
@@ -233,7 +236,7 @@ def without_unused(text: str) -> str:
         ("# tfdata-lint: disable=TFD101", ""),
         ("# tfdata-lint: ignore[TFD101  # why", "# why"),
         ("# tfdata-lint: ignore[]", ""),
-        ("# tfdata-lint: off", ""),
+        ("# tfdata-lint: skip", ""),
         ("# tfdata-lint: see the issue", "# see the issue"),
     ],
 )
@@ -286,20 +289,23 @@ def with_noqa(text: str, *findings: tuple[str, int], reason: str = "") -> str:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ("x", "x  # noqa: TFD102"),
-        ("é = 'ü'  ", "é = 'ü'  # noqa: TFD102"),
-        ("x  # why", "x  # why  # noqa: TFD102"),
-        ("x # tfdata-lint: off", "x # tfdata-lint: off  # noqa: TFD102"),
+        ("x", "x  # tfdata-lint: ignore[TFD102]"),
+        ("é = 'ü'  ", "é = 'ü'  # tfdata-lint: ignore[TFD102]"),
+        ("x  # why", "x  # why  # tfdata-lint: ignore[TFD102]"),
+        ("x # tfdata-lint: off", "x # tfdata-lint: off"),
         # Merged with the codes that are there.
-        ("x  # noqa: E501", "x  # noqa: E501, TFD102"),
-        ("x #noqa:E501,W291 because", "x #noqa:E501,W291,TFD102 because"),
-        ("x  # noqa: E501 W291", "x  # noqa: E501 W291 TFD102"),
+        ("x  # noqa: E501", "x  # noqa: E501  # tfdata-lint: ignore[TFD102]"),
+        ("x #noqa:E501,W291 because", "x #noqa:E501,W291 because  # tfdata-lint: ignore[TFD102]"),
+        ("x  # noqa: E501 W291", "x  # noqa: E501 W291  # tfdata-lint: ignore[TFD102]"),
         ("x  # tfdata-lint: ignore[TFD101]  # why", "x  # tfdata-lint: ignore[TFD101, TFD102]  # why"),
         (
             "x  # noqa: E501  # tfdata-lint: ignore[ TFD101 ]",
             "x  # noqa: E501  # tfdata-lint: ignore[ TFD101, TFD102 ]",
         ),
-        ("x  # tfdata-lint: ignore-file[TFD101]", "x  # tfdata-lint: ignore-file[TFD101]  # noqa: TFD102"),
+        (
+            "x  # tfdata-lint: ignore-file[TFD101]",
+            "x  # tfdata-lint: ignore-file[TFD101]  # tfdata-lint: ignore[TFD102]",
+        ),
         # It is suppressed already.
         ("x  # noqa", "x  # noqa"),
         ("x(  # noqa: TFD102\n)", "x(  # noqa: TFD102\n)"),
@@ -314,12 +320,12 @@ def test_addition(before: str, after: str) -> None:
 @pytest.mark.parametrize(
     ("before", "row", "after"),
     [
-        ("x(\n  a,\n  b)\n", 2, "x(\n  a,  # noqa: TFD102\n  b)\n"),
-        ("x = a \\\n  + b \\\n  + c\n", 1, "x = a \\\n  + b \\\n  + c  # noqa: TFD102\n"),
-        ("x('''\n#\n''', 1,\n  2)\n", 1, "x('''\n#\n''', 1,  # noqa: TFD102\n  2)\n"),
-        ("x('a\\\nb',  # why\n  2)\n", 1, "x('a\\\nb',  # why  # noqa: TFD102\n  2)\n"),
-        ("x(a,  # \\\n  2)\n", 1, "x(a,  # \\  # noqa: TFD102\n  2)\n"),
-        ("for a in (\n    b\n):\n    c\n", 3, "for a in (\n    b\n):  # noqa: TFD102\n    c\n"),
+        ("x(\n  a,\n  b)\n", 2, "x(\n  a,  # tfdata-lint: ignore[TFD102]\n  b)\n"),
+        ("x = a \\\n  + b \\\n  + c\n", 1, "x = a \\\n  + b \\\n  + c  # tfdata-lint: ignore[TFD102]\n"),
+        ("x('''\n#\n''', 1,\n  2)\n", 1, "x('''\n#\n''', 1,  # tfdata-lint: ignore[TFD102]\n  2)\n"),
+        ("x('a\\\nb',  # why\n  2)\n", 1, "x('a\\\nb',  # why  # tfdata-lint: ignore[TFD102]\n  2)\n"),
+        ("x(a,  # \\\n  2)\n", 1, "x(a,  # \\  # tfdata-lint: ignore[TFD102]\n  2)\n"),
+        ("for a in (\n    b\n):\n    c\n", 3, "for a in (\n    b\n):  # tfdata-lint: ignore[TFD102]\n    c\n"),
         # There is no room.
         ("x = '''\ny\n", 1, "x = '''\ny\n"),
     ],
@@ -330,28 +336,108 @@ def test_addition_in_the_rows_of_a_statement(before: str, row: int, after: str) 
 
 def test_additions_of_a_statement_go_together() -> None:
     before = "x = (a\n  .b('''\n''').c(\n  ))\ny\n"
-    after = "x = (a  # noqa: TFD301\n  .b('''\n''').c(  # noqa: TFD101, TFD102\n  ))\ny  # noqa: TFD101\n"
+    after = (
+        "x = (a  # tfdata-lint: ignore[TFD301]\n  .b('''\n''').c(  # tfdata-lint: ignore[TFD101, TFD102]\n  ))\n"
+        "y  # tfdata-lint: ignore[TFD101]\n"
+    )
     findings = [("TFD102", 3), ("TFD301", 4), ("TFD101", 2), ("TFD101", 3), ("TFD301", 1), ("TFD101", 5)]
     assert with_noqa(before, *findings) == after
+
+
+RANGES = """\
+a
+# tfdata-lint: off
+b
+# tfdata-lint: on
+c
+d  # tfdata-lint: disable[TFD101, TFD102] slow is fine
+e
+# tfdata-lint: enable[TFD101]
+f
+"""
+
+
+def test_ranges() -> None:
+    found = of(RANGES)
+    rows = {code: [row for row in range(1, 10) if found.suppresses(code, row, row)] for code in sorted(ACTIVE)}
+    assert rows == {"TFD001": [2, 3, 4], "TFD101": [2, 3, 4, 6, 7, 8], "TFD102": [2, 3, 4, 6, 7, 8, 9]}
+    assert found.unused(ACTIVE) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "unused"),
+    [
+        (RANGES, [2, 6]),
+        ("# tfdata-lint: on\n", [1]),
+        ("# tfdata-lint: off\n# tfdata-lint: on\n# tfdata-lint: on\n", [1, 3]),
+        ("# tfdata-lint: disable[TFD101]\n# tfdata-lint: enable[TFD102]\n", [1, 2]),
+    ],
+)
+def test_ranges_in_which_nothing_is_found(text: str, unused: list[int]) -> None:
+    assert [directive.row for directive in of(text).unused(ACTIVE, ACTIVE)] == unused
+
+
+def test_a_range_ends_with_its_cell() -> None:
+    found = notebook("# tfdata-lint: off\nx", "y").suppressions
+    assert [found.suppresses("TFD101", row, row) for row in (2, 3)] == [True, False]
+
+
+def test_the_codes_of_a_range_that_suppress_nothing_are_removed() -> None:
+    text = "# tfdata-lint: disable[TFD101, TFD102] why\nx\n# tfdata-lint: enable[TFD101, TFD404]\ny\n"
+    found = of(text)
+    assert found.suppresses("TFD101", 2, 2)
+    changes = [found.removal(unused) for unused in found.unused(ACTIVE, ACTIVE)]
+    assert [(change.row, change.text) for change in changes] == [(1, "TFD101"), (3, "TFD101")]
+
+
+def test_ruff_leaves_our_comments_alone(tmp_path: Path) -> None:
+    forms = [
+        "ignore[TFD101, TFD102] why",
+        "ignore",
+        "ignore-file[TFD404]",
+        "off",
+        "on",
+        "disable[TFD101]",
+        "enable[TFD101]",
+    ]
+    text = "\n".join(f"x = {number}  # tfdata-lint: {form}" for number, form in enumerate(forms)) + "\n"
+    text += "".join(f"# tfdata-lint: {form}\n" for form in forms)
+    file = tmp_path / "a.py"
+    file.write_text(with_noqa(text + "y = 1  # noqa: E501\n", ("TFD102", 15), reason="old"))
+    fix = [
+        "check",
+        "--isolated",
+        "--select",
+        "ALL",
+        "--preview",
+        "--fix",
+        "--unsafe-fixes",
+        "--no-cache",
+        "--exit-zero",
+    ]
+    done = subprocess.run([sys.executable, "-m", "ruff", *fix, str(file)], capture_output=True, text=True, check=True)
+    assert "fixed" in done.stdout  # Of others' comments Ruff does remove those that suppress nothing.
+    kept = re.findall("# tfdata-lint: .*", file.read_text())
+    assert kept == [*(f"# tfdata-lint: {form}" for form in (*forms, *forms)), "# tfdata-lint: ignore[TFD102] old"]
 
 
 def test_additions_in_notebooks() -> None:
     source = notebook("%%time\nx", "!ls\n%time x  # noqa: E501", "x = (")
     additions = source.suppressions.additions([("TFD101", 2), ("TFD101", 4), ("TFD101", 5)])
     assert additions == [
-        Replacement(2, 1, 2, 1, "  # noqa: TFD101"),
-        Replacement(4, 21, 4, 21, ", TFD101"),
-        Replacement(5, 5, 5, 5, "  # noqa: TFD101"),
+        Replacement(2, 1, 2, 1, "  # tfdata-lint: ignore[TFD101]"),
+        Replacement(4, 21, 4, 21, "  # tfdata-lint: ignore[TFD101]"),
+        Replacement(5, 5, 5, 5, "  # tfdata-lint: ignore[TFD101]"),
     ]
 
 
 @pytest.mark.parametrize(
     ("reason", "comment"),
     [
-        ("slow is fine", "# noqa: TFD102 slow is fine"),
-        ("E501 slow", "# noqa: TFD102 - E501 slow"),
-        (", py3", "# noqa: TFD102 - , py3"),
-        (" ", "# noqa: TFD102"),
+        ("slow is fine", "# tfdata-lint: ignore[TFD102] slow is fine"),
+        ("E501 slow", "# tfdata-lint: ignore[TFD102] - E501 slow"),
+        (", py3", "# tfdata-lint: ignore[TFD102] - , py3"),
+        (" ", "# tfdata-lint: ignore[TFD102]"),
     ],
 )
 def test_reason(reason: str, comment: str) -> None:
@@ -360,7 +446,10 @@ def test_reason(reason: str, comment: str) -> None:
     (unused,) = of(after).unused(ACTIVE, ACTIVE)
     assert unused.codes == ("TFD102",)
     # What is there has its own reason.
-    assert with_noqa("x  # noqa: E501 long", ("TFD102", 1), reason=reason) == "x  # noqa: E501, TFD102 long"
+    theirs = "x  # noqa: E501 long"
+    assert with_noqa(theirs, ("TFD102", 1), reason=reason) == f"{theirs}  {ignoring(['TFD102'], reason)}"
+    ours = "x  # tfdata-lint: ignore[TFD101] long"
+    assert with_noqa(ours, ("TFD102", 1), reason=reason) == "x  # tfdata-lint: ignore[TFD101, TFD102] long"
 
 
 @pytest.mark.parametrize("reason", ["a # b", "a\nb", "a\rb"])

@@ -52,7 +52,7 @@ def test_observing_begins_when_the_first_step_is_over() -> None:
     """A model may be built in it for longer than a pipeline is observed."""
     begun: list[Watch] = []
     session: Any = SimpleNamespace(
-        job={"pace": 20.0}, recorder=SimpleNamespace(number=lambda _: 1), observing=begun.append
+        job={"pace": 20.0, "seconds": 20.0}, recorder=SimpleNamespace(number=lambda _: 1), observing=begun.append
     )
     watch = Watch(session, object(), "fit", [], 0)
     watch.step(100.0)

@@ -37,8 +37,9 @@ from tfdata_lint.verify.experiments import Share
 from tfdata_lint.verify.findings import findings_of
 from tfdata_lint.verify.held import Gone
 from tfdata_lint.verify.judge import verify
-from tfdata_lint.verify.model import Buffer, Device, Input, Place, Run, Stage
+from tfdata_lint.verify.model import Buffer, Device, Input, Node, Place, Run, Stage
 from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
+from tfdata_lint.verify.report import terminal
 from tfdata_lint.verify.runner import observe
 from tfdata_lint.verify.verdicts import Verdict, Verification
 
@@ -48,9 +49,9 @@ def path(tmp_path: Path) -> Path:
     return script(tmp_path)
 
 
-def judged(seen: Run, one: Any, *outcomes: Any, calls: Collection[Span] = ()) -> Verdict:
-    plan = Plan(seen.target, Interpreter("python", ""))
-    (verdict,) = verify(plan, seen, [one], experiments=Given(seen, *outcomes), calls=calls).verdicts
+def judged(seen: Run, one: Any, *outcomes: Any, calls: Collection[Span] = (), everything: bool = False) -> Verdict:
+    plan, given = Plan(seen.target, Interpreter("python", "")), Given(seen, *outcomes)
+    (verdict,) = verify(plan, seen, [one], experiments=given, calls=calls, everything=everything).verdicts
     return verdict
 
 
@@ -112,13 +113,17 @@ def test_an_unsafe_fix_whose_first_elements_differ_may_only_have_another_order(p
 # ── without an experiment ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_what_the_runtime_parallelises_is_refuted(path: Path) -> None:
+def test_what_the_runtime_parallelises_is_not_needed_unless_all_is_asked_for(path: Path) -> None:
     seen = run(path)
     *others, node = seen.pipelines[0].nodes
     parallel = replace(node, op="ParallelMap", rewrite="parallelised", parallelism=2, autotuned=True)
-    verdict = judged(with_pipeline(seen, nodes=(*others, parallel)), finding("TFD102", path))
-    assert said(verdict) == ("refuted", "runtime-already-does-it")
+    seen = with_pipeline(seen, nodes=(*others, parallel))
+    verdict = judged(seen, finding("TFD102", path))
+    assert said(verdict) == ("not-needed", "runtime-already-does-it")
+    assert verdict.detail.startswith("TensorFlow already does this")
     assert "`ParallelMap`, 2 at a time" in verdict.detail
+    everything = judged(seen, finding("TFD102", path), (SAME, NO_FASTER), everything=True)
+    assert said(everything) == ("refuted", "below-threshold")
 
 
 def test_a_fused_map_that_still_runs_one_at_a_time_is_compared(path: Path) -> None:
@@ -129,16 +134,73 @@ def test_a_fused_map_that_still_runs_one_at_a_time_is_compared(path: Path) -> No
     assert said(verdict) == ("confirmed", "speedup")
 
 
-def test_a_prefetch_that_the_runtime_appends_is_refuted_unless_it_comes_too_late(path: Path) -> None:
+def test_a_prefetch_that_the_runtime_appends_is_not_needed_unless_it_comes_too_late(path: Path) -> None:
     missing = finding("TFD101", path, BATCH)
-    assert said(judged(run(path), missing)) == ("refuted", "runtime-already-does-it")
+    assert said(judged(run(path), missing)) == ("not-needed", "runtime-already-does-it")
     in_function = with_pipeline(run(path), consumer="graph", prefetched="")
     assert said(judged(in_function, missing, (SAME, FASTER))) == ("confirmed", "speedup")
 
 
 def test_a_consumer_that_hardly_waits_cannot_become_faster(path: Path) -> None:
     seen = with_pipeline(run(path), input=Input(0.03, 300.0, 400.0, 100, "windows"))
-    assert said(judged(seen, finding("TFD102", path))) == ("refuted", "not-bottleneck")
+    assert said(judged(seen, finding("TFD102", path))) == ("not-needed", "not-bottleneck")
+
+
+def test_a_stage_that_hardly_works_is_not_tried(path: Path) -> None:
+    """Where nothing is prefetched, or it is the bottleneck for another reason, it might gain more than its own time."""
+    seen, one = run(path), finding("TFD102", path)
+    *others, batch, node = seen.pipelines[0].nodes
+    idle = replace(node, self_ms=1.0)
+    beside = with_pipeline(
+        seen, nodes=(*others, batch, idle), bottleneck=replace(seen.pipelines[0].bottleneck, node=2, stage=3)
+    )
+    verdict = judged(beside, one)
+    assert said(verdict) == ("not-needed", "not-bottleneck")
+    assert "its own work takes 1.0% of the time" in verdict.detail
+    assert said(judged(beside, one, (SAME, FASTER), everything=True)) == ("confirmed", "speedup")
+    assert said(judged(with_pipeline(beside, prefetched=""), one, (SAME, FASTER))) == ("confirmed", "speedup")
+    busy = with_pipeline(beside, nodes=(*others, batch, node))
+    assert said(judged(busy, one, (SAME, FASTER))) == ("confirmed", "speedup")
+
+
+def test_what_a_full_cache_has_put_to_rest_is_not_tried(path: Path) -> None:
+    seen, one = run(path), finding("TFD102", path)
+    mapped, batch, shard = seen.stages
+    root, prefetch, *_ = seen.pipelines[0].nodes
+    cache = Stage(9, "Cache", (mapped.id,), (Place(os.path.realpath(path), 3, 0, 3, 9),))
+    kept = Node("Root::Prefetch::MemoryCache", "MemoryCache", 1, (cache.id,), "", 80, 8.0, 8.0, 0.08)
+    full = replace(seen, stages=(mapped, cache, replace(batch, inputs=(cache.id,)), shard))
+    full = with_pipeline(full, stages=(2, 9, 3), nodes=(root, prefetch, kept), bottleneck=None)
+    verdict = judged(full, one)
+    assert said(verdict) == ("not-needed", "not-bottleneck")
+    assert "the cache of row 3 is full" in verdict.detail
+    other = with_pipeline(full, nodes=(root, prefetch))
+    assert said(judged(other, one, (SAME, NO_FASTER))) == ("refuted", "below-threshold")
+
+
+def test_verdicts_are_told_as_they_are_known_what_needs_no_experiment_first(path: Path) -> None:
+    seen, told = run(path), []
+    given = Given(seen, Share(64, 64), (SAME, FASTER))
+    found = [finding("TFD102", path), finding("TFD302", path), finding("TFD101", path, BATCH)]
+    done = verify(
+        Plan(seen.target, Interpreter("python", "")), seen, found, experiments=given, told=lambda one: told.append(one)
+    )
+    assert [one.code for one in told] == ["TFD101", "TFD302", "TFD102"]
+    assert [one.code for one in done.verdicts] == ["TFD102", "TFD302", "TFD101"], "as they were found"
+
+
+def test_what_was_told_before_an_interrupt_is_told_once(path: Path) -> None:
+    seen, told = run(path), []
+    given = Given(seen, KeyboardInterrupt())
+    found = [finding("TFD102", path), finding("TFD101", path, BATCH)]
+    done = verify(
+        Plan(seen.target, Interpreter("python", "")), seen, found, experiments=given, told=lambda one: told.append(one)
+    )
+    assert [(one.code, one.outcome) for one in done.verdicts] == [("TFD102", "not-run"), ("TFD101", "not-needed")]
+    rest = "\n".join(terminal.render(done, told=told))
+    assert "TFD102" in rest
+    assert "TFD101" not in rest
+    assert "1 not-needed, 1 not-run" in rest
 
 
 def test_without_a_fix_there_is_nothing_to_compare(path: Path) -> None:
@@ -372,4 +434,4 @@ def test_leaks_and_frozen_draws_are_shown_and_a_prefetch_of_the_runtime_is_enoug
     assert by_code["TFD404"].share is not None
     assert by_code["TFD404"].share > 0.5
     assert said(by_code["TFD302"]) == ("confirmed", "shown")
-    assert said(by_code["TFD101"]) == ("refuted", "runtime-already-does-it")
+    assert said(by_code["TFD101"]) == ("not-needed", "runtime-already-does-it")

@@ -68,7 +68,7 @@ def test_what_one_run_shows(judge: Judge) -> None:
         "TFD401",
         "TFD601",
     )
-    assert said(verdicts["TFD102"]) == ("refuted", "runtime-already-does-it")
+    assert said(verdicts["TFD102"]) == ("not-needed", "runtime-already-does-it")
     assert said(verdicts["TFD107"]) == ("confirmed", "shown")
     assert verdicts["TFD107"].detail == "It may hold 169 MB"
     assert said(verdicts["TFD401"]) == ("confirmed", "shown")
@@ -140,3 +140,114 @@ def test_shards_that_overlap_are_counted(judge: Judge, tmp_path: Path) -> None:
     assert verdict.share is not None
     assert verdict.share < 1
     assert "of 10 elements in common" in verdict.detail
+
+
+def test_a_leak_is_counted_where_the_parts_are_made_not_behind_what_is_drawn(judge: Judge, tmp_path: Path) -> None:
+    """Augmented, no example is another one any more; and rows of a picture that many have are no examples."""
+    import numpy as np
+
+    for number in range(60):
+        picture = np.zeros([8, 8, 1], np.float32)
+        picture[4] = number
+        np.save(tmp_path / f"{number:02}.npy", picture)
+    verdict = judge(
+        f"""\
+        import glob
+        import numpy as np
+        import tensorflow as tf
+
+
+        def augment(picture):
+            return picture + tf.random.uniform([8, 8, 1])
+
+
+        pictures = np.stack([np.load(path) for path in sorted(glob.glob({str(tmp_path / "*.npy")!r}))])
+        ds = tf.data.Dataset.from_tensor_slices(pictures).shuffle(60)
+        train = ds.skip(20).map(augment).batch(8)
+        validation = ds.take(20).map(augment).batch(8)
+        for epoch in range(10_000):
+            for x in train:
+                tf.reduce_sum(x)
+            for x in validation:
+                tf.reduce_sum(x)
+        """,
+        "TFD404",
+    )["TFD404"]
+    assert said(verdict) == ("confirmed", "shown")
+    assert verdict.share == pytest.approx(0.67, abs=0.25)
+    assert "of 20)" in verdict.detail
+
+
+@pytest.mark.nightly
+def test_what_the_cache_freezes_is_shown_whatever_is_drawn_behind_it(judge: Judge) -> None:
+    verdict = judge(
+        """\
+        import tensorflow as tf
+
+
+        def augment(image):
+            return image + tf.random.uniform([4, 4, 3])
+
+
+        def noise(image):
+            return image + tf.random.normal([4, 4, 3])
+
+
+        images = tf.data.Dataset.from_tensor_slices(tf.zeros([40, 4, 4, 3])).map(augment).cache()
+        images = images.map(noise).batch(4)
+        for epoch in range(10_000):
+            for batch in images:
+                tf.reduce_sum(batch)
+        """,
+        "TFD302",
+    )["TFD302"]
+    assert said(verdict) == ("confirmed", "shown")
+    assert verdict.detail == "40 of 40 elements of the second epoch are those of the first"
+
+
+def test_what_is_scored_is_shown_to_be_drawn(judge: Judge) -> None:
+    verdict = judge(
+        """\
+        import tensorflow as tf
+
+
+        def augment(image, label):
+            return tf.image.random_brightness(image, 0.2), label
+
+
+        def pictures(count):
+            images = tf.random.stateless_uniform([count, 8, 8, 3], [1, 2])
+            return tf.data.Dataset.from_tensor_slices((images, tf.zeros([count]))).map(augment).batch(8)
+
+
+        train_ds, val_ds = pictures(64), pictures(40)
+        model = tf.keras.Sequential([tf.keras.layers.Flatten(), tf.keras.layers.Dense(1)])
+        model.compile(loss="mse")
+        model.fit(train_ds, epochs=10_000, validation_data=val_ds, verbose=0)
+        """,
+        "TFD412",
+    )["TFD412"]
+    assert said(verdict) == ("confirmed", "shown")
+    assert verdict.detail == "40 of 40 elements of a second pass over what is scored are others than in the first"
+
+
+@pytest.mark.parametrize(("reshuffles", "outcome"), [("True", "confirmed"), ("False", "inconclusive")])
+def test_who_meets_others_in_each_epoch_is_shown_to_be_unpaired(judge: Judge, reshuffles: str, outcome: str) -> None:
+    """That they meet the same again does not say that these are the right ones."""
+    seeds = {"True": ("", ""), "False": (", seed=1", ", seed=2")}[reshuffles]
+    first, second = (f"shuffle(100{seed}, reshuffle_each_iteration={reshuffles})" for seed in seeds)
+    verdict = judge(
+        f"""\
+        import tensorflow as tf
+
+        images = tf.data.Dataset.range(100).{first}
+        labels = tf.data.Dataset.range(100).{second}
+        pairs = tf.data.Dataset.zip((images, labels)).batch(10)
+        for epoch in range(10_000):
+            for image, label in pairs:
+                tf.reduce_sum(image - label)
+        """,
+        "TFD418",
+    )["TFD418"]
+    assert verdict.outcome == outcome
+    assert "100 elements meet" in verdict.detail

@@ -218,7 +218,11 @@ def test_the_answer_comes_first(traced: Verification) -> None:
         (0.8, "fit", "Training waits for its input for 80% of its time: it is highly input-bound."),
         (0.1, "for", "The loop waits for its input for 10% of its time: it is moderately input-bound."),
         (0.01, "for", "The loop hardly waits for its input: for 1.0% of its time."),
-        (None, "returned", "The pipeline gives 100 elements/s; nothing was seen that could wait for it"),
+        (
+            None,
+            "returned",
+            "The pipeline gives 100 elements/s: fast enough for steps of 10.0 ms and longer; nothing was",
+        ),
     ],
 )
 def test_whether_the_input_is_waited_for_is_said_in_a_sentence(
@@ -375,3 +379,13 @@ def test_other_files_are_no_verdicts(tmp_path: Path) -> None:
         other.write_bytes(text)
         with pytest.raises(workers.Unreadable):
             workers.read([str(other)])
+
+
+def test_of_what_is_drained_it_is_said_for_which_steps_it_is_fast_enough(verification: Verification) -> None:
+    drained = with_pipeline(verification.run, consumer="returned", step=None, input=Input(None, 8e3, 9e3, 9, "windows"))
+    (line,) = (line for line in answers.render(drained) if "fast enough?" in line)
+    assert line == "    fast enough?  for steps of 10.0 ms and longer; GetNext 8,000 µs, p95 9,000 µs"
+    late = with_pipeline(drained, prefetched="", first_element_s=2.34)
+    (line,) = (line for line in answers.render(late) if "fast enough?" in line)
+    assert "for steps of 10.0 ms and longer, once it is prefetched; " in line
+    assert line.endswith("p95 9,000 µs; the first element after 2.3 s")

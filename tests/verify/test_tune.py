@@ -25,7 +25,8 @@ from tfdata_lint.verify.measure import Comparison
 from tfdata_lint.verify.model import Input, Node, Pipeline, Place, Run, Stage
 from tfdata_lint.verify.moves import executed, moves, read_code
 from tfdata_lint.verify.plan import Interpreter, Limits, Plan, target
-from tfdata_lint.verify.tune import Search, Tuned, tune
+from tfdata_lint.verify.tune import Search, tune
+from tfdata_lint.verify.tuned import Tuned
 
 ALONE = Configuration(None, isolated=True)
 DECODE = """\
@@ -58,6 +59,8 @@ def found(pipeline: str, before: str = DECODE, after: str = EPOCHS, *, waits: bo
     assert chain is not None
     became: dict[str, str] = {}
     for move in moves(chain, waits=lambda stage: waits, is_prefetched=True):
+        if move.draws:
+            continue
         assert move.data.decode().startswith(before)
         became.setdefault(move.kind, plain(move.data.decode()[len(before) : -len(after)]))
     return became
@@ -137,6 +140,20 @@ def test_what_draws_or_changes_something_is_not_run_in_parallel(function: str) -
     assert found("ds = tf.data.Dataset.from_tensor_slices(encoded).map(decode)\n")["parallel"] == plain(
         "ds = tf.data.Dataset.from_tensor_slices(encoded).map(decode, num_parallel_calls=tf.data.AUTOTUNE)\n"
     )
+
+
+def test_what_only_draws_may_be_run_in_parallel_where_nobody_sets_a_seed() -> None:
+    rows = "ds = tf.data.Dataset.from_tensor_slices(encoded).map(augment)\n"
+    code = read_code("input.py", f"{DECODE}{rows}{EPOCHS}".encode(), ALONE.for_file("input.py"), {})
+    chain = executed(code, lambda stage: True)
+    assert chain
+    (move,) = (m for m in moves(chain, waits=lambda stage: False, is_prefetched=True) if m.draws)
+    assert ".map(augment, num_parallel_calls=tf.data.AUTOTUNE)" in plain(move.data.decode())
+    python = "ds = tf.data.Dataset.from_tensor_slices(encoded).map(lambda x: augment(unseen.function(x)))\n"
+    code = read_code("input.py", f"import unseen\n{DECODE}{python}{EPOCHS}".encode(), ALONE.for_file("input.py"), {})
+    chain = executed(code, lambda stage: True)
+    assert chain
+    assert not [m for m in moves(chain, waits=lambda stage: False, is_prefetched=True) if m.draws]
 
 
 def test_what_another_pipeline_reads_stays_between() -> None:
@@ -254,7 +271,7 @@ class Machine(Experiments):
             rate *= factor if pattern.search(text) else 1.0
         return rate
 
-    def same(self, pipeline: Pipeline, texts: Mapping[str, str]) -> Equality:
+    def same(self, pipeline: Pipeline, texts: Mapping[str, str], **_: bool) -> Equality:
         (text,) = texts.values()
         return Equality("differs", 64) if self._others and self._others.search(text) else SAME
 
@@ -262,7 +279,7 @@ class Machine(Experiments):
         return self._size
 
     def speed(
-        self, pipeline: Pipeline, texts: Mapping[str, str], filling_s: float = 0.0
+        self, pipeline: Pipeline, texts: Mapping[str, str], filling_s: float = 0.0, **_: bool
     ) -> tuple[Equality, Comparison | None]:
         (text,) = texts.values()
         self._tell(text)
@@ -279,10 +296,10 @@ def find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Find:
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "input.py"
 
-    def find(machine: Machine, *, confirm: bool = True, **changes: Any) -> Tuned:
-        path.write_text(CODE)
+    def find(machine: Machine, *, confirm: bool = True, code: str = CODE, **changes: Any) -> Tuned:
+        path.write_text(code)
         search = Search(
-            seen(path, CODE, **changes),
+            seen(path, code, **changes),
             ALONE,
             lambda phase: None,
             lambda texts: seen(path, next(iter(texts.values())), **changes),
@@ -345,7 +362,7 @@ def test_other_elements_are_never_taken(find: Find) -> None:
 
 def test_other_elements_that_only_all_of_them_show_are_not_taken_either(find: Find) -> None:
     class Late(Machine):
-        def speed(self, *of: Any) -> tuple[Equality, Comparison | None]:
+        def speed(self, *of: Any, **_: bool) -> tuple[Equality, Comparison | None]:
             return SAME, super().speed(*of)[1]
 
     tuned = find(Late({VECTORISED: 3.0}, others=VECTORISED))
@@ -355,7 +372,7 @@ def test_other_elements_that_only_all_of_them_show_are_not_taken_either(find: Fi
 
 def test_a_code_that_does_not_repeat_itself_rests_on_the_graph(find: Find) -> None:
     class Random(Machine):
-        def same(self, *_: Any) -> Equality:
+        def same(self, *_: Any, **__: bool) -> Equality:
             return Equality("not-comparable", 64)
 
     assert VECTORISED.search(text(find(Random({VECTORISED: 3.0}))))
@@ -389,6 +406,107 @@ def test_what_was_found_before_an_interrupt_is_shown(find: Find) -> None:
     tuned = find(Machine({VECTORISED: 2.0, CACHED: 2.0}, size=SMALL, tell=tell))
     assert bool(VECTORISED.search(text(tuned))) != bool(CACHED.search(text(tuned)))
     assert not tuned.is_checked
+
+
+def test_what_seems_to_be_faster_is_shown_where_nothing_is_certain(find: Find) -> None:
+    class Noisy(Machine):
+        def speed(self, *of: Any, **_: bool) -> tuple[Equality, Comparison | None]:
+            same, seen = super().speed(*of)
+            assert seen
+            return same, comparison(seen.ratio, seen.ratio * 0.6, seen.ratio * 1.6)
+
+    tuned = find(Noisy({VECTORISED: 1.2, CACHED: 1.5}, size=SMALL))
+    assert not tuned.kept
+    assert tuned.is_estimate
+    assert tuned.comparison
+    assert tuned.comparison.ratio == pytest.approx(1.5)
+    assert CACHED.search(text(tuned))
+    assert not find(Noisy({VECTORISED: 0.9}, size=None)).files
+
+
+def test_what_was_being_tried_when_the_time_was_over_is_told(
+    find: Find, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With how far it was: that is all there is to show."""
+
+    def tell(text: str) -> None:
+        raise KeyboardInterrupt
+
+    far = property(lambda _: comparison(1.9, 1.2, 3.0))
+    monkeypatch.setattr(Machine, "so_far", far)
+    path = tmp_path / "input.py"
+    path.write_text(CODE)
+    machine = Machine({}, size=SMALL, tell=tell)
+    search = Search(seen(path, CODE), ALONE, lambda phase: None, lambda texts: seen(path, CODE), machine.at)
+    with pytest.raises(KeyboardInterrupt):
+        search.search(steps=1)
+    search.leave()
+    tuned = search.result()
+    assert tuned.is_estimate
+    assert text(tuned) != CODE
+    assert "so far about 1.90 times as fast (1.20 to 3.00), which is not certain" in tuned.tried[-1].detail
+
+
+def test_what_is_certain_is_shown_where_the_rest_was_not_compared(find: Find) -> None:
+    class Late(Machine):
+        compared = 0
+
+        def same(self, *of: Any, **_: bool) -> Equality:
+            # The first two steps are tried and confirmed one by one; what they are together is asked for last.
+            self.compared += 1
+            if self.compared > self.most:
+                raise KeyboardInterrupt
+            return super().same(*of)
+
+        most = 10**9
+
+    machine = Late({VECTORISED: 2.0, CACHED: 2.0}, size=SMALL)
+    Path("input.py").write_text(CODE)
+    path = Path("input.py").resolve()
+    search = Search(
+        seen(path, CODE), ALONE, lambda phase: None, lambda texts: seen(path, next(iter(texts.values()))), machine.at
+    )
+    search.find_first()
+    assert search.result().is_checked
+    search.search()
+    assert len(search.result().kept) == 2
+    machine.most = machine.compared
+    with pytest.raises(KeyboardInterrupt):
+        search.confirm()
+    search.return_to_checked()
+    tuned = search.result()
+    assert tuned.is_checked
+    assert len(tuned.kept) == 1
+    assert any("the time was over before all together were compared" in one.detail for one in tuned.tried)
+    assert bool(CACHED.search(text(tuned))) != bool(VECTORISED.search(text(tuned)))
+
+
+def test_what_does_not_hold_is_as_if_it_had_not_been_tried(find: Find) -> None:
+    class Deep(Machine):
+        def speed(self, *of: Any, **_: bool) -> tuple[Equality, Comparison | None]:
+            return SAME, super().speed(*of)[1]
+
+    machine = Deep({VECTORISED: 3.0, CACHED: 2.0}, others=VECTORISED, size=SMALL)
+    Path("input.py").write_text(CODE)
+    path = Path("input.py").resolve()
+    search = Search(
+        seen(path, CODE), ALONE, lambda phase: None, lambda texts: seen(path, next(iter(texts.values()))), machine.at
+    )
+    search.find_first()
+    tuned = search.result()
+    assert tuned.is_checked
+    assert any(not one.kept and "elements of 2 epochs are others" in one.detail for one in tuned.tried)
+    assert CACHED.search(text(tuned))
+    assert not VECTORISED.search(text(tuned))
+
+
+def test_draws_are_run_in_parallel_only_where_no_file_sets_a_seed(find: Find) -> None:
+    drawn = re.compile(r"tf.int64\),\s*num_parallel_calls=tf.data.AUTOTUNE")
+    tuned = find(Machine({drawn: 2.0}))
+    assert "num_parallel_calls" in text(tuned)
+    assert any("as in each run of a code without seeds" in one.detail for one in tuned.kept)
+    seeded = CODE.replace("for epoch", "tf.random.set_seed(1)\nfor epoch")
+    assert "num_parallel_calls" not in text(find(Machine({drawn: 2.0}), code=seeded))
 
 
 def test_what_cannot_be_measured_is_left(find: Find) -> None:

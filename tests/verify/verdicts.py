@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -106,15 +106,20 @@ class Given(Experiments):
         super().__init__(Plan(run.target, Interpreter("python", ""), Limits()), run)
         self._outcomes: Iterator[Any] = iter(outcomes)
         self.texts: list[Mapping[str, str]] = []
+        self.asked: list[tuple[Any, ...]] = []
 
     def speed(
-        self, pipeline: Pipeline, texts: Mapping[str, str], filling_s: float = 0.0
+        self, pipeline: Pipeline, texts: Mapping[str, str], filling_s: float = 0.0, **_: bool
     ) -> tuple[Equality, Comparison | None]:
         self.texts.append(texts)
         same, seen = self._next()
         return same, seen
 
-    def epochs_equal(self, pipeline: Pipeline) -> Share:
+    def epochs_equal(self, pipeline: Pipeline, span: Span | None = None) -> Share:
+        self.asked.append((pipeline, span))
+        return self._next()
+
+    def partners_equal(self, pipeline: Pipeline, span: Span) -> Share | None:
         return self._next()
 
     def iterators_equal(self, pipeline: Pipeline) -> Share:
@@ -123,7 +128,8 @@ class Given(Experiments):
     def processes_equal(self, pipeline: Pipeline) -> Share:
         return self._next()
 
-    def leak(self, one: Pipeline, other: Pipeline) -> Share | None:
+    def leak(self, pipeline: Pipeline, spans: Sequence[Span]) -> Share | None:
+        self.asked.append((pipeline, *spans))
         return self._next()
 
     def _next(self) -> Any:

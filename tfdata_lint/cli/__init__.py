@@ -75,8 +75,8 @@ def _main(argv: Sequence[str]) -> int:
 
 def _parse_and_run(argv: Sequence[str]) -> int:
     words, script_arguments = _split_script(argv)
-    # What follows `--add-noqa` is a path: only `--add-noqa=REASON` has a reason.
-    words = ["--add-noqa=" if word == "--add-noqa" else word for word in words]
+    # What follows `--add-ignore` is a path: only `--add-ignore=REASON` has a reason.
+    words = [f"{word}=" if word in ("--add-ignore", "--add-noqa") else word for word in words]
     try:
         return _run(make_parser(*words[:1]).parse_args(words), script_arguments)
     except SystemExit as error:
@@ -117,6 +117,11 @@ def _run(arguments: argparse.Namespace, script_arguments: Sequence[str]) -> int:
             from tfdata_lint.cli import workers
 
             return workers.run(arguments.files, arguments.python)
+        case "compare":
+            from tfdata_lint.cli import compare
+
+            given = arguments.before, arguments.after, arguments.threshold, arguments.output_format
+            return compare.run(*given)
         case "server":
             from tfdata_lint.cli import server
 

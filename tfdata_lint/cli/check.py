@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
 from tfdata_lint.cli.common import CLEAN, FAILED, FOUND, UsageError, complain, has_color, read_stdin, split, tell
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from tfdata_lint.rules.base import Applicability
     from tfdata_lint.run.baseline import Baseline
+    from tfdata_lint.run.evidence.known import Known
     from tfdata_lint.run.revision import Changes
     from tfdata_lint.verify.plan import Plan
 
@@ -57,13 +59,18 @@ def _checked(options: CheckOptions, opened: ExitStack) -> int:
     baseline = _baseline(options, settings)
     with_surroundings = bool(baseline) or options.diff_base is not None or settings.output_format in FINGERPRINTED
     with_edits = settings.output_format in EDITING
-    if with_surroundings or with_edits:
-        configuration = options.configuration(with_surroundings=with_surroundings, with_edits=with_edits)
+    evidence = _evidence(options, settings)
+    with_standing = bool(evidence) or bool(plans)
+    if with_surroundings or with_edits or with_standing:
+        configuration = options.configuration(
+            with_surroundings=with_surroundings, with_edits=with_edits, with_standing=with_standing
+        )
     if changes := _changes(options, configuration):
         opened.callback(changes.close)
     sieves = tuple(part.sift for part in (baseline, changes) if part)
     # With --verify, fixes are proven before they are made.
-    changing = None if plans and (options.fixes or options.diff) else _changing(options, sieves)
+    refuted = (partial(evidence.unfolded, settings_for=configuration.for_file),) if evidence else ()
+    changing = None if plans and (options.fixes or options.diff) else _changing(options, sieves, refuted)
     # What was changed in standard input goes to standard output.
     out: TextIO = sys.stderr if stdin and changing and changing.write else sys.stdout
     if options.output_file is not None:
@@ -81,13 +88,15 @@ def _checked(options: CheckOptions, opened: ExitStack) -> int:
         worst_first=options.sort == "severity",
         with_overview=options.summary,
         with_advice=options.advice,
+        with_evidence=bool(evidence),
         is_complete=bool(stdin) or (len(options.files.paths) == 1 and os.path.isfile(options.files.paths[0])),
     )
 
     def take(report: FileReport) -> None:
         if baseline:
             baseline.record(report, configuration.for_file(report.path))
-        printer.add(report.sifted(sieves) if sieves else report)
+        report = report.sifted(sieves) if sieves else report
+        printer.add(evidence.brought(report, configuration.for_file(report.path)) if evidence else report)
 
     missing: list[str] = []
     if stdin:
@@ -209,7 +218,7 @@ def _refuse_to_print(options: CheckOptions, form: str) -> None:
     if options.statistics and form not in (*TEXTS, "json"):
         raise UsageError(f"--statistics is not printed as {form}; use --output-format full, concise or json")
     if options.output_file is not None and options.prints_no_findings:
-        raise UsageError("--output-file is for findings, and --fix-only, --diff and --add-noqa print none")
+        raise UsageError("--output-file is for findings, and --fix-only, --diff and --add-ignore print none")
 
 
 def _write(option: str, file: str, text: str) -> None:
@@ -231,20 +240,23 @@ def _applicabilities(options: CheckOptions) -> tuple[Applicability, ...]:
     return ("safe", "unsafe") if options.unsafe_fixes else ("safe",)
 
 
-def _changing(options: CheckOptions, sieves: tuple[Sieve, ...] = ()) -> Fixing | Suppressing | None:
-    """What is to be done to the files, if anything."""
-    if options.add_noqa is None:
-        write = not options.diff
-        return Fixing(options.unsafe_fixes, write, sieves, formats=True) if options.fixes or options.diff else None
+def _changing(
+    options: CheckOptions, sieves: tuple[Sieve, ...] = (), refuted: tuple[Sieve, ...] = ()
+) -> Fixing | Suppressing | None:
+    """What is to be done to the files, if anything. `refuted` keeps back what is not to be fixed, but stands."""
+    if options.add_ignore is None:
+        if not (options.fixes or options.diff):
+            return None
+        return Fixing(options.unsafe_fixes, not options.diff, (*sieves, *refuted), formats=True)
     if options.fixes or options.ignore_noqa:
-        raise UsageError("--add-noqa cannot be combined with --fix, --fix-only or --ignore-noqa")
-    from tfdata_lint.source.suppression import noqa
+        raise UsageError("--add-ignore cannot be combined with --fix, --fix-only or --ignore-noqa")
+    from tfdata_lint.source.suppression import ignoring
 
     try:
-        noqa((), options.add_noqa)
+        ignoring((), options.add_ignore)
     except ValueError as error:
-        raise UsageError(f"--add-noqa: {error}") from None
-    return Suppressing(options.add_noqa, not options.diff, sieves)
+        raise UsageError(f"--add-ignore: {error}") from None
+    return Suppressing(options.add_ignore, not options.diff, sieves)
 
 
 # ── what is known already ───────────────────────────────────────────────────────────────────────────────────────────
@@ -253,7 +265,7 @@ def _changing(options: CheckOptions, sieves: tuple[Sieve, ...] = ()) -> Fixing |
 def _baseline(options: CheckOptions, settings: Settings) -> Baseline | None:
     """The findings that are known, if there is a file of them."""
     writing = options.write_baseline
-    changes = options.fixes or options.diff or options.add_noqa is not None
+    changes = options.fixes or options.diff or options.add_ignore is not None
     other_modes = changes or options.no_baseline or options.diff_base is not None or STDIN in options.files.paths
     if writing and other_modes:
         raise UsageError("--write-baseline lints files as they are, and as a whole: no other mode goes with it")
@@ -280,6 +292,21 @@ def _close(baseline: Baseline, options: CheckOptions) -> None:
         raise UsageError(str(error)) from None
     if message and not options.quiet:
         complain(message)
+
+
+def _evidence(options: CheckOptions, settings: Settings) -> Known | None:
+    """What was measured, if a file of that is named."""
+    if options.no_evidence and options.evidence:
+        raise UsageError("--evidence and --no-evidence exclude each other")
+    if options.no_evidence or not settings.evidence:
+        return None
+    from tfdata_lint.run.evidence.known import EvidenceError, Known
+
+    try:
+        files = (shown_path(os.path.join(settings.root, file)) for file in settings.evidence)
+        return Known((file, options.evidence is not None) for file in files)
+    except EvidenceError as error:
+        raise UsageError(str(error)) from None
 
 
 def _changes(options: CheckOptions, configuration: Configuration) -> Changes | None:

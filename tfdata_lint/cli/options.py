@@ -86,12 +86,14 @@ class CheckOptions(Typed):
     no_baseline: bool
     write_baseline: bool
     diff_base: str | None
+    evidence: list[str] | None
+    no_evidence: bool
     fix: bool
     unsafe_fixes: bool
     diff: bool
     fix_only: bool
     show_fixes: bool
-    add_noqa: str | None
+    add_ignore: str | None
     jobs: str | None
     executor: str | None
     shard: str | None
@@ -117,8 +119,10 @@ class CheckOptions(Typed):
             script_arguments,
             targets=arguments.verify or [],
             budget=arguments.verify_budget,
+            everything=arguments.verify_all,
             report=arguments.report,
             json=arguments.verify_json,
+            ledger=arguments.ledger,
             trace_out=arguments.trace_out,
         )
         given = vars(arguments)
@@ -132,23 +136,29 @@ class CheckOptions(Typed):
     @property
     def prints_no_findings(self) -> bool:
         """Is it only what would change that is printed?"""
-        return self.fix_only or self.diff or self.add_noqa is not None
+        return self.fix_only or self.diff or self.add_ignore is not None
 
     @property
     def prints_coverage(self) -> bool:
         """Is the share of what was seen among the statistics? The files are read once more for it."""
         return self.statistics and not (self.quiet or self.prints_no_findings or self.files.stdin)
 
-    def configuration(self, *, with_surroundings: bool = False, with_edits: bool = False) -> Configuration:
+    def configuration(
+        self, *, with_surroundings: bool = False, with_edits: bool = False, with_standing: bool = False
+    ) -> Configuration:
         """As that of the files, with what holds for this run. Raises UsageError."""
         check_config(self.files.config, isolated=self.files.isolated)
         overrides: dict[str, Any] = {"with_edits": with_edits}
         if with_surroundings:
             overrides["with_surroundings"] = True
+        if with_standing:
+            overrides["with_standing"] = True
         if self.cache_dir:
             overrides["cache_dir"] = os.path.abspath(self.cache_dir)
         if self.baseline is not None:
             overrides["baseline"] = os.path.abspath(self.baseline)
+        if self.evidence is not None:
+            overrides["evidence"] = tuple(map(os.path.abspath, self.evidence))
         if self.ignore_noqa:
             overrides["ignore_noqa"] = True
         for name in ("fail_level", "output_format"):

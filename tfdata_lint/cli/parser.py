@@ -58,6 +58,16 @@ examples:
   tfdata-lint workers --python .venv logs/plugins/profile/*/*.xplane.pb
 
 """
+_COMPARE_EXAMPLES = """\
+examples:
+  tfdata-lint compare main.json run.tfdata.json
+  tfdata-lint compare --threshold 10 --output-format markdown main.json run.tfdata.json > comment.md
+
+exit codes:
+  0  nothing is worse by more than the threshold, as far as the intervals tell
+  1  a pipeline is slower, or its consumer waits longer, by more than the threshold, with the whole interval
+  2  something could not be done: a file is missing or no run, or the runs have no pipeline in common
+"""
 _GRAPH_EXAMPLES = """\
 examples:
   tfdata-lint graph input_pipeline.py
@@ -120,6 +130,14 @@ def _add_check(commands: Any, name: str) -> None:
     old.add_argument("--no-baseline", action="store_true", help="report them all the same")
     old.add_argument("--write-baseline", action="store_true", help="put every finding that there is into the baseline")
     old.add_argument("--diff-base", metavar="REV", help="report only what is new since this git revision")
+    measured = check.add_argument_group("evidence", "Say of findings what was measured; nothing is executed for it.")
+    measured.add_argument(
+        "--evidence",
+        metavar="FILE",
+        action="append",
+        help="a ledger, a run.tfdata.json, or what --verify-json has written",
+    )
+    measured.add_argument("--no-evidence", action="store_true", help="use none, whatever the settings name")
     fixes = check.add_argument_group("fixes")
     fixes.add_argument("--fix", action="store_true", help="fix what can be fixed safely, and report the rest")
     fixes.add_argument("--unsafe-fixes", action="store_true", help="count fixes that may change what the program does")
@@ -127,11 +145,12 @@ def _add_check(commands: Any, name: str) -> None:
     fixes.add_argument("--fix-only", action="store_true", help="fix, and do not report what is left")
     fixes.add_argument("--show-fixes", action="store_true", help="list everything that was fixed")
     fixes.add_argument(
+        "--add-ignore",
         "--add-noqa",
         metavar="REASON",
         nargs="?",
         const="",
-        help="suppress every finding by a comment, with a reason if one is given: --add-noqa=REASON",
+        help="suppress every finding by a comment, with a reason if one is given: --add-ignore=REASON",
     )
     speed = check.add_argument_group("speed")
     speed.add_argument("--jobs", metavar="N", help="how many processes lint (default: as many as pay)")
@@ -173,9 +192,15 @@ def _add_verify(check: argparse.ArgumentParser) -> None:
     verify.add_argument(
         "--verify-budget", metavar="N", help="at most so many seconds for all; what is known by then is told"
     )
+    verify.add_argument(
+        "--verify-all", action="store_true", help="try also what the run shows not to be needed (default: not run)"
+    )
     _add_execution(verify)
     verify.add_argument("--report", metavar="FILE", help="the verdicts as a page of HTML")
     verify.add_argument("--verify-json", metavar="FILE", help="the verdicts as JSON")
+    verify.add_argument(
+        "--ledger", metavar="FILE", help="remember the verdicts in it, for --evidence: tfdata-lint-evidence.json"
+    )
     verify.add_argument(
         "--trace-out", metavar="FILE", help="what was traced, for Perfetto (.json) or xprof (.xplane.pb)"
     )
@@ -186,7 +211,9 @@ def _add_execution(group: Any) -> None:
     group.add_argument("--verify-seconds", metavar="N", help="at most so long for each pipeline (default: 20)")
     group.add_argument("--verify-network", action="store_true", help="leave the network on")
     group.add_argument("--verify-tempdir", action="store_true", help="execute in a temporary folder")
-    group.add_argument("--python", metavar="PATH", help="by this Python (default: of .venv, the active one, ours)")
+    group.add_argument(
+        "--python", metavar="PATH", help="interpreter (default: .venv, the active environment, tfdata-lint's own)"
+    )
     group.add_argument("--step-ms", metavar="MS", help="the step to assume where the code has no consumer")
     group.add_argument("--synthetic", action="store_true", help="make up the data that are missing")
 
@@ -245,6 +272,18 @@ def _add_workers(commands: Any, name: str) -> None:
     workers.add_argument("--python", metavar="PATH", help="a Python with TensorFlow, to read profiles")
 
 
+def _add_compare(commands: Any, name: str) -> None:
+    compare = _command(
+        commands, name, "Compare two measured runs, such as before and after a change", _COMPARE_EXAMPLES, exit_codes=""
+    )
+    for which in ("before", "after"):
+        compare.add_argument(which, metavar=which.upper(), help="a run.tfdata.json, or what --verify-json has written")
+    compare.add_argument(
+        "--threshold", metavar="PERCENT", help="what is worse by more makes the exit code 1 (default: 5)"
+    )
+    compare.add_argument("--output-format", choices=("text", "markdown", "json"), default="text", help="default: text")
+
+
 def _add_server(commands: Any, name: str) -> None:
     server = _command(commands, name, "Run the language server, for editors", "")
     server.add_argument("--stdio", action="store_true", help="talk over standard input and output (the default)")
@@ -284,6 +323,7 @@ _COMMANDS: dict[str, Callable[[Any, str], None]] = {
     "rule": _add_rule,
     "tune": _add_tune,
     "workers": _add_workers,
+    "compare": _add_compare,
     "server": _add_server,
     "schema": _add_schema,
 }

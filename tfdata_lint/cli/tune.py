@@ -15,7 +15,8 @@ from tfdata_lint.verify.model import STOPPED, Run
 from tfdata_lint.verify.plan import PlanError
 from tfdata_lint.verify.report import answers, terminal
 from tfdata_lint.verify.report.words import rate
-from tfdata_lint.verify.tune import BUDGET_S, Tuned, tune
+from tfdata_lint.verify.tune import BUDGET_S, tune
+from tfdata_lint.verify.tuned import Tuned
 
 
 def run(options: TuneOptions) -> int:
@@ -31,7 +32,7 @@ def _tune(options: TuneOptions) -> int:
     except PlanError as error:
         raise UsageError(f"tune: {error}") from None
     tuned = tune(plan, configuration, _tell, command.announced(plan), budget)
-    writes = options.fix and tuned.is_checked and tuned.stopped != "interrupted"
+    writes = options.fix and tuned.is_checked and not tuned.is_estimate and tuned.stopped != "interrupted"
     for line in lines(tuned):
         print(line)
     changed = [command.Fixed(path, *both) for path, both in (tuned.files or {}).items()]
@@ -66,6 +67,11 @@ def lines(tuned: Tuned) -> Iterator[str]:
 def _sum(tuned: Tuned) -> str:
     if tuned.problem or not tuned.files:
         return tuned.problem or "nothing faster was found"
+    if tuned.is_estimate and (seen := tuned.comparison):
+        return (
+            f"nothing is certain to be faster; what seems to be so most is shown, and not written: about "
+            f"{seen.ratio:.2f} times as fast, or {seen.low:.2f} to {seen.high:.2f}"
+        )
     if seen := tuned.comparison:
         rates = f"{rate(seen.before.elements_per_s)} → {rate(seen.after.elements_per_s)} elements/s"
         return f"{rates}, {terminal.ratio(seen)}; {tuned.equality}"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic
     from tfdata_lint.rules.base import Applicability
     from tfdata_lint.verify.model import Run
-    from tfdata_lint.verify.verdicts import Verification
+    from tfdata_lint.verify.verdicts import Verdict, Verification
 
 #: Code, file, and where in it.
 Key = tuple[str, str, str]
@@ -29,7 +29,7 @@ class Verified(NamedTuple):
     failed: bool
     """Nothing was observed of a target, or something could not be written."""
     settled: frozenset[Key]
-    """Findings that were refuted, or whose fix was written."""
+    """Findings that were refuted, that are not needed, or whose fix was written."""
     would_change: int
     """Files that are not as they could be: with a diff."""
 
@@ -65,19 +65,31 @@ def run(
 ) -> Verified:
     """Execute, observe and judge; what is written is complete or not there.
 
-    What was observed is printed before it is judged. Raises KeyboardInterrupt once all is told that was known by then.
+    What was observed is printed before it is judged, and each verdict once it is known. Raises KeyboardInterrupt once
+    all is told that was known by then.
     """
     until = time.monotonic() + command.budget(options)
     failed, would_change = False, 0
     settled: set[Key] = set()
     for plan in plans:
-        done, fixed = command.execute(plan, configuration, _tell, until=until, fixes=fixes.applicabilities)
-        for line in (*terminal.render(done, color=color), *(terminal.fixes(done, fixes.write) if fixed else ())):
+        told: list[Verdict] = []
+
+        def tell(verdict: Verdict, told: list[Verdict] = told) -> None:
+            told.append(verdict)
+            print(*terminal.lines(verdict, color=color), sep="\n", flush=True)
+
+        done, fixed = command.execute(
+            plan, configuration, _tell, tell, until=until, fixes=fixes.applicabilities, everything=options.everything
+        )
+        rest = terminal.render(done, color=color, told=told)
+        for line in (*rest, *(terminal.fixes(done, fixes.write) if fixed else ())):
             print(line)
         if options.report is not None:
             write("--report", options.report, html.render(done))
         if options.json is not None:
             write("--verify-json", options.json, json.render(done))
+        if options.ledger is not None:
+            _remember(options.ledger, done, write)
         if done.stopped == "interrupted":
             raise KeyboardInterrupt
         failed |= not any(pipeline.nodes for pipeline in done.run.pipelines)
@@ -93,11 +105,25 @@ def _tell(run: Run) -> None:
     sys.stdout.flush()
 
 
+def _remember(file: str, done: Verification, write: Callable[[str, str, str], None]) -> None:
+    """Bring a ledger up to date. Raises UsageError where it cannot be read or written."""
+    from tfdata_lint.run.evidence.reading import EvidenceError
+    from tfdata_lint.verify.remembering import remembered
+
+    try:
+        text, told = remembered(file, done)
+    except EvidenceError as error:
+        raise UsageError(f"--ledger: {error}") from None
+    if text:
+        write("--ledger", file, text)
+    complain(told)
+
+
 def _settled(done: Verification, written: Collection[str]) -> set[Key]:
     return {
         (verdict.code, verdict.place.file, verdict.where.rpartition(os.path.basename(verdict.place.file))[2])
         for verdict in done.verdicts
-        if verdict.outcome == "refuted" or f"{verdict.code} {verdict.where}" in written
+        if verdict.outcome in ("refuted", "not-needed") or f"{verdict.code} {verdict.where}" in written
     }
 
 

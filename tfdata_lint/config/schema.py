@@ -78,6 +78,7 @@ _TYPES: dict[str, dict[str, Any]] = {
     "switch": {"type": "boolean"},
     "count": {"type": "integer", "minimum": 1, "maximum": LARGEST},
     "path": {"type": "string", "minLength": 1},
+    "files": {"type": "array", "items": {"type": "string", "minLength": 1, "maxLength": LONGEST}, "maxItems": MOST},
     "version": {"type": "string", "pattern": r"^\s*[0-9]+\.[0-9]+(\.\w+)*\s*$"},
     "severity": {"enum": list(SEVERITIES)},
     "format": {"enum": list(FORMATS)},

@@ -162,10 +162,12 @@ def _write(report: FileReport, unfixed: Callable[[], FileReport]) -> FileReport:
 
 def findings_in(source: Source, settings: Settings, project: Project, sieves: tuple[Sieve, ...] = ()) -> list[Finding]:
     """What the rules find in a module and nothing silences."""
-    findings = examine(source, settings, project).findings
+    examined = examine(source, settings, project)
+    findings = examined.findings
     if not sieves:
         return findings
-    places = Placer(source, project.sources, with_surroundings=True)
+    # Nobody prints them: their edits need not be written.
+    places = examined.placer(source, settings._replace(with_surroundings=True, with_edits=False), project)
     placed = sorted(((places.diagnostic(finding), finding) for finding in findings), key=lambda both: position(both[0]))
     report = FileReport(source.path, tuple(diagnostic for diagnostic, _ in placed))
     wanted = {id(diagnostic) for diagnostic in report.sifted(sieves).diagnostics}

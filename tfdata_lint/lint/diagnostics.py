@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.places import NOWHERE, Span, Standing
 from tfdata_lint.source.places import Place
 
 if TYPE_CHECKING:
@@ -47,6 +47,22 @@ class PlacedFix(NamedTuple):
         return self.edits != () and self.applicability != "display-only"
 
 
+class Evidence(NamedTuple):
+    """What was measured of a finding, in a run or by its fix."""
+
+    kind: Literal["confirmed", "refuted", "harmful", "inconclusive", "waits", "enough", "measured", "stale"]
+    """The verdict of `--verify`; that the consumer `waits` for this pipeline, never does, or what else a run has
+    `measured`; or that it is of other code, or of another TensorFlow."""
+    text: str
+    """A sentence without its stop."""
+    file: str = ""
+    """Where it is written, as it was named."""
+    is_folded: bool = False
+    """It says that the finding gains nothing, so that it is only counted where people read."""
+    cost: float = 0.0
+    """The part of the time of its consumer that is at stake, of one; 0 where that is not known."""
+
+
 class Diagnostic(NamedTuple):
     """One finding."""
 
@@ -72,6 +88,14 @@ class Diagnostic(NamedTuple):
     """Another TensorFlow gives it another severity."""
     spot: str = ""
     """Where its span begins, as `spot_of` writes it: the reports on other files compare it with what they know."""
+    standing: Standing = NOWHERE
+    """As that of its finding."""
+    span: tuple[int, int, int, int] = (0, 0, 0, 0)
+    """As that of its finding, with `standing`: rows and bytes of the file as it is parsed."""
+    target: str = ""
+    """The TensorFlow that it is about, with `standing`."""
+    evidence: Evidence | None = None
+    """What was measured, where somebody has named it."""
 
 
 class Placer:
@@ -85,6 +109,7 @@ class Placer:
         with_surroundings: bool = False,
         with_edits: bool = False,
         assumed: str = "",
+        target: str = "",
     ) -> None:
         self.source = source
         self._sources = sources
@@ -93,6 +118,7 @@ class Placer:
         self._with_surroundings = with_surroundings
         self._with_edits = with_edits
         self._assumed = assumed
+        self._target = target
 
     def diagnostic(self, finding: Finding) -> Diagnostic:
         return Diagnostic(
@@ -112,6 +138,9 @@ class Placer:
             self._assumed,
             finding.by_version,
             spot_of(finding.span),
+            finding.standing,
+            finding.span[1:] if self._target else (0, 0, 0, 0),
+            self._target,
         )
 
     def surroundings(self, span: Span) -> Surroundings | None:
@@ -172,6 +201,11 @@ def position(diagnostic: Diagnostic) -> tuple[bool, int, int, int, str]:
     return diagnostic.code == "TFD002", place.cell or 0, place.row, place.column, diagnostic.code
 
 
+def is_folded(diagnostic: Diagnostic) -> bool:
+    """Does what was measured say that it gains nothing?"""
+    return diagnostic.evidence is not None and diagnostic.evidence.is_folded
+
+
 def rank(diagnostic: Diagnostic) -> int:
     """The worst first."""
     return RANKS[diagnostic.severity]
@@ -197,7 +231,7 @@ _ENDINGS: dict[Limit, tuple[str, str, str]] = {
         "Set `analysis-limit` higher, or split the file",
     ),
     "steps elsewhere": (
-        "Functions of other files are not followed from here on: they have had their share of {:,} steps of analysis",
+        "Functions of other files are not followed from here on: analysis limit ({:,} steps) reached",
         "Stages that they add are missing in the pipelines of this file",
         "Set `analysis-limit` higher",
     ),

@@ -23,6 +23,7 @@ from tfdata_lint.lint.diagnostics import RANKS, Diagnostic, Placer, internal_err
 from tfdata_lint.lint.problems import problems_in
 from tfdata_lint.pipeline import recover as pipelines
 from tfdata_lint.pipeline.nouns.crossing import way_through
+from tfdata_lint.pipeline.nouns.digests import standing
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.work import OutOfWork
@@ -67,6 +68,7 @@ class Examined:
             with_surroundings=settings.with_surroundings,
             with_edits=settings.with_edits,
             assumed="" if self.target.is_declared else str(self.target),
+            target=str(self.target) if settings.with_standing else "",
         )
 
 
@@ -105,6 +107,8 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
     if "TFD001" in active and not problems and not source.problems and not failures and not settings.ignore_noqa:
         findings += _unused_suppressions(source, active, graph)
     if graph is not None:
+        if settings.with_standing:
+            findings, examined.elsewhere = _standing(graph, findings), _standing(graph, examined.elsewhere)
         examined.depends |= graph.depends
         graph.close()
     examined.findings = [
@@ -112,6 +116,19 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
     ]
     examined.others = [*(p for p in problems if not _is_hidden(p, source.path, settings)), *failures]
     return examined
+
+
+def _standing(graph: PipelineGraph, findings: Iterable[Finding]) -> list[Finding]:
+    """Findings with the pipelines that they are about; those of what nothing is known stay as they are."""
+    placed = []
+    for finding in findings:
+        try:
+            with graph.work:
+                stands = standing(graph, finding.span, *(related.span for related in finding.related))
+                placed.append(finding._replace(standing=stands))
+        except (OutOfWork, RecursionError):
+            placed.append(finding)
+    return placed
 
 
 def _is_hidden(found: Finding | Diagnostic, path: str, settings: Settings) -> bool:

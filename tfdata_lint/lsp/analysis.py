@@ -16,6 +16,7 @@ from tfdata_lint.lint.diagnostics import Diagnostic, internal_error, position
 from tfdata_lint.lint.linting import lint_bytes, recover_bytes
 from tfdata_lint.lint.reports import FileReport, Fixing
 from tfdata_lint.lsp.documents import Document
+from tfdata_lint.lsp.measured import Measured
 from tfdata_lint.pipeline.project.modules import Project
 from tfdata_lint.run.batches import forget
 from tfdata_lint.run.files import is_excluded
@@ -59,6 +60,7 @@ class Analyst:
         """Waits for a while without work."""
         self._done = 0
         """Pieces of work since the collector ran."""
+        self.measured = Measured()
         self._sources = Sources()
         self._project = Project(self._sources)
         self._edited: tuple[Analysis, Analysis] | None = None
@@ -90,19 +92,19 @@ class Analyst:
             self._project = Project(self._sources)
             forget()
         settings = settings._replace(with_edits=False)
-        return Analysis(document, settings, await self._run(_lint, document, settings, self._project))
+        return Analysis(document, settings, await self._run(_lint, document, settings, self._project, self.measured))
 
     async def with_edits(self, analysis: Analysis) -> Analysis:
         """The same with the edits of its fixes, which are written when somebody asks what can be done."""
         if self._edited is None or self._edited[0] is not analysis:
             settings = analysis.settings._replace(with_edits=True)
-            report = await self._run(_lint, analysis.document, settings, self._project)
+            report = await self._run(_lint, analysis.document, settings, self._project, self.measured)
             self._edited = analysis, replace(analysis, report=report)
         return self._edited[1]
 
     async def file(self, document: Document, settings: Settings) -> Analysis:
         """The same for a file that is not open."""
-        return await self._run(_file, document, settings, self._project)
+        return await self._run(_file, document, settings, self._project, self.measured)
 
     async def pipelines(self, document: Document) -> tuple[Source, PipelineGraph] | None:
         """The source of a document and its graph."""
@@ -143,23 +145,26 @@ class Analyst:
 is_left_out = lru_cache(maxsize=256)(is_excluded)
 
 
-def _lint(document: Document, settings: Settings, project: Project) -> FileReport:
+def _lint(document: Document, settings: Settings, project: Project, measured: Measured) -> FileReport:
     if is_left_out(document.path, settings):
         return FileReport(document.path)
+    if settings.evidence:
+        settings = settings._replace(with_standing=True)
     try:
-        return lint_bytes(document.content, document.path, settings, project, explicit=False)
+        report = lint_bytes(document.content, document.path, settings, project, explicit=False)
+        return measured.brought(report, settings)
     except Exception as error:
         return FileReport(document.path, (internal_error("linting", document.path, error),))
 
 
-def _file(document: Document, settings: Settings, project: Project) -> Analysis:
+def _file(document: Document, settings: Settings, project: Project, measured: Measured) -> Analysis:
     try:
         content = project.sources.read(document.path)
     except OSError:
         # It has gone since it was found.
         return Analysis(document, settings, FileReport(document.path))
     document = replace(document, content=content)
-    return Analysis(document, settings, _lint(document, settings, project))
+    return Analysis(document, settings, _lint(document, settings, project, measured))
 
 
 def _pipelines(document: Document, project: Project) -> tuple[Source, PipelineGraph] | None:

@@ -12,6 +12,7 @@ from pygls.uris import from_fs_path
 from tfdata_lint import rules
 from tfdata_lint.lint.diagnostics import Diagnostic, PlacedFix
 from tfdata_lint.lsp.documents import Document, Text, Units, range_of
+from tfdata_lint.output.shared import level, noted
 from tfdata_lint.rules.meta import UnusedSuppression
 from tfdata_lint.source.places import Place
 from tfdata_lint.source.replacement import changed_part
@@ -40,11 +41,11 @@ def diagnostic(found: Diagnostic, document: Document, locate: Locate) -> types.D
     page = page_uri(found.code)
     return types.Diagnostic(
         range=range_of(found.place, units),
-        severity=_SEVERITIES[found.severity],
+        severity=_SEVERITIES[level(found)],
         code=found.code,
         code_description=types.CodeDescription(page) if page else None,
         source=SOURCE,
-        message="\n".join(map(visible, filter(None, (found.message, found.cost, found.advice)))),
+        message="\n".join(map(visible, filter(None, (found.message, noted(found), found.cost, found.advice)))),
         tags=_tags(found.code),
         related_information=related or None,
     )

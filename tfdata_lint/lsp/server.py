@@ -17,6 +17,7 @@ from tfdata_lint.lsp.state import Server
 _WATCHED = (
     "**/*.py", "**/*.pyi", "**/pyproject.toml", "**/*tfdata-lint.toml",
     "**/requirements*.txt", "**/setup.cfg", "**/environment*.yml", "**/*.lock",
+    "**/*tfdata-lint-evidence.json", "**/*.tfdata.json",
 )  # fmt: skip
 
 server = Server()
@@ -201,8 +202,9 @@ async def inlay_hint(ls: Server, params: types.InlayHintParams) -> list[types.In
     uri = params.text_document.uri
     if not ls.folders.options(path_of(ls.documents.owner(uri))).inlay_hints:
         return []
-    view = await ls.view(uri)
-    return list(view.hints(uri, params.range)) if view else []
+    analysis, view = await ls.analysis(uri), await ls.view(uri)
+    hints = list(view.hints(uri, params.range)) if view else []
+    return [*hints, *(views.measured_hints(analysis, uri, params.range) if analysis else ())]
 
 
 @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
@@ -215,8 +217,9 @@ async def code_lens(ls: Server, params: types.CodeLensParams) -> list[types.Code
     uri = params.text_document.uri
     if not ls.folders.options(path_of(ls.documents.owner(uri))).code_lens:
         return []
-    view = await ls.view(uri)
-    return list(view.lenses(uri)) if view else []
+    analysis, view = await ls.analysis(uri), await ls.view(uri)
+    lenses = list(view.lenses(uri)) if view else []
+    return [*lenses, *(views.measured_lenses(analysis, uri) if analysis else ())]
 
 
 async def verify_pipeline(ls: Server, uri: str, definition: str) -> None:

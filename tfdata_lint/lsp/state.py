@@ -307,6 +307,7 @@ class Server(LanguageServer):
             settings = session.settings = self.folders.settings(document.path)
             self.tell_problems()
             analysis = await self.analyst.lint(document, settings)
+            self.tell_problems()
         session.report = analysis.report if analysis else None
         self.look_at_others(session)
         return analysis
@@ -335,7 +336,7 @@ class Server(LanguageServer):
 
     def tell_problems(self) -> None:
         """Show what is wrong with the settings, each thing once."""
-        for problem in self.folders.problems():
+        for problem in (*self.folders.problems(), *self.analyst.measured.problems.values()):
             if problem not in self._shown_problems:
                 self._shown_problems.add(problem)
                 self.show(f"tfdata-lint: {problem}", types.MessageType.Warning)

@@ -8,12 +8,14 @@ from collections.abc import Iterable, Iterator
 from lsprotocol import types
 
 from tfdata_lint import rules
-from tfdata_lint.lint.diagnostics import Placer
+from tfdata_lint.lint.diagnostics import Diagnostic, Placer
+from tfdata_lint.lsp.actions import EXPLAIN
 from tfdata_lint.lsp.analysis import Analysis
 from tfdata_lint.lsp.documents import Document, range_of
 from tfdata_lint.lsp.runtime import remarks
-from tfdata_lint.output.escapes import markdown_block, markdown_span
+from tfdata_lint.output.escapes import markdown_block, markdown_span, markdown_text
 from tfdata_lint.output.pipelines import pipelines
+from tfdata_lint.output.shared import noted
 from tfdata_lint.pipeline.nouns.elements import changed, said
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.places import Span
@@ -25,6 +27,8 @@ from tfdata_lint.source.visible import visible
 #: The command of the lens.
 VERIFY = "tfdata-lint.verify"
 _CODE = re.compile(r"\b[A-Z]+\d+\b", re.IGNORECASE)
+#: Characters of what was measured that stand beside the code.
+_GLANCE = 100
 #: Longer pipelines are cut at their beginning.
 _LONGEST = 400
 
@@ -132,20 +136,52 @@ class View:
 
 
 def page_at(analysis: Analysis, uri: str, position: types.Position) -> str:
-    """What there is to read about the rules that a place is about: by their findings, or by a code in a comment."""
+    """What there is to read about the rules that a place is about: by their findings, or by a code in a comment.
+
+    What was measured of these findings comes first.
+    """
     document = analysis.document
     text = document.text(document.cell(uri))
     row, column = text.row(position.line), text.column(position)
     codes = [found[0].upper() for found in _CODE.finditer(row) if found.start() <= column <= found.end()]
     codes = codes if "#" in row[:column] else []
+    measured: list[str] = []
     for diagnostic in analysis.diagnostics:
         if diagnostic.place.cell == document.cell(uri):
             span = range_of(diagnostic.place, text.units)
             start, end = (span.start.line, span.start.character), (span.end.line, span.end.character)
             if start <= (position.line, position.character) <= end:
                 codes.append(diagnostic.code)
+                measured += [f"**{diagnostic.code}** {markdown_text(noted(diagnostic))}"] * bool(diagnostic.evidence)
     known = [rule for code in dict.fromkeys(codes) if (rule := rules.rule(code))]
-    return "\n\n---\n\n".join(map(rules.explanation, known))
+    return "\n\n---\n\n".join([*measured, *map(rules.explanation, known)])
+
+
+def measured_hints(analysis: Analysis, uri: str, rows: types.Range) -> Iterator[types.InlayHint]:
+    """What was measured, behind each finding that it is about."""
+    for where, diagnostic in _measured(analysis, uri):
+        if rows.start.line <= where.end.line <= rows.end.line:
+            said = visible(noted(diagnostic))
+            yield types.InlayHint(where.end, _at_a_glance(said), tooltip=said, padding_left=True)
+
+
+def measured_lenses(analysis: Analysis, uri: str) -> Iterator[types.CodeLens]:
+    """The same above its row; a click explains the rule."""
+    for where, diagnostic in _measured(analysis, uri):
+        title = f"{diagnostic.code} {_at_a_glance(visible(noted(diagnostic)))}"
+        yield types.CodeLens(where, types.Command(title, EXPLAIN, arguments=[diagnostic.code]))
+
+
+def _measured(analysis: Analysis, uri: str) -> Iterator[tuple[types.Range, Diagnostic]]:
+    document = analysis.document
+    for diagnostic in analysis.diagnostics:
+        text = document.text(diagnostic.place.cell)
+        if diagnostic.evidence is not None and text.uri == uri:
+            yield range_of(diagnostic.place, text.units), diagnostic
+
+
+def _at_a_glance(text: str) -> str:
+    return text if len(text) <= _GLANCE else f"{text[:_GLANCE]}…"
 
 
 def _holds(span: Span, at: tuple[int, int]) -> bool:

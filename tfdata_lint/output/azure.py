@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tfdata_lint.output.escapes import azure_data, azure_property, shown
-from tfdata_lint.output.shared import explained, in_cell, in_file
+from tfdata_lint.output.shared import explained, in_cell, in_file, level
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic
@@ -20,9 +20,9 @@ def render(diagnostics: Iterable[Diagnostic]) -> str:
 
 def _command(diagnostic: Diagnostic) -> str:
     place = diagnostic.place
-    if diagnostic.severity == "advice":
+    if level(diagnostic) == "advice":
         seen = shown(diagnostic)
-        return f"{seen.place}: advice {seen.code} {in_cell(place)}{seen.name}: {explained(seen, ' ')}"
+        return f"{seen.place}: {seen.severity} {seen.code} {in_cell(place)}{seen.name}: {explained(seen, ' ')}"
     region = in_file(place)
     properties = {
         "type": diagnostic.severity,

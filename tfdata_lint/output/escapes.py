@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tfdata_lint.source.visible import visible
 
 if TYPE_CHECKING:
-    from tfdata_lint.lint.diagnostics import Diagnostic, PlacedFix
+    from tfdata_lint.lint.diagnostics import Diagnostic, Evidence, PlacedFix
     from tfdata_lint.source.places import Place
 
 _AZURE = {"%": "%AZP25", ";": "%3B", "\r": "%0D", "\n": "%0A", "]": "%5D"}
@@ -30,7 +30,12 @@ def shown(diagnostic: Diagnostic) -> Diagnostic:
         related=tuple(r._replace(place=_place(r.place), message=visible(r.message)) for r in diagnostic.related),
         fix=diagnostic.fix and _fix(diagnostic.fix),
         alternatives=tuple(map(_fix, diagnostic.alternatives)),
+        evidence=diagnostic.evidence and _evidence(diagnostic.evidence),
     )
+
+
+def _evidence(evidence: Evidence) -> Evidence:
+    return evidence._replace(text=visible(evidence.text), file=visible(evidence.file))
 
 
 def _place(place: Place) -> Place:

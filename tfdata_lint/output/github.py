@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tfdata_lint.lint.diagnostics import rank
+from tfdata_lint.lint.diagnostics import RANKS
 from tfdata_lint.output.escapes import github_data, github_property
-from tfdata_lint.output.shared import explained, in_file
+from tfdata_lint.output.shared import explained, in_file, level
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic
@@ -30,9 +30,14 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
 
     The log shows only what follows the `::`, hence the place there, too.
     """
-    if max(Counter(diagnostic.severity for diagnostic in diagnostics).values(), default=0) > SHOWN:
+    if max(Counter(map(level, diagnostics)).values(), default=0) > SHOWN:
         _summarize(diagnostics)
-    return "\n".join(map(_command, sorted(diagnostics, key=rank)))
+    return "\n".join(map(_command, sorted(diagnostics, key=_order)))
+
+
+def _order(diagnostic: Diagnostic) -> tuple[int, float]:
+    """The worst first; of the same severity what costs most."""
+    return RANKS[level(diagnostic)], -diagnostic.evidence.cost if diagnostic.evidence else 0.0
 
 
 def _summarize(diagnostics: Sequence[Diagnostic]) -> None:
@@ -48,7 +53,7 @@ def _command(diagnostic: Diagnostic) -> str:
     properties = {"title": f"{diagnostic.code} {diagnostic.name}", "file": os.path.abspath(place.path), **_range(place)}
     listed = ",".join(f"{name}={github_property(value)}" for name, value in properties.items())
     text = f"{place}: {diagnostic.code} {explained(diagnostic)}"
-    return f"::{_COMMANDS[diagnostic.severity]} {listed}::{github_data(text)}"
+    return f"::{_COMMANDS[level(diagnostic)]} {listed}::{github_data(text)}"
 
 
 def _range(place: Place) -> dict[str, object]:

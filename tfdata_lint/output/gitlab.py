@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tfdata_lint.output.shared import explained, fingerprints, in_cell, in_file, relative
+from tfdata_lint.output.shared import explained, fingerprints, in_cell, in_file, level, relative
 from tfdata_lint.source.visible import json_text
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def _issue(diagnostic: Diagnostic, fingerprint: str) -> dict[str, Any]:
         "description": f"{in_cell(place)}{diagnostic.code} {explained(diagnostic, ' ')}",
         "check_name": diagnostic.name,
         "fingerprint": fingerprint,
-        "severity": _SEVERITIES[diagnostic.severity],
+        "severity": _SEVERITIES[level(diagnostic)],
         "location": {"path": relative(place.path) or place.path, "positions": _positions(place)},
     }
 

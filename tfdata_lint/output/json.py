@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tfdata_lint.source.visible import json_text
 
 if TYPE_CHECKING:
-    from tfdata_lint.lint.diagnostics import Diagnostic, PlacedFix
+    from tfdata_lint.lint.diagnostics import Diagnostic, Evidence, PlacedFix
     from tfdata_lint.lint.reports import FileReport
     from tfdata_lint.rules.base import Severity
     from tfdata_lint.source.places import Place
@@ -49,6 +49,7 @@ def as_data(diagnostic: Diagnostic) -> dict[str, Any]:
         "related": [{"message": related.message, **_place(related.place)} for related in diagnostic.related],
         "fix": diagnostic.fix and _fix(diagnostic.fix),
         "alternatives": [_fix(fix) for fix in diagnostic.alternatives],
+        "evidence": diagnostic.evidence and _evidence(diagnostic.evidence),
     }
 
 
@@ -58,6 +59,16 @@ def _place(place: Place) -> dict[str, Any]:
         "cell": place.cell,
         "location": {"row": place.row, "column": place.column},
         "end_location": {"row": place.end_row, "column": place.end_column},
+    }
+
+
+def _evidence(evidence: Evidence) -> dict[str, Any]:
+    return {
+        "kind": evidence.kind,
+        "text": evidence.text,
+        "file": evidence.file,
+        "folded": evidence.is_folded,
+        "cost": round(evidence.cost, 4),
     }
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from tfdata_lint.output.shared import explained
+from tfdata_lint.output.shared import explained, level
 from tfdata_lint.source.visible import xml_text
 
 if TYPE_CHECKING:
@@ -34,13 +34,13 @@ def _sums(suites: list[Element]) -> dict[str, str]:
 
 
 def _suite(path: str, diagnostics: list[Diagnostic]) -> Element:
-    advice = sum(diagnostic.severity == "advice" for diagnostic in diagnostics)
+    advice = sum(level(diagnostic) == "advice" for diagnostic in diagnostics)
     suite = _element_of_suite(path, tests=len(diagnostics), failures=len(diagnostics) - advice, skipped=advice)
     for diagnostic in diagnostics:
         place = diagnostic.place
         name = f"{diagnostic.code} {diagnostic.name} at {place.within}"
         case = SubElement(suite, "testcase", {"name": name, "classname": _text(path), "time": "0"})
-        outcome = "skipped" if diagnostic.severity == "advice" else "failure"
+        outcome = "skipped" if level(diagnostic) == "advice" else "failure"
         element = SubElement(case, outcome, {"type": diagnostic.severity, "message": _text(diagnostic.message)})
         element.text = _text(f"{place}\n{explained(diagnostic)}")
     return suite

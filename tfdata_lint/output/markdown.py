@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tfdata_lint.lint.diagnostics import rank
+from tfdata_lint.lint.diagnostics import is_folded, rank
 from tfdata_lint.output.escapes import markdown_code, markdown_text
 from tfdata_lint.output.shared import explained
 from tfdata_lint.output.summary import counted, fixable
@@ -25,7 +25,7 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
     counts: Counter[str] = Counter(diagnostic.severity for diagnostic in diagnostics)
     lines = ["### tfdata-lint", "", f"Found {counted(counts)}.", "", "| place | finding |", "|---|---|"]
     length = 0
-    rows = [_row(diagnostic) for diagnostic in sorted(diagnostics, key=rank)]
+    rows = [_row(diagnostic) for diagnostic in sorted(diagnostics, key=_order)]
     for number, row in enumerate(rows):
         length += len(row)
         if length > LONGEST:
@@ -35,6 +35,11 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
     if fixes := list(fixable(diagnostics, unsafe=False, fixing=False)):
         lines += ["", *fixes]
     return "\n".join(lines)
+
+
+def _order(diagnostic: Diagnostic) -> tuple[bool, int, float]:
+    """What is folded comes last; the worst first, and of the same severity what costs most."""
+    return is_folded(diagnostic), rank(diagnostic), -diagnostic.evidence.cost if diagnostic.evidence else 0.0
 
 
 def _row(diagnostic: Diagnostic) -> str:

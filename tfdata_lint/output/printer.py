@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from importlib import import_module
-from itertools import groupby
+from itertools import filterfalse, groupby
 from time import monotonic
 from typing import TYPE_CHECKING, TextIO
 
 from tfdata_lint.config.formats import STREAMED, TEXTS
 from tfdata_lint.config.settings.model import ALWAYS_ON, NOTES
-from tfdata_lint.lint.diagnostics import rank
+from tfdata_lint.lint.diagnostics import is_folded, rank
 from tfdata_lint.lint.reports import Fixing, Suppressing
 
 if TYPE_CHECKING:
@@ -45,9 +45,10 @@ class Printer:
         with_overview: bool = False,
         is_complete: bool = True,
         with_advice: bool = True,
+        with_evidence: bool = False,
     ):
         """`is_complete`: each finding says everything, whatever others of its rule have said. `with_advice`: advice is
-        printed as errors and warnings are, not in short."""
+        printed as errors and warnings are, not in short. `with_evidence`: what costs most is told first."""
         self.progress = _Progress(on=not quiet)
         self.problems: list[str] = []
         """What could not be written, and why."""
@@ -69,6 +70,7 @@ class Printer:
         self._is_complete = is_complete
         self._settings = settings
         self._with_advice = with_advice
+        self._with_evidence = with_evidence
         self._width = _terminal_width() if out.isatty() else 0
         self._fail_levels = _AT_LEAST[settings.fail_level]
         self._hidden = 0
@@ -103,7 +105,8 @@ class Printer:
 
     @property
     def _streams(self) -> bool:
-        return self._format in STREAMED and not self._worst_first
+        waits = self._with_evidence and self._format in TEXTS
+        return self._format in STREAMED and not self._worst_first and not waits
 
     @cached_property
     def _text(self) -> Text:
@@ -127,6 +130,8 @@ class Printer:
                     text = text.encode("ascii", "xmlcharrefreplace").decode()
                 print(text, file=self._out)
             return
+        if self._with_evidence:
+            diagnostics = sorted(filterfalse(is_folded, diagnostics), key=_cheapest_last)
         if self._format == "concise":
             for diagnostic in diagnostics:
                 print(self._text.render(diagnostic), file=self._out)
@@ -138,7 +143,7 @@ class Printer:
             print(self._text.render(diagnostic, others), end="\n\n", file=self._out)
 
     def _is_shortened(self, diagnostic: Diagnostic) -> bool:
-        if self._with_advice or self._format != "full":
+        if self._with_advice or self._format != "full" or _is_at_stake(diagnostic):
             return False
         from tfdata_lint.output.advice import is_shortened
 
@@ -155,7 +160,7 @@ class Printer:
             print(self._text.render(first), end="\n\n", file=self._out)
 
     def _print_advice(self) -> None:
-        if shortened := list(filter(self._is_shortened, self._left)):
+        if shortened := list(filter(self._is_shortened, filterfalse(is_folded, self._left))):
             from tfdata_lint.output.advice import in_short
 
             for line in in_short(shortened, color=self._color, width=self._width):
@@ -219,15 +224,29 @@ class Printer:
             yield from summary.fixed(self._fixed, would=not self._changing.write, each=self._show_fixes)
             yield from summary.formatted(self._formatters, would=not self._changing.write)
         if full and not self._only_fixes:
-            in_full = [diagnostic for diagnostic in self._left if not self._is_shortened(diagnostic)]
+            told = list(filterfalse(is_folded, self._left))
+            in_full = [diagnostic for diagnostic in told if not self._is_shortened(diagnostic)]
             is_long = self._format == "full" and len(self._left) > summary.MANY and not self._statistics
             if self._left and (is_long or self._with_overview):
                 yield from summary.overview(in_full, color=self._color, width=self._width)
             files = {diagnostic.place.path for diagnostic in self._left}
             yield summary.summary(Counter(d.severity for d in self._left), len(files), self.checked, self._hidden)
+            yield from summary.measured(self._left)
             yield from summary.assumed(in_full)
+        elif self._with_evidence and not self._only_fixes:
+            yield from summary.measured(self._left)
         if full or self._changing:
-            yield from summary.fixable(self._left, unsafe=self._unsafe, fixing=self._changing is not None)
+            left = list(filterfalse(is_folded, self._left))
+            yield from summary.fixable(left, unsafe=self._unsafe, fixing=self._changing is not None)
+
+
+def _is_at_stake(diagnostic: Diagnostic) -> bool:
+    """Was it measured that something is to be gained? Then it is not told in short."""
+    return diagnostic.evidence is not None and diagnostic.evidence.kind in ("confirmed", "waits")
+
+
+def _cheapest_last(diagnostic: Diagnostic) -> float:
+    return -diagnostic.evidence.cost if diagnostic.evidence else 0.0
 
 
 class _Progress:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tfdata_lint.output.escapes import shown
-from tfdata_lint.output.shared import in_cell, in_file
+from tfdata_lint.output.shared import in_cell, in_file, noted
 
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic
@@ -20,5 +20,6 @@ def render(diagnostics: Iterable[Diagnostic]) -> str:
 def _line(diagnostic: Diagnostic) -> str:
     diagnostic = shown(diagnostic)
     place = diagnostic.place
-    text = " ".join(f"{in_cell(place)}{diagnostic.name}: {diagnostic.message}".split())
+    said = " ".join(filter(None, (diagnostic.message, f"({noted(diagnostic)})" if diagnostic.evidence else "")))
+    text = " ".join(f"{in_cell(place)}{diagnostic.name}: {said}".split())
     return f"{place.path}:{in_file(place).row}: [{diagnostic.code}] {text}"

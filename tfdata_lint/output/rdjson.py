@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from tfdata_lint.output.shared import explained, in_cell, in_file
+from tfdata_lint.output.shared import explained, in_cell, in_file, level
 from tfdata_lint.source.visible import json_text
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
     found: dict[str, Any] = {
         "message": in_cell(diagnostic.place) + explained(diagnostic),
         "location": _location(diagnostic.place),
-        "severity": _SEVERITIES[diagnostic.severity],
+        "severity": _SEVERITIES[level(diagnostic)],
         "code": {"value": diagnostic.code} | ({"url": address} if address else {}),
         "related_locations": [
             {"message": related.message, "location": _location(related.place)} for related in diagnostic.related

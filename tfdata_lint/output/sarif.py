@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import tfdata_lint
-from tfdata_lint.output.shared import explained, fingerprints, in_cell, in_file, relative, root
+from tfdata_lint.lint.diagnostics import is_folded
+from tfdata_lint.output.shared import explained, fingerprints, in_cell, in_file, level, noted, relative, root
 from tfdata_lint.source.visible import json_text
 
 if TYPE_CHECKING:
@@ -89,12 +90,18 @@ def _result(diagnostic: Diagnostic, number: int, rule: Rule, fingerprint: str) -
     result: dict[str, Any] = {
         "ruleId": diagnostic.code,
         "ruleIndex": number,
-        "level": _LEVELS[diagnostic.severity],
+        "level": _LEVELS[level(diagnostic)],
         "message": {"text": in_cell(diagnostic.place) + explained(diagnostic, " ")},
         "locations": [_location(diagnostic.place)],
         "partialFingerprints": {"statement/v1": fingerprint},
         "properties": {"confidence": diagnostic.confidence},
     }
+    if diagnostic.evidence:
+        evidence = diagnostic.evidence
+        result["properties"]["evidence"] = {"kind": evidence.kind, "text": evidence.text, "file": evidence.file}
+    if is_folded(diagnostic):
+        # Nobody has written it into the code.
+        result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": f"{noted(diagnostic)}."}]
     if diagnostic.related:
         result["relatedLocations"] = [
             {"id": number, **_location(related.place), "message": {"text": f"{related.message}."}}

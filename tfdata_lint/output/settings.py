@@ -35,7 +35,7 @@ def _rows(configuration: Configuration, path: str) -> Iterator[_Row]:
     file = os.path.join(path, "any.py") if os.path.isdir(path) else path
     own, of_run = configuration.for_file(file), configuration.for_folder(os.getcwd())
     for key in keys().values():
-        settings = of_run if key.name in ("baseline", "cache-dir", "fail-level", "output-format") else own
+        settings = of_run if key.name in ("baseline", "evidence", "cache-dir", "fail-level", "output-format") else own
         if key.name == "target-tensorflow":
             target = _target(file, settings)
             yield _Row(key.name, str(target), dict(settings.origins).get(key.field, target.origin))

@@ -8,8 +8,11 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from tfdata_lint.lint.diagnostics import is_folded
+
 if TYPE_CHECKING:
     from tfdata_lint.lint.diagnostics import Diagnostic
+    from tfdata_lint.rules.base import Severity
     from tfdata_lint.source.notebook_json import CodePositions
     from tfdata_lint.source.places import Place
 
@@ -75,10 +78,22 @@ def in_cell(place: Place) -> str:
     return f"{place.cell_name}, line {place.row}: " if place.cell else ""
 
 
+def level(diagnostic: Diagnostic) -> Severity:
+    """How much a report makes of a finding: what is folded is advice there, whatever it counts for."""
+    return "advice" if is_folded(diagnostic) else diagnostic.severity
+
+
 def explained(diagnostic: Diagnostic, end: str = "\n") -> str:
-    """What was seen, what it costs, and what to do: a sentence each."""
-    parts = diagnostic.message, diagnostic.cost, diagnostic.advice
+    """What was seen, what was measured, what it costs, and what to do: a sentence each."""
+    parts = diagnostic.message, noted(diagnostic), diagnostic.cost, diagnostic.advice
     return end.join(f"{part}." for part in parts if part)
+
+
+def noted(diagnostic: Diagnostic) -> str:
+    """What was measured; empty where nothing was."""
+    if diagnostic.evidence is None:
+        return ""
+    return f"{'Folded' if is_folded(diagnostic) else 'Measured'}: {diagnostic.evidence.text}"
 
 
 def fingerprints(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from tfdata_lint.lint.diagnostics import RANKS
+from tfdata_lint.lint.diagnostics import RANKS, is_folded
 from tfdata_lint.output.escapes import shown
 from tfdata_lint.output.text import painter, said, wrapped
 from tfdata_lint.source.visible import visible
@@ -57,6 +57,18 @@ def assumed(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
         for severity, count in sorted(by_severity.items())
     ]
     yield (f"Assumed TensorFlow {versions}, as no version is declared: {', '.join(parts)} (set `target-tensorflow`).")
+
+
+def measured(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
+    """How many findings are folded by what was measured, and of how many that is out of date."""
+    kinds = Counter("folded" if is_folded(d) else d.evidence.kind for d in diagnostics if d.evidence)
+    if count := kinds["folded"]:
+        gains = "1 of them is folded: it was measured that it gains" if count == 1 else ""
+        gains = gains or f"{count} of them are folded: it was measured that they gain"
+        yield f"{gains} nothing (`--no-evidence` shows {'it' if count == 1 else 'them'})."
+    if count := kinds["stale"]:
+        what = f"What was measured of {_count(count, 'finding')} is out of date"
+        yield f"{what} (`--verify` with `--ledger` measures again)."
 
 
 def counted(counts: Counter[str]) -> str:

@@ -87,7 +87,7 @@ class Text:
         earlier: dict[Place, list[str]] = {}
         for name, text in _notes(diagnostic):
             known = self._said.setdefault((diagnostic.code, text), diagnostic.place)
-            if known == diagnostic.place or self._is_complete or name == "confidence":
+            if known == diagnostic.place or self._is_complete or name in ("confidence", "measured"):
                 yield name, text
             else:
                 earlier.setdefault(known, []).append(name)
@@ -134,7 +134,9 @@ def _is_alike(first: Diagnostic, others: Sequence[Place], diagnostic: Diagnostic
     where, last = diagnostic.place, (first.place, *others)[-1]
     if (where.path, where.cell) != (last.path, last.cell) or where.row - last.row > _CLOSE:
         return False
-    same = first._replace(place=where, spot=diagnostic.spot, fix=diagnostic.fix)
+    same = first._replace(
+        place=where, spot=diagnostic.spot, fix=diagnostic.fix, span=diagnostic.span, standing=diagnostic.standing
+    )
     return same == diagnostic and _fix(first) == _fix(diagnostic)
 
 
@@ -184,6 +186,8 @@ class painter:
 
 def _notes(diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
     """What is said of a finding, by its kind."""
+    if diagnostic.evidence:
+        yield "measured", diagnostic.evidence.text
     if diagnostic.confidence == "likely":
         yield "confidence", "likely, not proven"
     if diagnostic.cost:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.knowledge.kinds import Confidence
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
-from tfdata_lint.pipeline.nouns.places import Span
+from tfdata_lint.pipeline.nouns.places import NOWHERE, Span, Standing
 from tfdata_lint.pipeline.nouns.stages import Stage
 from tfdata_lint.rewriting.fix import Applicability, Edit, Fix
 
@@ -22,9 +22,12 @@ __all__ = [
 
 Severity = Literal["error", "warning", "advice"]
 #: What `--verify` looks at to judge a finding: how fast it is with the fix; whether another epoch, iterator or process
-#: gives the same elements, or one part of a split those of the other; how much a buffer holds; whether what is made is
-#: consumed; what a GPU transposes.
-Experiment = Literal["speed", "epochs", "iterators", "processes", "parts", "memory", "consumption", "transposes"]
+#: gives the same elements, or one part of a split those of the other; whether what is scored is drawn, and what is
+#: zipped meets the same partners again; how much a buffer holds; whether what is made is consumed; what a GPU
+#: transposes.
+Experiment = Literal[
+    "speed", "epochs", "iterators", "processes", "parts", "scores", "partners", "memory", "consumption", "transposes"
+]
 Group = Literal["correctness", "performance", "advice", "upgrade", "pedantic", "meta"]
 #: A preview is for those who ask for it, until it has proven itself on real code.
 Status = Literal["stable", "preview"]
@@ -58,6 +61,8 @@ class Finding(NamedTuple):
     """Other fixes, for a person to choose."""
     by_version: bool = False
     """Another TensorFlow gives it another severity."""
+    standing: Standing = NOWHERE
+    """The pipelines that it is about, where the setting `with_standing` asks for that; no rule says so."""
 
 
 class Option(NamedTuple):

@@ -13,7 +13,7 @@ from tfdata_lint.source import layout
 #: Cell magics whose cell is Python that runs in the notebook's namespace.
 _PYTHON_MAGICS = frozenset(
     {"capture", "heat", "lprun", "memit", "mprun", "notify", "prun", "px", "pyinstrument", "scalene", "snakeviz"}
-    | {"tb", "time", "timeit", "wandb"}
+    | {"tb", "tfdata_lint", "time", "timeit", "wandb"}
 )
 #: Databricks, Datalab and .NET notebooks switch the language of a cell by a line with nothing else in it; the magics of
 #: Datalab that take arguments have one percent sign as well, and are no magics of a line anywhere.

@@ -10,11 +10,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from tfdata_lint.source import layout
 from tfdata_lint.source.replacement import Replacement
 
+Kind = Literal["line", "file", "start", "end"]
 _CODE = r"[A-Z]+[0-9]+\b"
 #: Characters of a list of codes, and directives of one comment, that are read.
 _LONGEST = 1_000
@@ -22,11 +23,11 @@ _MOST = 100
 _DIRECTIVE = rf"""(?ix)
       \#\s*noqa(?![\w-]) (?: \s*:\s*(?P<noqa>{_CODE}(?:[,\s]+{_CODE})*) )?
     | \#\s*(?P<ours>tfdata-lint)\s*:\s*
-      (?: (?P<verb>ignore-file|ignore) (?![\w-])
+      (?: (?P<verb>ignore-file|ignore|off|on|disable|enable) (?![\w-])
       (?: \s*\[(?P<codes>[^\]\n]{{0,{_LONGEST}}})\] | (?!\s*(?:[\[=:(]|{_CODE})) ) )?
     """
 _LISTED = r"[^,\s]+"
-#: What was meant as part of a directive that is not understood: `# tfdata-lint: disable=TFD101`, `# tfdata-lint: off`.
+#: What was meant as part of a directive that is not understood: `# tfdata-lint: disable=TFD101`, `# tfdata-lint: skip`.
 _MISTAKE = rf"(?ix)[\w-]*(?:[\[(=:,\s]+{_CODE})+(?:\s*[\])])? | [\w-]+(?=\s*(?:\#|$))"
 #: What sets the words of a reason off from the directive before them.
 _DASH = r"\s*(?:[-–—,;:.]+(?:\s+|$))?"
@@ -36,6 +37,10 @@ _LIKE_DIRECTIVE = r"(?i)noqa\b|[\w-]+\s*:"
 #: Where a `#` does not take a newline from a backslash.
 _END_OF_ROW = r"(?m)(?<!\\)$"
 _OURS = "TFD"
+#: What the words after `tfdata-lint:` do, and `noqa`.
+_KINDS: Mapping[str, Kind] = {
+    "ignore": "line", "ignore-file": "file", "off": "start", "disable": "start", "on": "end", "enable": "end",
+}  # fmt: skip
 #: It reports suppressions, so it is not itself one that can be unused.
 _UNUSED_SUPPRESSION = "TFD001"
 
@@ -52,17 +57,10 @@ class UnusedSuppression(NamedTuple):
 
 
 class _Directive:
-    __slots__ = ("codes", "column", "ours", "row", "text", "understood", "used", "whole_file")
+    __slots__ = ("codes", "column", "kind", "ours", "row", "text", "understood", "used")
 
     def __init__(
-        self,
-        row: int,
-        column: int,
-        text: str,
-        codes: tuple[str, ...] | None,
-        ours: bool,
-        whole_file: bool,
-        understood: bool,
+        self, row: int, column: int, text: str, codes: tuple[str, ...] | None, ours: bool, kind: Kind, understood: bool
     ) -> None:
         self.row = row
         self.column = column
@@ -70,9 +68,10 @@ class _Directive:
         self.codes = codes
         """None: every code."""
         self.ours = ours
-        self.whole_file = whole_file
+        self.kind = kind
         self.understood = understood
         self.used: set[str] = set()
+        """The codes that it suppressed or ended; "" where it ended what is for every code."""
 
     def names(self, code: str) -> bool:
         return self.understood and (self.codes is None or code in self.codes)
@@ -82,6 +81,14 @@ class _Directive:
             return False
         self.used.add(code)
         return True
+
+
+class _Range(NamedTuple):
+    """Rows, the last one included, on which a comment suppresses."""
+
+    row: int
+    end_row: int
+    start: _Directive
 
 
 class Suppressions:
@@ -94,19 +101,25 @@ class Suppressions:
         self._directives: list[_Directive] = []
         self._lines: list[tuple[int, int, list[_Directive]]] = []
         """Logical lines with directives: first row, last row, directives."""
+        self._ranges: dict[str, list[_Range]] = {}
+        """From `off` to `on` by code, "" for every code; those of one code follow each other."""
         for row, text in self._parts:
             lowered = text.lower()
             if "noqa" in lowered or "tfdata-lint" in lowered:
                 self._read(row - 1, text)
-        self._whole_file = [directive for directive in self._directives if directive.whole_file]
+        self._whole_file = [directive for directive in self._directives if directive.kind == "file"]
 
     def suppresses(self, code: str, row: int, end_row: int) -> bool:
         """Is a finding of this code on these rows suppressed? Remembers by which comment.
 
         A span that ends in a later statement than it begins in is a block, of which only the header counts.
         """
+        code = code.upper()
         # All are asked, so that every comment that would do counts as used.
-        verdicts = [directive.suppresses(code.upper()) for directive in (*self._on_line(row), *self._whole_file)]
+        verdicts = [
+            directive.suppresses(code)
+            for directive in (*self._on_line(row), *self._whole_file, *self._around(code, row))
+        ]
         return any(verdicts)
 
     def unused(self, active: Collection[str], known: Collection[str] | None = None) -> list[UnusedSuppression]:
@@ -143,7 +156,7 @@ class Suppressions:
         Left out are findings that a comment suppresses already, and those with no room for one.
         Raises ValueError for a reason that cannot stand in a comment.
         """
-        noqa((), reason)  # Raises, whether or not the reason is then needed.
+        ignoring((), reason)  # Raises, whether or not the reason is then needed.
         wanted: dict[int, set[str]] = {}
         for code, row in findings:
             wanted.setdefault(row, set()).add(code.upper())
@@ -169,6 +182,7 @@ class Suppressions:
         places: dict[int, set[str]] = {}
         for row in asked:
             codes = {code for code in wanted[row] if not any(directive.names(code) for directive in present)} - done
+            codes = {code for code in codes if not any(self._around(code, row))}
             place = next((candidate for candidate in room if candidate >= row), None)
             if codes and place is not None:
                 places.setdefault(place, set()).update(codes)
@@ -182,6 +196,7 @@ class Suppressions:
         return self._split[part]
 
     def _read(self, offset: int, text: str) -> None:
+        open_: dict[str, _Directive] = {}
         for line in layout.logical_lines(text):
             here: list[_Directive] = []
             row, counted = line.row + offset, line.start
@@ -191,7 +206,33 @@ class Suppressions:
                 here += islice(_directives(text, comment, row), _MOST)
             if here:
                 self._directives += here
-                self._lines.append((line.row + offset, line.end_row + offset, here))
+                on_line = [directive for directive in here if directive.kind == "line"]
+                self._lines.append((line.row + offset, line.end_row + offset, on_line))
+            for directive in here:
+                if directive.kind == "start":
+                    for code in directive.codes or ("",):
+                        open_.setdefault(code, directive)
+                elif directive.kind == "end":
+                    for code in directive.codes or list(open_):
+                        self._end(code, open_, directive.row, directive)
+        for code in list(open_):
+            self._end(code, open_, offset + text.count("\n") + 1)
+
+    def _end(self, code: str, open_: dict[str, _Directive], row: int, end: _Directive | None = None) -> None:
+        """A range ends, if one is open."""
+        start = open_.pop(code, None)
+        if start is not None:
+            self._ranges.setdefault(code, []).append(_Range(start.row, row, start))
+            if end is not None:
+                end.used.add(code)
+
+    def _around(self, code: str, row: int) -> Iterator[_Directive]:
+        """The beginnings of the ranges that a row is in."""
+        for key in (code, ""):
+            ranges = self._ranges.get(key, [])
+            position = bisect_right(ranges, row, key=lambda range_: range_.row) - 1
+            if position >= 0 and row <= ranges[position].end_row:
+                yield ranges[position].start
 
     def _on_line(self, row: int) -> list[_Directive]:
         position = bisect_right(self._lines, row, key=lambda line: line[0]) - 1
@@ -200,14 +241,14 @@ class Suppressions:
         return self._lines[position][2]
 
 
-def noqa(codes: Iterable[str], reason: str = "") -> str:
+def ignoring(codes: Iterable[str], reason: str = "") -> str:
     """A comment that suppresses these codes, and says why. Raises ValueError for a reason that cannot stand in it."""
     reason = reason.strip()
     if "#" in reason or not reason.isprintable():
         raise ValueError("the reason for a suppression must be a single line of text without `#`")
     if re.match(_LIKE_CODE, reason):
         reason = f"- {reason}"
-    return f"# noqa: {', '.join(codes)} {reason}".rstrip()
+    return f"# tfdata-lint: ignore[{', '.join(codes)}] {reason}".rstrip()
 
 
 def _directives(text: str, comment: int, row: int) -> Iterator[_Directive]:
@@ -220,8 +261,8 @@ def _directives(text: str, comment: int, row: int) -> Iterator[_Directive]:
         column += len(text[counted : found.start()].encode("utf-8", "replace"))
         counted = found.start()
         understood = not ours or (found["verb"] is not None and codes != ())
-        whole_file = ours and (found["verb"] or "").lower() == "ignore-file"
-        yield _Directive(row, column, found[0].rstrip(), codes, ours, whole_file, understood)
+        kind = _KINDS.get((found["verb"] or "ignore").lower(), "line") if ours else "line"
+        yield _Directive(row, column, found[0].rstrip(), codes, ours, kind, understood)
 
 
 def _unused(directive: _Directive, active: Collection[str], known: Collection[str] | None) -> UnusedSuppression | None:
@@ -310,10 +351,10 @@ def _rows_with_room(text: str, line: layout.LogicalLine) -> Iterator[int]:
 def _addition(
     number: int, row: str, directives: Iterable[_Directive], codes: Sequence[str], reason: str
 ) -> Replacement:
-    lists = [directive for directive in directives if directive.codes and not directive.whole_file]
-    if not lists:
-        return _in_row(number, row, len(row.rstrip()), len(row), f"  {noqa(codes, reason)}")
-    directive = max(lists, key=lambda directive: directive.ours)
+    # Into a comment of other linters nothing of ours is put: Ruff removes codes that it does not know.
+    directive = next((one for one in directives if one.codes and one.ours and one.kind == "line"), None)
+    if directive is None:
+        return _in_row(number, row, len(row.rstrip()), len(row), f"  {ignoring(codes, reason)}")
     *others, last = _listed(_directive_at(row, directive.column))
     separator = row[others[-1].end() : last.start()] if others else ", "
     return _in_row(number, row, last.end(), last.end(), "".join(separator + code for code in codes))

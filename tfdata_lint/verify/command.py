@@ -13,13 +13,13 @@ from tfdata_lint.source.content import read
 from tfdata_lint.source.visible import visible
 from tfdata_lint.verify.interrupts import interruptible, reason_of
 from tfdata_lint.verify.options import VerifyOptions
-from tfdata_lint.verify.plan import SECONDS, Limits, Plan, PlanError, interpreter, keyword, target
+from tfdata_lint.verify.plan import PACE, SECONDS, Limits, Plan, PlanError, interpreter, keyword, target
 
 if TYPE_CHECKING:
     from tfdata_lint.config.settings.reading import Configuration
     from tfdata_lint.rules.base import Applicability, Finding
     from tfdata_lint.verify.model import Run, Target
-    from tfdata_lint.verify.verdicts import Verification
+    from tfdata_lint.verify.verdicts import Verdict, Verification
 
 
 def plans(options: VerifyOptions, configuration: Configuration) -> list[Plan]:
@@ -35,6 +35,7 @@ def plans(options: VerifyOptions, configuration: Configuration) -> list[Plan]:
     keywords = dict(keyword(text) for text in options.keywords)
     limits = Limits(
         seconds=_positive("--verify-seconds", options.seconds, SECONDS),
+        pace=PACE if options.seconds is None else 0.0,
         network=options.network,
         step_ms=_positive("--step-ms", options.step_ms, 0.0),
         synthetic=options.synthetic,
@@ -75,14 +76,17 @@ def execute(
     plan: Plan,
     configuration: Configuration,
     told: Callable[[Run], None],
+    told_verdict: Callable[[Verdict], None] = lambda _: None,
     *,
     until: float = math.inf,
     fixes: Collection[Applicability] = (),
+    everything: bool = False,
 ) -> tuple[Verification, list[Fixed]]:
     """Say what will be executed, execute it, and judge what the rules find in it; say what happens.
 
-    What was observed is `told` before anything is judged. It ends as the monotonic clock says so. `fixes`: of which
-    ones to make those that are proven; nothing is written.
+    What was observed is `told` before anything is judged, and each verdict once it is known. It ends as the monotonic
+    clock says so. `fixes`: of which ones to make those that are proven; nothing is written. `everything`: what is not
+    needed is measured, too.
     """
     from tfdata_lint.verify.findings import changed, findings_of, name
     from tfdata_lint.verify.judge import verify
@@ -102,7 +106,10 @@ def execute(
             told(run)
             findings, calls = findings_of(run, configuration)
             texts = {finding.span.file: read(finding.span.file) for finding in findings}
-            done = verify(plan, run, findings, progress, calls=calls, warm=warm, prove=fixes)
+            done = verify(
+                plan, run, findings, progress, calls=calls, warm=warm, prove=fixes, told=told_verdict,
+                everything=everything,
+            )  # fmt: skip
     except KeyboardInterrupt as interrupt:
         if done is None:
             raise
@@ -136,6 +143,7 @@ def _refuse_alone(options: VerifyOptions) -> None:
         "--verify-arg": options.keywords,
         "--verify-seconds": options.seconds is not None,
         "--verify-budget": options.budget is not None,
+        "--verify-all": options.everything,
         "--verify-network": options.network,
         "--verify-tempdir": options.tempdir,
         "--python": options.python is not None,
@@ -143,6 +151,7 @@ def _refuse_alone(options: VerifyOptions) -> None:
         "--synthetic": options.synthetic,
         "--report": options.report is not None,
         "--verify-json": options.json is not None,
+        "--ledger": options.ledger is not None,
         "--trace-out": options.trace_out is not None,
     }
     if alone := next((option for option, there in given.items() if there), None):

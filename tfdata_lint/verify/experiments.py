@@ -5,6 +5,7 @@ Every experiment has processes of its own, and leaves none behind.
 
 from __future__ import annotations
 
+import itertools
 import os
 import time
 from collections import Counter
@@ -78,24 +79,39 @@ class Experiments:
         self._progress = progress
         self._warm = warm
         self._texts = texts
+        self._comparing: Comparing | None = None
         self.executions = 1
         """How often the target was started, the run included."""
 
+    @property
+    def so_far(self) -> Comparison | None:
+        """What the last comparison of speeds has shown, if it was interrupted."""
+        return self._comparing.so_far() if self._comparing else None
+
     def speed(
-        self, pipeline: Pipeline, texts: Mapping[str, str], filling_s: float = 0.0
+        self,
+        pipeline: Pipeline,
+        texts: Mapping[str, str],
+        filling_s: float = 0.0,
+        *,
+        only_same: bool = False,
+        drawn: bool = False,
     ) -> tuple[Equality, Comparison | None]:
         """Are the elements of the pipeline the same with these texts, and how fast is it? Raises `Gone`.
 
-        Where they are certainly not the same there is nothing to compare. `filling_s`: how long these texts have before
-        they are measured, to fill a cache.
+        Where they are certainly not the same there is nothing to compare. `filling_s`: how long these texts may take
+        before they are measured, to fill a cache. `only_same`: other elements end it, also where they may only be in
+        another order. `drawn`: with other seeds in each process, as in a code that sets none.
         """
         needed = 2 * PAIRS * self._run.peak_memory
         if needed > available_memory() * _MEMORY:
             raise Gone("memory", f"{2 * PAIRS} processes would need {needed / 2**30:,.1f} GB")
-        comparing = Comparing(step_ms=step_of(pipeline, self._plan))
-        with self._pairs(pipeline, texts) as (befores, afters):
+        comparing = self._comparing = Comparing(step_ms=step_of(pipeline, self._plan))
+        with self._pairs(pipeline, texts, drawn=drawn) as (befores, afters):
             self._progress("elements are compared")
             same = self._compared(pipeline, befores[:2], afters[:2], texts)
+            if only_same and same.outcome not in ("identical", "not-comparable"):
+                return same, None
             if same.outcome in ("spec-differs", "second-epoch-differs") or (same.outcome == "differs" and same.whole):
                 return same, None
             self._progress("speeds are compared")
@@ -103,20 +119,30 @@ class Experiments:
         # What is known by then holds, whatever happens to other processes.
         with suppress(Gone):
             while seen.is_promising and seen.pairs < ATTEMPTS * PAIRS:
+                if not seen.could_be_decided(ATTEMPTS * PAIRS):
+                    self._progress("no more processes are asked: they could not decide it here")
+                    break
                 self._progress("speeds are compared, with other processes")
-                with self._pairs(pipeline, texts) as (befores, afters):
+                with self._pairs(pipeline, texts, drawn=drawn) as (befores, afters):
                     seen = self._faster(pipeline, befores, afters, comparing, filling_s)
         return same, seen
 
-    def same(self, pipeline: Pipeline, texts: Mapping[str, str]) -> Equality:
+    def same(self, pipeline: Pipeline, texts: Mapping[str, str], *, drawn: bool = False) -> Equality:
         """Are its elements the same with these texts: all of them, or the first where that takes too long?
 
-        Raises `Gone`.
+        `drawn`: with other seeds in each process. Raises `Gone`.
         """
         with suppress(Gone):
-            sides = [[self._all(pipeline, texts=side, seed=SEED) for _ in range(2)] for side in (None, texts)]
-            return equality(*sides, whole=True)
-        with self._pairs(pipeline, texts) as (befores, afters):
+            seeds = iter(range(SEED, SEED + 4)) if drawn else itertools.repeat(SEED)
+            before, after = ([self._all(pipeline, texts=side, seed=next(seeds))] for side in (None, texts))
+            seen = equality(before, after, whole=True)
+            if seen.outcome == "identical":
+                return seen
+            # Where they are others, it may be that they always are.
+            before.append(self._all(pipeline, texts=None, seed=next(seeds)))
+            after.append(self._all(pipeline, texts=texts, seed=next(seeds)))
+            return equality(before, after, whole=True)
+        with self._pairs(pipeline, texts, drawn=drawn) as (befores, afters):
             return self._compared(pipeline, befores[:2], afters[:2], texts)
 
     def size(self, pipeline: Pipeline, texts: Mapping[str, str], span: Span, most: int) -> Size | None:
@@ -126,20 +152,31 @@ class Experiments:
 
         Raises `Gone`.
         """
-        end = {"file": os.path.realpath(span.file), "end_row": span.end_row, "end_column": span.end_column}
         with self._held(pipeline, texts) as held:
-            seen = held.ask("size", self._patience, **end, seconds=_WEIGHING_S, most=most)
+            seen = held.ask("size", self._patience, **_place(span), seconds=_WEIGHING_S, most=most)
         elements, whole = seen["elements"], seen["elements"] if seen["whole"] else seen["cardinality"]
         if not elements or whole < elements:
             return None
         part = whole / elements
         return Size(whole, round(seen["bytes"] * part), seen["seconds"] * part)
 
-    def epochs_equal(self, pipeline: Pipeline) -> Share:
-        """How much of the second epoch of one iterator was in the first."""
-        answer, whole = self._elements(pipeline)
+    def epochs_equal(self, pipeline: Pipeline, span: Span | None = None) -> Share:
+        """How much of the second epoch of one iterator was in the first: of what a call made, or of the pipeline."""
+        answer, whole = self._elements(pipeline, span=span)
         first, second = _rows(answer)
         return _common(second, first, whole=whole)
+
+    def partners_equal(self, pipeline: Pipeline, span: Span) -> Share | None:
+        """Of what a `zip` gives first, how much meets the same others in a second epoch.
+
+        None where too few can be told apart, or come again.
+        """
+        answer, whole = self._elements(pipeline, span=span, partners=True)
+        met, again = (_alone([pair.split() for pair in epoch]) for epoch in _rows(answer))
+        both = met.keys() & again.keys()
+        if len(both) < _FEWEST:
+            return None
+        return Share(sum(met[one] == again[one] for one in both), len(both), whole)
 
     def iterators_equal(self, pipeline: Pipeline) -> Share:
         """How much of what a second iterator gives was given by the first. The code's own seeds hold, and no others."""
@@ -153,14 +190,17 @@ class Experiments:
         other, also_whole = self._elements(pipeline, seed=None)
         return _common(_rows(one)[0], _rows(other)[0], whole=whole and also_whole)
 
-    def leak(self, one: Pipeline, other: Pipeline) -> Share | None:
-        """How much of the smaller part is in the larger one too; None where one cannot tell one element from another.
+    def leak(self, pipeline: Pipeline, spans: Sequence[Span]) -> Share | None:
+        """How much of the smaller part of a split is in the larger one too, where both are made when that is consumed.
+
+        The parts are what these two calls made, in one process, one after the other: what comes behind them, such as
+        augmentation, may make the same examples other ones. None where one cannot tell one element from another.
 
         In which order they share, and how often that was drawn before, depends on the code. An epoch of the one and an
         epoch of the other that have the same order have nothing in common: of two epochs each, others do.
         """
-        elements, whole = self._elements(one)
-        others, also_whole = self._elements(other)
+        elements, others = self._parts(pipeline, spans)
+        whole = also_whole = True
         small, large = sorted((_rows(elements), _rows(others)), key=lambda epochs: len(epochs[0]))
         if _common(large[1], large[0], whole=whole).same == 0 or not (whole and also_whole):
             return None
@@ -168,12 +208,23 @@ class Experiments:
         share = next((share for share in shares if share.same), shares[-1])
         return share if share.of >= _FEWEST else None
 
+    def _parts(self, pipeline: Pipeline, spans: Sequence[Span]) -> list[dict[str, Any]]:
+        with self._held(pipeline) as held:
+            asked = {"count": 0, "epochs": EPOCHS, "whole": True}
+            answers = [held.ask("elements", self._patience, at=_place(span), **asked) for span in spans]
+        if any("missing" in answer for answer in answers):
+            raise Gone("no-consumption", "not both parts were made by then")
+        return answers
+
     @contextmanager
-    def _pairs(self, pipeline: Pipeline, texts: Mapping[str, str]) -> Iterator[tuple[list[Paced], list[Paced]]]:
+    def _pairs(
+        self, pipeline: Pipeline, texts: Mapping[str, str], *, drawn: bool = False
+    ) -> Iterator[tuple[list[Paced], list[Paced]]]:
         """Processes with the code as it is, and as many with these texts."""
         with ExitStack() as stack:
-            befores = [stack.enter_context(self._held(pipeline)) for _ in range(PAIRS)]
-            afters = [stack.enter_context(self._held(pipeline, texts)) for _ in range(PAIRS)]
+            seeds = [SEED + number if drawn else SEED for number in range(2 * PAIRS)]
+            befores = [stack.enter_context(self._held(pipeline, seed=seed)) for seed in seeds[:PAIRS]]
+            afters = [stack.enter_context(self._held(pipeline, texts, seed)) for seed in seeds[PAIRS:]]
             stack.enter_context(awakened([held.group for held in (*befores, *afters)]))
             yield befores, afters
 
@@ -190,7 +241,7 @@ class Experiments:
             [Asked(held, step_ms, graph=graph, within=self._patience) for held in side] for side in (befores, afters)
         ]
         for held in afters if filling_s else ():
-            held.turn(filling_s + self._patience, {"do": "rate", "seconds": filling_s})
+            held.turn(filling_s + self._patience, {"do": "rate", "seconds": filling_s, "to_end": True})
         for side in (*sides[0], *sides[1]):
             side.warm_up()
         seen = comparing.add(list(zip(*sides, strict=True)), until=time.monotonic() + 2 * self._patience)
@@ -226,19 +277,29 @@ class Experiments:
         except Gone:
             return seen
 
-    def _elements(self, pipeline: Pipeline, seed: int | None = SEED) -> tuple[dict[str, Any], bool]:
-        """All elements if that is soon done, or else the first; and which."""
+    def _elements(
+        self, pipeline: Pipeline, seed: int | None = SEED, span: Span | None = None, **how: Any
+    ) -> tuple[dict[str, Any], bool]:
+        """All elements if that is soon done, or else the first; and which. Of what a call made, or of the pipeline."""
+        if span is not None:
+            how["at"] = _place(span)
         try:
-            return self._all(pipeline, seed=seed), True
+            answer, whole = self._all(pipeline, seed=seed, **how), True
         except Gone as gone:
             if gone.reason not in ("timeout", "memory"):
                 raise
-        with self._held(pipeline, seed=seed) as held:
-            return held.ask("elements", self._patience, count=ELEMENTS, epochs=EPOCHS), False
+            with self._held(pipeline, seed=seed) as held:
+                answer = held.ask("elements", self._patience, count=ELEMENTS, epochs=EPOCHS, **how)
+                whole = False
+        if "missing" in answer:
+            raise Gone("no-consumption", "what the finding is about was not made by then")
+        return answer, whole
 
-    def _all(self, pipeline: Pipeline, *, texts: Mapping[str, str] | None = None, seed: int | None) -> dict[str, Any]:
+    def _all(
+        self, pipeline: Pipeline, *, texts: Mapping[str, str] | None = None, seed: int | None, **how: Any
+    ) -> dict[str, Any]:
         with self._held(pipeline, texts, seed) as held:
-            return held.ask("elements", self._patience / 2, count=0, epochs=EPOCHS, whole=True)
+            return held.ask("elements", self._patience / 2, count=0, epochs=EPOCHS, whole=True, **how)
 
 
 def step_of(pipeline: Pipeline, plan: Plan) -> float:
@@ -249,6 +310,17 @@ def step_of(pipeline: Pipeline, plan: Plan) -> float:
     if pipeline.step is None or share is None:
         return 0.0
     return pipeline.step.median_ms * (1 - share)
+
+
+def _place(span: Span) -> dict[str, Any]:
+    """Of a call, as the agent knows it."""
+    return {"file": os.path.realpath(span.file), "end_row": span.end_row, "end_column": span.end_column}
+
+
+def _alone(pairs: Sequence[Sequence[str]]) -> dict[str, str]:
+    """The partners of those that come only once."""
+    counts = Counter(one for one, _ in pairs)
+    return {one: other for one, other in pairs if counts[one] == 1}
 
 
 def _rows(answer: Mapping[str, Any]) -> list[list[str]]:

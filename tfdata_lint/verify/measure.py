@@ -29,10 +29,13 @@ from tfdata_lint.verify.held import Gone, Held
 from tfdata_lint.verify.model import Timeline
 from tfdata_lint.verify.observe import timeline
 
-#: Rounds of each pair after which the interval is looked at.
-LOOKS = (5, 10, 20)
+#: Rounds of each pair after which the interval is looked at; after the first of them only for what is very clear.
+LOOKS = (3, 5, 10, 20)
+CLEAR = 1.25
 #: Where the time is over before.
 FEWEST = 3
+#: From so many rounds on it is asked whether all the others could still decide.
+HOPELESS = 10
 CONFIDENCE = 0.995
 #: A fix is worth it from this speedup on.
 THRESHOLD = 1.05
@@ -100,6 +103,23 @@ class Interval:
             return "slower"
         return "not-faster" if self.high < THRESHOLD else "undecided"
 
+    @property
+    def is_clear(self) -> bool:
+        """Beyond all doubt that few rounds leave."""
+        return self.low > THRESHOLD * CLEAR or self.high < THRESHOLD / CLEAR
+
+    def could_be_decided(self, seen: int, in_all: int) -> bool:
+        """By so many in all, if each of them is worth what those are that were seen.
+
+        At best it is the narrower by the root of how many there are more, around a ratio that moves by half of where it
+        may lie.
+        """
+        factor = math.sqrt(seen / in_all)
+        below, above = self.low / self.ratio, self.high / self.ratio
+        ratios = (self.ratio * math.sqrt(below), self.ratio, self.ratio * math.sqrt(above))
+        narrowed = (Interval(ratio, ratio * below**factor, ratio * above**factor) for ratio in ratios)
+        return any(one.decision != "undecided" for one in narrowed)
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -129,6 +149,10 @@ class Comparison:
     def is_promising(self) -> bool:
         """Not decided, and rather faster."""
         return self.decision == "undecided" and self.ratio > self.threshold
+
+    def could_be_decided(self, pairs: int) -> bool:
+        """By so many pairs in all."""
+        return Interval(self.ratio, self.low, self.high).could_be_decided(self.pairs, pairs)
 
     @property
     def resolution(self) -> float:
@@ -171,9 +195,19 @@ class Comparing:
             if number not in looks and not is_last:
                 continue
             seen = interval(self._rounds, seed=self._seed)
-            if is_last or seen.decision != "undecided":
+            is_decided = seen.is_clear if number < looks[min(1, len(looks) - 1)] else seen.decision != "undecided"
+            is_hopeless = number >= HOPELESS and not seen.could_be_decided(number, looks[-1])
+            if is_last or is_decided or is_hopeless:
                 self._seconds += time.monotonic() - began
                 return self._comparison(seen)
+
+    def so_far(self) -> Comparison | None:
+        """What can be said of it at any moment, also where it was interrupted; nothing is decided by that."""
+        self._rounds = [pair for pair in self._rounds if pair]
+        if len(self._rounds) < 2:
+            return None
+        seen = self._comparison(interval(self._rounds, seed=self._seed))
+        return replace(seen, decision="undecided")
 
     def _comparison(self, seen: Interval) -> Comparison:
         before, after = ([both[side] for of_pair in self._rounds for both in of_pair] for side in (0, 1))

@@ -56,6 +56,8 @@ class Move(NamedTuple):
     """Why its elements might be others, in one sentence; empty where it is proven that they are not."""
     cached: Span | None = None
     """The call that makes a new cache, as the file would be."""
+    draws: bool = False
+    """What is drawn for an element is another draw, as in each run of a code that sets no seed."""
 
 
 class Code(NamedTuple):
@@ -158,9 +160,13 @@ def _parallel(chain: Chain) -> Iterator[Move]:
         alike = _alike(chain.graph, stage)
         if stage.op == "interleave" and (not _has_cycle(alike) or why_inputs_differ(chain.graph, alike)):
             continue
-        if (why_unsafe(chain.graph, alike) and not _is_pure_python(chain.graph, alike)) or _is_counting(alike):
+        if _is_counting(alike):
             continue
-        yield from _set(chain, stage, "parallel", num_parallel_calls=AUTOTUNE)
+        if not why_unsafe(chain.graph, alike) or _is_pure_python(chain.graph, alike):
+            yield from _set(chain, stage, "parallel", num_parallel_calls=AUTOTUNE)
+        elif stage.op == "map" and _only_draws(chain.graph, alike):
+            for move in _set(chain, stage, "parallel", num_parallel_calls=AUTOTUNE):
+                yield move._replace(draws=True)
 
 
 def _has_cycle(stages: list[Stage]) -> bool:
@@ -403,6 +409,14 @@ def _is_pure_python(graph: PipelineGraph, stages: list[Stage]) -> bool:
     return bool(effects) and all(effect is not None and _is_pure(effect) for effect in effects) and not any(
         may_reorder(graph, stage) for stage in stages
     )  # fmt: skip
+
+
+def _only_draws(graph: PipelineGraph, stages: list[Stage]) -> bool:
+    """Do its functions draw, and nothing else is in the way of several calls at once?"""
+    effects = [effect for stage in stages for effect in effects_of(graph, stage)]
+    return all(effect is not None and effect.kind == "random" and not effect.seeded for effect in effects) and not (
+        any(may_reorder(graph, stage) for stage in stages) or why_further_unsafe(graph, stages)
+    )
 
 
 def _is_python_only(graph: PipelineGraph, stages: list[Stage]) -> bool:

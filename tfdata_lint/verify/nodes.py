@@ -12,6 +12,7 @@ from tfdata_lint.verify.model import (
     Category,
     Measure,
     Node,
+    Pipeline,
     Place,
     Rewrite,
     RunnerUp,
@@ -223,6 +224,19 @@ def _shares(nodes: Sequence[Node]) -> dict[int, float]:
         whole |= {child: each * nodes[child].total_ms for child in below}
         own[number] = whole.get(number, 0.0) - each * taken
     return own
+
+
+def shares_of(pipeline: Pipeline) -> tuple[Measure, dict[int, float]]:
+    """Of each node the share that its bottleneck was decided by, and what it is a share of."""
+    by = pipeline.bottleneck.by if pipeline.bottleneck else "time"
+    nodes = pipeline.nodes
+    if by == "time":
+        return by, _shares(nodes)
+    own = set(pipeline.stages)
+    used = {n: node.processor_ms or 0.0 for n, node in enumerate(nodes) if own.intersection(node.stages)}
+    if by == "threads":
+        used = {number: ms + sum(nodes[number].waiting_ms.values()) for number, ms in used.items()}
+    return by, _parts(used) if any(used.values()) else {}
 
 
 def _whence(node: Node, stages: Mapping[int, Stage]) -> tuple[int | None, Place | None, Place | None]:

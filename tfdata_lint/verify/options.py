@@ -23,6 +23,7 @@ class VerifyOptions(Typed):
     keywords: Sequence[str] = ()
     seconds: str | None = None
     budget: str | None = None
+    everything: bool = False
     network: bool = False
     tempdir: bool = False
     python: str | None = None
@@ -30,6 +31,7 @@ class VerifyOptions(Typed):
     synthetic: bool = False
     report: str | None = None
     json: str | None = None
+    ledger: str | None = None
     trace_out: str | None = None
 
     @property

@@ -17,6 +17,8 @@ from tfdata_lint.verify.model import Target
 
 #: How long a pipeline may take unless `--verify-seconds` says otherwise.
 SECONDS = 20.0
+#: How long its observation is planned to go on then; a slow one takes longer.
+PACE = 5.0
 #: A fix is compared by so many pairs of processes, …
 PAIRS = 3
 #: … by others where these leave it open, and the fixed code seems to be faster, so often in all.

@@ -11,7 +11,7 @@ import math
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from tfdata_lint import rules
@@ -22,16 +22,18 @@ from tfdata_lint.source.content import read
 from tfdata_lint.source.module import load
 from tfdata_lint.verify.equality import Equality
 from tfdata_lint.verify.experiments import Experiments
+from tfdata_lint.verify.figures import matters, own_share, runs_parallel
 from tfdata_lint.verify.findings import files_of
 from tfdata_lint.verify.held import Gone
 from tfdata_lint.verify.interrupts import Interrupted, interruptible, reason_of
-from tfdata_lint.verify.judge import Judge, matters, runs_parallel
-from tfdata_lint.verify.measure import Comparison
+from tfdata_lint.verify.judge import Judge
+from tfdata_lint.verify.measure import THRESHOLD, Comparison
 from tfdata_lint.verify.model import Node, Pipeline, Run, Stop
 from tfdata_lint.verify.moves import KINDS, Code, Move, executed, moves, of_finding, read_code
 from tfdata_lint.verify.plan import Plan
 from tfdata_lint.verify.processes import available_memory
 from tfdata_lint.verify.runner import observe
+from tfdata_lint.verify.tuned import Step, Tried, Tuned
 from tfdata_lint.verify.warm import Warm
 
 if TYPE_CHECKING:
@@ -50,60 +52,6 @@ _KEPT_S = 60.0
 _GROUPS = ("performance", "advice", "pedantic")
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """One move, and what came of it."""
-
-    title: str
-    where: str
-    kept: bool
-    detail: str
-    """Why not, in words."""
-    comparison: Comparison | None = None
-    equality: Equality | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Tuned:
-    """What was found."""
-
-    run: Run
-    """Of the code as it was."""
-    pipeline: Pipeline | None = None
-    """The one that was tuned."""
-    tried: tuple[Tried, ...] = ()
-    files: Mapping[str, tuple[bytes, bytes]] | None = None
-    """Those that would change: before, and after."""
-    comparison: Comparison | None = None
-    """Of the code as it was and all that was kept; None where that was not measured any more."""
-    equality: Equality | None = None
-    is_checked: bool = False
-    """All elements were compared with those of the code as it was."""
-    problem: str = ""
-    """Why there is nothing to show, in words."""
-    stopped: Stop | Literal[""] = ""
-    seconds: float = 0.0
-
-    @property
-    def kept(self) -> list[Tried]:
-        return [one for one in self.tried if one.kept]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A move that was kept."""
-
-    contents: Mapping[str, bytes]
-    """Of all files that are changed by then, by path."""
-    is_proven: bool
-    """It changes no elements, as the graph says."""
-    comparison: Comparison
-    """With the step before."""
-    equality: Equality
-    filling_s: float
-    """What it takes to fill its cache."""
-
-
 #: A run with changed texts, and what can be tried out on such a run.
 Observe = Callable[[Mapping[str, str]], Run]
 Experiment = Callable[[Run, Mapping[str, str]], Experiments]
@@ -118,14 +66,15 @@ def tune(
 ) -> Tuned:
     """Execute the target, and search for so many seconds. What was observed is `told` first. It writes nothing."""
     began = time.monotonic()
+    until = began + budget
     limits = replace(plan.limits, pace=min(plan.limits.seconds, OBSERVING_S))
     plan = replace(plan, limits=limits)
-    kept = min(_KEPT_S, _KEPT * budget)
     stopped: Stop | Literal[""] = ""
     search: Search | None = None
     with Warm(plan.interpreter) as warm:
         try:
-            with interruptible(budget - kept):
+            # As long as nothing is found, there is nothing to keep some time for.
+            with interruptible(budget):
                 run = observe(plan, progress, warm)
                 told(run)
                 search = Search(
@@ -136,17 +85,26 @@ def tune(
                 if run.reason in ("interrupted", "budget"):
                     stopped = "interrupted" if run.reason == "interrupted" else "budget"
                 else:
+                    search.find_first()
+            left = until - min(_KEPT_S, _KEPT * budget) - time.monotonic()
+            if not stopped and not search.is_done:
+                if left <= 0:
+                    raise Interrupted("budget")
+                with interruptible(left):
                     search.search()
         except KeyboardInterrupt as interrupt:
             stopped = reason_of(interrupt)
         if search is None:
             raise KeyboardInterrupt
+        if stopped:
+            search.leave()
         try:
             if stopped != "interrupted":
-                with interruptible(max(1.0, budget - (time.monotonic() - began))):
+                with interruptible(max(1.0, until - time.monotonic())):
                     search.confirm()
         except KeyboardInterrupt as interrupt:
             stopped = reason_of(interrupt)
+        search.return_to_checked()
     return replace(search.result(), stopped=stopped, seconds=time.monotonic() - began)
 
 
@@ -178,6 +136,13 @@ class Search:
         self._measured: set[bytes] = set()
         """What was tried with the code as it is now."""
         self._steps: list[Step] = []
+        self.is_done = False
+        """No move is left."""
+        self._trying: tuple[Move, Experiments] | None = None
+        self._checked: tuple[int, Comparison | None, Equality | None] = 0, None, None
+        """How many steps hold together for certain, and what they were compared with."""
+        self._promising: tuple[Move, Comparison] | None = None
+        """What may be faster than the code as it was, and seems to be so most."""
         self._offered: list[Move] = []
         self._offered_at = -1
         """With how many steps behind us."""
@@ -191,18 +156,54 @@ class Search:
     def _pipeline(self) -> Pipeline:
         return self._run.pipelines[self._number]
 
-    def search(self) -> None:
-        """Try moves until none is left. What was kept is there whenever it is interrupted."""
+    def search(self, steps: int = 0) -> None:
+        """Try moves until none is left, or so many are kept. What was kept is there whenever it is interrupted."""
         if self._number < 0:
             self._problem = self._run.detail or "no pipeline was observed"
+            self.is_done = True
             return
-        while (move := next(self._left(), None)) is not None:
+        while not steps or len(self._steps) < steps:
+            if (move := next(self._left(), None)) is None:
+                self.is_done = True
+                return
             self._progress(f"tried: {move.title} at {_where(move.at)}")
             self._try(move)
 
+    def find_first(self) -> None:
+        """The first move that holds for certain: it can be written, whatever becomes of the rest."""
+        while not self.is_done:
+            self.search(steps=1)
+            self.confirm()
+            if not self._problem or not self._steps:
+                return
+            # As if it had never been kept.
+            problem = self._problem
+            self._tried = [replace(one, kept=False, detail=problem) if one.kept else one for one in self._tried]
+            self._steps.clear()
+            self._run, self._number, self._offered_at, self._problem = self._first, self._first_number, -1, ""
+
+    def leave(self) -> None:
+        """The time is over, or somebody does not want to wait: say of what was being tried how far that is."""
+        if self._trying is None:
+            return
+        (move, experiments), self._trying = self._trying, None
+        seen = experiments.so_far
+        far = f"so far about {_words(seen)}, which is not certain" if seen else "before it was measured"
+        self._drop(move.title, move.at, f"it was ended, {far}", seen)
+        if seen:
+            self._may_be_faster(move, seen)
+
+    def _may_be_faster(self, move: Move, seen: Comparison) -> None:
+        """It would be shown if nothing better is found."""
+        best = self._promising[1].ratio if self._promising else THRESHOLD
+        if not self._steps and seen.ratio > best:
+            self._promising = move, seen
+
     def confirm(self) -> None:
         """Compare what was kept with the code as it was; where that does not hold, only what was kept first."""
-        problem = self._why_not() if self._steps else self._problem
+        if len(self._steps) == self._checked[0]:
+            return
+        problem = self._why_not()
         if problem and len(self._steps) > 1:
             others = [one for one in self._tried if one.kept][1:]
             self._tried = [
@@ -210,18 +211,37 @@ class Search:
                 for one in self._tried
             ]
             del self._steps[1:]
-            problem = self._why_not()
+            problem = self._why_not() if self._checked[0] != 1 else self._take_back()
         self._problem = problem
+        if not problem:
+            self._checked = len(self._steps), self._comparison, self._equality
+
+    def return_to_checked(self) -> None:
+        """Where the time was over before more was certain: what is."""
+        count = self._checked[0]
+        if not 0 < count < len(self._steps) or self._is_checked:
+            return
+        why = "it is faster, but the time was over before all together were compared"
+        others = [one for one in self._tried if one.kept][count:]
+        self._tried = [replace(one, kept=False, detail=why) if one in others else one for one in self._tried]
+        del self._steps[count:]
+        self._problem = self._take_back()
+
+    def _take_back(self) -> str:
+        _, self._comparison, self._equality = self._checked
+        self._is_checked = True
+        return ""
 
     def _why_not(self) -> str:
         """Why what was kept cannot be shown, in words: by all elements of all pipelines that it is about."""
         pipeline, proven = self._first.pipelines[self._first_number], all(step.is_proven for step in self._steps)
-        texts, experiments = _texts(self._tidied()), self._experiment(self._first, {})
+        drawn = any(step.draws for step in self._steps)
+        texts, experiments = _texts(self._tidied(self._contents)), self._experiment(self._first, {})
         self._progress("all elements are compared")
         self._comparison, self._equality, self._is_checked = None, None, False
         for one in self._touched(pipeline):
             try:
-                same = experiments.same(one, texts)
+                same = experiments.same(one, texts, drawn=drawn)
             except Gone as gone:
                 return f"the elements of {_name(one)} could not be compared: {gone}"
             if not _are_same(same, proven=proven):
@@ -233,7 +253,8 @@ class Search:
             return ""
         self._progress("all that was kept is compared with the code as it was")
         try:
-            _, seen = experiments.speed(pipeline, texts, max(step.filling_s for step in self._steps))
+            filling_s = max(step.filling_s for step in self._steps)
+            _, seen = experiments.speed(pipeline, texts, filling_s, drawn=drawn)
         except Gone as gone:
             return f"all moves together could not be measured: {gone}"
         if seen is None or seen.decision != "faster":
@@ -250,24 +271,32 @@ class Search:
                 yield one
 
     def result(self) -> Tuned:
-        contents = self._tidied()
+        comparison, is_estimate = self._comparison, False
+        contents = self._tidied(self._contents)
+        if not contents and self._promising:
+            move, comparison = self._promising
+            is_estimate = True
+            self._before[move.path] = self._data(move.path)
+            contents = self._tidied({move.path: move.data})
         is_shown = bool(contents) and not self._problem
         return Tuned(
             self._first,
             None if self._first_number < 0 else self._first.pipelines[self._first_number],
             tuple(self._tried),
             {path: (self._before[path], data) for path, data in contents.items()} if is_shown else None,
-            self._comparison,
+            comparison,
             self._equality,
             self._is_checked,
+            is_estimate,
             self._problem,
         )
 
-    def _tidied(self) -> dict[str, bytes]:
+    def _tidied(self, contents: Mapping[str, bytes]) -> dict[str, bytes]:
         """The changed files, without what they do not use any more."""
         project = Project()
-        contents = self._contents.items()
-        return {path: without_leftovers(load(self._before[path], path), data, project) for path, data in contents}
+        return {
+            path: without_leftovers(load(self._before[path], path), data, project) for path, data in contents.items()
+        }
 
     @property
     def _contents(self) -> Mapping[str, bytes]:
@@ -328,14 +357,17 @@ class Search:
         if chain is None:
             return
         is_prefetched = pipeline.prefetched != ""
+        is_seeded = any(b"seed" in self._data(path) for path in files_of(self._run))
         for move in moves(chain, waits=lambda stage: self._waits(stage, pipeline), is_prefetched=is_prefetched):
+            if move.draws and is_seeded:
+                continue
             node = self._node(move.at, pipeline)
             if move.kind != "parallel" or node is None:
                 yield move
             elif already := runs_parallel(node):
                 self._drop(move.title, move.at, already)
-            elif not matters(node.share):
-                self._drop(move.title, move.at, f"its stage takes {node.share:.1%} of the time", again=True)
+            elif (small := own_share(pipeline, node)) is not None and not matters(small):
+                self._drop(move.title, move.at, f"its own work takes {small:.1%} of the time", again=True)
             else:
                 yield move
 
@@ -371,6 +403,7 @@ class Search:
         texts = _texts(contents)
         experiments = self._experiment(self._run, _texts(self._contents))
         filling_s = 0.0
+        self._trying = move, experiments
         try:
             if move.cached:
                 most = int(MEMORY * available_memory()) - self._run.peak_memory
@@ -379,19 +412,28 @@ class Search:
                     return self._drop(move.title, move.at, "how much it would hold is not known, or not soon")
                 if size.bytes > most:
                     return self._drop(move.title, move.at, f"it would hold {size.bytes / 2**20:,.0f} MB, too much here")
-                filling_s = 1.3 * size.seconds + 0.5
-            same, seen = experiments.speed(pipeline, texts, filling_s)
+                # It ends with the epoch; with other programs beside it, that takes longer.
+                filling_s = 2 * size.seconds + 1.0
+            drawn = move.draws or any(step.draws for step in self._steps)
+            same, seen = experiments.speed(pipeline, texts, filling_s, only_same=True, drawn=drawn)
         except Gone as gone:
+            self._trying = None
             return self._drop(move.title, move.at, f"it could not be measured: {gone}")
+        self._trying = None
         if not _are_same(same, proven=not move.reason):
             return self._drop(move.title, move.at, str(same), seen, same)
         if seen is None or seen.decision != "faster":
+            if seen and seen.decision == "undecided":
+                self._may_be_faster(move, seen)
             detail = _words(seen) if seen else str(same)
             return self._drop(move.title, move.at, detail, seen, same, again=True)
+        self._progress(f"kept: {move.title}: {_words(seen)}")
         self._before.setdefault(move.path, self._data(move.path))
-        self._steps.append(Step(contents, not move.reason, seen, same, filling_s))
+        self._comparison, self._equality, self._is_checked = None, None, False
+        self._steps.append(Step(contents, not move.reason, move.draws, seen, same, filling_s))
         self._done[key] = math.inf
-        self._tried.append(Tried(move.title, _where(move.at), True, move.reason, seen, same))
+        why = "draws meet other elements, as in each run of a code without seeds" if move.draws else move.reason
+        self._tried.append(Tried(move.title, _where(move.at), True, why, seen, same))
         self._measured.clear()
         run = self._observe(texts)
         number = next((n for n, p in enumerate(run.pipelines) if p.key == pipeline.key and p.nodes), None)

@@ -19,6 +19,7 @@ Outcome = Literal[
     "confirmed",  # it is as the finding says
     "refuted",
     "harmful",  # the fix is slower, or gives other elements
+    "not-needed",  # the run shows that nothing is to be gained here: no word against the finding, and nothing is tried
     "inconclusive",
     "not-run",  # nothing was measured: why, says the reason
 ]
@@ -67,6 +68,8 @@ class Verdict:
     equality: Equality | None = None
     share: float | None = None
     """Of a finding about correctness: the part of the elements that it concerns."""
+    pipelines: tuple[str, ...] = ()
+    """The digests of the pipelines that the finding is about, by which a ledger knows it again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -267,7 +267,7 @@ def table_lookups_stay_sequential() -> None:
     assert numbers(Dataset.range(8).map(table.lookup, AUTOTUNE)) == [x * x for x in range(8)]
 
 
-@claim("TFD102", "An option makes TensorFlow parallelise stateless maps")
+@claim("TFD102", "An option makes TensorFlow parallelize stateless maps")
 def an_option_parallelises_stateless_maps() -> None:
     alone = {"experimental_optimization__apply_default_optimizations": False}
     option = {"experimental_optimization__map_parallelization": True}
@@ -290,7 +290,7 @@ def one_call_stays_one() -> None:
     assert calls_at_once(2) == 2
 
 
-@claim("TFD102", "With autotuning or the default optimisations switched off there is no such help")
+@claim("TFD102", "With autotuning or the default optimizations switched off there is no such help")
 def options_keep_maps_sequential() -> None:
     runs_as("ParallelMap Root", lambda ds: ds.map(double), experimental_slack=False)
     runs_as("Map Root", lambda ds: ds.map(double), autotune__enabled=False)
@@ -355,7 +355,7 @@ def parallel_calls_overwrite_each_other() -> None:
 # TFD103 sequential-interleave
 
 
-@claim("TFD103", "unlike `map` TensorFlow never parallelises it by itself")
+@claim("TFD103", "unlike `map` TensorFlow never parallelizes it by itself")
 def interleaves_stay_sequential() -> None:
     runs_as("Interleave Prefetch Root", lambda ds: ds.interleave(twice, cycle_length=4))
     runs_as("ParallelInterleave Root", lambda ds: ds.interleave(twice, cycle_length=4, num_parallel_calls=AUTOTUNE))
@@ -601,7 +601,7 @@ def elsewhere(*builds: Callable[[], Dataset]) -> list[str]:
         return [other.apply(_restored, (build()._as_serialized_graph().numpy(),)) for build in builds]
 
 
-@claim("TFD201", "the dataset cannot be serialised for `tf.data` service or several workers")
+@claim("TFD201", "the dataset cannot be serialized for `tf.data` service or several workers")
 def generators_stay_in_their_process() -> None:
     def generated() -> Dataset:
         return Dataset.from_generator(lambda: iter([1, 2]), output_signature=tf.TensorSpec([], tf.int64))
@@ -677,7 +677,7 @@ def ragged_tensors_are_sliced() -> None:
 # TFD202 py-function
 
 
-@claim("TFD202", "The dataset cannot be serialised for several workers or `tf.data` service")
+@claim("TFD202", "The dataset cannot be serialized for several workers or `tf.data` service")
 def wrapped_python_stays_in_its_process() -> None:
     def mapped(wrap: Callable[..., tf.Tensor]) -> Callable[[], Dataset]:
         return lambda: Dataset.range(2).map(lambda x: wrap(lambda y: y, [x], tf.int64))

@@ -795,7 +795,7 @@ def ones() -> Iterator[int]:
     yield 1
 
 
-@claim("TFD705", "deprecated since TensorFlow 2.4 in favour of `output_signature`")
+@claim("TFD705", "deprecated since TensorFlow 2.4 in favor of `output_signature`")
 def from_generator_takes_a_signature() -> None:
     assert "output_signature" in inspect.signature(Dataset.from_generator).parameters
 
@@ -946,7 +946,7 @@ def a_removed_name_raises_when_map_is_called() -> None:
     assert built == ["range"]
 
 
-@claim("TFD707", "`tf.image.resize` puts the centres of pixels elsewhere than `tf.image.resize_images` did")
+@claim("TFD707", "`tf.image.resize` puts the centers of pixels elsewhere than `tf.image.resize_images` did")
 def resize_is_not_resize_images() -> None:
     image = tf.reshape(tf.range(4.0), [1, 2, 2, 1])
     before = tf.compat.v1.image.resize_images(image, [4, 4])[0, 0, :, 0]

@@ -46,6 +46,7 @@ class _Fields(NamedTuple):
     format: str = "auto"
     target_tensorflow: Target = Target()
     baseline: str | None = None
+    evidence: tuple[str, ...] = ()
     cache_dir: str = ".tfdata_lint_cache"
     fail_level: Severity = "warning"
     output_format: str = "full"
@@ -59,6 +60,8 @@ class _Fields(NamedTuple):
     """Report what comments suppress, too."""
     with_surroundings: bool = False
     """Give every diagnostic the function and the statement that it is in."""
+    with_standing: bool = False
+    """Give every diagnostic the digests of the pipelines that it is about, which evidence is looked up by."""
     with_edits: bool = True
     """Write the edits of fixes, which takes LibCST, though nothing is fixed."""
     root: str = ""
@@ -197,6 +200,11 @@ MEANINGS = {
         "newest that is known; see below.",
     ),
     "baseline": ("path", "A file of known findings, which are not reported; relative to the config file."),
+    "evidence": (
+        "files",
+        "Files of what was measured, which is said of the findings: those that gain nothing are only counted. Relative "
+        "to the config file; `docs/evidence.md` says what may be in them.",
+    ),
     "cache_dir": ("path", "The folder where results are kept for the next run; relative to the config file."),
     "fail_level": ("severity", "The least severity that makes the exit code 1."),
     "output_format": ("format", "How findings are printed."),
@@ -219,8 +227,8 @@ MEANINGS = {
 }
 
 
-_OTHERS = {"ignore_noqa": "switch", "with_surroundings": "switch", "with_edits": "switch", "looks_around": "switch",
-           "root": "path"}  # fmt: skip
+_OTHERS = {"ignore_noqa": "switch", "with_surroundings": "switch", "with_standing": "switch",
+           "with_edits": "switch", "looks_around": "switch", "root": "path"}  # fmt: skip
 
 
 class Key(NamedTuple):

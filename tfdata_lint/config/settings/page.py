@@ -49,11 +49,11 @@ line win. `--config FILE` uses one file for all, `--isolated` uses none.
 |---|---|---|---|
 ROWS
 
-`baseline` and `cache-dir` stay inside of the folder of the config file, also by way of links; elsewhere is what
-`--baseline` and `--cache-dir` may name. `baseline`, `cache-dir`, `fail-level` and `output-format` hold for a whole run,
-and are read from the settings of the working directory. What to leave out (`exclude`, `extend-exclude`,
-`force-exclude`, `respect-gitignore`) is read from the settings of each path named on the command line, and holds for
-everything below it.
+`baseline`, `evidence` and `cache-dir` stay inside of the folder of the config file, also by way of links; elsewhere is
+what `--baseline`, `--evidence` and `--cache-dir` may name. `baseline`, `evidence`, `cache-dir`, `fail-level` and
+`output-format` hold for a whole run, and are read from the settings of the working directory. What to leave out
+(`exclude`, `extend-exclude`, `force-exclude`, `respect-gitignore`) is read from the settings of each path named on the
+command line, and holds for everything below it.
 
 ```toml
 [tool.tfdata-lint]

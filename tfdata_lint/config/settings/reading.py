@@ -144,7 +144,8 @@ class Configuration:
             except ValueError as error:
                 self.problems.append(Problem(shown, line, f"`{name}` {error}"))
                 continue
-            if key.kind == "path" and not is_inside(os.path.join(root, value), checkout_of(root)):
+            paths = {"path": (value,), "files": value}.get(key.kind, ())
+            if not all(is_inside(os.path.join(root, one), checkout_of(root)) for one in paths):
                 # Whoever has written it is not who runs this.
                 where = f"leads out of the project; {option_of(key.field)} may name such a place"
                 self.problems.append(Problem(shown, line, f"`{name}` {where}"))

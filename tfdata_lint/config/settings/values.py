@@ -192,6 +192,13 @@ def _path(raw: Any, origin: str) -> str:
     return raw
 
 
+def _files(raw: Any, origin: str) -> tuple[str, ...]:
+    files = _strings(raw, origin)
+    if not all(files):
+        raise ValueError('must be a list of the names of files, such as ["tfdata-lint-evidence.json"]')
+    return files
+
+
 def _version(raw: Any, origin: str) -> Target:
     if isinstance(raw, Target):
         return raw
@@ -222,6 +229,7 @@ _READERS: dict[str, Callable[[Any, str], Any]] = {
     "switch": _switch,
     "count": _count,
     "path": _path,
+    "files": _files,
     "version": _version,
     "severity": _one_of(SEVERITIES),
     "format": _one_of(tuple(FORMATS)),

@@ -127,10 +127,10 @@ def delete(run: Run, container: Value, key: Value, node: ast.AST) -> None:
 
 def alter(run: Run, element: Element, expr: Expr) -> None:
     """An element is changed in place: an item is set, or the shape."""
-    root = element.expr
-    while root is not None and root.by in ("set", "without", "either"):
+    root: object = element.expr
+    while isinstance(root, Expr) and root.by in ("set", "without", "either"):
         root = root.of[0]
-    if root is None or root.by in ("item", "unpacked", "attribute"):
+    if not isinstance(root, Expr) or root.by in ("item", "unpacked", "attribute"):
         run.recorder.body.entangled = True
     if element.expr is not None:
         element.expr = expr if element.since == run.here else Expr("either", (element.expr, expr))

@@ -278,7 +278,7 @@ class Run(ABC):
         return iterator
 
     def gives_once(self, value: Value, dataset: Dataset, node: ast.expr) -> None:
-        """Note that a value gives the elements of a dataset once."""
+        """Record that `value` is a one-shot iterator over `dataset`."""
         self.once[id(value)] = value, self.iterator(dataset, node, span_of(node, self.file))
 
     def misuse(

@@ -379,7 +379,7 @@ def _loop(
             scope.names[name] = Unknown()
     condition = Condition(f"the loop at line {node.lineno} runs", True, f"loop@{node.lineno}:{next(run.counter)}")
     outer_conditions, outer_facts = frame.conditions, frame.facts
-    marks = (len(run.graph.stages), len(run.graph.consumers), len(run.reveals))
+    marks = _marks(run)
     step()
     loop_pass(run, node, over)
     after = scope.names
@@ -405,14 +405,21 @@ def _loop(
                 objects.write_back(run, name, scope.names[name])
 
 
-def forget_pass(run: Run, node: ast.AST, marks: tuple[int, int, int]) -> None:
+def _marks(run: Run) -> tuple[int, ...]:
+    """How much was recorded until now."""
+    graph = run.graph
+    return len(graph.stages), len(graph.consumers), len(graph.walks), len(graph.discarded), len(run.reveals)
+
+
+def forget_pass(run: Run, node: ast.AST, marks: tuple[int, ...]) -> None:
     """Drop what was recorded directly inside a loop since the marks."""
     graph = run.graph
-    graph.stages[marks[0] :] = [stage for stage in graph.stages[marks[0] :] if not _is_in(stage.context, node)]
-    graph.consumers[marks[1] :] = [c for c in graph.consumers[marks[1] :] if not _is_in(c.context, node)]
-    graph.walks = [walk for walk in graph.walks if not _is_in(walk.context, node)]
-    graph.discarded = [lost for lost in graph.discarded if not _is_in(lost.stage.context, node)]
-    del run.reveals[marks[2] :]
+    stages, consumers, walks, discarded, reveals = marks
+    graph.stages[stages:] = [stage for stage in graph.stages[stages:] if not _is_in(stage.context, node)]
+    graph.consumers[consumers:] = [c for c in graph.consumers[consumers:] if not _is_in(c.context, node)]
+    graph.walks[walks:] = [walk for walk in graph.walks[walks:] if not _is_in(walk.context, node)]
+    graph.discarded[discarded:] = [lost for lost in graph.discarded[discarded:] if not _is_in(lost.stage.context, node)]
+    del run.reveals[reveals:]
 
 
 def loop_pass(run: Run, node: ast.For | ast.AsyncFor | ast.While, over: Dataset | None) -> bool:

@@ -174,7 +174,7 @@ def _expand(call: Call) -> Iterator[Call]:
             yield call._replace(name=name, positional=(ELEMENT,), keywords={})
     if known(call.name).calls:
         return
-    # Whatever it is handed it may call, too.
+    # An unknown callee may call any function passed to it.
     for function in (found for value in call.arguments for found in callables_in(value)):
         if known(name := _callee(below(function))).effect in _ACTING:
             yield call._replace(name=name, positional=(ELEMENT,), keywords={})

@@ -13,3 +13,17 @@ class Span(NamedTuple):
     column: int
     end_row: int
     end_column: int
+
+
+class Standing(NamedTuple):
+    """What a finding stands in."""
+
+    digests: tuple[str, ...] = ()
+    """Of the pipelines that it is about, sorted, each with which of its stages it is at. Empty where none is known."""
+    op: str = ""
+    """The operation that it is at, as `operations` names it; empty at none."""
+    consumed: tuple[int, ...] = ()
+    """The rows of the same file where these pipelines are consumed."""
+
+
+NOWHERE = Standing()

@@ -257,8 +257,16 @@ def _is_looked_at(graph: PipelineGraph, stage: Stage) -> bool | None:
         looks = graph.once(_looks)
         # What `next` pulls from is a consumer of its own.
         consumers = [consumer for consumer in graph.reached(stage) if consumer.kind != "next"]
-        known[id(stage)] = all(id(consumer) in looks for consumer in consumers) if consumers else None
+        known[id(stage)] = (
+            all(id(consumer) in looks for consumer in consumers) if consumers else _ends_in_few(graph, stage)
+        )
     return known[id(stage)]
+
+
+def _ends_in_few(graph: PipelineGraph, stage: Stage) -> bool | None:
+    """Is a `take` of a handful all that is made of it, for whoever consumes that unseen? None when it is not."""
+    ends = [last for last in (stage, *graph.downstream(stage)) if not graph.users(last)]
+    return all(map(takes_few, ends)) or None
 
 
 def _looked_at(graph: PipelineGraph) -> dict[int, bool | None]:

@@ -1,7 +1,7 @@
 """The abstract values an expression can have. The interpreter makes them, everybody reads them.
 
-What is not said to be filled in later is not changed once it is made. They are made often: classes with slots, written
-out, cost nothing at the start that dataclasses do, and mypyc makes their objects without asking Python.
+Values are immutable after construction, except fields documented as filled in later. They are made often: classes with
+slots, written out, cost nothing at the start that dataclasses do, and mypyc makes their objects without asking Python.
 """
 
 from __future__ import annotations

@@ -34,7 +34,8 @@ class AugmentationInEvaluation(Rule):
     code = "TFD412"
     name = "augmentation-in-evaluation"
     group = "correctness"
-    summary = "Random flips and colours reach the evaluation: its score is partly chance"
+    experiment = "scores"
+    summary = "Random flips and colors reach the evaluation: its score is partly chance"
     triggers = (
         "effect:random effect:stateless_random effect:random_layer",
         "to:validation to:evaluate to:predict to:input_fn to:for to:comprehension",
@@ -62,9 +63,9 @@ class AugmentationInEvaluation(Rule):
             stage.span,
             f"`{effect.what}` changes what {purpose.why} scores, too",
             severity="warning",
-            cost="Each evaluation sees other images, so that early stopping and the choice of the best model follow "
-            "chance",
-            advice="Augment only what is trained on",
+            cost="Each evaluation scores different images, so early stopping and the choice of the best model"
+            " depend on chance",
+            advice="Augment only the training data",
             confidence="likely",
             related=(Related(consumer.span, "scored here"), Related(effect.span, "drawn here")),
         )

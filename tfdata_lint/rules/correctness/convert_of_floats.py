@@ -47,8 +47,8 @@ class ConvertOfFloats(Rule):
                     yield self.finding(
                         call.span,
                         "`convert_image_dtype` is given floats from 0 to 255, and gives them back as they are",
-                        cost="Only integers are divided by their greatest value: the images stay 255 times as bright "
-                        "as code that expects numbers from 0 to 1 takes them for",
+                        cost="It only scales integers. The values stay 255 times as large as code that expects"
+                        " values from 0 to 1 assumes",
                         advice="Divide by 255, or convert before the images become floats (before `resize` or `cast`)",
                     )
 

@@ -142,8 +142,8 @@ class DatasetMisuse(Rule):
                 yield self.finding(
                     consumer.span,
                     f"`{consumer.target}` gets {given} that are not batched",
-                    cost="Keras takes the first dimension of each example for that of a batch: most layers raise a "
-                    "ValueError, others learn something else (measured)",
+                    cost="Keras treats the first dimension of each example as the batch dimension: most layers"
+                    " raise a ValueError, others silently train on the wrong dimension (measured)",
                     advice="Call `batch` on the dataset",
                 )
 

@@ -54,5 +54,5 @@ def _fix(graph: PipelineGraph, discarded: Discarded) -> Fix | None:
     return draft.fix(
         "unsafe",
         f"Assign the result back to `{receiver}`",
-        "the transformation takes effect, which is what the code means but not what it did",
+        "the call now takes effect",
     )

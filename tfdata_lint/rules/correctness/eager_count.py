@@ -21,7 +21,7 @@ class EagerCount(Rule):
     code = "TFD406"
     name = "eager-count"
     group = "performance"
-    summary = "A whole pass over the data only to count it, where TensorFlow knows the number"
+    summary = "The whole dataset is read only to count it, although TensorFlow knows the number"
     triggers = ("to:for to:list to:comprehension to:reduce",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

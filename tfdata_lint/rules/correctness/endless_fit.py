@@ -109,7 +109,7 @@ def _explain(consumer: Consumer, missing: str, end: str) -> tuple[str, str]:
             "The validation" if consumer.kind == "validation" else "The first epoch" if consumer.kind == "fit" else "It"
         )
         return f"{what} never ends", f"Pass `{missing}`, or {end}"
-    return "The code after it is never reached", f"Bound the dataset with `take(n)`, or {end}"
+    return "The code after this call never runs", f"Bound the dataset with `take(n)`, or {end}"
 
 
 def _is_lazy(loop: ast.AST) -> bool:

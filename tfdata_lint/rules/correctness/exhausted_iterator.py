@@ -62,7 +62,7 @@ class ExhaustedIterator(Rule):
                 where = Related(loop.span, "from the second pass on nothing is left")
                 advice = "Make the iterator inside of that loop, or loop over the dataset itself"
             elif earlier is not None:
-                message = "This iterator is at its end already"
+                message = "This iterator is already exhausted"
                 where = Related(earlier.span, "read to its end here")
                 advice = "Make a new iterator, or loop over the dataset itself"
             else:
@@ -110,7 +110,7 @@ class ExhaustedIterator(Rule):
             is_known = not is_counted and ways.always(lambda way: not way.is_open)
             yield self.finding(
                 consumer.span,
-                "At the end of the dataset `next` raises a StopIteration, and only OutOfRangeError is caught here",
+                "`next` raises StopIteration at the end of the dataset, but this code only catches OutOfRangeError",
                 cost="The program stops with the StopIteration after the last element: what TensorFlow 1 raised under a"
                 " session comes only from `get_next()` and out of a `tf.function`",
                 advice="Catch StopIteration, or loop over the dataset with `for`",

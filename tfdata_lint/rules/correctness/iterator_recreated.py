@@ -33,7 +33,7 @@ class IteratorRecreated(Rule):
     code = "TFD403"
     name = "iterator-recreated"
     group = "performance"
-    summary = "A new iterator for every step: the pipeline starts again, and gives its first batch again"
+    summary = "Every step creates a new iterator, which restarts the pipeline and returns the first batch again"
     triggers = ("to:iter to:as_numpy_iterator to:make_iterator", "loop")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -52,7 +52,7 @@ class LeakySplit(Rule):
             )
             yield self.finding(
                 shuffle.span,
-                f"`{shuffle.op}` gives a new order in each iteration, and `{one.op}` and `{other.op}` split by position"
+                f"Split leaks: `{shuffle.op}` reorders on every epoch before `{one.op}` and `{other.op}` split the data"
                 + when(leaking, known),
                 severity="warning" if only_scored else None,
                 cost=_SCORED if only_scored else _TRAINED_ON,

@@ -24,7 +24,7 @@ class NeighboursAcrossFiles(Rule):
     code = "TFD436"
     name = "neighbours-across-files"
     group = "correctness"
-    summary = "Windows or pairs of neighbours are made of records of several files that are read in turns"
+    summary = "Windows or pairs of neighbors are made of records of several files that are read in turns"
     triggers = ("window batch", "given:num_parallel_reads given:cycle_length")
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
@@ -35,8 +35,8 @@ class NeighboursAcrossFiles(Rule):
             several = [part for part in (reader, *inside(reader)) if is_given_files(part)] or _lists(reader)
             yield self.finding(
                 stage.span,
-                f"This `{stage.op}` means neighbours, and `{reader.op}` takes records of several files in turns{when}",
-                cost="What stands together is of different files (measured with two files: none of the pairs has two"
+                f"This `{stage.op}` means neighbors, and `{reader.op}` takes records of several files in turns{when}",
+                cost="Adjacent elements come from different files (measured with two files: none of the pairs has two"
                 " neighbours)",
                 advice=f"Make the {'windows' if stage.op == 'window' else 'batches'} inside of `interleave`, for each"
                 " file by itself, or read the files one after the other",
@@ -81,7 +81,7 @@ def _is_negative(value: object) -> bool:
 
 
 def _reads_in_turns(stage: Stage, path: Path) -> Stage | None:
-    """The stage that takes records of several files in turns, of which a later one makes neighbours."""
+    """The stage that takes records of several files in turns, of which a later one makes neighbors."""
     for origin in reversed(path.before(stage)):
         if origin.op == "interleave":
             reader = reader_in(origin)

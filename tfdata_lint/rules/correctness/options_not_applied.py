@@ -43,7 +43,7 @@ class OptionsNotApplied(Rule):
         return self.finding(
             options.span,
             f"`{_first(options)}` is set on what `options()` returns",
-            cost="`options()` gives a copy that nobody may change: setting it raises a ValueError since TensorFlow 2.5",
+            cost="`options()` returns a read-only copy: setting an attribute raises a ValueError since TensorFlow 2.5",
             advice="Set it on a new `tf.data.Options()` and give that to `with_options`, which merges them",
             severity="error" if certain else "warning",
             confidence="proven" if certain else "likely",

@@ -65,8 +65,8 @@ class RemainderDroppedInEvaluation(Rule):
         return self.finding(
             stage.span,
             f"`drop_remainder=True` reaches {purpose.why}{case}: {most} {lost}",
-            cost="The score is that of a part of the data, and it changes with the batch size",
-            advice="Drop the remainder only of what is trained on",
+            cost="The score covers only part of the data, and it changes with the batch size",
+            advice="Drop the remainder only in training",
             confidence=stage.confidence,
             related=(Related(consumer.span, "read to its end here"),),
         )

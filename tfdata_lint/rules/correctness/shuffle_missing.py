@@ -85,7 +85,7 @@ class ShuffleMissing(Rule):
                 reader.span,
                 f"{purpose.why[0].upper()}{purpose.why[1:]} gets the records in the order of the files"
                 + (": only the names of the files are shuffled" if names is not None else ": nothing shuffles them"),
-                cost="Neighbours in a file meet in the same batches in every epoch (measured: of 10,000 records sorted"
+                cost="Neighbors in a file meet in the same batches in every epoch (measured: of 10,000 records sorted"
                 " by ten classes, 98 % of the batches of 32 have one class)",
                 advice="Add `shuffle(n)` before `batch`, with n as large as the memory allows",
                 confidence="likely",
@@ -98,7 +98,7 @@ class ShuffleMissing(Rule):
             source.span,
             f"{purpose.why[0].upper()}{purpose.why[1:]} gets the same batches in every epoch: nothing shuffles the"
             f" {rows}",
-            cost="Keras shuffles arrays before each epoch, a dataset keeps their order: rows that are neighbours meet"
+            cost="Keras shuffles arrays before each epoch, a dataset keeps their order: rows that are neighbors meet"
             " in the same batches every time",
             advice="Add `shuffle(n)` before `batch`, with as many as there are rows, or as the memory allows",
             confidence="likely",

@@ -28,7 +28,7 @@ class UnreachableAfterInfinite(Rule):
     code = "TFD413"
     name = "unreachable-after-infinite"
     group = "correctness"
-    summary = "What stands behind an infinite dataset is never read"
+    summary = "The data after an infinite dataset is never read"
     triggers = ("concatenate flat_map interleave", "endless")
     related_comes = "before"
 

@@ -34,7 +34,7 @@ class UnshiftedTargets(Rule):
                 yield self.finding(
                     stages[0].span,
                     f"The targets are `{series}` itself, so that the target of each window is the first row in it",
-                    cost="The model learns to copy what it is given, and its score says nothing about a forecast",
+                    cost="The model learns to copy its input, and its score says nothing about forecasting",
                     advice=f"Shift them by the length of the window: `{series}[:-n]` as the data and `{series}[n:]` as "
                     "the targets",
                 )

@@ -29,6 +29,10 @@ _UPDATES = frozenset({"apply_gradients", "minimize", "assign_sub"})
 #: What works with values of Python, which a graph does not have.
 _OF_PYTHON = frozenset({"numpy", "item", "tolist", "append", "print", "float"})
 _ARRAYS = frozenset({"np", "numpy", "random"})
+#: Decorators that fill in arguments, and leave what a function does as it is.
+_DECORATORS = frozenset(
+    {"gin.configurable", "hydra.main", "click.command", "click.option", "click.argument", "staticmethod", "classmethod"}
+)
 #: How deep functions that a step calls are followed.
 _DEEP = 3
 
@@ -116,16 +120,19 @@ def _is_keras_model(graph: PipelineGraph, node: ast.expr) -> bool:
 def _steps_called(source: Source, code: ast.AST, depth: int) -> Iterator[Step]:
     """The functions that code calls, in every pass where it is a loop, and that train."""
     tree = source.tree
-    for call in _own_calls(code) if tree is not None else ():
-        function = defined(tree, callee(call)) if tree is not None else None
-        if function is not None and tree is not None and is_plain_function(tree, source.text, function):
-            for step in _steps_in(source, function, depth):
+    if tree is None:
+        return
+    for call in _own_calls(code):
+        function = defined(tree, callee(call))
+        if function is not None and is_plain_function(tree, source.text, function):
+            for step in _steps_in(source, function, depth, _updates(code)):
                 yield replace(step, call=call)
 
 
-def _steps_in(source: Source, function: ast.FunctionDef, depth: int) -> Iterator[Step]:
+def _steps_in(source: Source, function: ast.FunctionDef, depth: int, is_updated: bool = False) -> Iterator[Step]:
+    """`is_updated`: who calls it changes the variables, by the gradients that it returns, say."""
     tape = _tape_in(function)
-    if tape is not None and _updates(function):
+    if tape is not None and (is_updated or _updates(function)):
         yield Step(tape, function, _is_plain(function), source, tape)
     elif tape is None and depth < _DEEP:
         yield from _steps_called(source, function, depth + 1)
@@ -175,9 +182,13 @@ def _is_plain(code: ast.AST) -> bool:
     return not any(isinstance(node, ast.Name) and node.id in _ARRAYS for node in parts_of(code))
 
 
+def _runs_it_as_it_is(decorator: ast.expr) -> bool:
+    return ast.unparse(decorator.func if isinstance(decorator, ast.Call) else decorator) in _DECORATORS
+
+
 def is_plain_function(tree: ast.Module, text: str, function: ast.AST) -> bool:
     """Is a function what its `def` says: nothing is around it, and nobody may put something around it?"""
-    if not isinstance(function, ast.FunctionDef) or function.decorator_list:
+    if not isinstance(function, ast.FunctionDef) or not all(map(_runs_it_as_it_is, function.decorator_list)):
         return False
     near = list(nodes_on(tree, rows_with(text, whole(function.name))))
     called: set[int] = set()

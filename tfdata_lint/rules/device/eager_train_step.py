@@ -59,7 +59,7 @@ class EagerTrainStep(Rule):
             yield self.finding(
                 span_of(place if is_here else step.call, graph.file),
                 f"{what[0].upper()}{what[1:]} runs eagerly: no `tf.function` is around it",
-                cost="Python starts every operation of every step by itself (measured: 10 to 35 times as long as a"
+                cost="Python launches every operation of every step one by one (measured: 10 to 35 times as long as a"
                 " graph for small models, 1.2 times for large convolutions), so that an accelerator waits"
                 " however fast the input is",
                 advice="Put the step into a function under `@tf.function`, and keep Python-only code (logging,"

@@ -36,7 +36,7 @@ class HostWorkPerStep(Rule):
             yield self.finding(
                 span_of(node, graph.file),
                 what,
-                cost="The next step starts only when that is done, so an accelerator waits for the host (measured on a"
+                cost="The accelerator is idle until this is done, because the next step starts only then (measured on a"
                 " CPU, steps of 0.6 ms: 1.0 ms with summaries, 10.6 ms with a checkpoint)",
                 advice='Do it every 100 steps or more, or once an epoch: `update_freq="epoch"`, `save_freq="epoch"`',
                 confidence="likely",

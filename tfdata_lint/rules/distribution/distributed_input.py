@@ -68,7 +68,7 @@ class DistributedInput(Rule):
         return self.finding(
             place,
             "Every replica runs this step on the same whole batch: the dataset was not distributed",
-            cost="More devices do the same work again, so the training gets no faster",
+            cost="All devices repeat the same work, so more devices do not make training faster",
             advice="Loop over `strategy.experimental_distribute_dataset(dataset)`",
             severity="warning",
             confidence="likely",

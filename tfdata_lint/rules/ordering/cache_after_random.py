@@ -57,7 +57,8 @@ class CacheAfterRandom(Rule):
         return self.finding(
             cache.span,
             f"`{cache.op}` comes after the `{stage.op}` that draws from `{effect.what}`{case}",
-            cost="Every epoch is fed the draws of the first one, so the augmentation happens only once",
+            cost="Every epoch trains on the same augmented images, because the cache keeps the random values of the"
+            " first epoch",
             advice=f"Move the `{stage.op}` behind the `{cache.op}`",
             confidence=stage.confidence,
             related=(Related(effect.span, "drawn once for each element, then read from the cache"),),
@@ -69,7 +70,7 @@ class CacheAfterRandom(Rule):
             cache.span,
             f"`{cache.op}` comes after `shuffle` and no other `shuffle` follows{case}",
             severity="warning",
-            cost="The order of the first epoch is kept, and all epochs are the same (measured)",
+            cost="Every epoch has the order of the first one, because the cache keeps it (measured)",
             advice=f"Put `shuffle` behind `{cache.op}`",
             confidence=stage.confidence,
             related=(Related(stage.span, "shuffles only while the cache is filled"),),

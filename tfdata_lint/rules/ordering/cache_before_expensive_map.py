@@ -16,6 +16,7 @@ from tfdata_lint.pipeline.nouns.questions import CACHES, is_only_looked_at, is_o
 from tfdata_lint.pipeline.nouns.stages import MappedFunction, Stage
 from tfdata_lint.rules.base import Finding, Fix, Related, Rule, Severity
 from tfdata_lint.rules.ordering.enlarging import enlarged
+from tfdata_lint.rules.ordering.expensive import expensive
 
 #: What a function may do besides computing and still give the same result in every epoch.
 _REPEATABLE = {"lookup", "stateful_layer"}
@@ -70,9 +71,9 @@ class CacheBeforeExpensiveMap(Rule):
         size = _said(stage) if severity == "advice" else ""
         return self.finding(
             cache.span,
-            f"`cache` stands before the `map` of `{stage.function.name}`, which calls `{stage.function.heavy}`" + case,
-            cost="The map gives the same result in every epoch and is paid for in each of them; behind the cache it"
-            " runs once (measured 2.2 times faster from the second epoch on)",
+            f"`cache` stands before the expensive {expensive(stage.function)}{case}",
+            cost="The map runs again in every epoch with the same result; after the cache it would run only once"
+            " (measured 2.2 times faster from the second epoch on)",
             advice=f"{title} if what it returns fits into memory{size}",
             severity=severity,
             confidence="likely",

@@ -43,7 +43,7 @@ class IneffectiveShuffle(Rule):
             if size == 1:
                 written = f"shuffle({stage.arguments['buffer_size'].written})"
                 message = f"`{written}` leaves the order as it is" + (": that is 1" if "1" not in written else "")
-                yield self._finding(stage, message, "A buffer of one has no choice")
+                yield self._finding(stage, message, "A buffer of one element cannot shuffle")
                 continue
             batches = [batch for one in stages if (batch := _batch(graph, one, size)) is not None]
             # Another caller may batch less.
@@ -51,7 +51,7 @@ class IneffectiveShuffle(Rule):
                 number = batches[0].literal("batch_size")
                 message = f"`shuffle({size})` holds fewer elements than a batch of {number}"
                 cost = (
-                    "Each batch is filled with elements that are neighbours in the data (measured with"
+                    "Each batch is filled with elements that are neighbors in the data (measured with"
                     " 10 sorted classes of 100: 1.4 classes in a batch of 32 for `shuffle(8)`, 1.3 without, 9.6 for"
                     " `shuffle(1000)`)"
                 )

@@ -35,7 +35,8 @@ class LateShard(Rule):
             yield self.finding(
                 shard.span,
                 f"`shard` comes after `{reader.op}` has read the files{case}",
-                cost="Every worker reads all files and throws away what is not its share (measured: 100 elements"
+                cost="Every worker reads all files and discards the records of the other workers (measured: 100"
+                " elements"
                 " made for 10 kept)",
                 advice="Put `shard` on the dataset of file names",
                 confidence="likely",
@@ -47,7 +48,7 @@ class LateShard(Rule):
                 shard.span,
                 f"`shard` comes after `{maker.op}` has made every element{case}",
                 severity="advice",
-                cost="Every worker does the work of all and throws away what is not its share",
+                cost="Every worker processes all elements and discards those of the other workers",
                 advice=f"Put `shard` before `{maker.op}`" if maker.inputs else "Share out what the generator walks",
                 confidence="likely",
                 related=(Related(maker.span, "works for all workers in each of them"),),

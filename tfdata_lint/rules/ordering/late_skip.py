@@ -46,7 +46,7 @@ class LateSkip(Rule):
             yield self.finding(
                 stage.span,
                 f"`{written}` throws away what the `map` of `{mapped.function.name}` has made",
-                cost="The function runs for every element, also for those that nobody gets (measured with"
+                cost="The function also runs for the elements that are thrown away (measured with"
                 " `decode_jpeg`: 400 runs for 100 images that are kept, 3.6 times as long)",
                 advice=f"Put `{stage.op}` before the `map`",
                 confidence=stage.confidence,
@@ -91,7 +91,7 @@ def _fix(graph: PipelineGraph, mapped: Stage, stage: Stage) -> Fix | None:
         return None
     unsafe = "an element for which the function fails raises no error where it is thrown away first"
     if any(effect is None or effect.kind != "lookup" for effect in effects_of(graph, mapped)):
-        unsafe = "a layer that somebody adapts in the meantime gives something else"
+        unsafe = "a layer that is adapted in the meantime returns different values"
     elif reason := why_unproven(graph, mapped):
         unsafe = reason
     elif may_reorder(graph, mapped):

@@ -43,8 +43,8 @@ class PartialCache(Rule):
             yield self.finding(
                 take.span,
                 f"`take({take.literal('count')})` reads only part of what `cache` keeps{case}",
-                cost="A cache counts from the moment it is complete; this one never is, and everything before it"
-                " runs again in every epoch (measured: 15 elements made in 3 epochs instead of 5)",
+                cost="A cache is only used once it is complete. This one never is, so everything before it runs"
+                " again in every epoch (measured: 15 elements made in 3 epochs instead of 5)",
                 advice="Put `take` before `cache`",
                 confidence=take.confidence,
                 related=(Related(cache.span, "never completed"),),
@@ -60,8 +60,8 @@ class PartialCache(Rule):
             yield self.finding(
                 consumer.span,
                 f"`validation_steps={steps}` reads only part of what `cache` keeps",
-                cost="A cache counts from the moment it is complete; this one never is, and everything before it"
-                " runs again in every validation (measured: 62 elements made in 5 epochs instead of 16)",
+                cost="A cache is only used once it is complete. This one never is, so everything before it runs"
+                " again in every validation (measured: 62 elements made in 5 epochs instead of 16)",
                 advice=f"Leave out `validation_steps`, or put `take({steps})` before `cache`",
                 # There may be no more than these.
                 severity=None if number is not None else "advice",

@@ -51,7 +51,7 @@ class PipelineRebuilt(Rule):
                 " times as long as with one pipeline)"
             )
             if cache is not None and not cache.has("filename"):
-                cost = "The `cache` is filled in every pass and thrown away, so it never serves anybody"
+                cost = "The `cache` is filled in every pass and thrown away, so it is never used"
             yield self.finding(
                 source.span,
                 "Every pass of this loop builds the same pipeline again",

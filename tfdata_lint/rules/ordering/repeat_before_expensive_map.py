@@ -12,6 +12,7 @@ from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.pipeline.nouns.questions import CACHES, is_handful, is_made_up, is_only_looked_at
 from tfdata_lint.pipeline.nouns.stages import Stage, upstream
 from tfdata_lint.rules.base import Finding, Related, Rule
+from tfdata_lint.rules.ordering.expensive import expensive
 
 #: Between the repeat and the map these give each element as often as before.
 _PASSED = ("map", "filter", "prefetch", "with_options", "shuffle")
@@ -35,8 +36,7 @@ class RepeatBeforeExpensiveMap(Rule):
             count = repeat.literal("count")
             yield self.finding(
                 repeat.span,
-                f"`repeat({count})` stands before the `map` of `{stage.function.name}`, which calls"
-                f" `{stage.function.heavy}`{case}",
+                f"`repeat({count})` stands before the expensive {expensive(stage.function)}{case}",
                 severity="advice",
                 cost=f"It does the same work {count} times (measured with `decode_jpeg` and `repeat(3)`: 1,200 runs"
                 " instead of 400)",

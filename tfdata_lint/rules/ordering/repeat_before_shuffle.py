@@ -23,7 +23,7 @@ class RepeatBeforeShuffle(Rule):
     code = "TFD307"
     name = "repeat-before-shuffle"
     group = "advice"
-    summary = "Epochs blur: shuffle follows repeat"
+    summary = "`shuffle` after `repeat` mixes elements of different epochs"
     triggers = ("shuffle", "repeat")
     related_comes = "before"
 
@@ -36,7 +36,9 @@ class RepeatBeforeShuffle(Rule):
             and not any(later.op in MIXTURES for later in graph.downstream(stage))
         )
         for shuffle, repeat, case in cases(shuffles, _blurring):
-            if repeat.presumed("count") in (None, -1) and not _is_fitted_to_its_end(graph, repeat):
+            if (repeat.presumed("count") in (None, -1) or _counts_steps(repeat)) and not _is_fitted_to_its_end(
+                graph, repeat
+            ):
                 # Whoever counts steps has no epochs to keep apart.
                 continue
             yield self.finding(
@@ -59,6 +61,11 @@ def _blurring(shuffle: Stage, path: Path) -> Stage | None:
     given = path.until(repeat)
     in_order = _keeps_its_order(given) or _is_taken_apart(given, path.until(shuffle).after(repeat))
     return None if is_shuffled(given) and not in_order else repeat
+
+
+def _counts_steps(repeat: Stage) -> bool:
+    """Is the count written as enough for a number of steps?"""
+    return "count" in repeat.arguments and "step" in repeat.arguments["count"].written.lower()
 
 
 def _is_fitted_to_its_end(graph: PipelineGraph, repeat: Stage) -> bool:

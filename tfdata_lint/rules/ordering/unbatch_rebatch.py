@@ -69,5 +69,6 @@ def _fix(graph: PipelineGraph, unbatch: Stage, batch: Stage) -> Fix | None:
     return draft.fix(
         "unsafe",
         "Use `rebatch`",
-        "TensorFlow may know less of the number of elements then, and rows of different shapes raise another error",
+        "TensorFlow may then know less about the number of elements, and rows of different shapes raise a different"
+        " error",
     )

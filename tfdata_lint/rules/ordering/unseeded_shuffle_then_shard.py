@@ -45,8 +45,8 @@ class UnseededShuffleThenShard(Rule):
         return self.finding(
             shard.span,
             f"`{stage.op}` {shuffles} before `shard`{case}: {seed}",
-            cost="Every worker draws another order and takes its share of that, so some of the data is read twice and"
-            " some never (measured: 26 of 40 files covered by 4 workers)",
+            cost="Each worker shuffles differently before it takes its shard, so some data is read twice and some"
+            " never (measured: 26 of 40 files covered by 4 workers)",
             advice="Pass `shuffle=False` to `list_files` and shuffle after `shard`, or give all workers the same `seed`"
             if stage.op == "list_files"
             else "Shuffle after `shard`, or give all workers the same `seed`",
@@ -59,12 +59,12 @@ class UnseededShuffleThenShard(Rule):
 def _fix(graph: PipelineGraph, stage: Stage) -> Fix:
     draft = Draft(graph)
     if not _is_none(stage.arguments["seed"].value if "seed" in stage.arguments else Constant(None)):
-        draft.refuse("who calls it decides about the seed")
+        draft.refuse("the caller chooses the seed")
     if stage.op != "list_files":
         draft.set_arguments(stage, seed="42")
         return draft.fix("unsafe", "Add a `seed`", "the order changes, and the shares no longer overlap")
     if stage.literal("shuffle", default=True) is ...:
-        draft.refuse("who calls it decides about `shuffle`")
+        draft.refuse("the caller chooses `shuffle`")
     draft.set_arguments(stage, shuffle="False")
     return draft.fix("unsafe", "Add `shuffle=False`", "the order of the files changes, and all of them are covered")
 

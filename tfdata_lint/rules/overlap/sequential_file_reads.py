@@ -61,7 +61,7 @@ class SequentialFileReads(Rule):
             # The lines of one file belong to those of another: what is asked for would part them.
             if any(stage.op == "zip" for way in chain(*ways) for stage in way):
                 continue
-            # So do neighbours that one element is made of.
+            # So do neighbors that one element is made of.
             if any(map(joins_neighbours, chain(*ways))):
                 continue
             if stages[0].op == _TABLE and _has_another(graph, stages[0]):

@@ -6,6 +6,7 @@ import ast
 import os
 from collections.abc import Iterator
 from functools import partial
+from typing import NamedTuple
 
 from tfdata_lint.config.target import LAST_OF_1, Target
 from tfdata_lint.pipeline.mapped.written import READING, runs_python
@@ -46,7 +47,7 @@ class SequentialMap(Rule):
             if all(map(all, doubts)):
                 continue
             if all(map(any, doubts)):
-                weights = (_weigh(graph, Target(), stage, _is_limited(stage))[0] for stage in stages)
+                weights = (_weigh(graph, Target(), stage, _is_limited(stage)).severity for stage in stages)
                 if "warning" not in weights or not all(map(_is_seen, stages)):
                     continue
             fix = _fix(graph, stages, target)
@@ -60,20 +61,19 @@ class SequentialMap(Rule):
         limited = _is_limited(stage)
         function = stage.function
         name = f"`{function.name}`" if function is not None else "its function"
-        severity, cost = _weigh(graph, target, stage, limited)
-        if _is_passed_in(graph, stage):
-            severity = "advice"
+        weight = _weigh(graph, target, stage, limited)
+        others = [_weigh(graph, other, stage, limited) for other in (LAST_OF_1, Target())]
         effect = function.stateful if function is not None else None
         return self.finding(
             stage.span,
             _message(graph, stage, f"{name} on one element at a time"),
-            cost=cost,
+            cost=weight.cost,
             advice=_TITLE,
-            severity=severity,
+            severity="advice" if _is_passed_in(graph, stage) else weight.severity,
             confidence=stage.confidence if _is_seen(stage) else "likely",
             related=(Related(effect.span, f"`{effect.what}` is stateful"),) if effect else (),
-            fix=fix.as_needless() if severity == "advice" else fix,
-            by_version=len({_weigh(graph, other, stage, limited)[0] for other in (LAST_OF_1, Target())}) > 1,
+            fix=fix.as_needless() if weight.is_needless else fix,
+            by_version=any(other.is_needless for other in others) and len({other.severity for other in others}) > 1,
         )
 
 
@@ -174,25 +174,34 @@ def _only_prints(function: MappedFunction) -> bool:
     return function.cost == "light" and bool(prints) and all(prints)
 
 
-def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) -> tuple[Severity, str]:
-    """The severity, and why."""
+class _Weight(NamedTuple):
+    severity: Severity
+    cost: str
+    is_needless: bool = False
+    """TensorFlow makes it parallel by itself, for certain."""
+
+
+def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) -> _Weight:
     if limited and not target.at_least(2, 6):
-        return "warning", "All of them are made one after the other (measured: 1.8 times slower on two cores)"
+        return _Weight("warning", "All of them are made one after the other (measured: 1.8 times slower on two cores)")
     if limited:
-        return "warning", (
-            "It also switches off TensorFlow's own parallelism: measured at half the speed of leaving the argument out"
+        return _Weight(
+            "warning",
+            "It also switches off TensorFlow's own parallelism: measured at half the speed of leaving the argument out",
         )
     if stage.nested_in is not None:
-        return "warning", (
-            "TensorFlow never parallelises a map inside the function of another stage by itself"
-            " (measured: 1.8 to 1.9 times slower on two cores)"
+        return _Weight(
+            "warning",
+            "TensorFlow never parallelizes a map inside the function of another stage by itself"
+            " (measured: 1.8 to 1.9 times slower on two cores)",
         )
     function = stage.function
     effect = function.stateful if function is not None else None
     if function is not None and effect is not None and _is_guess(function, effect):
-        return "advice", (
-            f"If `{effect.what}` looks up in a table of TensorFlow, which is not seen here, that is never parallelised"
-            " by itself (measured: 1.8 times slower on two cores)"
+        return _Weight(
+            "advice",
+            f"If `{effect.what}` looks up in a table of TensorFlow, which is not seen here, that is never parallelized"
+            " by itself (measured: 1.8 times slower on two cores)",
         )
     if (
         function is not None
@@ -200,34 +209,45 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
         and effect.kind == "py_function"
         and runs_python(graph, function, _WAITING)
     ):
-        return "warning", (
-            f"TensorFlow never parallelises a function with `{effect.what}` by itself, and Python lets others run while"
-            " it waits for a file (measured: 2.0 times slower on two cores)"
+        return _Weight(
+            "warning",
+            f"TensorFlow never parallelizes a function with `{effect.what}` by itself, and Python lets others run while"
+            " it waits for a file (measured: 2.0 times slower on two cores)",
         )
     if effect is not None:
-        return "warning", (
-            f"TensorFlow never parallelises a function with {_stateful(effect)} by itself"
-            " (measured: 1.8 to 2.0 times slower on two cores)"
+        return _Weight(
+            "warning",
+            f"TensorFlow never parallelizes a function with {_stateful(effect)} by itself"
+            " (measured: 1.8 to 2.0 times slower on two cores)",
         )
     off = next((option for option in (*REWRITES, _PARALLELIZATION) if graph.option(stage, option) is False), "")
     if off:
-        return "warning", (
-            f"With `{off}` switched off TensorFlow parallelises nothing by itself"
-            " (measured: 1.8 times slower on two cores)"
+        return _Weight(
+            "warning",
+            f"With `{off}` switched off TensorFlow parallelizes nothing by itself"
+            " (measured: 1.8 times slower on two cores)",
         )
+    # What is light may take less time than handing it to another thread.
+    is_light = function is not None and function.cost == "light"
     if not target.at_least(2, 6):
-        return "warning", (
-            "Only stateless functions, and only from TensorFlow 2.6 on, are parallelised without being asked"
-            " (measured: 1.8 times slower on two cores where they are not)"
+        return _Weight(
+            "advice" if is_light else "warning",
+            "Only stateless functions, and only from TensorFlow 2.6 on, are parallelized without being asked"
+            " (measured: 1.8 times slower on two cores where they are not)",
         )
     if function is not None and function.is_stateless:
-        return "advice", (
-            "TensorFlow parallelises this stateless function by itself (measured: no difference); one random or"
-            " stateful operation in it would end that (1.8 times slower on two cores)"
+        return _Weight(
+            "advice",
+            "TensorFlow parallelizes this stateless function by itself (measured: no difference); one random or"
+            " stateful operation in it would end that (1.8 times slower on two cores)",
+            True,
         )
-    return "warning", (
-        "TensorFlow parallelises it by itself only if all of the function is stateless, which is not certain here"
-        " (measured: 1.8 to 2.0 times slower on two cores if it is not)"
+    return _Weight(
+        "warning" if function is not None and function.cost == "heavy" else "advice",
+        (
+            "TensorFlow parallelizes it by itself only if all of the function is stateless, which is not certain here"
+            " (measured: 1.8 to 2.0 times slower on two cores if it is not)"
+        ),
     )
 
 

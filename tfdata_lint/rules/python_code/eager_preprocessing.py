@@ -52,7 +52,7 @@ class EagerPreprocessing(Rule):
                 cost = f"What `{draws}` draws is the same in every epoch, so the augmentation happens only once"
             yield self.finding(
                 stage.span,
-                f"What it is given was made one by one in a Python loop, with `{decodes}`",
+                f"Images are decoded one by one before the pipeline starts, with `{decodes}`",
                 cost=cost,
                 advice="Give `from_tensor_slices` the paths, and decode them in a parallel `map`, with a `cache` behind"
                 " it if they fit into memory",

@@ -61,8 +61,8 @@ class LateBoundLambda(Rule):
         return self.finding(
             function.span,
             f"The function given to `{function.given_to}` reads {names} when the elements are read, after the loop",
-            cost="Python looks a variable up when a function runs, not when it is made: each dataset of the loop gives "
-            "what belongs to the last pass (measured: 3 of 3)",
+            cost="Python reads the variable when the function runs, not when it is defined, so every dataset of the"
+            " loop uses the value of the last pass (measured: 3 of 3)",
             advice=f"Bind it: as a default (`lambda {found[0]}={found[0]}: …`), with `functools.partial`, or through "
             + bind,
             severity=None if is_read else "warning",

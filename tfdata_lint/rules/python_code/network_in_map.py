@@ -55,8 +55,8 @@ class NetworkInMap(Rule):
             yield self.finding(
                 call.span,
                 f"`map` runs the network of `{what}` on the elements of every epoch",
-                cost="tf.data runs mapped functions on the CPU, so an accelerator waits for the network, and each "
-                "epoch pays for it again",
+                cost="tf.data runs mapped functions on the CPU, so an accelerator waits for the network, and every"
+                " epoch repeats the work",
                 advice="Make it a part of the model, or compute the features once: `cache` or `save` what it gives",
                 related=(Related(trained.span, "trained on here"),),
             )

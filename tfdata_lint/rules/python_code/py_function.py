@@ -81,7 +81,7 @@ class PyFunction(Rule):
         return self.finding(
             effect.span,
             f"The result of `{effect.what}` has no shape, and {failing} needs one",
-            cost="What Python returns has an unknown shape, so this raises a ValueError",
+            cost="The result of a Python function has an unknown shape, so this raises a ValueError",
             advice="Restore the shape with `tf.ensure_shape` or `set_shape`" + (f", or use {native}" if native else ""),
             severity="error",
             confidence=stage.confidence,
@@ -107,7 +107,8 @@ class PyFunction(Rule):
         return self.finding(
             first.span,
             f"`{first.what}` runs Python for every {each} of `{stage.op}`{then}{when(single, known)}{more}",
-            cost="All calls wait for one interpreter lock, however parallel the stage: native operations were measured "
+            cost="All calls wait for one interpreter lock, even if the stage is parallel: native operations were"
+            " measured "
             "6 to 9 times faster, and one call for each batch 67 to 107 times"
             + "; later epochs read what is cached"
             * once,

@@ -67,7 +67,7 @@ class Renaming(Rule):
     def fix(self, graph: PipelineGraph, use: SymbolUse, row: Renamed, target: Target) -> Fix:
         draft, old = Draft(graph), displayed(use)
         if not row.new:
-            return draft.fix("display-only", "Remove it", "what was meant by it is for you to say")
+            return draft.fix("display-only", "Remove it", "the intended meaning is unknown")
         if row.kind == "attribute":
             draft.rename_attribute(use.node, old, row.new)
         elif row.kind != "argument":

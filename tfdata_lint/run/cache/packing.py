@@ -70,10 +70,11 @@ def _tuple(value: Any) -> Any:
 @cache
 def _class(name: str) -> type[Any]:
     from tfdata_lint.lint.diagnostics import Diagnostic, PlacedEdit, PlacedFix, RelatedPlace
+    from tfdata_lint.pipeline.nouns.places import Standing
     from tfdata_lint.source.places import Place
 
     if name == "Surroundings":
         from tfdata_lint.lint.surroundings import Surroundings
 
         return Surroundings
-    return {cls.__name__: cls for cls in (Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace)}[name]
+    return {cls.__name__: cls for cls in (Diagnostic, Place, PlacedEdit, PlacedFix, RelatedPlace, Standing)}[name]

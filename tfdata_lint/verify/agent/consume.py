@@ -166,7 +166,10 @@ class Interception:
             this._tfdata_lint_dataset = parameters.bind(this, *arguments, **keywords).arguments.get("dataset")
 
         def watched_iter(this: Any) -> Any:
-            dataset = getattr(this, "_tfdata_lint_dataset", None)
+            dataset = this.__dict__.get("_tfdata_lint_dataset")
+            if dataset is None:
+                # It was made before anybody listened. So TensorFlow keeps it.
+                dataset = this.__dict__.get("_original_dataset")
             watch = self._watch(dataset, "distribute") if dataset is not None and self._watches_now() else None
             with self.paused():
                 iterator = iterate(this)
@@ -247,7 +250,7 @@ class Interception:
         setattr(keras.Model, method, consume)
 
     def _dataset_in(self, x: Any) -> Any:
-        dataset = getattr(x, "_tfdata_lint_dataset", x)
+        dataset = getattr(x, "_tfdata_lint_dataset", getattr(x, "_original_dataset", x))
         return dataset if isinstance(dataset, self._dataset) else None
 
     # ── shared ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -299,7 +302,7 @@ def _stop() -> NoReturn:
     raise _Enough
 
 
-def _callback(run: Run, keras: Any, watch: Watch, kind: str, stop: Callable[[], NoReturn]) -> Any:
+def _callback(run: Run, keras: Any, watch: Watch, kind: str, stop: Callable[[], None]) -> Any:
     """The step that a batch begins with ends with the next batch. Once that is observed it is to `stop`."""
     base: Any = keras.callbacks.Callback
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import dis
 import importlib
+import linecache
 import os
 import sys
 import sysconfig
@@ -15,7 +16,7 @@ from typing import Any
 
 FRAMES = 4
 #: What calls the user's function to trace it into a graph of operations.
-_TRACES_FUNCTIONS = "structured_function.py"
+TRACES_FUNCTIONS = "structured_function.py"
 
 _HERE = os.path.dirname(os.path.realpath(__file__)) + os.sep
 _GENERATED = "__autograph_generated_file"
@@ -61,7 +62,7 @@ def function_rows(graph: Any) -> dict[str, set[int]]:
 def _user_frames_outside(operation: Any) -> int:
     """How many of them led to the tracing. It was traced for another purpose if none did: the innermost is its own."""
     files = [frame.filename for frame in operation.traceback]
-    began = max((at for at, file in enumerate(files) if file.endswith(_TRACES_FUNCTIONS)), default=-1)
+    began = max((at for at, file in enumerate(files) if file.endswith(TRACES_FUNCTIONS)), default=-1)
     return sum(map(is_user_file, files[:began])) if began >= 0 else -1
 
 
@@ -99,7 +100,8 @@ def is_user_file(name: str) -> bool:
 @cache
 def _not_user() -> tuple[str, ...]:
     folders = [_HERE, os.path.realpath(sysconfig.get_paths()["stdlib"]) + os.sep]
-    for name in ("tensorflow", "keras"):
+    # Where we are imported, and not started by our path, all of us is no code of the user.
+    for name in ("tensorflow", "keras", "tfdata_lint"):
         if module := sys.modules.get(name):
             folders.append(os.path.dirname(os.path.realpath(module.__file__ or name)) + os.sep)
     return tuple(folders)
@@ -116,6 +118,21 @@ def install() -> None:
         return loaded
 
     loader.load_ast = load_ast
+
+
+def place_of(name: str, row: int, function: str, called: str) -> dict[str, Any]:
+    """The call of this name in a row, of which no more is known: with its span if the statement has one such call."""
+    file = os.path.realpath(name)
+    place = {"file": file, "row": row, "function": function}
+    statement = _statement(file, row)
+    if statement is None:
+        return place
+    calls = _calls(statement, _names(called))
+    if len(calls) != 1:
+        # What is called may be wrapped under another name.
+        every = calls or [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
+        calls = [call for call in every if call.func.end_lineno == row]
+    return _with_call(place, calls if len(calls) == 1 else [], 0)
 
 
 def _called(frame: FrameType) -> str:
@@ -175,7 +192,14 @@ def _tree(file: str) -> ast.Module | None:
     try:
         with open(file, "rb") as source:
             return ast.parse(source.read())
-    except (OSError, SyntaxError, ValueError):
+    except OSError:
+        # A cell of a notebook is in no file.
+        text = "".join(linecache.getlines(file))
+    except (SyntaxError, ValueError):
+        return None
+    try:
+        return ast.parse(text) if text else None
+    except (SyntaxError, ValueError):
         return None
 
 

@@ -133,6 +133,10 @@ class Recorder:
         elif self._is_internal():
             self._not_own.add(number)
 
+    def label_in(self, space: Any) -> Callable[[str], str]:
+        """What makes of a name in this trace one that tells the numbers of stages: all have been given theirs."""
+        return str
+
     def functions(self) -> list[Any]:
         """The graphs of the mapped functions."""
         return [graph for dataset in self.datasets.values() for graph in _graphs_of(dataset)]
@@ -157,7 +161,7 @@ class Recorder:
         rows: dict[str, set[int]] = {}
         # Without this much the code can be observed: it is of use for findings inside of functions.
         with suppress(AttributeError):
-            for graph in _with_those_inside(_graphs_of(dataset) if dataset is not None else ()):
+            for graph in with_those_inside(_graphs_of(dataset) if dataset is not None else ()):
                 for file, found in places.function_rows(graph).items():
                     rows.setdefault(file, set()).update(found)
         return {file: sorted(found) for file, found in rows.items()}
@@ -188,7 +192,7 @@ def _graphs_of(dataset: Any) -> list[Any]:
     return [function.function.graph for function in dataset._functions() if hasattr(function, "function")]
 
 
-def _with_those_inside(graphs: Iterable[Any]) -> Iterator[Any]:
+def with_those_inside(graphs: Iterable[Any]) -> Iterator[Any]:
     """Graphs, and those of the functions that they call: branches, loops, tf.functions."""
     pending, seen = list(graphs), set()
     while pending:

@@ -45,8 +45,11 @@ class Run(Protocol):
     def passed(self, watch: Any) -> None:
         """The code has consumed everything. It gets its time again, but only once for each place."""
 
-    def observed(self) -> NoReturn:
-        """One pipeline outlasted its observation: the code has shown what it does, and goes no further."""
+    def observed(self) -> None:
+        """One pipeline outlasted its observation: the code has shown what it does, and may go no further."""
+
+    def observed_beside(self) -> None:
+        """What the runtime consumes by itself was observed, and told."""
 
     def observe_from_beside(self, dataset: Any, frames: list[dict[str, Any]]) -> Any:
         """The thread that observes what the runtime consumes by itself; None while the run only looks for a place."""

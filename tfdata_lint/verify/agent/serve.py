@@ -6,11 +6,15 @@ answers are lines of JSON:
 `{"do": "rate", "seconds": 0.2, "step_ms": 4.0, "graph": false}` → `{"event": "rate", "elements", "seconds", …}`
     Consumes for so long, each element followed by a step of that length, in a Python loop or (`graph`) in a loop of a
     tf.function. The iterator goes on from one command to the next, and over the end; making and deleting it does not
-    count. So much it `waited`. `ran` and `ready`: how long all threads together ran `within` so many seconds, and how
-    long they could have run, but had no core; `others`: how long whoever else had the cores meanwhile.
+    count. With `to_end` it goes no further than to the end of an epoch. So much it `waited`. `ran` and `ready`: how
+    long all threads together ran `within` so many seconds, and how long they could have run, but had no core;
+    `others`: how long whoever else had the cores meanwhile.
 `{"do": "elements", "count": 64, "epochs": 2, "whole": false}` → `{"event": "elements", "spec", "epochs", "rows"}`
     Digests of the elements of each epoch, of one iterator over all epochs; `rows` by the rows of each batch, None where
     elements are no batches. An epoch is the first `count` elements, or (`whole`) all that there are. Deterministic.
+    With `at` (`{"file", "end_row", "end_column"}`) of the dataset that the call which ends there made, of this pipeline
+    or of another one; `missing` where there is none by now, and nothing else. With `partners` digests are pairs: of the
+    first of its components, and of all others.
 `{"do": "trace", "seconds": 0.5, "step_ms": 4.0, "graph": false}` → `{"event": "trace", "timeline"}`
     Consumes as `rate` does, traced: what ran when.
 `{"do": "size", "file": "/a.py", "end_row": 3, "end_column": 9, "seconds": 5.0, "most": 1000}` → `{"event": "size", …}`
@@ -27,6 +31,7 @@ import importlib
 import os
 import random
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NoReturn
 
@@ -74,11 +79,12 @@ class Answers:
         self._dataset = dataset
         self._iterator: list[Any] = []
         self._ended: list[Any] = []
+        self._ends = 0
         self._loop: Any = None
 
-    def rate(self, seconds: float, step_ms: float = 0.0, graph: bool = False) -> dict[str, Any]:
+    def rate(self, seconds: float, step_ms: float = 0.0, graph: bool = False, to_end: bool = False) -> dict[str, Any]:
         began, (ran, ready), busy = time.perf_counter(), used(), taken()
-        answer = self._consume(seconds, step_ms, graph)
+        answer = self._rate(seconds, 0.0, to_end=True) if to_end else self._consume(seconds, step_ms, graph)
         now_ran, now_ready = used()
         within = time.perf_counter() - began
         others = max(0.0, taken() - busy - (now_ran - ran))
@@ -111,13 +117,25 @@ class Answers:
         spent = time.perf_counter() - began
         return {"elements": elements, "bytes": size, "seconds": spent, "whole": whole, "cardinality": cardinality}
 
+    def _made_at(self, place: dict[str, Any]) -> Any:
+        """The dataset that a call made, the last one: of those that this one is made of, if it is one of them."""
+        recorder = self._run.recorder
+        for numbers in (recorder.stages_of(recorder.number(self._dataset)), list(recorder.datasets)):
+            made = [number for number in numbers if _is_at(recorder.frames(number)[:1], place)]
+            if made and (dataset := recorder.datasets.get(made[-1])) is not None:
+                return dataset
+        return None
+
     def _consume(self, seconds: float, step_ms: float, graph: bool) -> dict[str, Any]:
         return self._rate_in_graph(seconds, step_ms / 1e3) if graph else self._rate(seconds, step_ms / 1e3)
 
-    def _rate(self, seconds: float, step_s: float) -> dict[str, Any]:
+    def _rate(self, seconds: float, step_s: float, *, to_end: bool = False) -> dict[str, Any]:
         elements, spent, waited, owed = 0, 0.0, 0.0, 0.0
+        ends = self._ends
         while spent < seconds:
             asked = self._ask()
+            if to_end and self._ends > ends:
+                break
             got = time.perf_counter()
             # Sleeping takes longer than it should; the next steps are the shorter.
             if step_s > owed:
@@ -139,6 +157,7 @@ class Answers:
                 next(self._iterator[0])
             except StopIteration:
                 self._ended.append(self._iterator.pop())
+                self._ends += 1
                 if len(self._ended) > KEPT:
                     drop([self._ended.pop(0)])
             else:
@@ -151,24 +170,35 @@ class Answers:
         elements, spent = self._loop(seconds)
         return {"elements": int(elements), "seconds": float(spent), "waited": None}
 
-    def elements(self, count: int, epochs: int = 2, whole: bool = False) -> dict[str, Any]:
+    def elements(
+        self,
+        count: int,
+        epochs: int = 2,
+        whole: bool = False,
+        at: dict[str, Any] | None = None,
+        partners: bool = False,
+    ) -> dict[str, Any]:
         tensorflow = importlib.import_module("tensorflow")
         options = tensorflow.data.Options()
         options.deterministic = True
-        dataset = self._dataset.with_options(options)
+        made = self._made_at(at) if at else self._dataset
+        if made is None:
+            return {"missing": True}
+        dataset = made.with_options(options)
+        digest = _partners if partners else _digest
         one = dataset if whole else dataset.take(count)
         # Numbered within each epoch, for the ends of the epochs to be seen.
         numbered = one.enumerate().repeat(epochs)
         digests: list[list[str]] = []
-        rows: list[list[str]] | None = []
+        rows: list[list[str]] | None = [] if _is_batched(made) else None
         for number, element in numbered:
             if int(number) == 0:
                 digests.append([])
                 if rows is not None:
                     rows.append([])
             arrays = [_array(part) for part in tensorflow.nest.flatten(element, expand_composites=True)]
-            digests[-1].append(_digest(arrays))
-            rows = _with_rows(rows, arrays)
+            digests[-1].append(digest(arrays))
+            rows = _with_rows(rows, arrays, digest)
         return {"spec": str(dataset.element_spec), "epochs": digests, "rows": rows}
 
 
@@ -243,9 +273,23 @@ def _digest(arrays: list[Any]) -> str:
     return digest.hexdigest()
 
 
-def _with_rows(rows: list[list[str]] | None, arrays: list[Any]) -> list[list[str]] | None:
+def _is_batched(dataset: Any) -> bool:
+    """Are its elements batches, as far as what it is made of tells? Else their rows are no examples, but pixels."""
+    name = type(dataset).__name__
+    if "Batch" in name or "Unbatch" in name or "GroupByWindow" in name:
+        return "Unbatch" not in name
+    return any(map(_is_batched, dataset._inputs()))
+
+
+def _partners(arrays: list[Any]) -> str:
+    return f"{_digest(arrays[:1])} {_digest(arrays[1:])}"
+
+
+def _with_rows(
+    rows: list[list[str]] | None, arrays: list[Any], digest: Callable[[list[Any]], str]
+) -> list[list[str]] | None:
     if rows is None or not arrays or any(not a.shape or a.shape[0] != arrays[0].shape[0] for a in arrays):
         return None
     # Slices: a single string would be no array any more.
-    rows[-1] += [_digest([array[row : row + 1] for array in arrays]) for row in range(arrays[0].shape[0])]
+    rows[-1] += [digest([array[row : row + 1] for array in arrays]) for row in range(arrays[0].shape[0])]
     return rows

@@ -199,6 +199,10 @@ class Session:
         """One pipeline outlasted its observation: the code has shown what it does, and goes no further."""
         self._finish()
 
+    def observed_beside(self) -> NoReturn:
+        """The code has shown what it does, and goes no further."""
+        self.leave()
+
     def observe_from_beside(self, dataset: Any, frames: list[dict[str, Any]]) -> FromBeside | None:
         if self._observer is None or self._observer.cancelled:
             number = self.reached("graph", dataset)

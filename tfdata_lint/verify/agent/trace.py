@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from .processor import PYTHON
@@ -119,15 +119,17 @@ class _Wait:
         return self.begin_ps, self.begin_ps + int(self.us * 1e6)
 
 
-def read(space: Any, stages: Collection[int], elements: int = ELEMENTS) -> dict[str, Any]:
+def read(
+    space: Any, stages: Collection[int], elements: int = ELEMENTS, label: Callable[[str], str] = str
+) -> dict[str, Any]:
     """The iterators of the pipeline that has these stages (the busiest one if none are given), parents first.
 
     `waits_us`: how long each GetNext took, `steps_us` the steps in which they did, if those are marked, and `wall_us`
     the time from the first to the last. `ends_us`: how long each call of its uppermost stage took, which is what a loop
     inside a tf.function waits for. `calls_known`: functions that were called were also seen at work. `timeline`: what
-    ran when, for so many elements.
+    ran when, for so many elements. `label` makes of the names of datasets those that `stages_in` can read.
     """
-    reading = _Reading()
+    reading = _Reading(label)
     for plane in space.planes:
         if plane.name.startswith("/host:CPU"):
             reading.add(plane)
@@ -157,7 +159,8 @@ class _Span:
 
 
 class _Reading:
-    def __init__(self) -> None:
+    def __init__(self, label: Callable[[str], str]) -> None:
+        self._label = label
         self._groups: dict[tuple[str, str], _Group] = {}
         self._by_number: dict[Any, _Group] = {}
         self._by_id: dict[tuple[int, int], _Group] = {}
@@ -284,7 +287,7 @@ class _Reading:
         if group is not None and group.calls % _CLOSELY:
             return group
         stats = {names[stat.metadata_id]: _value(stat, names) for stat in event.stats}
-        label = str(stats.get("name", ""))
+        label = self._label(str(stats.get("name", "")))
         if group is None:
             kind, *parts = name.split("::")
             path = "::".join(operation(part) for part in parts)

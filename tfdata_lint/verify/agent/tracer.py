@@ -38,11 +38,13 @@ class Tracer:
 
     def start(self) -> None:
         self._folder = tempfile.mkdtemp(dir=self._within)
-        options = self._profiler.ProfilerOptions(host_tracer_level=2, python_tracer_level=0, device_tracer_level=1)
-        self._start(self._folder, options)
+        self._start(self._folder, self._options())
         self._is_tracing = True
         self._before = Usage.now()
         self._began = time.perf_counter()
+
+    def _options(self) -> Any:
+        return self._profiler.ProfilerOptions(host_tracer_level=2, python_tracer_level=0, device_tracer_level=1)
 
     @property
     def running_s(self) -> float:

@@ -29,14 +29,17 @@ PROFILER_S = 10.0
 
 
 class Pace:
-    """How long things take, all from the seconds that are planned for a pipeline; the later since its beginning."""
+    """How long things take, all from the seconds that are planned for a pipeline; the later since its beginning.
 
-    def __init__(self, seconds: float) -> None:
+    Where steps are so slow that too few are traced by then, it may take as long as it is allowed to.
+    """
+
+    def __init__(self, seconds: float, allowed: float) -> None:
         self.window = min(0.5, seconds / 40)
-        self.trace = min(1.0, seconds / 10)
+        self.trace = min(1.0, seconds / 5)
         self.warm_until = min(5.0, 0.3 * seconds)
         self.measured_until = 0.55 * seconds
-        self.traced_until = 0.8 * seconds
+        self.traced_until = 0.8 * max(seconds, allowed)
 
 
 class Passes:
@@ -84,7 +87,7 @@ class Watch:
     def __init__(self, run: Run, dataset: Any, consumer: str, frames: list[dict[str, Any]], number: int) -> None:
         self._run = run
         self._number = number
-        self._pace = Pace(run.job["pace"])
+        self._pace = Pace(run.job["pace"], run.job["seconds"])
         self.dataset = dataset
         self.root = run.recorder.number(dataset)
         self.consumer = consumer
@@ -107,6 +110,7 @@ class Watch:
         self._cut_traces = 0
         self._processor_s = self._wall = 0.0
         self._cores: float | None = None
+        self._trace: tuple[Any, float, dict[str, Any]] | None = None
         self._reading: dict[str, Any] = {}
         self._problem = ""
         self._step_source = {"for": "loop", "distribute": "loop"}.get(consumer, consumer)
@@ -135,11 +139,8 @@ class Watch:
         self._began = time.perf_counter()
         if step_ms:
             self._step_source = "given"
-        elif not self._steps:
-            # The first ones are slower.
-            settled = self._early[len(self._early) // 2 :]
-            self._steps, self._waits = [step for step, _ in settled], [wait for _, wait in settled]
-            self._step_source = self._step_source if settled else ""
+        else:
+            self._make_do()
         if self._elements:
             self._passes.end()
             self._problem = "it ended before all of it was observed; the rest was seen by draining it"
@@ -152,6 +153,8 @@ class Watch:
         It `begins` a pass over the dataset.
         """
         self._elements += elements
+        if self.done:
+            return
         if self._phase == "first":
             self._first_s = wait if wait is not None else seconds
             # Until here a model was built, perhaps: the time for observing begins now.
@@ -180,12 +183,48 @@ class Watch:
 
     def pause(self) -> None:
         """The pass over the dataset has ended; another one may follow."""
+        if self.done:
+            return
         self._passes.pause()
         if not self._drained:
             self._run.passed(self)
         # A code's next pass comes after who knows what; ours comes at once.
         if self._phase == "trace" and not (self._drained or self._repeats):
             self._end_trace_if_enough(at_once=True)
+
+    def end(self) -> None:
+        """Nobody consumes any more, and nobody is to: what is known by now has to do."""
+        if self.done:
+            return
+        if self.is_tracing:
+            self._keep(self._run.tracer.stop())
+        self._make_do()
+        if not self._trace:
+            self._problem = self._problem or "it ended before it could be traced: nothing is known of its stages"
+        self._passes.pause()
+        self._finish()
+
+    def give_up(self, problem: str) -> None:
+        """Observe no more of it."""
+        self._problem = problem
+        self._finish()
+
+    def _make_do(self) -> None:
+        """With the steps before it was measured, if there are no others: of those the first ones are slower."""
+        if not self._steps:
+            settled = self._early[len(self._early) // 2 :]
+            self._steps, self._waits = [step for step, _ in settled], [wait for _, wait in settled]
+            self._step_source = self._step_source if settled else ""
+
+    def _keep(self, space: Any) -> None:
+        self._trace = space, self._run.tracer.seconds, self._run.tracer.usage
+
+    def _read(self) -> dict[str, Any]:
+        """What was traced. It takes seconds, in which nobody is to wait for us."""
+        if self._trace:
+            self._reading = reading(self._run, *self._trace, self._run.recorder.stages_of(self.root))
+            self._trace = None
+        return self._reading
 
     def report(self) -> dict[str, Any]:
         """What was seen so far."""
@@ -207,7 +246,7 @@ class Watch:
             "waits": {**summary([w * 1e6 for w in self._waits]), "share": _share(self._waits, self._steps)},
             "passes": self._passes.report(),
             "cores_used": self._cores,
-            "reading": self._reading,
+            "reading": self._read(),
             "problem": self._problem,
         }
 
@@ -253,7 +292,7 @@ class Watch:
             if self._trace_s > 2 * tracer.seconds:
                 self._begin_trace()
                 return
-        self._reading = reading(self._run, space, self._run.recorder.stages_of(self.root))
+        self._keep(space)
         self._finish()
 
     def _enter(self, phase: str) -> None:
@@ -265,14 +304,13 @@ class Watch:
         self.done = True
 
 
-def reading(run: Run, space: Any, stages: Sequence[int]) -> dict[str, Any]:
-    """A trace as it is reported."""
+def reading(run: Run, space: Any, seconds: float, usage: dict[str, Any], stages: Sequence[int]) -> dict[str, Any]:
+    """A trace of so many seconds as it is reported."""
     run.phase("a trace is read", READING_S)
-    seconds = run.tracer.seconds
     return {
-        **summed_up(trace.read(space, stages), seconds),
+        **summed_up(trace.read(space, stages, label=run.recorder.label_in(space)), seconds),
         "devices": trace.devices(space, seconds),
-        "usage": run.tracer.usage,
+        "usage": usage,
         "exported": run.export(space),
     }
 
@@ -332,7 +370,7 @@ class FromBeside(threading.Thread):
         self._run = run
         self._number = number
         self._cancel = threading.Event()
-        self._pace = Pace(run.job["pace"])
+        self._pace = Pace(run.job["pace"], run.job["seconds"])
 
     def run(self) -> None:
         run, stages = self._run, self._stages()
@@ -340,10 +378,12 @@ class FromBeside(threading.Thread):
         while not self._cancel.is_set():
             run.tracer.start()
             self._cancel.wait(self._pace.trace)
-            seen = reading(run, run.tracer.stop(), stages)
+            space = run.tracer.stop()
+            seen = reading(run, space, run.tracer.seconds, run.tracer.usage, stages)
             if not self._cancel.is_set() and seen["ends"]["count"] >= FEWEST_TRACED:
                 run.tell_pipeline(self._report(seen))
-                run.leave()
+                run.observed_beside()
+                return
 
     def cancel(self) -> None:
         """The runtime has consumed everything before it was observed."""

@@ -10,13 +10,15 @@ from tfdata_lint.source.visible import inert, visible
 from tfdata_lint.verify.advice import Advice, advise
 from tfdata_lint.verify.model import Bottleneck, Pipeline, Run
 from tfdata_lint.verify.report.hints import changes, hints
-from tfdata_lint.verify.report.words import cores, devices, near, places, rate
+from tfdata_lint.verify.report.words import cores, devices, fast_enough_for, near, places, rate
 from tfdata_lint.verify.verdicts import Verdict
 
 HEAD = ("line", "stage", "calls", "own time", "processor", "at once", "holds", "")
 _WIDTH = 110
 #: Less than that is shown as nothing.
 _HELD = 2**20 // 20
+#: The first element is worth a word from here on.
+_LATE_S = 1.0
 _BY = {"time": "time", "processor": "processor time", "threads": "time of the threads"}
 _WAITS = {"lock": "waits for Python's lock", "python": "its Python code waits", "files": "files are read"}
 
@@ -53,8 +55,11 @@ def _answers(run: Run, pipeline: Pipeline) -> Iterator[str]:
         wait = f"GetNext {seen.get_next_median_us:,.0f} µs, p95 {seen.get_next_p95_us:,.0f} µs"
         of_step = f" of a step of {step.median_ms:,.1f} ms ({step.source})" if step else ""
         at_most = f", {seen.most:.0%} at most" if seen.at_most is not None else ""
-        share = f"{seen.share:.0%}{of_step} is spent waiting{at_most}; " if seen.share is not None else ""
-        yield f"    fast enough?  {share}{wait}"
+        share = (
+            f"{seen.share:.0%}{of_step} is spent waiting{at_most}; " if seen.share is not None else _drained(pipeline)
+        )
+        first = f"; the first element after {pipeline.first_element_s:,.1f} s" * (pipeline.first_element_s >= _LATE_S)
+        yield f"    fast enough?  {share}{wait}{first}"
     yield f"    prefetched?   {pipeline.prefetched or 'no'}"
     if pipeline.cores_used is not None and run.environment:
         yield f"    CPU used?     {cores(pipeline, run.environment)}"
@@ -62,6 +67,16 @@ def _answers(run: Run, pipeline: Pipeline) -> Iterator[str]:
         yield f"    GPU used?     {device}"
     if pipeline.bottleneck:
         yield f"    bottleneck?   {bottleneck(pipeline, pipeline.bottleneck)}"
+
+
+def _drained(pipeline: Pipeline) -> str:
+    """Where nothing was seen that could wait: for which steps that would be so."""
+    step = fast_enough_for(pipeline)
+    return (
+        f"for steps of {step:,.1f} ms and longer{'' if pipeline.prefetched else ', once it is prefetched'}; "
+        if step
+        else ""
+    )
 
 
 def bottleneck(pipeline: Pipeline, found: Bottleneck) -> str:

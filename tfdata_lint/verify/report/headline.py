@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tfdata_lint.verify.measure import Comparison
 from tfdata_lint.verify.model import ConsumerKind, Pipeline, Run
-from tfdata_lint.verify.report.words import near, places, rate
+from tfdata_lint.verify.report.words import fast_enough_for, near, places, rate
 from tfdata_lint.verify.verdicts import Outcome, Verdict, Verification
 
 _CONSUMERS: dict[ConsumerKind, str] = {
@@ -25,6 +25,7 @@ _OTHERS: dict[Outcome, tuple[str, str]] = {
     "harmful": ("has a fix that does harm", "have fixes that do harm"),
     "inconclusive": ("stays open", "stay open"),
     "refuted": ("does not matter here", "do not matter here"),
+    "not-needed": ("is not needed here", "are not needed here"),
     "not-run": ("was not judged", "were not judged"),
 }
 
@@ -73,7 +74,9 @@ def best(verification: Verification, number: int | None = None) -> tuple[str, Co
 def _waiting(pipeline: Pipeline) -> str:
     if pipeline.input is None or pipeline.input.share is None:
         rates = f"The pipeline gives {rate(pipeline.elements_per_s or 0)} elements/s"
-        return f"{rates}; nothing was seen that could wait for it (`--step-ms` assumes a step)."
+        step = fast_enough_for(pipeline)
+        enough = f": fast enough for steps of {step:,.1f} ms and longer" if step else ""
+        return f"{rates}{enough}; nothing was seen that could wait for it (`--step-ms` assumes a step)."
     return f"{consumer(pipeline)} {_WAITS[pipeline.input.band].format(share=pipeline.input.share)}."
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from tfdata_lint.source.visible import inert, visible
@@ -16,21 +16,23 @@ from tfdata_lint.verify.report.words import near, rate
 from tfdata_lint.verify.verdicts import Outcome, Verdict, Verification
 
 #: In the order in which they are told.
-ORDER: tuple[Outcome, ...] = ("confirmed", "harmful", "inconclusive", "refuted", "not-run")
+ORDER: tuple[Outcome, ...] = ("confirmed", "harmful", "inconclusive", "refuted", "not-needed", "not-run")
 _STYLES: dict[Outcome, str] = {
-    "confirmed": "1;32", "harmful": "1;31", "inconclusive": "1;33", "refuted": "1;36", "not-run": "2",
+    "confirmed": "1;32", "harmful": "1;31", "inconclusive": "1;33", "refuted": "1;36", "not-needed": "36",
+    "not-run": "2",
 }  # fmt: skip
 _INDENT = " " * 15
 _WIDTH = 110
 
 
-def render(verification: Verification, *, color: bool = False) -> Iterator[str]:
-    """Lines, the verdicts that matter most first."""
+def render(verification: Verification, *, color: bool = False, told: Collection[Verdict] = ()) -> Iterator[str]:
+    """Lines, the verdicts that matter most first, without those that have been told."""
     if not verification.verdicts:
         yield "verdicts: there are no findings to judge in the code that was executed"
         return
     for verdict in ordered(verification):
-        yield from _lines(verdict, color)
+        if verdict not in told:
+            yield from lines(verdict, color=color)
     for together in verification.together:
         fixes = f"all {len(together.fixes)} fixes of {_pipeline(verification, together.pipeline)} together"
         yield from wrapped(f"{fixes}: {ratio(together.comparison)}; {together.equality}", "  ")
@@ -74,7 +76,8 @@ def ratio(comparison: Comparison) -> str:
     return f"{comparison.ratio:.2f}× ({comparison.confidence:.1%}: {between}, {comparison.pairs} pairs of processes)"
 
 
-def _lines(verdict: Verdict, color: bool) -> Iterator[str]:
+def lines(verdict: Verdict, *, color: bool = False) -> Iterator[str]:
+    """One verdict."""
     word = f"{verdict.outcome:13}"
     shown = f"\033[{_STYLES[verdict.outcome]}m{word}\033[0m" if color else word
     head = f"{verdict.code} {verdict.name} at {verdict.where} ({verdict.reason})"

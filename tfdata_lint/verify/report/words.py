@@ -45,3 +45,8 @@ def devices(pipeline: Pipeline) -> Iterator[str]:
         copies = f", {device.copying:.0%} of the time data are copied to it" if device.copying >= 0.005 else ""
         ahead = "; `tf.data.experimental.prefetch_to_device` copies ahead" if device.copying >= MODERATE else ""
         yield f"{device.name} is idle for {1 - device.busy:.0%} of the time{copies}{ahead}"
+
+
+def fast_enough_for(pipeline: Pipeline) -> float | None:
+    """The shortest step, in ms, that need not wait for its elements, if they are made while it computes."""
+    return 1e3 / pipeline.elements_per_s if pipeline.elements_per_s else None

@@ -68,7 +68,7 @@ class ContractInOneFile(Rule):
                 reader.span,
                 f"This file is written {_with(compression)} and read {_with(read)}",
                 cost="Reading the first element fails with a DataLossError",
-                advice=f"Give both the same, here `{name}={compression or None!r}`",
+                advice=f"Use the same compression for both, here `{name}={compression or None!r}`",
                 confidence=reader.confidence,
                 related=(Related(place, "written here"),),
             )
@@ -82,8 +82,8 @@ class ContractInOneFile(Rule):
                 yield self.finding(
                     consumer.span,
                     "This dataset is saved into the folder that it is read from",
-                    cost="Saving begins anew in that folder, nothing is left to read, and nothing fails (measured: 0 of"
-                    " 5 elements are left)",
+                    cost="Saving clears the folder before it is read, so all data is lost without an error"
+                    " (measured: 0 of 5 elements are left)",
                     advice="Save into another folder",
                     confidence=stage.confidence,
                     related=(Related(stage.span, "read from here"),),

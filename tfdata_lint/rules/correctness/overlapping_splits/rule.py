@@ -77,7 +77,7 @@ class OverlappingSplits(Rule):
             consumer.span,
             f"`validation_data` and what `{consumer.target}` trains on have elements in common: {overlap.what}",
             severity=severity,
-            cost="The model is scored on what it has seen, and a model that only memorises looks best",
+            cost="The model is scored on what it has seen, and a model that only memorizes looks best",
             advice="Validate on elements that are left out of the training",
             confidence="likely" if severity else "proven",
             related=tuple(

@@ -47,7 +47,7 @@ class RescaledTwice(Rule):
                 yield self.finding(
                     operator.span,
                     "Pixels that are near 1 already are divided by 255 once more",
-                    cost="All images are nearly black: what is between them is less than 0.004",
+                    cost="All images are nearly black: every value is below 0.004",
                     advice="Divide once: `tf.image.convert_image_dtype` scales integers by itself",
                     confidence=stage.confidence,
                     related=(Related(stage.span, "maps it"),),
@@ -68,7 +68,8 @@ class RescaledTwice(Rule):
             yield self.finding(
                 where,
                 f"The images are divided here, and once more in `{last_name(network)}`, which rescales its input",
-                cost="The pretrained weights see nearly black images, with a 255th of the contrast that they know",
+                cost="The pretrained network gets nearly black images, with 1/255 of the contrast that it was"
+                " trained on",
                 advice="Give it pixels from 0 to 255, as its `preprocess_input` does, which changes nothing",
                 related=(
                     Related(span_of(network, graph.file), "rescales its input"),

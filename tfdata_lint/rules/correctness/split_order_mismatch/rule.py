@@ -51,7 +51,7 @@ class SplitOrderMismatch(Rule):
             other.span,
             f"This reads the dataset once more, and `{shuffle.op}` gives another order each time: {said} do not belong "
             "together",
-            cost="Of 100 rows 1 matches (measured), with a seed as without: the score is that of a guess",
+            cost="The score is no better than a guess, with or without a seed (measured: 1 of 100 rows matches)",
             advice=_advice(shuffle),
             confidence=shuffle.confidence,
             related=(Related(one.span, "read here, too"), Related(shuffle.span, "reshuffles")),
@@ -61,8 +61,8 @@ class SplitOrderMismatch(Rule):
         return self.finding(
             consumer.span,
             f"The predictions come in the order of `{shuffle.op}`, and are compared with the arrays in theirs",
-            cost="Of 100 rows 1 matches (measured): the score is that of a guess",
-            advice="Do not shuffle what is evaluated",
+            cost="The score is no better than a guess (measured: 1 of 100 rows matches)",
+            advice="Do not shuffle the evaluation data",
             confidence=shuffle.confidence,
             related=(Related(shuffle.span, "another order than that of the arrays"),),
         )

@@ -44,7 +44,7 @@ class UnsortedLabels(Rule):
                     "The labels have the order in which a folder lists its files, but the files are sorted",
                     cost="A folder lists its files in no particular order, and in another one on another machine: "
                     "images get the labels of others",
-                    advice="Go through the files in sorted order where the labels are made, too",
+                    advice="Sort the files where the labels are made, too",
                     confidence="likely",
                     related=(Related(span_of(labels, graph.file), "not sorted"),),
                 )
@@ -53,7 +53,7 @@ class UnsortedLabels(Rule):
         return self.finding(
             stage.span,
             "The files of two listings are paired, and neither is sorted",
-            cost="Each comes in the order of its folder, which is no particular one, and another on another machine",
+            cost="Folder listings have no fixed order, and it differs between machines",
             advice="Sort both: `sorted(glob(…))`",
             confidence="likely",
             related=(Related(span_of(second, graph.file), "not sorted"),),

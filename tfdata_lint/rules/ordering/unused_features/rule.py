@@ -37,7 +37,7 @@ class UnusedFeatures(Rule):
                 parsed.span,
                 f"{_listed(found.names)} {'is' if len(found.names) == 1 else 'are'} parsed and never read",
                 cost=_cost(found),
-                advice="Leave out of the specification what nobody reads; parsing passes over it then",
+                advice="Remove the unused features from the specification, so that parsing skips them",
                 severity="warning" if found.worked_on else "advice",
                 confidence="proven" if all(stage.confidence == "proven" for stage in stages) else "likely",
                 related=tuple(Related(stage.span, "maps the function that parses them") for stage in stages[:1]),

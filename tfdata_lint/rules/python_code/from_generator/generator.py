@@ -118,6 +118,9 @@ def _arrays(function: FunctionNode, gets_arrays: bool, graph: PipelineGraph) -> 
         # A loop inside the loop, or a call on the way, makes other elements than the rows.
         walked = _walked(loops[0].iter) if len(loops) == 1 and _only_hands_on(loops[0]) else []
         indexed = _indexed(loops[0]) if walked else []
+    if any(isinstance(node, ast.Name) and node.id == "self" for node in indexed):
+        # `self[i]` is what `__getitem__` makes of it.
+        return []
     parameters = {argument.arg for argument in function.args.args} if gets_arrays else set()
     if not all(_is_array(node, parameters, graph) for node in walked):
         return []

@@ -33,7 +33,7 @@ _NATIVE = (
     "Where the data is in files or arrays, start from `TFRecordDataset`, `TextLineDataset`, `list_files` "
     "or `from_tensor_slices`"
 )
-_ONE_THREAD = "All of them are made by one Python thread under the interpreter lock and then copied"
+_ONE_THREAD = "One Python thread produces all elements while it holds the interpreter lock, and each one is copied"
 #: Between the generator and `batch` these do with batches what they do with rows.
 _INDIFFERENT = ("map", "prefetch", "with_options", "repeat", "assert_cardinality", "batch")
 
@@ -69,8 +69,8 @@ class FromGenerator(Rule):
                 found = self._of_rows(stage, generator, _may_be_batches(later))
                 once = found._replace(severity="advice", cost=f"{found.cost}; the cache keeps this to the first epoch")
                 yield once if is_cached else found
-            elif not is_cached and not generator.is_made_up:
-                # What is made up for a demonstration is read from nowhere: no advice would fit.
+            elif not is_cached and not generator.is_made_up and (generator.yields_batches or _reader(generator)):
+                # What is made up is read from nowhere, and what is not seen may be: no advice would fit.
                 yield self._of_batches(stage, generator)
 
     def _of_rows(self, stage: Stage, generator: Generator, may_be_batches: bool) -> Finding:

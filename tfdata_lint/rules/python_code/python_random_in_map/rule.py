@@ -60,7 +60,7 @@ def _fix(graph: PipelineGraph, stage: Stage, function: MappedFunction, effect: E
     return draft.fix(
         "unsafe",
         f"Draw with `{operation}`",
-        "each element then has a value of its own, which is what the code means but not what it did",
+        "each element now gets its own value",
     )
 
 

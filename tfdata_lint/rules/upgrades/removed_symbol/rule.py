@@ -32,7 +32,7 @@ _INSTEAD = {
     "python": "It is private: use the public name of what you need",
     "div": "Use `tf.math.divide`, or `//` for integers",
     "enable_eager_execution": "Remove it: TensorFlow 2 always begins with eager execution",
-    "enable_v2_behavior": "Remove it: it is the behaviour of TensorFlow 2",
+    "enable_v2_behavior": "Remove it: it is the behavior of TensorFlow 2",
     "gfile.FastGFile": "Use `tf.io.gfile.GFile`",
     "image.resize_area": 'Use `tf.image.resize(…, method="area")`',
     "image.resize_bicubic": 'Use `tf.image.resize(…, method="bicubic")`',

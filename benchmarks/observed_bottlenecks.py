@@ -1,0 +1,78 @@
+"""Which of the known bottlenecks `tfdata_lint.observe()` names: `python benchmarks/observed_bottlenecks.py [NAME…]`.
+
+Each pipeline of `tests/verify/known_bottlenecks.py` is made, then looped over inside `observe()` until it is observed,
+all in this process. `--inside` makes them inside, too: then the runtime carries our tags, and not its own names.
+Needs TensorFlow, and takes six minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import importlib.util
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import tfdata_lint
+
+KNOWN = Path(__file__).parents[1] / "tests" / "verify" / "known_bottlenecks.py"
+SECONDS = 4.0
+
+
+def expected() -> dict[str, set[int]]:
+    """The name of each function → the rows in which its bottleneck may end."""
+    text = KNOWN.read_text(encoding="utf-8")
+    lines = text.split("\n")
+    found = {
+        function.name: {
+            row for row in range(function.lineno, (function.end_lineno or 0) + 1) if "# here" in lines[row - 1]
+        }
+        for function in ast.parse(text).body
+        if isinstance(function, ast.FunctionDef)
+    }
+    return {name: rows for name, rows in found.items() if rows}
+
+
+def named(make: Callable[[], Any], *, inside: bool = False, seconds: float = SECONDS) -> int:
+    """The row in which the bottleneck ends that is named; 0 if none is."""
+    dataset = None if inside else make()
+    with tfdata_lint.observe(seconds=seconds, save=None, show=False) as seen:
+        until = time.monotonic() + 2 * seconds
+        while time.monotonic() < until and not seen.is_complete:
+            for _ in make() if dataset is None else dataset:
+                # The observation is over before.
+                if seen.is_complete or time.monotonic() > until:
+                    break
+            if inside:
+                break
+    pipelines = seen.run.pipelines if seen.run else ()
+    places = [one.bottleneck.place for one in pipelines if one.bottleneck and one.bottleneck.place]
+    return places[0].end_row or places[0].row if places else 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help="these functions only")
+    parser.add_argument("--inside", action="store_true", help="make the datasets inside of observe()")
+    options = parser.parse_args()
+    spec = importlib.util.spec_from_file_location("known_bottlenecks", KNOWN)
+    assert spec
+    assert spec.loader
+    known = importlib.util.module_from_spec(spec)
+    sys.modules["known_bottlenecks"] = known
+    spec.loader.exec_module(known)
+    rows = {name: wanted for name, wanted in expected().items() if not options.names or name in options.names}
+    right = 0
+    for name, wanted in rows.items():
+        row = named(getattr(known, name), inside=options.inside)
+        right += row in wanted
+        print(f"{'named' if row in wanted else 'WRONG':6} {name}: row {row or '-'}, {sorted(wanted)}", flush=True)
+    print(f"{right} of {len(rows)} named")
+    return 0 if right == len(rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

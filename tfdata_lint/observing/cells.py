@@ -1,0 +1,56 @@
+"""Cells of a notebook, where this process is the kernel of one."""
+
+from __future__ import annotations
+
+import json
+import linecache
+import os
+import sys
+from typing import Any
+
+from tfdata_lint.observing.evidence import CELL
+
+
+def shell() -> Any:
+    """The shell of IPython; None where there is none. IPython is not imported for that."""
+    module = sys.modules.get("IPython")
+    return module.get_ipython() if module else None
+
+
+def is_notebook() -> bool:
+    """One that shows pages, not a terminal."""
+    return hasattr(shell(), "kernel")
+
+
+def cells() -> dict[str, str]:
+    """The file that a cell was compiled as → `In [3]`, by the number that the notebook shows; in that order."""
+    known = getattr(getattr(shell(), "compile", None), "_filename_map", None)
+    if not isinstance(known, dict):
+        return {}
+    in_order = sorted(known.items(), key=lambda item: item[1])
+    return {os.path.realpath(name): f"{CELL}{number}]" for name, number in in_order}
+
+
+def texts() -> dict[str, str]:
+    """The file that a cell was compiled as → the Python in it, in the order in which they were executed."""
+    known = getattr(getattr(shell(), "compile", None), "_filename_map", None) or {}
+    return {os.path.realpath(name): "".join(linecache.getlines(name)) for name in sorted(known, key=known.__getitem__)}
+
+
+def notebook() -> str:
+    """All cells that were executed, the one that is being executed the last, as a notebook is written."""
+    inputs = shell().history_manager.input_hist_raw
+    written = [
+        {"cell_type": "code", "execution_count": number, "metadata": {}, "outputs": [], "source": text}
+        for number, text in enumerate(inputs)
+        if text
+    ]
+    return json.dumps({"cells": written, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+
+
+def display(thing: Any) -> bool:
+    """Show it below the cell; False where there is none."""
+    if not is_notebook():
+        return False
+    sys.modules["IPython"].display.display(thing)
+    return True

@@ -1,0 +1,234 @@
+"""What each kind of figure says of a finding: nothing is executed here."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tfdata_lint import rules
+from tfdata_lint.verify.equality import Equality
+from tfdata_lint.verify.experiments import Share
+from tfdata_lint.verify.measure import THRESHOLD, Comparison
+from tfdata_lint.verify.model import Input, Node, Pipeline, Run
+from tfdata_lint.verify.verdicts import Outcome, Reason, Together
+
+if TYPE_CHECKING:
+    from tfdata_lint.rules.base import Finding, Rule
+
+#: A buffer is oversized from this size on.
+OVERSIZED = 100 * 2**20
+#: What other programs took is worth a word from this share of the time on.
+_MUCH = 0.05
+_PARALLEL = ("Parallel", "MapAndBatch")
+#: Elements that are the same, or of a code that does not repeat itself.
+SAME = ("identical", "not-comparable")
+
+
+def rule(finding: Finding) -> Rule:
+    found = rules.rule(finding.code)
+    assert found is not None
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a verdict says, before it is known of what."""
+
+    outcome: Outcome
+    reason: Reason
+    detail: str
+    comparison: Comparison | None = None
+    equality: Equality | None = None
+    share: float | None = None
+
+
+def already(finding: Finding, pipeline: Pipeline, node: Node | None) -> str:
+    """How the runtime does by itself what the finding asks for, if it does."""
+    done = rule(finding).done_by_runtime
+    if done == "buffer" and pipeline.prefetched == "runtime":
+        return "The runtime has put a buffer between this pipeline and its consumer"
+    return runs_parallel(node) if done == "parallel" and node is not None else ""
+
+
+def runs_parallel(node: Node) -> str:
+    """How the runtime executes a stage in parallel, if it does; in words."""
+    if not node.op.startswith(_PARALLEL):
+        return ""
+    if node.autotuned or (node.parallelism or 1) > 1:
+        many = f"{node.parallelism} at a time" if node.parallelism else "in parallel"
+        return f"The runtime executes it as `{node.op}`, {many}"
+    return ""
+
+
+def compared(finding: Finding, same: Equality, seen: Comparison | None, *, is_bottleneck: bool) -> Said:
+    if seen is None:
+        return Said("harmful", "not-equivalent", f"With the fix {same}", None, same)
+    ratio = f"{seen.ratio:.2f} times as fast ({seen.confidence:.1%} interval {seen.low:.2f} to {seen.high:.2f})"
+    if same.outcome == "differs":
+        outcome: Outcome = "harmful" if finding.fix and finding.fix.applicability == "safe" else "inconclusive"
+        return Said(outcome, "not-equivalent", f"With the fix it is {ratio}, but {same}", seen, same)
+    match seen.decision:
+        case "faster":
+            return Said("confirmed", "speedup", f"With the fix it is {ratio}", seen, same)
+        case "slower":
+            return Said("harmful", "slowdown", f"With the fix it is {ratio}", seen, same)
+        case "not-faster":
+            reason: Reason = "below-threshold" if is_bottleneck else "not-bottleneck"
+            return Said("refuted", reason, f"With the fix it is {ratio}", seen, same)
+    could = f"here only from {seen.resolution:.2f} times on could a speedup be told"
+    if seen.delayed > _MUCH:
+        could += f", as other programs may have taken up to {seen.delayed:.0%} of the time"
+    return Said("inconclusive", "noise", f"With the fix it is {ratio}; {could}", seen, same)
+
+
+def is_as_good(several: Together, best: Together) -> bool:
+    return (
+        several.equality.outcome in SAME
+        and several.comparison.decision == "faster"
+        and several.comparison.ratio * THRESHOLD >= best.comparison.ratio
+    )
+
+
+def matters(share: float) -> bool:
+    """Would something be so much faster as counts, without what takes this share of its time?"""
+    return THRESHOLD * (1 - share) <= 1
+
+
+def own_share(pipeline: Pipeline, node: Node) -> float | None:
+    """Of the time, what a stage itself works: all that it could gain. None if it is not known, or if working ahead of
+    its consumer could gain more.
+    """
+    return node.share * node.self_ms / node.total_ms if pipeline.prefetched and node.total_ms else None
+
+
+def beside(pipeline: Pipeline, node: Node) -> Said | None:
+    """Of a stage that could work in parallel: by how little of the time it works, if that is all it could gain.
+
+    Where nothing is prefetched, working ahead of its consumer could gain more.
+    """
+    own = own_share(pipeline, node)
+    if own is None or matters(own) or is_bottleneck(pipeline, node):
+        return None
+    detail = f"Not on the bottleneck: its own work takes {own:.1%} of the time"
+    return Said("not-needed", "not-bottleneck", f"{detail}; without it, nothing would be {THRESHOLD:g} times faster")
+
+
+def cached(run: Run, pipeline: Pipeline, stages: Collection[int]) -> Said | None:
+    """Of a stage that was not at work while the pipeline was traced, as a cache in memory behind it is full."""
+    inputs = {stage.id: stage.inputs for stage in run.stages}
+    for node in pipeline.nodes:
+        if not node.op.startswith("MemoryCache"):
+            continue
+        above, left = set[int](), list(node.stages)
+        while left:
+            if (number := left.pop()) not in above:
+                above.add(number)
+                left += inputs.get(number, ())
+        if set(stages) & (above - set(node.stages)):
+            place = next((run.stage(n).place for n in node.stages if run.stage(n).place), None)
+            full = f"the cache of row {place.row}" if place else "a cache"
+            return Said("not-needed", "not-bottleneck", f"Not on the bottleneck: it is at rest once {full} is full")
+    return None
+
+
+def at_most(waited: Input) -> str:
+    return "" if waited.at_most is None else f", {waited.most:.1%} at most ({waited.waits} traced)"
+
+
+def without_fix(node: Node | None) -> Said:
+    share = f"; its stage takes {node.share:.0%} of the time" if node else ""
+    return Said("not-run", "no-fix", f"There is no fix to compare with{share}")
+
+
+def is_bottleneck(pipeline: Pipeline, node: Node | None) -> bool:
+    """Or is not known to be none."""
+    if pipeline.bottleneck is None or node is None:
+        return True
+    return pipeline.nodes[pipeline.bottleneck.node] is node
+
+
+def frozen(share: Share, one: str, other: str) -> Said:
+    detail = f"{share.same} of {share.of} elements of {one} are those of {other}"
+    if share.of and share.same == share.of:
+        return Said("confirmed", "shown", detail, share=1.0)
+    if share.same == 0 and share.of:
+        return Said("refuted", "not-shown", detail, share=0.0)
+    return Said("inconclusive", "noise", detail, share=share.share)
+
+
+def partition(share: Share) -> Said:
+    detail = f"Two processes with the same index have {share.same} of {share.of} elements in common"
+    if share.of and share.same == share.of:
+        return Said("refuted", "not-shown", detail, share=1.0)
+    if not share.whole:
+        return Said("inconclusive", "timeout", f"{detail}, of the first", share=share.share)
+    missing = "so that the shares of different workers overlap and leave others out"
+    return Said("confirmed", "shown", f"{detail}, {missing}", share=share.share)
+
+
+def leak(share: Share | None) -> Said:
+    if share is None:
+        detail = "The elements of the parts cannot be told apart, or are too few"
+        return Said("inconclusive", "not-measurable", detail)
+    detail = f"{share.share:.0%} of the examples of one part ({share.same} of {share.of}) are in the other part too"
+    if share.same:
+        return Said("confirmed", "shown", detail, share=share.share)
+    return Said("refuted", "not-shown", detail, share=0.0)
+
+
+def drawn(share: Share) -> Said:
+    """Of what is scored, which should be the same in each pass."""
+    others = share.of - share.same
+    detail = f"{others} of {share.of} elements of a second pass over what is scored are others than in the first"
+    if share.of and not others:
+        return Said("refuted", "not-shown", detail, share=0.0)
+    if not share.whole or not share.of:
+        return Said("inconclusive", "timeout", f"{detail}, of the first", share=1 - share.share)
+    return Said("confirmed", "shown", detail, share=1 - share.share)
+
+
+def partners(share: Share | None) -> Said:
+    """Whether what is joined belongs together, elements cannot say; only whether they meet the same others again."""
+    if share is None:
+        detail = "Too few elements come once in each of two epochs, for their partners to be compared"
+        return Said("inconclusive", "not-measurable", detail)
+    others = share.of - share.same
+    if others:
+        detail = f"{others} of {share.of} elements meet another partner in the second epoch than in the first"
+        return Said("confirmed", "shown", detail, share=1 - share.share)
+    detail = f"All {share.of} elements meet the same partner in a second epoch; whether it is the right one stays open"
+    return Said("inconclusive", "not-measurable", detail, share=0.0)
+
+
+def layout(run: Run) -> Said:
+    """By what the GPU transposes while a model computes."""
+    if not (run.environment and run.environment.gpus):
+        return Said("not-run", "not-measurable", "It is about GPUs, and TensorFlow sees none here")
+    computing = (pipeline for pipeline in run.pipelines if pipeline.consumer not in ("returned", "waiting"))
+    seen = [(device, pipeline) for pipeline in computing for device in pipeline.devices if device.busy]
+    if not seen:
+        return Said("not-run", "no-consumption", "No GPU was seen at work")
+    device, pipeline = max(seen, key=lambda both: both[0].transposing)
+    step = f" of a step of {pipeline.step.median_ms:,.1f} ms" if pipeline.step else " of the time"
+    detail = f"{device.name} transposes tensors for {device.transposing:.1%}{step}"
+    if not matters(device.transposing):
+        return Said("refuted", "not-shown", detail)
+    detail += f", and for {device.converting:.1%} from one layout of channels to the other"
+    if not matters(device.converting):
+        return Said("inconclusive", "not-measurable", f"{detail}; of the rest it is not known")
+    return Said("confirmed", "shown", detail)
+
+
+def held_memory(pipeline: Pipeline, node: int | None) -> Said:
+    buffer = next((buffer for buffer in pipeline.buffers if buffer.node == node), None)
+    if buffer is None or not buffer.element_bytes or not (buffer.capacity or buffer.elements):
+        return Said("inconclusive", "not-measurable", "How much it holds is not known")
+    size = buffer.element_bytes * (buffer.capacity or buffer.elements or 0)
+    detail = f"It may hold {size / 2**20:,.0f} MB"
+    return Said("confirmed", "shown", detail) if size >= OVERSIZED else Said("refuted", "below-threshold", detail)
+
+
+def sentence(text: str) -> str:
+    line = " ".join(text.split())
+    return line[:1].upper() + line[1:]
