@@ -146,7 +146,7 @@ def test_every_command_and_option_is_in_it(shell: str) -> None:
     for command in commands_of(parser)[1]:
         assert command.name in text
         for option in command.options:
-            name = option.flags[-1].lstrip("-")
+            name = next((flag for flag in option.flags if flag.startswith("--")), option.flags[-1]).lstrip("-")
             assert len(name) == 1 or re.search(rf"(?<!\w)(?<!\w-){name}(?![-\w])", text), option
     assert "json-lines" in text
 
