@@ -367,9 +367,9 @@ def test_ranges() -> None:
 @pytest.mark.parametrize(
     ("text", "unused"),
     [
-        (RANGES, [2, 6]),
+        (RANGES, [2, 4, 6, 8]),
         ("# tfdata-lint: on\n", [1]),
-        ("# tfdata-lint: off\n# tfdata-lint: on\n# tfdata-lint: on\n", [1, 3]),
+        ("# tfdata-lint: off\n# tfdata-lint: on\n# tfdata-lint: on\n", [1, 2, 3]),
         ("# tfdata-lint: disable[TFD101]\n# tfdata-lint: enable[TFD102]\n", [1, 2]),
     ],
 )

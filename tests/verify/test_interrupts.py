@@ -114,10 +114,10 @@ def test_no_time_at_all(verifying: Callable[..., subprocess.Popen[str]], tmp_pat
 @pytest.mark.tensorflow
 @POSIX
 def test_interrupted_while_it_judges(verifying: Callable[..., subprocess.Popen[str]], tmp_path: Path) -> None:
-    process = verifying(SLOW, "--verify-seconds", "10")
+    process = verifying(SLOW, "--verify-seconds", "10", "--verify-all")
     assert process.stderr
     for line in process.stderr:
-        if "is judged, 1 of" in line:
+        if "is tried, 1 of" in line:
             break
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=PATIENCE)

@@ -57,7 +57,7 @@ class UnusedSuppression(NamedTuple):
 
 
 class _Directive:
-    __slots__ = ("codes", "column", "kind", "ours", "row", "text", "understood", "used")
+    __slots__ = ("codes", "column", "ended", "kind", "ours", "row", "text", "understood", "used")
 
     def __init__(
         self, row: int, column: int, text: str, codes: tuple[str, ...] | None, ours: bool, kind: Kind, understood: bool
@@ -71,7 +71,9 @@ class _Directive:
         self.kind = kind
         self.understood = understood
         self.used: set[str] = set()
-        """The codes that it suppressed or ended; "" where it ended what is for every code."""
+        """The codes that it suppressed."""
+        self.ended: dict[str, _Directive] = {}
+        """Of an end: the beginnings by code, "" for every code."""
 
     def names(self, code: str) -> bool:
         return self.understood and (self.codes is None or code in self.codes)
@@ -124,6 +126,11 @@ class Suppressions:
 
     def unused(self, active: Collection[str], known: Collection[str] | None = None) -> list[UnusedSuppression]:
         """What suppressed nothing, of the codes that were active in this run; with `known`, also codes no rule has."""
+        for directive in self._directives:
+            # The end of a range in which nothing is found goes with its beginning.
+            directive.used |= {
+                code for code, start in directive.ended.items() if (code in start.used if code else start.used)
+            }
         found = (_unused(directive, active, known) for directive in self._directives)
         return [unused for unused in found if unused]
 
@@ -224,7 +231,7 @@ class Suppressions:
         if start is not None:
             self._ranges.setdefault(code, []).append(_Range(start.row, row, start))
             if end is not None:
-                end.used.add(code)
+                end.ended[code] = start
 
     def _around(self, code: str, row: int) -> Iterator[_Directive]:
         """The beginnings of the ranges that a row is in."""
