@@ -126,6 +126,10 @@ def _run(arguments: argparse.Namespace, script_arguments: Sequence[str]) -> int:
             from tfdata_lint.cli import server
 
             return server.run(arguments.tcp or "")
+        case "clean":
+            from tfdata_lint.cli import clean
+
+            return clean.run(arguments.paths)
         case _:
             from tfdata_lint.config.schema import document
 

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 def run(options: CheckOptions) -> int:
     if options.show_settings:
         return _show_settings(options)
+    if options.show_files:
+        return _show_files(options)
     if options.watch:
         return _watch(options)
     with terminable():
@@ -144,7 +146,8 @@ def _checked(options: CheckOptions, opened: ExitStack) -> int:
         printer.failing += verified.would_change
     if failed:
         return FAILED
-    return FOUND if printer.failing and not options.exit_zero else CLEAN
+    has_fixed = options.exit_non_zero_on_fix and printer.has_fixed
+    return FOUND if (printer.failing and not options.exit_zero) or has_fixed else CLEAN
 
 
 def _plans(options: CheckOptions, configuration: Configuration) -> list[Plan]:
@@ -154,6 +157,19 @@ def _plans(options: CheckOptions, configuration: Configuration) -> list[Plan]:
     from tfdata_lint.cli import verify
 
     return verify.plans(options.verify, configuration)
+
+
+def _show_files(options: CheckOptions) -> int:
+    from tfdata_lint.run.files import find_files
+    from tfdata_lint.source.visible import visible
+
+    if options.files.stdin:
+        raise UsageError("--show-files lists files, and `-` is none")
+    configuration = options.configuration()
+    paths, missing = split(options.files.paths)
+    for file in find_files(paths, configuration.for_file):
+        print(visible(file.path))
+    return FAILED if tell(configuration, missing) else CLEAN
 
 
 def _show_settings(options: CheckOptions) -> int:

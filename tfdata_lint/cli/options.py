@@ -7,10 +7,13 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tfdata_lint import __version__
 from tfdata_lint.cli.common import UsageError
-from tfdata_lint.config.settings.model import Selection
+from tfdata_lint.config.files import parse_toml
+from tfdata_lint.config.formats import FORMATS
+from tfdata_lint.config.settings.model import Selection, keys
 from tfdata_lint.config.settings.reading import Configuration
-from tfdata_lint.config.settings.values import selector_problem
+from tfdata_lint.config.settings.values import is_met, read, selector_problem, selectors, unknown_key
 from tfdata_lint.config.target import Target
 from tfdata_lint.verify.options import Typed, VerifyOptions
 
@@ -22,7 +25,7 @@ class FileOptions(Typed):
 
     paths: list[str]
     stdin_filename: str | None
-    config: str | None
+    config: list[str] | None
     isolated: bool
     force_exclude: bool
     no_respect_gitignore: bool
@@ -40,21 +43,70 @@ class FileOptions(Typed):
 
     def configuration(self, overrides: Mapping[str, Any] | None = None) -> Configuration:
         """The settings of this run: what the command line says wins. Raises UsageError."""
-        check_config(self.config, isolated=self.isolated)
-        given: dict[str, Any] = dict(overrides or {})
+        file, values = configured(self.config, isolated=self.isolated)
+        given: dict[str, Any] = {**values, **(overrides or {})}
         if self.force_exclude:
             given["force_exclude"] = True
         if self.no_respect_gitignore:
             given["respect_gitignore"] = False
-        return Configuration(self.config, isolated=self.isolated, overrides=given)
+        return Configuration(file, isolated=self.isolated, overrides=given)
 
 
-def check_config(config: str | None, *, isolated: bool) -> None:
-    """Raises UsageError."""
-    if config is not None and not os.path.lexists(config):
-        raise UsageError(f"no such configuration file: {config}")
-    if config is not None and isolated:
+def configured(given: Sequence[str] | None, *, isolated: bool) -> tuple[str | None, dict[str, Any]]:
+    """What `--config` names: a file, and fields of `Settings`. Raises UsageError."""
+    files = [text for text in given or () if os.path.lexists(text) or "=" not in text]
+    if len(files) > 1:
+        raise UsageError(f"--config names one file, not {' and '.join(files)}")
+    file = files[0] if files else None
+    if file is not None and not os.path.lexists(file):
+        raise UsageError(f"no such configuration file: {file}")
+    if file is not None and isolated:
         raise UsageError("--config and --isolated exclude each other")
+    values: dict[str, Any] = {}
+    for text in given or ():
+        if text not in files:
+            values |= _keys_in(text)
+    return file, values
+
+
+def _keys_in(text: str) -> dict[str, Any]:
+    """`target-tensorflow = "2.15"`, as it would stand in a file. Raises UsageError."""
+    try:
+        table = parse_toml(text)
+    except ValueError as error:
+        raise UsageError(f"--config {text}: neither a file nor `KEY = VALUE` as TOML has it: {error}") from None
+    values: dict[str, Any] = {}
+    for name, raw in table.items():
+        if not (key := keys().get(name)):
+            raise UsageError(f"--config: {unknown_key(name, keys())}")
+        try:
+            value = read(key.kind, raw, "--config")
+        except ValueError as error:
+            raise UsageError(f"--config: `{name}` {error}") from None
+        for selector in selectors(key.kind, value):
+            if problem := selector_problem(selector):
+                raise UsageError(f"--config: `{name}`: {problem}")
+        if key.kind == "requirement" and not is_met(value, __version__):
+            raise UsageError(f"--config: tfdata-lint {value} is needed, and this is {__version__}")
+        # Paths of the command line are those of the working directory.
+        values[key.field] = os.path.abspath(value) if key.kind == "path" else value
+        if key.kind == "files":
+            values[key.field] = tuple(map(os.path.abspath, value))
+    return values
+
+
+def _from_environment(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What was not typed, from variables that CI sets for every run. Raises UsageError."""
+    found: dict[str, Any] = {}
+    for name in ("output_format", "output_file", "cache_dir"):
+        variable = f"TFDATA_LINT_{name.upper()}"
+        if getattr(arguments, name) is None and (value := os.environ.get(variable)):
+            found[name] = value
+            if name == "output_format" and value not in FORMATS:
+                raise UsageError(f"{variable} must be one of {', '.join(FORMATS)}, not {value}")
+    if os.environ.get("TFDATA_LINT_NO_CACHE"):
+        found["no_cache"] = True
+    return found
 
 
 class GraphOptions(Typed):
@@ -105,11 +157,13 @@ class CheckOptions(Typed):
     statistics: bool
     summary: bool
     advice: bool
+    show_files: bool
     show_settings: bool
     watch: bool
     quiet: bool
     color: str
     fail_level: str | None
+    exit_non_zero_on_fix: bool
     exit_zero: bool
 
     @classmethod
@@ -125,7 +179,7 @@ class CheckOptions(Typed):
             ledger=arguments.ledger,
             trace_out=arguments.trace_out,
         )
-        given = vars(arguments)
+        given = vars(arguments) | _from_environment(arguments)
         return cls(given | {"files": FileOptions(given), "verify": verify})
 
     @property
@@ -147,7 +201,6 @@ class CheckOptions(Typed):
         self, *, with_surroundings: bool = False, with_edits: bool = False, with_standing: bool = False
     ) -> Configuration:
         """As that of the files, with what holds for this run. Raises UsageError."""
-        check_config(self.files.config, isolated=self.files.isolated)
         overrides: dict[str, Any] = {"with_edits": with_edits}
         if with_surroundings:
             overrides["with_surroundings"] = True
@@ -181,7 +234,7 @@ class TuneOptions(Typed):
 
     execution: VerifyOptions
     fix: bool
-    config: str | None
+    config: list[str] | None
     isolated: bool
     color: str
 
@@ -192,8 +245,8 @@ class TuneOptions(Typed):
 
     def configuration(self) -> Configuration:
         """Raises UsageError."""
-        check_config(self.config, isolated=self.isolated)
-        return Configuration(self.config, isolated=self.isolated)
+        file, values = configured(self.config, isolated=self.isolated)
+        return Configuration(file, isolated=self.isolated, overrides=values)
 
 
 def _execution(arguments: argparse.Namespace, script_arguments: Sequence[str], **what: Any) -> VerifyOptions:

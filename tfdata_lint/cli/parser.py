@@ -78,6 +78,9 @@ examples:
 """
 
 
+_CONFIG = "use this configuration for all files; or set a key: 'KEY = VALUE'"
+
+
 def make_parser(only: str = "") -> argparse.ArgumentParser:
     """Of all commands, or of one when that is the only one that can be meant: making them all takes a while."""
     parser = _Parser(
@@ -167,6 +170,7 @@ def _add_check(commands: Any, name: str) -> None:
     output.add_argument("--statistics", action="store_true", help="print counts for each rule instead of findings")
     output.add_argument("--summary", action="store_true", help="count for each rule and name the errors, at the end")
     output.add_argument("--advice", action="store_true", help="print advice and programs of TensorFlow 1 in full, too")
+    output.add_argument("--show-files", action="store_true", help="list the files that would be read, and read none")
     output.add_argument("--show-settings", action="store_true", help="print the settings of a path, and lint nothing")
     output.add_argument("--watch", action="store_true", help="check again whenever files change")
     output.add_argument("-q", "--quiet", action="store_true", help="print findings and errors, nothing else")
@@ -178,6 +182,7 @@ def _add_check(commands: Any, name: str) -> None:
         choices=("error", "warning", "advice"),
         help="the least severity that makes the exit code 1 (default: warning)",
     )
+    outcome.add_argument("--exit-non-zero-on-fix", action="store_true", help="exit with 1 when something was fixed")
     outcome.add_argument("--exit-zero", action="store_true", help="exit with 0 even when there are findings")
 
 
@@ -235,7 +240,7 @@ def _add_tune(commands: Any, name: str) -> None:
     tune.add_argument("--budget", metavar="N", help="search for at most so many seconds (default: 300)")
     _add_execution(tune.add_argument_group("execution"))
     settings = tune.add_argument_group("settings")
-    settings.add_argument("--config", metavar="FILE", help="use this configuration for all files")
+    settings.add_argument("--config", metavar="FILE", action="append", help=_CONFIG)
     settings.add_argument("--isolated", action="store_true", help="use no configuration file")
     _add_color(tune.add_argument_group("output"))
 
@@ -301,7 +306,7 @@ def _add_paths(command: argparse.ArgumentParser) -> None:
     )
     files = command.add_argument_group("files and settings")
     files.add_argument("--stdin-filename", metavar="PATH", help="the name of what is read from standard input")
-    files.add_argument("--config", metavar="FILE", help="use this configuration for all files")
+    files.add_argument("--config", metavar="FILE", action="append", help=_CONFIG)
     files.add_argument("--isolated", action="store_true", help="use no configuration file")
     files.add_argument("--force-exclude", action="store_true", help="exclude files even when they are named here")
     files.add_argument("--no-respect-gitignore", action="store_true", help="read what .gitignore leaves out too")
@@ -310,6 +315,11 @@ def _add_paths(command: argparse.ArgumentParser) -> None:
 def _add_color(group: Any) -> None:
     group.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: auto")
     group.add_argument("--no-color", dest="color", action="store_const", const="never", help="as --color never")
+
+
+def _add_clean(commands: Any, name: str) -> None:
+    clean = _command(commands, name, "Remove the results that were kept for the next run", "", exit_codes="")
+    clean.add_argument("paths", metavar="PATH", nargs="*", help="folders (default: the working directory)")
 
 
 def _add_schema(commands: Any, name: str) -> None:
@@ -325,6 +335,7 @@ _COMMANDS: dict[str, Callable[[Any, str], None]] = {
     "workers": _add_workers,
     "compare": _add_compare,
     "server": _add_server,
+    "clean": _add_clean,
     "schema": _add_schema,
 }
 

@@ -80,6 +80,7 @@ _TYPES: dict[str, dict[str, Any]] = {
     "path": {"type": "string", "minLength": 1},
     "files": {"type": "array", "items": {"type": "string", "minLength": 1, "maxLength": LONGEST}, "maxItems": MOST},
     "version": {"type": "string", "pattern": r"^\s*[0-9]+\.[0-9]+(\.\w+)*\s*$"},
+    "requirement": {"type": "string"},
     "severity": {"enum": list(SEVERITIES)},
     "format": {"enum": list(FORMATS)},
     "formatter": {"enum": list(FORMATTERS)},

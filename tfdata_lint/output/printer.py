@@ -78,6 +78,11 @@ class Printer:
         self._fixed: list[Diagnostic] = []
         self._formatters: list[str] = []
 
+    @property
+    def has_fixed(self) -> bool:
+        """Was something fixed, and written?"""
+        return isinstance(self._changing, Fixing) and self._changing.write and bool(self._fixed)
+
     def add(self, report: FileReport) -> None:
         self.checked += not report.is_addition
         self.progress.show(self.checked)

@@ -53,6 +53,7 @@ class _Fields(NamedTuple):
     verify: tuple[tuple[str, str], ...] = ()
     analysis_limit: int = 200_000
     rules: tuple[tuple[str, str], ...] = ()
+    required_version: str | None = None
 
     command_line: Selection = Selection()
     """Selectors given on the command line; they win over all keys but `per-file-ignores`."""
@@ -223,6 +224,10 @@ MEANINGS = {
         "options",
         "Options of rules, in a table under the code or name of each (`[tool.tfdata-lint.rules.TFD308]`); the page of "
         "a rule says which it has.",
+    ),
+    "required_version": (
+        "requirement",
+        "The tfdata-lint that the project needs, as `1.2` or `>=1.2,<2`: another one ends with exit code 2.",
     ),
 }
 

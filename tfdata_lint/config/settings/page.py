@@ -18,7 +18,7 @@ def _kind(key: Key) -> str:
     if key.kind in choices:
         return " · ".join(f'`"{choice}"`' for choice in choices[key.kind])
     kinds = {
-        "switch": "true or false", "count": "number", "version": "string", "path": "string",
+        "switch": "true or false", "count": "number", "version": "string", "path": "string", "requirement": "string",
         "ignores": "table of lists of rules", "arguments": "table",
         "options": "table of tables",
     }  # fmt: skip
@@ -32,7 +32,14 @@ def _default(key: Key) -> str:
         return f"`{key.default}`"
     if isinstance(key.default, str):
         return f'`"{key.default}"`'
-    empties = {"ignores": "`{}`", "arguments": "`{}`", "options": "`{}`", "version": "see below", "path": "none"}
+    empties = {
+        "ignores": "`{}`",
+        "arguments": "`{}`",
+        "options": "`{}`",
+        "version": "see below",
+        "path": "none",
+        "requirement": "none",
+    }
     empty = empties.get(key.kind, "see there" if key.default is None else "`[]`")
     return f"`{list(key.default)}`".replace("'", '"') if key.kind == "rules" and key.default else empty
 
@@ -43,7 +50,8 @@ _PAGE = """\
 Settings stand in the section `[tool.tfdata-lint]` of `pyproject.toml`, or at the top level of `tfdata-lint.toml` or
 `.tfdata-lint.toml`. For each linted file the nearest folder above it that holds one of these counts; a
 `pyproject.toml` without the section is passed over. Files are not merged with those further up. Options of the command
-line win. `--config FILE` uses one file for all, `--isolated` uses none.
+line win. `--config FILE` uses one file for all, `--isolated` uses none. `--config 'KEY = VALUE'` sets one key, as it
+would stand in a file (`--config 'target-tensorflow = "2.15"'`); it may be repeated, and wins over files.
 
 | key | value | default | meaning |
 |---|---|---|---|
@@ -69,6 +77,18 @@ batch_size = 8
 ```
 
 A wrong key or value is reported with its file and line, and the run ends with exit code 2; the other keys hold.
+
+`tfdata-lint check --show-files` lists the files that would be read, and reads none.
+
+| variable of the environment | stands for |
+|---|---|
+| `TFDATA_LINT_OUTPUT_FORMAT` | `--output-format` |
+| `TFDATA_LINT_OUTPUT_FILE` | `--output-file` |
+| `TFDATA_LINT_CACHE_DIR` | `--cache-dir` |
+| `TFDATA_LINT_NO_CACHE` | `--no-cache`, whatever it is set to but nothing |
+| `NO_COLOR`, `FORCE_COLOR` | `--color never`, `--color always` |
+
+Options win over them, and they over files.
 
 ## Which TensorFlow
 

@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from tfdata_lint import __version__
 from tfdata_lint.config.files import parse_toml, shown_path
 from tfdata_lint.config.settings.model import Settings, keys, option_of
-from tfdata_lint.config.settings.values import read, selector_problem, selectors, unknown_key
+from tfdata_lint.config.settings.values import is_met, read, selector_problem, selectors, unknown_key
 from tfdata_lint.source import content
 from tfdata_lint.source.inside import checkout_of, is_inside
 
@@ -150,6 +151,9 @@ class Configuration:
                 where = f"leads out of the project; {option_of(key.field)} may name such a place"
                 self.problems.append(Problem(shown, line, f"`{name}` {where}"))
                 continue
+            if key.kind == "requirement" and not is_met(value, __version__):
+                needed = f"the project needs tfdata-lint {value}, and this is {__version__}"
+                self.problems.append(Problem(shown, line, needed))
             for selector in dict.fromkeys(selectors(key.kind, value)):
                 if len(self.problems) - before >= _SHOWN:
                     break

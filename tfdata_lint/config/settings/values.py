@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, cast, get_args
@@ -210,6 +211,44 @@ def _version(raw: Any, origin: str) -> Target:
         raise ValueError(f"is {error}") from None
 
 
+#: How a version may be bound.
+_BOUNDS: dict[str, Callable[[tuple[int, ...], tuple[int, ...]], bool]] = {
+    "==": operator.eq, "!=": operator.ne, ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt,
+}  # fmt: skip
+
+
+def _requirement(raw: Any, origin: str) -> str:
+    if not isinstance(raw, str):
+        raise ValueError(f'must be a version in quotes, such as ">=1.2", not {_type(raw)}')
+    if not list(_bounds(raw)):
+        raise ValueError(f'is "{raw}", which is no version such as "1.2" or ">=1.2,<2"')
+    return raw
+
+
+def is_met(requirement: str, version: str) -> bool:
+    """Does a version meet what `required-version` says? What follows the numbers of a version does not count."""
+    return all(_BOUNDS[sign](*_filled(_numbers(version), bound)) for sign, bound in _bounds(requirement))
+
+
+def _bounds(requirement: str) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The signs and the versions; none where one is not understood."""
+    parts = [
+        re.fullmatch(r"\s*(==|!=|>=|<=|>|<|)\s*(\d{1,9}(?:\.\d{1,9}){0,5})\s*", part) for part in requirement.split(",")
+    ]
+    if all(parts):
+        yield from ((part[1] or "==", _numbers(part[2])) for part in parts if part)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", re.match(r"[\d.]*", version)[0])))  # type: ignore[index]
+
+
+def _filled(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Both with as many numbers: `1.2` is `1.2.0`."""
+    most = max(len(one), len(other))
+    return one + (0,) * (most - len(one)), other + (0,) * (most - len(other))
+
+
 def _one_of(choices: tuple[str, ...]) -> Callable[[Any, str], str]:
     def chosen(raw: Any, origin: str) -> str:
         if raw not in choices:
@@ -231,6 +270,7 @@ _READERS: dict[str, Callable[[Any, str], Any]] = {
     "path": _path,
     "files": _files,
     "version": _version,
+    "requirement": _requirement,
     "severity": _one_of(SEVERITIES),
     "format": _one_of(tuple(FORMATS)),
     "formatter": _one_of(FORMATTERS),
