@@ -82,7 +82,7 @@ def test_what_is_to_be_installed_can_be() -> None:
     assert not wrong
     extras = parse_toml((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     package = "".join(path.read_text(encoding="utf-8") for path in texts if path.suffix == ".py")
-    for extra in ("lsp", "dask", "watch", "completion"):
+    for extra in ("lsp", "dask", "watch"):
         (requirement,) = extras[extra]
         assert f"pip install '{requirement}'" in package
 

@@ -8,10 +8,11 @@ import shutil
 from tfdata_lint.cli.common import CLEAN, FAILED, complain, split, tell
 from tfdata_lint.config.settings.model import Settings
 from tfdata_lint.config.settings.reading import Configuration
+from tfdata_lint.source import content
 from tfdata_lint.source.inside import leads_out
 
 #: What tells a folder of ours from others.
-_TAG, _OURS = "CACHEDIR.TAG", b"tfdata-lint"
+_TAG, _OURS, _LARGEST = "CACHEDIR.TAG", b"tfdata-lint", 1_000
 
 
 def run(paths: list[str]) -> int:
@@ -38,7 +39,6 @@ def _is_ours(folder: str) -> bool:
     if os.path.islink(folder) or leads_out(folder):
         return False
     try:
-        with open(os.path.join(folder, _TAG), "rb") as file:
-            return _OURS in file.read(1_000)
+        return _OURS in content.read(os.path.join(folder, _TAG), _LARGEST)
     except OSError:
         return False
