@@ -142,6 +142,7 @@ def test_shards_that_overlap_are_counted(judge: Judge, tmp_path: Path) -> None:
     assert "of 10 elements in common" in verdict.detail
 
 
+@pytest.mark.nightly
 def test_a_leak_is_counted_where_the_parts_are_made_not_behind_what_is_drawn(judge: Judge, tmp_path: Path) -> None:
     """Augmented, no example is another one any more; and rows of a picture that many have are no examples."""
     import numpy as np
