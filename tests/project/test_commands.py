@@ -33,6 +33,7 @@ ELSEWHERE = {
     "mkdocs serve": "test_site.py",
     "npm run build": "test_playground.py",
     "tfdata-lint workers": "tests/verify/test_workers.py",
+    "tfdata-lint compare": "tests/cli/test_evidence.py",
 }
 #: They go on until they are stopped.
 ENDLESS = ("--watch", "server --tcp")
@@ -82,6 +83,7 @@ def project(tmp_path: Path) -> Path:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(PROGRAM)
     shutil.copy(ROOT / "examples" / "flowers.ipynb", tmp_path / "train.ipynb")
+    (tmp_path / "tfdata-lint-evidence.json").write_text('{"version": 1, "verdicts": []}')
     git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
     baseline = [sys.executable, "-m", "tfdata_lint", "check", "--write-baseline"]
     for command in ([*git, "init", "-qb", "main"], [*git, "add", "."], [*git, "commit", "-qm", "first"],
