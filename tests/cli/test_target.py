@@ -393,7 +393,7 @@ def test_what_a_notebook_names_holds_for_the_modules_that_it_writes(run: Callabl
 import tensorflow as tf
 
 def train(model, paths):
-    ds = tf.data.TFRecordDataset(paths).map(parse).batch(32)
+    ds = tf.data.TFRecordDataset(paths).map(tf.io.decode_jpeg).batch(32)
     model.fit(ds, epochs=3)
 """
 
