@@ -35,7 +35,7 @@ class TestKeys:
             ('ignore = ["TFD9999"]', "unknown rule `TFD9999`"),
             ("ignore = [", "neither a file nor `KEY = VALUE`"),
             ("missing.toml", "no such configuration file: missing.toml"),
-            ('required-version = ">=99"', "tfdata-lint >=99 is needed"),
+            ('required-version = ">=99"', "tfdata-lint >=99 is required"),
         ],
     )
     def test_wrong_ones(self, given: str, said: str, project: Project, run: Run) -> None:
@@ -46,7 +46,7 @@ class TestKeys:
 
     def test_two_files(self, project: Project, run: Run) -> None:
         project({"a.toml": "", "b.toml": ""})
-        assert "names one file" in run("check", "--config", "a.toml", "--config", "b.toml").err
+        assert "takes one file" in run("check", "--config", "a.toml", "--config", "b.toml").err
 
 
 class TestRequiredVersion:
@@ -54,7 +54,7 @@ class TestRequiredVersion:
         project({"a.py": "", "tfdata-lint.toml": '\nrequired-version = ">=99"'})
         done = run("check")
         assert done.code == 2
-        needed = f"tfdata-lint.toml:2: the project needs tfdata-lint >=99, and this is {tfdata_lint.__version__}"
+        needed = f"tfdata-lint.toml:2: the project requires tfdata-lint >=99, but this is {tfdata_lint.__version__}"
         assert needed in done.err
 
     def test_this_one(self, project: Project, run: Run) -> None:

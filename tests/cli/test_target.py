@@ -473,7 +473,7 @@ class TestShowSettings:
         assert done.code == 2
         assert "unknown key `wrong`" in done.err
         assert run("check", "--show-settings", "a.py", "b.py").err == (
-            "tfdata-lint: error: --show-settings takes one path\n"
+            "tfdata-lint: error: --show-settings takes exactly one path\n"
         )
 
 
@@ -559,7 +559,7 @@ class TestTheCodeDecides:
     def test_settings_show_it(self, run: Callable[..., Any], project: Project) -> None:
         project({"old.py": TF + "tf.Session()\n", "new.py": TF, "requirements.txt": "tensorflow\n"})
         rows = json.loads(run("check", "--show-settings", "old.py", "--output-format", "json").out)
-        row = {"key": "target-tensorflow", "value": "1.15", "origin": "assumed, by idioms of TensorFlow 1"}
+        row = {"key": "target-tensorflow", "value": "1.15", "origin": "assumed, because the code uses TensorFlow 1"}
         assert row in rows
         for path in "new.py", ".":
             rows = json.loads(run("check", "--show-settings", path, "--output-format", "json").out)
@@ -579,13 +579,13 @@ class TestTheRunSaysWhatItAssumed:
         [
             (
                 {"a.py": NEW, "b.py": NEW},
-                "Assumed TensorFlow 2.21, as no version is declared: 2 pieces of advice would have severity warning on"
-                " an older one (set `target-tensorflow`).",
+                "Assumed TensorFlow 2.21, because no version is declared: 2 pieces of advice would have severity"
+                " warning on an older one (set `target-tensorflow`).",
             ),
             (
                 {"a.py": NEW, "b.py": OLD},
-                "Assumed TensorFlow 2.21 and 1.15, as no version is declared: 1 piece of advice would have severity"
-                " warning on an older one, 1 warning would have severity advice on a newer one"
+                "Assumed TensorFlow 2.21 and 1.15, because no version is declared: 1 piece of advice would have"
+                " severity warning on an older one, 1 warning would have severity advice on a newer one"
                 " (set `target-tensorflow`).",
             ),
             ({"a.py": NEW, "requirements.txt": "tensorflow==2.15"}, ""),

@@ -132,7 +132,7 @@ def of_finding(code: Code, finding: Finding) -> Iterator[Move]:
     for fix in (finding.fix, *finding.alternatives):
         if fix is None or fix.applicability == "display-only" or (new := code.with_edits(fix.edits)) is None:
             continue
-        reason = "" if fix.applicability == "safe" else fix.reason or "it is not known to be safe"
+        reason = "" if fix.applicability == "safe" else fix.reason or "it is not proven safe"
         kind: Kind = "vectorise" if finding.code == "TFD305" else "fix"
         yield Move(kind, f"{finding.code}: {fix.title}", code.graph.file, new.data, finding.span, reason)
 
@@ -313,7 +313,7 @@ def _cached(chain: Chain) -> Iterator[Move]:
             continue
         stage = ahead.stages[number]
         old = next((s for s in ahead.stages[:number] if s.op == "cache" and not s.has("filename")), None)
-        title = f"Cache in memory what the `{stage.op}`{_of(stage)} gives"
+        title = f"Cache the results of `{stage.op}`{_of(stage)} in memory"
         new = _with_cache(ahead, number)
         if new is not None and old is not None:
             new = _without(new, ahead.stages.index(old)) or new

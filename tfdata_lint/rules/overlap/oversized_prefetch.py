@@ -34,7 +34,7 @@ class OversizedPrefetch(Rule):
     code = "TFD107"
     name = "oversized-prefetch"
     group = "performance"
-    summary = "`prefetch` keeps many whole batches in memory"
+    summary = "`prefetch` buffers many whole batches in memory"
     triggers = ("prefetch", "given:buffer_size", "batches")
     experiment = "memory"
     related_comes = "before"
@@ -49,9 +49,11 @@ class OversizedPrefetch(Rule):
         for stage, batch, case in cases(prefetches, _batching_of_many):
             yield self.finding(
                 stage.span,
-                f"`prefetch` after batching keeps {_amount(stage)} whole batches ready{case}",
-                cost="Memory for batches that the consumer does not need yet (measured: 1,000 batches of 1 MB took"
-                " 1 GB, AUTOTUNE 12 MB)",
+                f"`prefetch` comes after batching and buffers {_amount(stage)} whole batches{case}",
+                cost=(
+                    "The buffer holds batches that the consumer does not need yet (measured: 1,000 batches of 1 MB"
+                    " took 1 GB, AUTOTUNE 12 MB)"
+                ),
                 advice="Use `prefetch(tf.data.AUTOTUNE)`",
                 confidence=stage.confidence,
                 related=(Related(batch.span, "from here on the elements are batches"),),
@@ -131,5 +133,4 @@ def _amount(stage: Stage) -> str:
     size = stage.arguments["buffer_size"]
     if _is_large(size.literal):
         return str(size.literal)
-    many = "a multiple of what" if "*" in size.written else "as many as"
-    return f"{many} a batch has elements (`{size.written}`)"
+    return f"`{size.written}`"
