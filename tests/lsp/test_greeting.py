@@ -154,3 +154,14 @@ def test_parameters_that_are_wrong_in_what_is_not_looked_at() -> None:
         assert "an `initialize` that means nothing" in told(process, "window/logMessage")["params"]["message"]
         send(process.stdin, framed_message(request(1, "initialize", PLAIN)))
         assert receive(process.stdout)["result"]["serverInfo"]["name"] == "tfdata-lint"
+
+
+def test_who_cannot_be_served_is_not_greeted() -> None:
+    code = "import sys; sys.modules['pygls'] = None; from tfdata_lint.cli import main; sys.exit(main(['server']))"
+    with started([sys.executable, "-c", code], **PIPES | {"stderr": subprocess.STDOUT}) as process:
+        send(process.stdin, framed_message(request(1, "initialize", PLAIN)))
+        assert process.stdout
+        assert process.stdout.read() == (
+            b"tfdata-lint: error: the language server needs pygls: pip install 'pygls>=2'\n"
+        )
+        assert process.wait() == 2

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 
 from tfdata_lint import __version__
 from tfdata_lint.lsp.frames import Frames
+from tfdata_lint.lsp.watching import in_background, is_there, outlived
 
 SECTION = "tfdata-lint"
 EXPLAIN = "tfdata-lint.explain"
@@ -80,12 +81,16 @@ class Greeting:
     def __init__(self, source: int, target: BinaryIO) -> None:
         self.answered: int | str | None = None
         """The number of the request that was answered."""
+        self.is_alone = threading.Event()
+        """Set when the process of the client has ended."""
         self._source = source
         self._target = target
         self._read = bytearray()
-        for descriptor in (source, target.fileno()):
-            with suppress(OSError):
-                os.set_blocking(descriptor, True)
+        # Before Python 3.12, Windows has nothing of the kind.
+        if hasattr(os, "set_blocking"):
+            for descriptor in (source, target.fileno()):
+                with suppress(OSError):
+                    os.set_blocking(descriptor, True)
         # A thread that still waits must not keep a process that has failed.
         self._thread = threading.Thread(target=self._greet, daemon=True)
         self._thread.start()
@@ -115,6 +120,11 @@ class Greeting:
         number = message.get("id")
         if (message.get("jsonrpc"), message.get("method")) != ("2.0", "initialize") or type(number) not in (int, str):
             return
+        process = message["params"].get("processId")
+        if type(process) is int and process > 0:
+            # The server looks for it later, when it may be gone.
+            was_there = is_there(process)
+            in_background(lambda one: outlived(one) or was_there, process, self.is_alone.set)
         reply = json.dumps({"jsonrpc": "2.0", "id": number, "result": answer(message["params"])}).encode()
         self._target.write(b"Content-Length: %d\r\n\r\n%s" % (len(reply), reply))
         self._target.flush()

@@ -28,6 +28,7 @@ def over_pipes(server: Server, source: int, target: BinaryIO, greeting: Greeting
         in_background(hung_up, target.fileno(), leave)
         # It may be full of what is not read while nobody reads what is written.
         in_background(hung_up, source, leave.in_time)
+        in_background(lambda _: greeting.is_alone.wait(), source, leave)
         server.watch = lambda process: in_background(outlived, process, leave)
         loop, thread = asyncio.get_running_loop(), ThreadPoolExecutor(1)
 
