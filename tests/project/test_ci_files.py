@@ -50,6 +50,12 @@ def test_the_action() -> None:
     check("check_jsonschema", "--builtin-schema", "vendor.github-actions", ROOT / "action.yml")
 
 
+def test_what_proposes_newer_actions() -> None:
+    if not (ROOT / ".github").exists():
+        pytest.skip("only in a checkout")
+    check("check_jsonschema", "--builtin-schema", "vendor.dependabot", ROOT / ".github" / "dependabot.yml")
+
+
 def test_the_hooks() -> None:
     check("pre_commit", "validate-manifest", ROOT / ".pre-commit-hooks.yaml")
 
