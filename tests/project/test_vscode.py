@@ -38,7 +38,7 @@ def test_the_settings_are_those_of_the_server() -> None:
         "tfdata-lint." + re.sub("_(.)", lambda found: found[1].upper(), name): list(value) if value == () else value
         for name, value in options.items()
     }
-    ours = {"tfdata-lint.interpreter": "", "tfdata-lint.installFrom": "tfdata-lint[lsp]"}
+    ours = {"tfdata-lint.interpreter": "", "tfdata-lint.installFrom": ""}
     assert {name: each["default"] for name, each in declared.items()} == expected | ours
 
 

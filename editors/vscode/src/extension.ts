@@ -16,6 +16,13 @@ const OURS = ["interpreter", "installFrom"];
 
 const SELECT = "Select Interpreter";
 const LOG = "Show Log";
+/** The name alone would install what somebody else may publish under it: the package is on no index yet. */
+const WHAT = {
+  title: "Install tfdata-lint",
+  prompt: "The path of a checkout, or another requirement for pip",
+  placeHolder: "~/tfdata-lint[lsp]",
+  ignoreFocusOut: true,
+};
 
 let session: Session | undefined;
 
@@ -122,7 +129,11 @@ class Session implements vscode.Disposable {
   /** Runs pip where its user sees it, and then the server. */
   private async install(python: string): Promise<void> {
     const folder = vscode.workspace.workspaceFolders?.[0];
-    const requirement = vscode.workspace.getConfiguration(NAME, folder).get("installFrom", "");
+    const set = vscode.workspace.getConfiguration(NAME, folder).get<string>("installFrom");
+    const requirement = set || (await vscode.window.showInputBox(WHAT));
+    if (!requirement) {
+      return;
+    }
     const pip = new vscode.ProcessExecution(python, installing(requirement, folder?.uri.fsPath));
     const scope = folder ?? vscode.TaskScope.Global;
     const run = await vscode.tasks.executeTask(new vscode.Task({ type: "process" }, scope, "Install", NAME, pip));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import Module from "node:module";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import * as path from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
@@ -28,6 +28,7 @@ describe("a missing server", { skip: process.platform === "win32" && "needs prog
 
   let settings: Record<string, string>;
   let run: unknown;
+  let typed: string | undefined;
 
   const log = Object.fromEntries(["info", "warn", "error", "show", "dispose"].map((name) => [name, () => {}]));
   const known: Record<string, unknown> = {
@@ -43,6 +44,7 @@ describe("a missing server", { skip: process.platform === "win32" && "needs prog
       offered.push(items);
       return answer;
     },
+    "window.showInputBox": async () => typed,
     "workspace.getConfiguration": (section: string) => ({
       get: (name: string) => settings[`${section}.${name}`],
     }),
@@ -84,7 +86,7 @@ describe("a missing server", { skip: process.platform === "win32" && "needs prog
       "python.defaultInterpreterPath": path.join(folder, "python"),
       "tfdata-lint.installFrom": "${workspaceFolder}/checkout[lsp]",
     };
-    [offered, started, answer, run] = [[], [], undefined, undefined];
+    [offered, started, answer, run, typed] = [[], [], undefined, undefined, undefined];
     // An interpreter without the server.
     writeFileSync(path.join(folder, "python"), `#!/bin/sh\nprintf x >> '${folder}/looks'\necho tfdata_lint\n`);
     chmodSync(path.join(folder, "python"), 0o755);
@@ -110,6 +112,15 @@ describe("a missing server", { skip: process.platform === "win32" && "needs prog
     await ended({ execution: run, exitCode: 0 });
     // It was in vain, and to ask once is enough.
     assert.deepEqual([looks(), offered.length], [2, 1]);
+  });
+
+  test("its user says from where, if no setting does", async () => {
+    settings["tfdata-lint.installFrom"] = "";
+    typed = "~/checkout[lsp]";
+    answer = `Install in ${path.join(folder, "python")}`;
+    await activated();
+    await until(() => started.length);
+    assert.deepEqual(started[0]?.[1], ["-I", "-m", "pip", "install", path.join(homedir(), "checkout[lsp]")]);
   });
 
   test("nothing is done where no answer comes", async () => {
