@@ -13,6 +13,7 @@ from tfdata_lint.source.globs import linear
 
 if TYPE_CHECKING:
     from tfdata_lint.rules.base import Severity
+    from tfdata_lint.source.module import Source
 
 #: Findings under these codes do not depend on what is selected.
 ALWAYS_ON = ("TFD000", "TFD002", "TFD003")
@@ -95,10 +96,17 @@ class Settings(_Fields):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self)._make, (tuple(self),)
 
-    def target_for(self, path: str) -> Target:
+    def target_for(self, path: str, source: Source | None = None) -> Target:
         """The TensorFlow that is declared for a file, else the newest: its code may tell another one. Looked up when it
-        is asked for, once for each folder."""
-        if self.target_tensorflow.is_declared or not self.looks_around:
+        is asked for, once for each folder. What the file itself installs comes before what its project declares."""
+        if self.target_tensorflow.is_declared:
+            return self.target_tensorflow
+        if source is not None:
+            from tfdata_lint.config.installed import tensorflow_in
+
+            if found := tensorflow_in(source):
+                return found
+        if not self.looks_around:
             return self.target_tensorflow
         from tfdata_lint.config.requirements import tensorflow_of
 

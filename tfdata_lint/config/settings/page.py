@@ -106,6 +106,11 @@ A range wins over a lock file, because a fix must hold for all that the project 
 `target-tensorflow`, where only one version matters. A range without a lower bound (`<2.11`) means the newest that it
 allows. A folder that names TensorFlow without any version ends the search.
 
+A file that names its own TensorFlow comes before all of these: a notebook with `!pip install tensorflow==2.3`, with an
+image (`tensorflow/tensorflow:2.3.0`, `tf2-cpu.2-3`) or with `--runtime-version=2.3`, and a script whose dependencies
+(`# /// script`) fix a version. The lowest of several counts, also for the modules that the notebook's cells write. A
+range without an upper bound, such as `tensorflow>=2.0`, installs the newest version and decides nothing.
+
 Where no version is declared, the code decides: what only TensorFlow 1 runs (sessions, placeholders, `tf.contrib`,
 `make_one_shot_iterator`, none of them through `tf.compat`) means 1.15 for that file, and so do names that
 TensorFlow 2 has no more, beside nothing that 1 lacks; everything else means the newest TensorFlow that tfdata-lint

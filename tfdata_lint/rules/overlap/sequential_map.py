@@ -227,11 +227,11 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
             f"With `{off}` switched off TensorFlow parallelizes nothing by itself"
             " (measured: 1.8 times slower on two cores)",
         )
-    # What is light may take less time than handing it to another thread.
-    is_light = function is not None and function.cost == "light"
+    # What is light may take less time than handing it to another thread; what is not seen may be light.
+    is_heavy = function is not None and function.cost == "heavy"
     if not target.at_least(2, 6):
         return _Weight(
-            "advice" if is_light else "warning",
+            "warning" if is_heavy else "advice",
             "Only stateless functions, and only from TensorFlow 2.6 on, are parallelized without being asked"
             " (measured: 1.8 times slower on two cores where they are not)",
         )
@@ -243,7 +243,7 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
             True,
         )
     return _Weight(
-        "warning" if function is not None and function.cost == "heavy" else "advice",
+        "warning" if is_heavy else "advice",
         (
             "TensorFlow parallelizes it by itself only if all of the function is stateless, which is not certain here"
             " (measured: 1.8 to 2.0 times slower on two cores if it is not)"
