@@ -24,7 +24,7 @@ from tfdata_lint.run import engine
 from tfdata_lint.run.cache.key import NoKey, key_for
 from tfdata_lint.run.files import is_excluded
 from tfdata_lint.run.parallel import Shard
-from tfdata_lint.source.inside import is_inside, leads_out
+from tfdata_lint.source.inside import checkout_of, is_inside, leads_out
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -367,7 +367,7 @@ def _cache_dir(options: CheckOptions, configuration: Configuration) -> str | Non
     if is_asked_for and os.path.exists(folder) and not os.path.isdir(folder):
         raise UsageError(f"results cannot be kept in {shown_path(folder)}: it is not a folder")
     try:
-        if not options.cache_dir and not is_inside(folder, settings.root):
+        if not options.cache_dir and not is_inside(folder, checkout_of(settings.root)):
             raise NoKey(f"{shown_path(folder)} leads out of the project, by a link")
         key_for(folder)
     except NoKey as error:

@@ -126,6 +126,15 @@ def _add_check(commands: Any, name: str) -> None:
     rules.add_argument("--select", metavar="RULES", action="append", help="run these rules only")
     rules.add_argument("--extend-select", metavar="RULES", action="append", help="run these rules too")
     rules.add_argument("--ignore", metavar="RULES", action="append", help="do not run these rules")
+    rules.add_argument(
+        "--per-file-ignores",
+        metavar="PATTERN:RULES",
+        action="append",
+        help="do not run these rules on files of this pattern, and forget what the settings say of that",
+    )
+    rules.add_argument(
+        "--extend-per-file-ignores", metavar="PATTERN:RULES", action="append", help="the same, besides the settings"
+    )
     rules.add_argument("--target-tensorflow", metavar="VERSION", help="the TensorFlow the code runs on, such as 2.15")
     rules.add_argument("--ignore-noqa", action="store_true", help="report what comments suppress, too")
     old = check.add_argument_group("old code")
