@@ -7,7 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
@@ -185,7 +185,7 @@ def _show_settings(options: CheckOptions) -> int:
 
 def _watch(options: CheckOptions) -> int:
     """Check now, and again whenever files change, until somebody interrupts it."""
-    from tfdata_lint.cli.watch import WatchError, watch
+    from tfdata_lint.cli.watch import watch
 
     writes = options.write_baseline or options.output_file is not None
     if writes or _changing(options) or STDIN in options.files.paths:
@@ -196,12 +196,8 @@ def _watch(options: CheckOptions) -> int:
     if missing:
         raise UsageError(f"no such file or folder: {', '.join(missing)}")
     gc.enable()
-    try:
+    with suppress(KeyboardInterrupt):
         watch(paths, lambda: _check(options))
-    except WatchError as error:
-        raise UsageError(str(error)) from None
-    except KeyboardInterrupt:
-        pass
     return CLEAN
 
 

@@ -273,6 +273,7 @@ def _add_rule(commands: Any, name: str) -> None:
     which.add_argument("code", metavar="CODE", nargs="?", help="its code or name (default: a line for each rule)")
     which.add_argument("--all", action="store_true", help="explain all of them")
     rule.add_argument("--output-format", choices=("text", "json"), default="text", help="default: text")
+    rule.add_argument("--no-pager", action="store_true", help="print to the terminal, not through $PAGER or less")
 
 
 def _add_workers(commands: Any, name: str) -> None:

@@ -91,6 +91,7 @@ Their patterns are relative to the working directory.
 | `TFDATA_LINT_CACHE_DIR` | `--cache-dir` |
 | `TFDATA_LINT_NO_CACHE` | `--no-cache`, whatever it is set to but nothing |
 | `NO_COLOR`, `FORCE_COLOR` | `--color never`, `--color always` |
+| `TFDATA_LINT_PAGER`, `PAGER` | what shows the page of a rule on a terminal (else `less`; `cat` for nothing) |
 
 Options win over them, and they over files.
 
