@@ -14,8 +14,14 @@ from tfdata_lint.config.settings.values import nearest
 
 _EXIT_CODES = """\
 exit codes:
-  0  no findings, or only ones below --fail-level
-  1  findings (after fixing: findings that are left; with --diff: something would change)
+  0  no findings, or only ones below --fail-level (default: warning)
+  1  findings: the check itself went well, and --exit-zero makes it a 0
+     (after fixing: findings that are left; with --diff: something would change)
+  2  something could not be done: a missing path, wrong options or configuration, an internal error
+"""
+_OTHER_EXIT_CODES = """\
+exit codes:
+  0  it is done
   2  something could not be done: a missing path, wrong options or configuration, an internal error
 """
 _MAIN_EXAMPLES = """\
@@ -68,6 +74,12 @@ exit codes:
   1  a pipeline is slower, or its consumer waits longer, by more than the threshold, with the whole interval
   2  something could not be done: a file is missing or no run, or the runs have no pipeline in common
 """
+_GRAPH_EXIT_CODES = """\
+exit codes:
+  0  every file was read
+  1  a file, or a cell of a notebook, is no Python
+  2  something could not be done: a missing path, wrong options or configuration, an internal error
+"""
 _GRAPH_EXAMPLES = """\
 examples:
   tfdata-lint graph input_pipeline.py
@@ -105,7 +117,7 @@ def make_parser(only: str = "") -> argparse.ArgumentParser:
 
 
 def _command(
-    commands: Any, name: str, text: str, examples: str, exit_codes: str = _EXIT_CODES
+    commands: Any, name: str, text: str, examples: str, exit_codes: str = _OTHER_EXIT_CODES
 ) -> argparse.ArgumentParser:
     command: argparse.ArgumentParser = commands.add_parser(
         name,
@@ -120,7 +132,7 @@ def _command(
 
 
 def _add_check(commands: Any, name: str) -> None:
-    check = _command(commands, name, "Lint files and folders", _CHECK_EXAMPLES)
+    check = _command(commands, name, "Lint files and folders", _CHECK_EXAMPLES, _EXIT_CODES)
     _add_paths(check)
     rules = check.add_argument_group("rules")
     rules.add_argument("--select", metavar="RULES", action="append", help="run these rules only")
@@ -135,7 +147,11 @@ def _add_check(commands: Any, name: str) -> None:
     rules.add_argument(
         "--extend-per-file-ignores", metavar="PATTERN:RULES", action="append", help="the same, besides the settings"
     )
-    rules.add_argument("--target-tensorflow", metavar="VERSION", help="the TensorFlow the code runs on, such as 2.15")
+    rules.add_argument(
+        "--target-tensorflow",
+        metavar="VERSION",
+        help="the TensorFlow the code runs on, such as 2.15 (default: the lowest that is declared, else the newest)",
+    )
     rules.add_argument("--ignore-noqa", action="store_true", help="report what comments suppress, too")
     old = check.add_argument_group("old code")
     old.add_argument("--baseline", metavar="FILE", help="do not report the findings that this file has")
@@ -255,7 +271,7 @@ def _add_tune(commands: Any, name: str) -> None:
 
 
 def _add_graph(commands: Any, name: str) -> None:
-    graph = _command(commands, name, "Print every pipeline of files and folders", _GRAPH_EXAMPLES)
+    graph = _command(commands, name, "Print every pipeline of files and folders", _GRAPH_EXAMPLES, _GRAPH_EXIT_CODES)
     _add_paths(graph)
     output = graph.add_argument_group("output")
     output.add_argument(
