@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, get_args, get_type_hints
 
 from tfdata_lint.lint.diagnostics import Evidence
-from tfdata_lint.rules.base import Applicability, Confidence, Severity
+from tfdata_lint.rules.base import Applicability, Finding, Severity
 
 _TEXT = {"type": "string"}
 _COUNT = {"type": "integer", "minimum": 1}
@@ -31,7 +31,7 @@ def schema() -> dict[str, Any]:
         code={"type": "string", "pattern": r"^[A-Z]+\d+$"},
         name=_TEXT,
         severity=_one_of(Severity),
-        confidence=_one_of(Confidence),
+        confidence=_one_of(get_type_hints(Finding)["confidence"]),
         message=_TEXT,
         cost=_TEXT,
         advice=_TEXT,

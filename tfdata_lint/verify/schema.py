@@ -54,6 +54,7 @@ def _schema(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
         return {"type": "array", "prefixItems": parts, "minItems": len(parts), "maxItems": len(parts)}
     if origin is Mapping:
         return {"type": "object", "additionalProperties": _schema(arguments[1], definitions)}
+    assert isinstance(hint, type), hint
     assert is_dataclass(hint), hint
     name = hint.__name__
     if name not in definitions:
