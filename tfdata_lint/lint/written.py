@@ -37,7 +37,7 @@ def modules_in(source: Source) -> dict[str, Source]:
             in_pieces.add(path)
         elif not os.path.exists(path):
             # One that is written again is as it is in the end.
-            rows = CellRows(cell.number, 1, len(lines), cell.executed)
+            rows = CellRows(cell.number, 1, len(lines))
             text = "\n".join(["", *lines[1:]])
             found[path] = Source(path, "module", text, lines=lines, cells=[rows], shown=source.path)
     return {path: module for path, module in found.items() if path not in in_pieces}

@@ -16,7 +16,7 @@ from tfdata_lint.lsp.state import Server
 
 #: Without alternatives in braces, which not every client can read.
 _WATCHED = (
-    "**/*.py", "**/*.pyi", "**/pyproject.toml", "**/*tfdata-lint.toml",
+    "**/*.py", "**/*.pyi", "**/*.toml",
     "**/requirements*.txt", "**/setup.cfg", "**/environment*.yml", "**/*.lock",
     "**/*tfdata-lint-evidence.json", "**/*.tfdata.json",
 )  # fmt: skip
