@@ -18,7 +18,7 @@ from processes import PATIENCE, end
 Run = Callable[..., Any]
 Project = Callable[[Mapping[str, str | bytes]], Path]
 
-_END = "Watching for changes. Ctrl-C ends this.\n"
+_END = "Watching for changes. Press Ctrl-C to stop.\n"
 
 
 class Watcher:
@@ -141,12 +141,12 @@ def test_an_interruption_is_its_end(project: Project, watch: Callable[..., Watch
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (["--fix"], "changes no files"),
-        (["--diff"], "changes no files"),
-        (["--write-baseline"], "writes none"),
-        (["--output-file", "report"], "writes none"),
-        (["-"], "reads no standard input"),
-        (["--output-format", "sarif"], "--watch prints no sarif"),
+        (["--fix"], "cannot be combined"),
+        (["--diff"], "cannot be combined"),
+        (["--write-baseline"], "cannot be combined"),
+        (["--output-file", "report"], "cannot be combined"),
+        (["-"], "cannot be combined"),
+        (["--output-format", "sarif"], "--watch does not support the format sarif"),
         (["missing"], "no such file or folder: missing"),
     ],
 )

@@ -216,7 +216,7 @@ def test_the_answer_comes_first(traced: Verification) -> None:
         "The loop waits for its input for 80% of its time: it is highly input-bound. "
         f"The bottleneck is Map at {traced.run.target.path}:2. "
         "Proven: with 2 fixes together it is 2.00 times as fast (1.80 to 2.20). Of the other findings "
-        "1 has a fix that does harm, 1 stays open, 1 does not matter here, 1 was not judged."
+        "1 has a harmful fix, 1 stays open, 1 does not matter here, 1 was not judged."
     )
 
 
@@ -229,7 +229,7 @@ def test_the_answer_comes_first(traced: Verification) -> None:
         (
             None,
             "returned",
-            "The pipeline gives 100 elements/s: fast enough for steps of 10.0 ms and longer; nothing was",
+            "The pipeline gives 100 elements/s: fast enough for steps of 10.0 ms and longer; no consumer was",
         ),
     ],
 )
@@ -351,7 +351,7 @@ def test_workers_are_told_with_the_one_that_waits_most_first(tmp_path: Path) -> 
     assert [line.split()[0] for line in lines[:4]] == ["worker", "worker1", "worker2", "worker0"]
     assert "60.0%" in lines[1]
     assert "Map at" in lines[1]
-    assert lines[4].startswith("behind the others: worker1;")
+    assert lines[4].startswith("slower than the others: worker1;")
 
 
 @pytest.mark.tensorflow

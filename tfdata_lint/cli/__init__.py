@@ -69,7 +69,7 @@ def _main(argv: Sequence[str]) -> int:
         if not isinstance(error, OSError) or error.errno not in _NO_OUTPUT:
             return _give_up(error)
         _drop_output()
-        complain(f"error: the output cannot be written: {error.strerror}")
+        complain(f"error: cannot write the output: {error.strerror}")
         return FAILED
 
 

@@ -56,12 +56,12 @@ def configured(given: Sequence[str] | None, *, isolated: bool) -> tuple[str | No
     """What `--config` names: a file, and fields of `Settings`. Raises UsageError."""
     files = [text for text in given or () if os.path.lexists(text) or "=" not in text]
     if len(files) > 1:
-        raise UsageError(f"--config names one file, not {' and '.join(files)}")
+        raise UsageError(f"--config takes one file, not {' and '.join(files)}")
     file = files[0] if files else None
     if file is not None and not os.path.lexists(file):
         raise UsageError(f"no such configuration file: {file}")
     if file is not None and isolated:
-        raise UsageError("--config and --isolated exclude each other")
+        raise UsageError("--config and --isolated cannot be combined")
     values: dict[str, Any] = {}
     for text in given or ():
         if text not in files:
@@ -74,7 +74,7 @@ def _keys_in(text: str) -> dict[str, Any]:
     try:
         table = parse_toml(text)
     except ValueError as error:
-        raise UsageError(f"--config {text}: neither a file nor `KEY = VALUE` as TOML has it: {error}") from None
+        raise UsageError(f"--config {text}: neither a file nor `KEY = VALUE` in TOML: {error}") from None
     values: dict[str, Any] = {}
     for name, raw in table.items():
         if not (key := keys().get(name)):
@@ -89,7 +89,7 @@ def _keys_in(text: str) -> dict[str, Any]:
             if problem := selector_problem(selector):
                 raise UsageError(f"--config: `{name}`: {problem}")
         if key.kind == "requirement" and not is_met(value, __version__):
-            raise UsageError(f"--config: tfdata-lint {value} is needed, and this is {__version__}")
+            raise UsageError(f"--config: tfdata-lint {value} is required, but this is {__version__}")
         # Paths of the command line are those of the working directory.
         values[key.field] = os.path.abspath(value) if key.kind == "path" else value
         if key.kind == "files":
@@ -279,7 +279,7 @@ def _selectors(option: str, given: list[str] | None) -> tuple[str, ...] | None:
         return None
     selectors = tuple(part.strip() for text in given for part in text.split(",") if part.strip())
     if option == "--select" and not selectors:
-        raise UsageError(f"{option}: no rule is named")
+        raise UsageError(f"{option}: no rule given")
     for selector in selectors:
         if problem := selector_problem(selector):
             raise UsageError(f"{option}: {problem}")

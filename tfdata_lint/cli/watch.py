@@ -31,7 +31,7 @@ def watch(paths: Sequence[str], check: Callable[[], object]) -> None:
         print(f"{time.strftime('%X')} {visible(_heading(changed))}", file=sys.stderr)
         check()
         sys.stdout.flush()
-        print("Watching for changes. Ctrl-C ends this.", file=sys.stderr)
+        print("Watching for changes. Press Ctrl-C to stop.", file=sys.stderr)
 
 
 def _changes(folders: Collection[str]) -> Iterator[list[str]]:

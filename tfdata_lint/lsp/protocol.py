@@ -38,14 +38,14 @@ class Protocol(LanguageServerProtocol):
         try:
             message = json.loads(body)
         except (ValueError, RecursionError) as error:
-            raise Broken(f"a message that is no JSON: {error}") from None
+            raise Broken(f"a message that is not JSON: {error}") from None
         if isinstance(message, list):
             for one in message:
                 if isinstance(one, dict) and _is_request(one):
                     self._refuse(one["id"], JsonRpcInvalidRequest("batches are not supported"))
             raise Broken("a batch of messages, which the protocol does not have")
         if not isinstance(message, dict):
-            raise Broken("a message that is no object")
+            raise Broken("a message that is not an object")
         try:
             self._handle(message)
         except JsonRpcException as error:

@@ -181,7 +181,7 @@ async def explain(ls: Server, code: str) -> None:
     elif (page := convert.page_uri(known.code)) and window and window.show_document and window.show_document.support:
         await ls.window_show_document_async(types.ShowDocumentParams(page))
     else:
-        ls.show(f"{known.code} {known.name}: {known.summary} (`tfdata-lint rule {known.code}` tells more)")
+        ls.show(f"{known.code} {known.name}: {known.summary} (`tfdata-lint rule {known.code}` explains it)")
 
 
 # ── pipelines ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -349,4 +349,4 @@ class Server(LanguageServer):
 
     def refuse(self, problem: str) -> None:
         """The client has sent something that cannot be answered."""
-        self.log(f"tfdata-lint passed over {problem}", types.MessageType.Error)
+        self.log(f"tfdata-lint ignored {problem}", types.MessageType.Error)

@@ -64,7 +64,7 @@ def _lint(line: str, cell: str) -> None:
     try:
         said = findings(cells.notebook())
     except Exception as error:
-        said = f"tfdata-lint: the cell could not be linted: {type(error).__name__}: {error}"
+        said = f"tfdata-lint: cannot lint the cell: {type(error).__name__}: {error}"
     sys.stdout.write(f"{said or 'tfdata-lint: nothing found in this cell'}\n")
     sys.stdout.flush()
     if not options:

@@ -233,7 +233,7 @@ def _function_facts(function: MappedFunction) -> Iterator[str]:
         word = "draws" if effect.kind.endswith(("random", "layer", "generator")) else "calls"
         yield visible(f"{word} {effect.what}")
     if not function.resolved:
-        yield "(not all of it is seen)"
+        yield "(incomplete)"
 
 
 def arguments_text(source: Source, stage: Stage) -> Iterator[tuple[str, str]]:

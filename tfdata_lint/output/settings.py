@@ -53,11 +53,11 @@ def _rows(configuration: Configuration, path: str) -> Iterator[_Row]:
 
 def _target(path: str, settings: Settings) -> Target:
     """What holds for a file; for a folder nobody reads code."""
-    declared = settings.target_for(path)
     try:
-        return target_of(module.load(content.read(path), path), declared)
+        source = module.load(content.read(path), path)
     except OSError:
-        return declared
+        return settings.target_for(path)
+    return target_of(source, settings.target_for(path, source))
 
 
 def _plain(key: Key, settings: Settings) -> Any:

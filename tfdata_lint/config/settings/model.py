@@ -13,6 +13,7 @@ from tfdata_lint.source.globs import linear
 
 if TYPE_CHECKING:
     from tfdata_lint.rules.base import Severity
+    from tfdata_lint.source.module import Source
 
 #: Findings under these codes do not depend on what is selected.
 ALWAYS_ON = ("TFD000", "TFD002", "TFD003")
@@ -106,10 +107,17 @@ class Settings(_Fields):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self)._make, (tuple(self),)
 
-    def target_for(self, path: str) -> Target:
+    def target_for(self, path: str, source: Source | None = None) -> Target:
         """The TensorFlow that is declared for a file, else the newest: its code may tell another one. Looked up when it
-        is asked for, once for each folder."""
-        if self.target_tensorflow.is_declared or not self.looks_around:
+        is asked for, once for each folder. What the file itself installs comes before what its project declares."""
+        if self.target_tensorflow.is_declared:
+            return self.target_tensorflow
+        if source is not None:
+            from tfdata_lint.config.installed import tensorflow_in
+
+            if found := tensorflow_in(source):
+                return found
+        if not self.looks_around:
             return self.target_tensorflow
         from tfdata_lint.config.requirements import tensorflow_of
 
@@ -190,8 +198,8 @@ MEANINGS = {
     ),
     "include": (
         "patterns",
-        "The files to look for in folders, by patterns as in `.gitignore`, relative to the config file. It replaces "
-        "the default list (`*.py`, `*.pyi`, `*.ipynb`). A file that is named itself need not match.",
+        "Which files in folders are checked, by patterns as in `.gitignore`, relative to the config file. Replaces the "
+        "default list (`*.py`, `*.pyi`, `*.ipynb`). Files named on the command line need not match.",
     ),
     "extend_include": ("patterns", "Patterns to add to those of `include`, such as `*.pyw`."),
     "exclude": (
@@ -253,7 +261,7 @@ MEANINGS = {
     ),
     "extend": (
         "path",
-        "Another configuration file, relative to this one: its keys hold where this file does not set them. See below.",
+        "Another configuration file, relative to this one, whose keys apply unless this file sets them. See below.",
     ),
 }
 

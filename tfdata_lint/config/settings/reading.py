@@ -159,12 +159,12 @@ class Configuration:
         before = len(self.problems)
         for name, raw in table.items():
             if len(self.problems) - before >= _SHOWN:
-                self.problems.append(Problem(shown, None, "there are more problems, which are not shown"))
+                self.problems.append(Problem(shown, None, "there are more problems"))
                 return
             line = _line_of(name, text)
             if not (key := keys().get(name)):
                 is_section = isinstance(raw, Mapping) and name in ("tool", "tfdata-lint", "tfdata_lint")
-                message = "the keys stand at the top level here, in no section" if is_section else ""
+                message = "keys belong at the top level of this file, not in a section" if is_section else ""
                 self.problems.append(Problem(shown, line, message or unknown_key(name, keys())))
                 continue
             try:
@@ -175,11 +175,11 @@ class Configuration:
             paths = {"path": (value,), "files": value}.get(key.kind, ())
             if not all(is_inside(os.path.join(root, one), checkout_of(root)) for one in paths):
                 # Whoever has written it is not who runs this.
-                where = f"leads out of the project; {option_of(key.field)} may name such a place"
+                where = f"leads out of the project; only {option_of(key.field)} may name such a place"
                 self.problems.append(Problem(shown, line, f"`{name}` {where}"))
                 continue
             if key.kind == "requirement" and not is_met(value, __version__):
-                needed = f"the project needs tfdata-lint {value}, and this is {__version__}"
+                needed = f"the project requires tfdata-lint {value}, but this is {__version__}"
                 self.problems.append(Problem(shown, line, needed))
             for selector in dict.fromkeys(selectors(key.kind, value)):
                 if len(self.problems) - before >= _SHOWN:

@@ -54,11 +54,11 @@ def applicability_of(rule: Entry, usual: Applicability, settings: Settings) -> t
         return usual, ""
     fixable = _strongest(settings.fixable, rule)
     if not fixable or _strongest(settings.unfixable, rule) >= fixable:
-        return "display-only", "the settings do not allow to fix it"
+        return "display-only", "the settings disable this fix"
     if is_trusted(rule, settings):
         return "safe", ""
     if _strongest(settings.extend_unsafe_fixes, rule):
-        return "unsafe", "the settings call it unsafe" if usual == "safe" else ""
+        return "unsafe", "the settings mark it as unsafe" if usual == "safe" else ""
     return usual, ""
 
 
