@@ -15,7 +15,7 @@ from tfdata_lint.config.settings.values import nearest
 _EXIT_CODES = """\
 exit codes:
   0  no findings, or only ones below --fail-level (default: warning)
-  1  findings: the check itself succeeded; --exit-zero turns this into 0
+  1  findings: the check succeeded (--exit-zero turns this into 0)
      (with --fix: findings that remain; with --diff: files that would change)
   2  error: a missing path, wrong options or configuration, or an internal error
 """
@@ -77,8 +77,8 @@ exit codes:
 _GRAPH_EXIT_CODES = """\
 exit codes:
   0  every file was read
-  1  a file, or a cell of a notebook, cannot be parsed
-  2  error: a missing path, wrong options or configuration, or an internal error
+  1  a file, or a cell of a notebook, is no Python
+  2  something could not be done: a missing path, wrong options or configuration, an internal error
 """
 _GRAPH_EXAMPLES = """\
 examples:
@@ -142,15 +142,18 @@ def _add_check(commands: Any, name: str) -> None:
         "--per-file-ignores",
         metavar="PATTERN:RULES",
         action="append",
-        help="do not run these rules on files that match; replaces the table in the settings",
+        help="do not run these rules on files that match this pattern (replaces the setting)",
     )
     rules.add_argument(
-        "--extend-per-file-ignores", metavar="PATTERN:RULES", action="append", help="add to the table in the settings"
+        "--extend-per-file-ignores",
+        metavar="PATTERN:RULES",
+        action="append",
+        help="the same, in addition to the setting",
     )
     rules.add_argument(
         "--target-tensorflow",
         metavar="VERSION",
-        help="TensorFlow version that the code runs on, such as 2.15 (default: lowest declared, else the latest)",
+        help="TensorFlow version that the code runs on, such as 2.15 (default: the lowest declared, else the newest)",
     )
     rules.add_argument("--ignore-noqa", action="store_true", help="also report what comments suppress")
     old = check.add_argument_group("existing findings")
@@ -301,7 +304,7 @@ def _add_rule(commands: Any, name: str) -> None:
     which.add_argument("code", metavar="CODE", nargs="?", help="code or name of a rule (default: list all rules)")
     which.add_argument("--all", action="store_true", help="explain all rules")
     rule.add_argument("--output-format", choices=("text", "json"), default="text", help="default: text")
-    rule.add_argument("--no-pager", action="store_true", help="print directly, not through $PAGER or less")
+    rule.add_argument("--no-pager", action="store_true", help="print to the terminal, not through $PAGER or less")
 
 
 def _add_workers(commands: Any, name: str) -> None:
