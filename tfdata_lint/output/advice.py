@@ -55,8 +55,8 @@ def in_short(diagnostics: Sequence[Diagnostic], *, color: bool = False, width: i
         yield from (_row(diagnostic, color, width) for diagnostic in named)
         yield ""
     if counted := [diagnostic for diagnostic in others if diagnostic not in named]:
-        many = "1 piece" if len(counted) == 1 else f"{len(counted)} pieces"
-        yield f"{many} of {'further ' if named else ''}advice (`--advice` prints {'it' if len(counted) == 1 else 'them'} in full):"
+        number, them = ("1 piece", "it") if len(counted) == 1 else (f"{len(counted)} pieces", "them")
+        yield f"{number} of {'further ' if named else ''}advice (`--advice` prints {them} in full):"
         yield from (f"  {row}" for row in statistics(Counter((d.code, d.name, d.severity) for d in counted)))
         yield ""
     if repaired:
