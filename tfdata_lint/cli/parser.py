@@ -207,6 +207,9 @@ def _add_verify(check: argparse.ArgumentParser) -> None:
         "--ledger", metavar="FILE", help="remember the verdicts in it, for --evidence: tfdata-lint-evidence.json"
     )
     verify.add_argument(
+        "--evidence-output", metavar="FILE", help="write what was measured, for --evidence: run.tfdata.json"
+    )
+    verify.add_argument(
         "--trace-out", metavar="FILE", help="what was traced, for Perfetto (.json) or xprof (.xplane.pb)"
     )
 

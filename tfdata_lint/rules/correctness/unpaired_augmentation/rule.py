@@ -24,6 +24,7 @@ class UnpairedAugmentation(Rule):
     name = "unpaired-augmentation"
     group = "correctness"
     summary = "An image is flipped or cropped by a random call of its own, and its mask no longer fits"
+    experiment = "draws"
     triggers = ("effect:random effect:random_layer",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
