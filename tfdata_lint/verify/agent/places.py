@@ -69,7 +69,7 @@ def _user_frames_outside(operation: Any) -> int:
 def rows_of_statement(file: str, row: int) -> tuple[int, int] | None:
     """The first and the last row of the innermost statement at a row."""
     statement = _statement(file, row)
-    return statement and (statement.lineno, statement.end_lineno or statement.lineno)
+    return (statement.lineno, statement.end_lineno or statement.lineno) if statement else None
 
 
 def frame_of(thread: int) -> dict[str, Any] | None:
