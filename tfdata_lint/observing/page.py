@@ -10,7 +10,7 @@ from tfdata_lint.verify.advice import advise
 from tfdata_lint.verify.model import MODERATE, Pipeline, Run
 from tfdata_lint.verify.nodes import shares_of
 from tfdata_lint.verify.report import answers
-from tfdata_lint.verify.report.words import cores, devices, near, rate
+from tfdata_lint.verify.report.words import cores, devices, fast_enough_for, near, rate
 
 _STYLE = (
     ".tfdl{max-width:70em;font:14px/1.5 system-ui,sans-serif}"
@@ -66,7 +66,7 @@ def _answers(run: Run, number: int) -> Iterator[tuple[str, str]]:
         of = f" of a step of {step.median_ms:,.1f} ms" if step else ""
         yield "Fast enough?", f"{word}: {seen.share:.0%}{of} is spent waiting{rates and f'; {rates}'}"
     elif rates:
-        yield "Fast enough?", f"{rates}; there is no step to compare with"
+        yield "Fast enough?", f"{fast_enough_for(pipeline)}; {rates}"
     if pipeline.nodes:
         said = {"code": "yes, by the code", "runtime": "yes, by the runtime"}
         yield "Prefetched?", said.get(pipeline.prefetched, "no")
@@ -86,12 +86,14 @@ def _table(run: Run, pipeline: Pipeline) -> Iterator[str]:
     _, shares = shares_of(pipeline)
     most = pipeline.bottleneck.node if pipeline.bottleneck else None
     yield "<table><tr><th>line</th><th>stage</th><th>share</th><th>calls</th><th>own time</th><th>processor</th>"
-    yield "<th>at once</th><th></th></tr>"
+    yield "<th>at once</th><th>holds</th><th></th></tr>"
     for number, row in zip(answers.shown(pipeline), answers.stages(run, pipeline), strict=True):
         share = max(0.0, shares.get(number, 0.0))
         bar = f'<i class="bar" style="width:{share * _BAR:.0f}px"></i>{share:.0%}' if share >= 0.005 else ""
-        line, stage, calls, own, processor, at_once, _, changed = map(escape, row)
-        figures = "".join(f'<td class="n">{cell}</td>' for cell in (calls, own, processor, at_once))
+        line, stage, calls, own, processor, at_once, held, changed = map(escape, row)
+        figures = "".join(f'<td class="n">{cell}</td>' for cell in (calls, own, processor, at_once, held))
         css = ' class="most"' if number == most else ""
         yield f"<tr{css}><td>{line}</td><td>{stage}</td><td>{bar}</td>{figures}<td>{changed}</td></tr>"
+    for line, consumer, *_, first in answers.consumer_row(pipeline):
+        yield f'<tr><td>{escape(line)}</td><td>{escape(consumer)}</td><td colspan="6"></td><td>{first}</td></tr>'
     yield "</table>"
