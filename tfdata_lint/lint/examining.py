@@ -76,7 +76,7 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
     examined = Examined()
     rules = active_rules(settings, settings.ignored_in(source.path))
     active = frozenset(rule.code for rule in rules)
-    declared = settings.target_for(source.path)
+    declared = settings.target_for(source.path, source)
     failures: list[Diagnostic] = []
     findings: list[Finding] = []
     if source.tree is not None:
@@ -304,7 +304,7 @@ def _unused_suppressions(source: Source, active: frozenset[str], graph: Pipeline
         yield rule.finding(
             Span(source.path, unused.row, unused.column, unused.row, end),
             f"`{unused.text}`: {' and '.join(parts)}" if parts else f"`{unused.text}` suppresses nothing",
-            cost="It would hide the next finding here",
+            cost="The comment would hide a later finding here",
             advice=remove if parts else f"{remove}, or name a rule: `# tfdata-lint: ignore[TFD101]`",
             fix=Fix("safe", remove, edits=(edit,)),
         )

@@ -46,11 +46,11 @@ def in_short(diagnostics: Sequence[Diagnostic], *, color: bool = False, width: i
     repaired = [diagnostic for diagnostic in diagnostics if _is_repaired(diagnostic)]
     others = [diagnostic for diagnostic in diagnostics if not _is_repaired(diagnostic)]
     if len(others) > _NAMED:
-        yield f"{len(others)} pieces of advice (`--advice` prints them):"
+        yield f"{len(others)} pieces of advice (`--advice` prints them in full):"
         yield from (f"  {row}" for row in statistics(Counter((d.code, d.name, d.severity) for d in others)))
         yield ""
     elif others:
-        yield "Advice (`--advice` says more):"
+        yield "Advice (`--advice` prints it in full):"
         yield from (_row(diagnostic, color, width) for diagnostic in others)
         yield ""
     if repaired:
@@ -61,8 +61,10 @@ def in_short(diagnostics: Sequence[Diagnostic], *, color: bool = False, width: i
 def _of_old_files(diagnostics: Sequence[Diagnostic], width: int) -> Iterator[str]:
     """A line for each file of TensorFlow 1."""
     yield from wrapped(
-        "Warnings in programs of TensorFlow 1 (`--advice` prints them; set `target-tensorflow` if another one runs"
-        " them):",
+        (
+            "Warnings in TensorFlow 1 programs (`--advice` prints them; set `target-tensorflow` if they run on a"
+            " newer version):"
+        ),
         width,
         "",
     )
@@ -97,7 +99,7 @@ def _repaired(diagnostics: Sequence[Diagnostic], width: int) -> Iterator[str]:
     if assumed:
         who = f"TensorFlow {' and '.join(assumed)}"
         why = " (no version is declared: set `target-tensorflow` if you support older ones)"
-    yield from wrapped(f"{who} repairs the following by itself{why}:", width, "")
+    yield from wrapped(f"{who} does the following by itself{why}:", width, "")
     rules: dict[tuple[str, str], list[Place]] = {}
     for diagnostic in diagnostics:
         rules.setdefault((diagnostic.code, diagnostic.name), []).append(diagnostic.place)

@@ -79,8 +79,10 @@ class SequentialFileReads(Rule):
             yield self.finding(
                 stage.span,
                 f"`{stage.op}` without `num_parallel_reads` reads several files one after the other",
-                cost="Nothing overlaps the waiting for storage (measured for `interleave` with a `cycle_length` of 8:"
-                " 2.0 times slower than in parallel)",
+                cost=(
+                    "While the pipeline waits for one file, it does not read the next (measured for `interleave` with"
+                    " a `cycle_length` of 8: 2.0 times slower than in parallel)"
+                ),
                 advice="Add `num_parallel_reads=tf.data.AUTOTUNE`"
                 + ", unless the records must stay in their order" * ordered
                 + " where storage is slower than the Python code that handles each record" * (gathered and not ordered),
@@ -112,7 +114,7 @@ def _why_unsafe(graph: PipelineGraph, stages: list[Stage], ways: list[list[tuple
     if not all(ways) or not all(is_shuffled_on(graph, way) for way in chain(*ways)):
         return _MIXED
     if graph.seeds or graph.is_written("seed"):
-        return f"{_MIXED}; a seed is set in this project, and then the shuffle behind it gives other elements"
+        return f"{_MIXED}; this project sets a seed, so the later shuffle gives different elements"
     return why_inputs_differ(graph, stages) or why_further_unsafe(graph, stages)
 
 

@@ -29,7 +29,7 @@ _CONSUMERS = {
 #: What they give the devices is prefetched (measured on 2.21 with the injection switched off).
 _PREFETCHING = ("experimental_distribute_dataset", "make_dataset_iterator")
 _ADVICE = "End the pipeline with `.prefetch(tf.data.AUTOTUNE)`"
-_MOVE = "End the pipeline with `.prefetch(tf.data.AUTOTUNE)`, instead of the `prefetch` further up"
+_MOVE = "End the pipeline with `.prefetch(tf.data.AUTOTUNE)`, instead of the earlier `prefetch`"
 
 
 class MissingPrefetch(Rule):
@@ -104,7 +104,7 @@ class MissingPrefetch(Rule):
             confidence="likely" if is_guess else "proven",
             related=(
                 *(Related(end.span, "the pipeline may end here too") for end in others if end.span != last.span),
-                *(Related(span, "this `prefetch` works ahead of the next stage only") for span in misplaced),
+                *(Related(span, "this `prefetch` only works ahead of the next stage") for span in misplaced),
                 Related(consumer.span, "consumed here"),
             ),
             fix=fix.as_needless() if severity == "advice" else fix,
@@ -242,9 +242,9 @@ def _fix(graph: PipelineGraph, target: Target, consumer: Consumer, ways: tuple[P
             title = "Replace `prefetch(0)`"
             draft.set_arguments(stage, buffer_size=autotune)
         elif any(loop not in consumer.context.loops for loop in stage.context.loops):
-            draft.refuse("the pipeline is put together in a loop")
+            draft.refuse("a loop builds the pipeline")
         elif any(_goes_on(graph, other) for other in graph.once(_by_span).get(stage.span, ())):
-            draft.refuse("other pipelines go on from here, which would then be prefetched twice")
+            draft.refuse("other pipelines continue from here and would then prefetch twice")
         else:
             draft.append(stage, f"prefetch({autotune})")
     return _judged(draft, title, ends, graph, consumer)
@@ -267,7 +267,7 @@ def _goes_on(graph: PipelineGraph, stage: Stage) -> bool:
 def _judged(draft: Draft, title: str, ends: list[Stage], graph: PipelineGraph, consumer: Consumer) -> Fix:
     reason = _why_unsafe(graph, ends, consumer)
     if any(_may_be_repeated(end, graph, consumer) for end in ends):
-        reason = "a `repeat` of this `shuffle` gives another order when a stage stands between"
+        reason = "with a stage between this `shuffle` and its `repeat`, the elements come in another order"
     return draft.fix("unsafe" if reason else "safe", title, reason)
 
 
@@ -332,32 +332,32 @@ def _weigh(target: Target, consumer: Consumer, ways: tuple[Path, ...]) -> tuple[
     ends = _ends(ways)
     off = next((name for name in _OPTIONS for end in ends if end.options.get(name) == Constant(False)), "")
     if all(_is_asynchronous(path, target, off) for path in ways):
-        return "advice", "Little is gained: the last stage works ahead already (measured: no difference)"
+        return "advice", "The last stage already works ahead, so a prefetch gains little (measured: no difference)"
     if consumer.target in _PREFETCHING:
         return "advice", f"`{consumer.target}` appends a prefetch itself (measured: no difference)"
     if _is_loop_in_graph(consumer):
         return "warning", (
-            "A loop over a dataset inside `tf.function` waits for each element: the prefetch that TensorFlow injects"
+            "A loop over a dataset inside `tf.function` waits for each element: the prefetch that TensorFlow adds"
             " does not help there (measured: 1.95 times slower)"
         )
     if off:
         return "warning", (
-            f"With `{off}` switched off TensorFlow injects no prefetch: preparing and consuming take turns"
-            " (measured: 1.95 times slower)"
+            f"While `{off}` is off, TensorFlow adds no prefetch by itself: preparing a batch and consuming it take"
+            " turns (measured: 1.95 times slower)"
         )
     if any(map(_is_empty_prefetch, ends)) and target.at_least(2, 18):
         return "warning", (
-            "It also keeps TensorFlow from injecting a prefetch: preparing and consuming take turns"
+            "It also keeps TensorFlow from adding a prefetch: preparing a batch and consuming it take turns"
             " (measured: 1.95 times slower)"
         )
     if not target.at_least(2, 11):
         return "warning", (
-            "Preparing and consuming take turns instead of overlapping where TensorFlow injects no prefetch,"
-            " as before 2.11 (measured: 1.95 times slower)"
+            "Preparing a batch and consuming it take turns where TensorFlow adds no prefetch by itself, as before"
+            " 2.11 (measured: 1.95 times slower)"
         )
     return "advice", (
-        "TensorFlow injects a prefetch here by itself (measured: no difference), but not before 2.11 and not with"
-        " autotuning switched off (1.95 times slower)"
+        "TensorFlow 2.11 and later add a prefetch here (measured: no difference), unless autotuning is off (1.95"
+        " times slower)"
     )
 
 
