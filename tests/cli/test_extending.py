@@ -191,7 +191,7 @@ size = 3
                 "tfdata-lint.toml": f'extend = "base.toml"\nrequired-version = "{tfdata_lint.__version__}"\n',
             }
         )
-        assert problems() == [f"base.toml:1: the project needs tfdata-lint >=99, and this is {tfdata_lint.__version__}"]
+        assert problems() == [f"base.toml:1: the project requires tfdata-lint >=99, but this is {tfdata_lint.__version__}"]
 
     def test_mistakes_are_told_of_the_file_that_has_them(self, checkout: Project) -> None:
         checkout({"base.toml": "\nfail-lvel = 1\n", "tfdata-lint.toml": 'extend = "base.toml"\n'})
