@@ -159,3 +159,47 @@ def test_a_budget_is_a_number_of_seconds(verified: Verified) -> None:
         done = verified(CODE, "--verify-budget", wrong)
         assert (done.code, done.out) == (FAILED, "")
         assert "--verify-budget" in done.err
+
+
+RUN = "run.tfdata.json"
+
+
+def test_what_was_measured_comes_back_in_plain_runs(verified: Verified, run: Callable[..., Any]) -> None:
+    verified(CODE, "--evidence-output", RUN, outcomes=((SAME, FASTER),))
+    options = ("check", "--no-cache", "--select", "TFD305", "input.py")
+    assert "of its time" not in run(*options).out
+    done = run(*options, "--evidence", RUN)
+    assert "TFD305" in done.out
+    assert "the loop waits for 80 % of its time" in done.out
+
+
+def test_what_was_measured_is_of_the_code_that_stays(verified: Verified) -> None:
+    done = verified(CODE, "--evidence-output", RUN, "--fix", outcomes=((SAME, FASTER),))
+    assert (done.code, done.out) == (FAILED, "")
+    assert "--evidence-output and --fix exclude each other" in done.err
+    assert not Path(RUN).exists()
+
+
+def test_what_was_not_observed_leaves_an_older_run_as_it_is(verified: Verified) -> None:
+    verified(CODE, "--evidence-output", RUN, outcomes=((SAME, FASTER),))
+    before = Path(RUN).read_bytes()
+    done = verified(CODE, "--evidence-output", RUN, outcomes=None)
+    assert done.code == FAILED
+    assert f"{RUN} is not written: nothing was observed" in done.err
+    assert Path(RUN).read_bytes() == before
+
+
+def test_a_run_outside_of_the_project_says_what_it_lacks(verified: Verified, tmp_path_factory: Any) -> None:
+    file = tmp_path_factory.mktemp("elsewhere") / RUN
+    done = verified(CODE, "--evidence-output", str(file), outcomes=((SAME, FASTER),))
+    assert "has no place of 4 of 4 stages" in done.err
+    assert "input.py" not in file.read_text()
+
+
+def test_a_run_is_not_written_through_a_link_that_leads_out(verified: Verified, tmp_path_factory: Any) -> None:
+    target = tmp_path_factory.mktemp("elsewhere") / "kept"
+    target.write_text("kept")
+    Path(RUN).symlink_to(target)
+    done = verified(CODE, "--evidence-output", RUN, outcomes=((SAME, FASTER),))
+    assert f"{RUN} is a link that leads out of the project" in done.err
+    assert target.read_text() == "kept"

@@ -39,7 +39,7 @@ ROOMS = {
     "observing": "source pipeline config lint run output verify",
     "keras": "observing",
     "lsp": "source pipeline.nouns pipeline.project rules config lint run output verify",
-    "cli": "source rules config lint run output verify lsp",
+    "cli": "source rules config lint run output verify observing lsp",
     "__main__": "cli",
 }
 

@@ -33,7 +33,7 @@ from tfdata_lint.config.settings.reading import Configuration
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.rules.base import Related
 from tfdata_lint.verify.equality import Equality
-from tfdata_lint.verify.experiments import Share
+from tfdata_lint.verify.experiments import Draws, Share
 from tfdata_lint.verify.findings import findings_of
 from tfdata_lint.verify.held import Gone
 from tfdata_lint.verify.judge import verify
@@ -319,6 +319,30 @@ def test_frozen_randomness_shows_in_equal_epochs(path: Path, code: str) -> None:
 def test_shards_overlap_if_one_worker_gets_other_elements_each_time(path: Path) -> None:
     assert said(judged(run(path), finding("TFD310", path), Share(26, 100))) == ("confirmed", "shown")
     assert said(judged(run(path), finding("TFD310", path), Share(100, 100))) == ("refuted", "not-shown")
+
+
+def test_an_image_and_its_mask_are_judged_by_what_is_drawn_for_each(path: Path) -> None:
+    both = finding("TFD424", path, fix=None, related=(Related(span(path, BATCH), "the draw for `image`"),))
+    given = Given(run(path), Draws(64, same=2))
+    (verdict,) = verify(
+        Plan(run(path).target, Interpreter("python", "")), run(path), [both], experiments=given
+    ).verdicts
+    assert (*said(verdict), verdict.share) == ("confirmed", "shown", 62 / 64)
+    assert given.asked == [(span(path, BATCH), both.span)]
+    assert said(judged(run(path), both, Draws(64, same=64))) == ("refuted", "not-shown")
+    assert said(judged(run(path), both, None)) == ("inconclusive", "not-measurable")
+
+
+def test_an_image_that_moves_alone_is_judged_by_whether_it_does(path: Path) -> None:
+    alone = finding("TFD424", path, fix=None)
+    given = Given(run(path), Draws(64, distinct=64, kept=True))
+    (verdict,) = verify(
+        Plan(run(path).target, Interpreter("python", "")), run(path), [alone], experiments=given
+    ).verdicts
+    assert said(verdict) == ("confirmed", "shown")
+    assert given.asked == [(alone.span, None)]
+    assert said(judged(run(path), alone, Draws(64, distinct=1, kept=True))) == ("refuted", "not-shown")
+    assert said(judged(run(path), alone, Draws(64, distinct=64))) == ("inconclusive", "not-measurable")
 
 
 def test_a_discarded_dataset_is_made_and_never_consumed(path: Path) -> None:

@@ -104,6 +104,28 @@ def test_what_seems_to_be_faster_is_asked_of_other_processes() -> None:
     assert decisions(1.0, 100, between=0.045).count("faster") <= 1
 
 
+@pytest.mark.parametrize("machine", ["QUIET", "BUSY"])
+def test_early_endings_say_what_all_rounds_would_say(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the same turns. What is open early may be decided late, seldom; the other way round it would be wrong."""
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "benchmarks")
+    import verify_simulated as simulated
+
+    monkeypatch.setattr("tfdata_lint.verify.measure.RESAMPLES", 400)
+    effects, runs = (1.0, 1.3, 2.0), 12
+    seen = {
+        (effect, seed): simulated.judged(getattr(simulated, machine), effect, seed)
+        for effect in effects
+        for seed in range(runs)
+    }
+    assert [at for at, one in seen.items() if simulated.is_wrong(at[0], one.early.decision)] == []
+    assert [at for at, one in seen.items() if one.contradicts] == []
+    assert sum(one.differs for one in seen.values()) <= 2
+    assert sum(one.holds(effect) for (effect, _), one in seen.items()) >= 0.95 * len(seen)
+    assert all(one.early.decision == "faster" for (effect, _), one in seen.items() if effect > 1)
+    early, full = (sum(getattr(one, name) for one in seen.values()) for name in ("early_turns", "full_turns"))
+    assert early < 0.8 * full, "they are worth something"
+
+
 def test_what_is_slower_is_told_from_what_is_not_faster() -> None:
     assert decisions(0.5, 10) == ["slower"] * 10
     assert decisions(1.0, 10, noise=0.01, between=0.005) == ["not-faster"] * 10

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -18,6 +19,7 @@ from verify.verdicts import run as made_by_hand, script
 from tfdata_lint.observing.evidence import evidence, project_of
 from tfdata_lint.observing.page import page
 from tfdata_lint.observing.schema import schema
+from tfdata_lint.verify.model import Output
 
 ROOT = Path(__file__).parents[2]
 HEAD = """\
@@ -90,6 +92,28 @@ def test_a_run_is_written_with_places_in_the_project_only(tmp_path: Path) -> Non
     text = json.dumps(evidence(run, str(outside), "verify"))
     assert "input.py" not in text
     assert str(tmp_path) not in text
+
+
+def test_a_run_quotes_neither_the_machine_nor_the_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("A_SECRET", "s3cret-of-anna")
+    run = made_by_hand(script(tmp_path))
+    (pipeline,) = run.pipelines
+    raised = f"it could not be traced: InvalidArgumentError: {tmp_path}/anna.jpg has no label"
+    told = replace(
+        run,
+        target=replace(run.target, arguments=("--name", "anna")),
+        reason="user-error",
+        detail=raised,
+        output=Output("anna", "anna", 8),
+        environment=run.environment and replace(run.environment, platform="Linux-6.1.0-anna-x86_64"),
+        written=("/home/anna/x",),
+        pipelines=(replace(pipeline, problem=raised),),
+    )
+    written = evidence(told, str(tmp_path), "verify")
+    jsonschema.validate(written, schema())
+    assert "anna" not in json.dumps(written)
+    assert str(tmp_path) not in json.dumps(written)
+    assert (written["problem"], written["pipelines"][0]["problem"]) == ("user-error", "it could not be traced")
 
 
 def test_a_page_shows_what_the_table_says_and_executes_nothing(tmp_path: Path) -> None:

@@ -252,3 +252,30 @@ def test_who_meets_others_in_each_epoch_is_shown_to_be_unpaired(judge: Judge, re
     )["TFD418"]
     assert verdict.outcome == outcome
     assert "100 elements meet" in verdict.detail
+
+
+def test_an_image_that_moves_without_its_mask_is_shown_by_what_is_drawn(judge: Judge) -> None:
+    verdicts = judge(
+        """\
+        import tensorflow as tf
+
+
+        @tf.function
+        def crop(image, mask):
+            image = tf.image.random_crop(image, [4, 4, 3])
+            mask = tf.image.random_crop(mask, [4, 4, 1])
+            return image, mask
+
+
+        pairs = tf.data.Dataset.from_tensor_slices((tf.ones([40, 8, 8, 3]), tf.ones([40, 8, 8, 1])))
+        pairs = pairs.map(crop).batch(4)
+        for epoch in range(10_000):
+            for image, mask in pairs:
+                tf.reduce_sum(image)
+        """,
+        "TFD424",
+    )
+    assert said(verdicts["TFD424"]) == ("confirmed", "shown")
+    assert verdicts["TFD424"].detail == (
+        "In 40 of 40 calls of the function another number is drawn for the mask than for the image"
+    )

@@ -11,7 +11,7 @@ from typing import Any
 from tfdata_lint.pipeline.nouns.places import Span
 from tfdata_lint.rules.base import Edit, Finding, Fix, Related
 from tfdata_lint.verify.equality import Equality
-from tfdata_lint.verify.experiments import Experiments, Share
+from tfdata_lint.verify.experiments import Draws, Experiments, Share
 from tfdata_lint.verify.measure import Comparison, Interval, Pace
 from tfdata_lint.verify.model import (
     Bottleneck,
@@ -120,6 +120,10 @@ class Given(Experiments):
         return self._next()
 
     def partners_equal(self, pipeline: Pipeline, span: Span) -> Share | None:
+        return self._next()
+
+    def draws(self, pipeline: Pipeline, image: Span, mask: Span | None) -> Draws | None:
+        self.asked.append((image, mask))
         return self._next()
 
     def iterators_equal(self, pipeline: Pipeline) -> Share:

@@ -154,6 +154,8 @@ def _plans(options: CheckOptions, configuration: Configuration) -> list[Plan]:
     """What is to be executed. Only the command line says so, and only by `--verify`."""
     if not options.verify.is_asked_for:
         return []
+    if options.verify.evidence is not None and options.fixes and not options.diff:
+        raise UsageError("--evidence-output and --fix exclude each other: what was measured is of the code before")
     from tfdata_lint.cli import verify
 
     return verify.plans(options.verify, configuration)

@@ -181,6 +181,7 @@ class CheckOptions(Typed):
             report=arguments.report,
             json=arguments.verify_json,
             ledger=arguments.ledger,
+            evidence=arguments.evidence_output,
             trace_out=arguments.trace_out,
         )
         given = vars(arguments) | _from_environment(arguments)

@@ -245,6 +245,9 @@ def _add_verify(check: argparse.ArgumentParser) -> None:
         "--ledger", metavar="FILE", help="store the verdicts in this file for --evidence: tfdata-lint-evidence.json"
     )
     verify.add_argument(
+        "--evidence-output", metavar="FILE", help="write the measurements for --evidence: run.tfdata.json"
+    )
+    verify.add_argument(
         "--trace-out", metavar="FILE", help="write the trace to this file, for Perfetto (.json) or xprof (.xplane.pb)"
     )
 

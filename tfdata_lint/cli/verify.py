@@ -90,6 +90,8 @@ def run(
             write("--verify-json", options.json, json.render(done))
         if options.ledger is not None:
             _remember(options.ledger, done, write)
+        if options.evidence is not None:
+            _measured(options.evidence, done.run, write)
         if done.stopped == "interrupted":
             raise KeyboardInterrupt
         failed |= not any(pipeline.nodes for pipeline in done.run.pipelines)
@@ -117,6 +119,22 @@ def _remember(file: str, done: Verification, write: Callable[[str, str, str], No
     if text:
         write("--ledger", file, text)
     complain(told)
+
+
+def _measured(file: str, run: Run, write: Callable[[str, str, str], None]) -> None:
+    """Write a run as `--evidence` reads it. Raises UsageError where it cannot be written."""
+    from tfdata_lint.observing.evidence import dumps, evidence
+    from tfdata_lint.run.evidence.runs import project_of
+
+    if not any(pipeline.nodes for pipeline in run.pipelines):
+        complain(f"{file} is not written: nothing was observed")
+        return
+    root = project_of(os.path.dirname(os.path.abspath(file)))
+    written = evidence(run, root, "verify")
+    places = [stage["place"] for pipeline in written["pipelines"] for stage in pipeline["written"] if stage["place"]]
+    write("--evidence-output", file, dumps(written).decode())
+    if outside := sum(not place["file"] for place in places):
+        complain(f"{file} has no place of {outside} of {len(places)} stages: their code is outside of {root}")
 
 
 def _settled(done: Verification, written: Collection[str]) -> set[Key]:

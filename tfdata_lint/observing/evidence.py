@@ -55,10 +55,11 @@ def evidence(
         "cores": seen.cores if seen else 0,
         # How the driver calls them, not where they are.
         "gpus": [name.rpartition("/")[2] for name in seen.gpus] if seen else [],
-        "platform": seen.platform if seen else "",
+        "platform": _platform(seen.platform) if seen else "",
         "data": run.data,
         "cost": dict(cost) if cost else None,
-        "problem": run.detail,
+        # What the program itself has raised may quote its data.
+        "problem": run.reason or _ours(run.detail),
         "pipelines": [writing.pipeline(number) for number in range(min(PIPELINES, len(run.pipelines)))],
     }
 
@@ -118,7 +119,7 @@ class _Writing:
                 {"name": d.name, "busy": _rounded(d.busy), "copying": _rounded(d.copying)} for d in pipeline.devices
             ],
             "next": list(self._next(number)),
-            "problem": pipeline.problem,
+            "problem": _ours(pipeline.problem),
         }  # fmt: skip
 
     def _written(self, stage: Stage) -> dict[str, Any]:
@@ -165,6 +166,16 @@ class _Writing:
             "file": file.replace(os.sep, "/"), "row": place.row, "column": place.column, "end_row": place.end_row,
             "end_column": place.end_column, "function": place.function,
         }  # fmt: skip
+
+
+def _ours(problem: str) -> str:
+    """Our part of a sentence: what follows the colon quotes an error, with paths or data."""
+    return problem.partition(":")[0]
+
+
+def _platform(name: str) -> str:
+    """The system, without the version of its kernel."""
+    return name.partition("-")[0] if name.count("-") > 1 else name
 
 
 def _rate(median: float | None, windows: Sequence[Window]) -> dict[str, Any] | None:

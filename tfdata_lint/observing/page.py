@@ -10,7 +10,7 @@ from tfdata_lint.verify.advice import advise
 from tfdata_lint.verify.model import MODERATE, Pipeline, Run
 from tfdata_lint.verify.nodes import shares_of
 from tfdata_lint.verify.report import answers
-from tfdata_lint.verify.report.words import cores, devices, near, rate
+from tfdata_lint.verify.report.words import cores, devices, fast_enough_for, near, rate
 
 _STYLE = (
     ".tfdl{max-width:70em;font:14px/1.5 system-ui,sans-serif}"
@@ -18,9 +18,10 @@ _STYLE = (
     ".tfdl dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 14px;margin:6px 0}"
     ".tfdl dt{opacity:.65}.tfdl dd{margin:0}"
     ".tfdl table{border-collapse:collapse;margin:8px 0;font-variant-numeric:tabular-nums}"
-    ".tfdl th{text-align:left;font-weight:600;opacity:.65}"
-    ".tfdl th,.tfdl td{padding:2px 10px;border-bottom:1px solid rgba(128,128,128,.3);background:none}"
-    ".tfdl td.n{text-align:right}.tfdl tr.most td{font-weight:600}"
+    ".tfdl th{font-weight:600;opacity:.65}"
+    ".tfdl th,.tfdl td{padding:2px 8px;border-bottom:1px solid rgba(128,128,128,.3);background:none;"
+    "text-align:left;white-space:nowrap}"
+    ".tfdl .n{text-align:right}.tfdl tr.most td{font-weight:600}"
     ".tfdl i.bar{display:inline-block;height:9px;background:#b9791f;margin-right:6px;border-radius:2px}"
     ".tfdl tr.most i.bar{background:#c4371f}"
     ".tfdl b.no{color:#c4371f}.tfdl b.yes{color:#2a8a4f}.tfdl p{margin:4px 0}.tfdl p.soft{opacity:.65}"
@@ -30,7 +31,7 @@ _CONSUMERS = {
     "distribute": "distributed loop", "returned": "profile", "waiting": "not consumed",
 }  # fmt: skip
 #: Pixels of a share of 100 %.
-_BAR = 120
+_BAR = 90
 
 
 def page(run: Run, facts: Sequence[str]) -> str:
@@ -66,7 +67,7 @@ def _answers(run: Run, number: int) -> Iterator[tuple[str, str]]:
         of = f" of a step of {step.median_ms:,.1f} ms" if step else ""
         yield "Fast enough?", f"{word}: {seen.share:.0%}{of} is spent waiting{rates and f'; {rates}'}"
     elif rates:
-        yield "Fast enough?", f"{rates}; there is no step to compare with"
+        yield "Fast enough?", f"{fast_enough_for(pipeline)}; {rates}"
     if pipeline.nodes:
         said = {"code": "yes, by the code", "runtime": "yes, by the runtime"}
         yield "Prefetched?", said.get(pipeline.prefetched, "no")
@@ -78,20 +79,30 @@ def _answers(run: Run, number: int) -> Iterator[tuple[str, str]]:
         yield "Bottleneck?", escape(answers.bottleneck(pipeline, pipeline.bottleneck))
     if pipeline.problem:
         yield "Not seen", escape(pipeline.problem)
+    label = "Next?"
     for advice in advise(run, number):
-        yield "Next?", f"{escape(answers.where(advice))} ({escape(advice.why)})"
+        yield label, f"{escape(answers.where(advice))} ({escape(advice.why)})"
+        label = ""
 
 
 def _table(run: Run, pipeline: Pipeline) -> Iterator[str]:
+    """The table of the terminal, and with it how large the share of each stage is."""
     _, shares = shares_of(pipeline)
     most = pipeline.bottleneck.node if pipeline.bottleneck else None
-    yield "<table><tr><th>line</th><th>stage</th><th>share</th><th>calls</th><th>own time</th><th>processor</th>"
-    yield "<th>at once</th><th></th></tr>"
-    for number, row in zip(answers.shown(pipeline), answers.stages(run, pipeline), strict=True):
-        share = max(0.0, shares.get(number, 0.0))
+    rows = [*answers.stages(run, pipeline), *answers.consumer_row(pipeline)]
+    columns = [n for n in range(len(answers.HEAD)) if any(row[n] for row in rows)]
+    cells = [_cell("th", n, answers.HEAD[n]) for n in columns]
+    yield f"<table><tr>{''.join([*cells[:2], '<th>share</th>', *cells[2:]])}</tr>"
+    for number, row in zip([*answers.shown(pipeline), None], rows, strict=False):
+        share = 0.0 if number is None else max(0.0, shares.get(number, 0.0))
         bar = f'<i class="bar" style="width:{share * _BAR:.0f}px"></i>{share:.0%}' if share >= 0.005 else ""
-        line, stage, calls, own, processor, at_once, _, changed = map(escape, row)
-        figures = "".join(f'<td class="n">{cell}</td>' for cell in (calls, own, processor, at_once))
-        css = ' class="most"' if number == most else ""
-        yield f"<tr{css}><td>{line}</td><td>{stage}</td><td>{bar}</td>{figures}<td>{changed}</td></tr>"
+        cells = [_cell("td", n, row[n]) for n in columns]
+        css = ' class="most"' if number is not None and number == most else ""
+        yield f"<tr{css}>{''.join([*cells[:2], f'<td>{bar}</td>', *cells[2:]])}</tr>"
     yield "</table>"
+
+
+def _cell(kind: str, column: int, text: str) -> str:
+    # The line, the stage and the notes are words.
+    css = "" if column in (0, 1, 7) else ' class="n"'
+    return f"<{kind}{css}>{escape(text)}</{kind}>"

@@ -42,7 +42,7 @@ def plans(options: VerifyOptions, configuration: Configuration) -> list[Plan]:
         temporary=options.tempdir,
         trace_out=options.trace_out or "",
     )
-    written = limits.trace_out or options.report or options.json
+    written = limits.trace_out or options.report or options.json or options.evidence
     if len(options.targets) > 1 and (keywords or options.script_arguments or written):
         raise PlanError("target arguments and output files need exactly one --verify TARGET")
     targets = [_configured(target(text, options.script_arguments, keywords), configuration) for text in options.targets]
@@ -152,6 +152,7 @@ def _refuse_alone(options: VerifyOptions) -> None:
         "--report": options.report is not None,
         "--verify-json": options.json is not None,
         "--ledger": options.ledger is not None,
+        "--evidence-output": options.evidence is not None,
         "--trace-out": options.trace_out is not None,
     }
     if alone := next((option for option, there in given.items() if there), None):

@@ -59,6 +59,19 @@ class Share:
         return self.same / self.of if self.of else 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """What a mapped function draws in so many calls: for two things, or for one."""
+
+    of: int
+    same: int | None = None
+    """So often it is the same for both."""
+    distinct: int = 0
+    """So many different draws there are for the one."""
+    kept: bool = False
+    """Something that may have pixels leaves the function as it came."""
+
+
 class Experiments:
     """On the pipelines of one run."""
 
@@ -177,6 +190,18 @@ class Experiments:
         if len(both) < _FEWEST:
             return None
         return Share(sum(met[one] == again[one] for one in both), len(both), whole)
+
+    def draws(self, pipeline: Pipeline, image: Span, mask: Span | None) -> Draws | None:
+        """What is drawn at the one call and at the other, or at the one; the code's own seeds hold, and no others.
+
+        None where that cannot be told, or is too little.
+        """
+        both = [None if span is None else _rows_of(span) for span in (image, mask)]
+        with self._held(pipeline, seed=None) as held:
+            answer = held.ask("draws", self._patience, image=both[0], mask=both[1], count=ELEMENTS)
+        if "missing" in answer or answer["of"] < _FEWEST:
+            return None
+        return Draws(answer["of"], answer.get("same"), answer.get("distinct", 0), answer.get("kept", False))
 
     def iterators_equal(self, pipeline: Pipeline) -> Share:
         """How much of what a second iterator gives was given by the first. The code's own seeds hold, and no others."""
@@ -315,6 +340,10 @@ def step_of(pipeline: Pipeline, plan: Plan) -> float:
 def _place(span: Span) -> dict[str, Any]:
     """Of a call, as the agent knows it."""
     return {"file": os.path.realpath(span.file), "end_row": span.end_row, "end_column": span.end_column}
+
+
+def _rows_of(span: Span) -> dict[str, Any]:
+    return {"file": os.path.realpath(span.file), "row": span.row, "end_row": span.end_row}
 
 
 def _alone(pairs: Sequence[Sequence[str]]) -> dict[str, str]:

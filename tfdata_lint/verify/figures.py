@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tfdata_lint import rules
 from tfdata_lint.verify.equality import Equality
-from tfdata_lint.verify.experiments import Share
+from tfdata_lint.verify.experiments import Draws, Share
 from tfdata_lint.verify.measure import THRESHOLD, Comparison
 from tfdata_lint.verify.model import Input, Node, Pipeline, Run
 from tfdata_lint.verify.verdicts import Outcome, Reason, Together
@@ -201,6 +201,27 @@ def partners(share: Share | None) -> Said:
         return Said("confirmed", "shown", detail, share=1 - share.share)
     detail = f"All {share.of} elements have the same partner in a second epoch; whether it is the right one is unknown"
     return Said("inconclusive", "not-measurable", detail, share=0.0)
+
+
+def apart(draws: Draws | None) -> Said:
+    """Whether an image and its mask are moved by one draw. Where only the image is, whether it is by a draw at all."""
+    if draws is None:
+        detail = "What is drawn for the image and for the mask cannot be told apart in the function, or is too little"
+        return Said("inconclusive", "not-measurable", detail)
+    if draws.same is not None:
+        others = draws.of - draws.same
+        detail = (
+            f"In {others} of {draws.of} calls of the function another number is drawn for the mask than for the image"
+        )
+        if others:
+            return Said("confirmed", "shown", detail, share=others / draws.of)
+        return Said("refuted", "not-shown", detail, share=0.0)
+    detail = f"In {draws.of} calls of the function {draws.distinct} different numbers are drawn for the image"
+    if draws.distinct < 2:
+        return Said("refuted", "not-shown", detail)
+    if not draws.kept:
+        return Said("inconclusive", "not-measurable", f"{detail}; nothing with pixels leaves it as it came")
+    return Said("confirmed", "shown", f"{detail}, and what belongs to it leaves the function as it came")
 
 
 def layout(run: Run) -> Said:

@@ -306,6 +306,11 @@ class Judge:
                 return self._scores(finding, located)
             case "partners":
                 return figures.partners(self._experiments.partners_equal(pipeline, finding.span))
+            case "draws":
+                # With a related place that is the draw for the image, and the finding stands at the one for the mask.
+                image, mask = (*(other.span for other in finding.related[:1]), finding.span, None)[:2]
+                assert image is not None
+                return figures.apart(self._experiments.draws(pipeline, image, mask))
         node = pipeline.nodes[located.node] if located.node is not None else None
         same, seen = self._experiments.speed(pipeline, fixed([finding]))
         return figures.compared(finding, same, seen, is_bottleneck=figures.is_bottleneck(pipeline, node))

@@ -366,6 +366,8 @@ class Pipeline:
     """How many were consumed in all."""
     first_element_s: float = 0.0
     """From asking for an iterator to the first element."""
+    drained: bool = False
+    """Its figures are of consuming it as fast as it goes, by us: nobody does, or who did ended before."""
     settled: bool = False
     """Three windows agreed within 10 % before it was measured."""
     windows: tuple[Window, ...] = ()

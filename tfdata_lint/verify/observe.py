@@ -179,6 +179,7 @@ def pipeline(row: Mapping[str, Any], stages: Mapping[int, Stage]) -> Pipeline:
         ended=row["ended"],
         elements=row["elements"],
         first_element_s=row["first_element_s"],
+        drained=row.get("drained", False),
         settled=row["settled"],
         windows=windows,
         elements_per_s=_rate(windows, reading),

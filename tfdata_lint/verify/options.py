@@ -32,6 +32,7 @@ class VerifyOptions(Typed):
     report: str | None = None
     json: str | None = None
     ledger: str | None = None
+    evidence: str | None = None
     trace_out: str | None = None
 
     @property

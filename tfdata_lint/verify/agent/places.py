@@ -66,6 +66,12 @@ def _user_frames_outside(operation: Any) -> int:
     return sum(map(is_user_file, files[:began])) if began >= 0 else -1
 
 
+def rows_of_statement(file: str, row: int) -> tuple[int, int] | None:
+    """The first and the last row of the innermost statement at a row."""
+    statement = _statement(file, row)
+    return (statement.lineno, statement.end_lineno or statement.lineno) if statement else None
+
+
 def frame_of(thread: int) -> dict[str, Any] | None:
     """Where a thread is right now."""
     frame = sys._current_frames().get(thread)

@@ -72,6 +72,10 @@ class Recorder:
         frames: list[dict[str, Any]] = self._rows[number]["frames"]
         return frames
 
+    def is_own(self, number: int) -> bool:
+        """Has the code made it, outside of any graph?"""
+        return number not in self._not_own
+
     def ends(self) -> list[int]:
         """Datasets of the user's code that nothing was built upon, still alive, in the order of their making."""
         own = [row for row in self._rows.values() if row["id"] not in self._not_own]
@@ -139,7 +143,7 @@ class Recorder:
 
     def functions(self) -> list[Any]:
         """The graphs of the mapped functions."""
-        return [graph for dataset in self.datasets.values() for graph in _graphs_of(dataset)]
+        return [graph for dataset in self.datasets.values() for graph in graphs_of(dataset)]
 
     def _note_format(self, dataset: Any) -> None:
         self.operations.add(operation(type(dataset).__name__))
@@ -150,7 +154,7 @@ class Recorder:
 
     def _nested_in(self, dataset: Any) -> list[int]:
         """The datasets that its mapped function makes."""
-        graphs = _graphs_of(dataset)
+        graphs = graphs_of(dataset)
         nested = [number for number, graph in self._in_functions if any(_is_within(graph, g) for g in graphs)]
         self._in_functions = [(number, graph) for number, graph in self._in_functions if number not in nested]
         return nested
@@ -161,7 +165,7 @@ class Recorder:
         rows: dict[str, set[int]] = {}
         # Without this much the code can be observed: it is of use for findings inside of functions.
         with suppress(AttributeError):
-            for graph in with_those_inside(_graphs_of(dataset) if dataset is not None else ()):
+            for graph in with_those_inside(graphs_of(dataset) if dataset is not None else ()):
                 for file, found in places.function_rows(graph).items():
                     rows.setdefault(file, set()).update(found)
         return {file: sorted(found) for file, found in rows.items()}
@@ -188,7 +192,8 @@ def operation(name: str) -> str:
     return re.sub(r"Dataset|V\d+|Op$|^_|\[\d+\]", "", name) or name
 
 
-def _graphs_of(dataset: Any) -> list[Any]:
+def graphs_of(dataset: Any) -> list[Any]:
+    """The graphs of the functions that a dataset is made with."""
     return [function.function.graph for function in dataset._functions() if hasattr(function, "function")]
 
 

@@ -21,6 +21,8 @@ answers are lines of JSON:
     Goes once through the dataset that the call which ends there made, for so long, or until it is clear that it has
     more bytes than that: how many `elements` and `bytes` there were, how many `seconds` it took, and `whole` if it came
     to the end. `cardinality` is what TensorFlow says.
+`{"do": "draws", "image": {"file", "row", "end_row"}, "mask": …, "count": 64}` → `{"event": "draws", …}`
+    Calls the mapped function that draws in these rows, and compares what is drawn: see `draws.compare`.
 `{"do": "end"}`
 """
 
@@ -35,7 +37,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from . import trace
+from . import draws, trace
+from .recorder import graphs_of
 from .run import Run
 from .watch import drop
 
@@ -116,6 +119,19 @@ class Answers:
                 break
         spent = time.perf_counter() - began
         return {"elements": elements, "bytes": size, "seconds": spent, "whole": whole, "cardinality": cardinality}
+
+    def draws(self, image: dict[str, Any], mask: dict[str, Any] | None, count: int) -> dict[str, Any]:
+        recorder = self._run.recorder
+        for number in recorder.stages_of(recorder.number(self._dataset)):
+            dataset = recorder.datasets.get(number)
+            # One that is made inside a mapped function cannot be consumed by itself.
+            if dataset is None or not recorder.is_own(number) or len(above := dataset._inputs()) != 1:
+                continue
+            for graph in graphs_of(dataset):
+                answer = draws.compare(graph, above[0], image, mask, count)
+                if "missing" not in answer:
+                    return answer
+        return {"missing": True}
 
     def _made_at(self, place: dict[str, Any]) -> Any:
         """The dataset that a call made, the last one: of those that this one is made of, if it is one of them."""

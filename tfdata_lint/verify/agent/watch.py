@@ -238,6 +238,7 @@ class Watch:
             "ended": not self.done,
             "elements": self._elements,
             "first_element_s": self._first_s,
+            "drained": self._drained and self._step_source != "given",
             "settled": self._settled,
             "windows": self._windows if self._phase in ("measure", "trace", "done") else [],
             "step_ms": step,

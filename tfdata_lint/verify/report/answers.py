@@ -10,15 +10,11 @@ from tfdata_lint.source.visible import inert, visible
 from tfdata_lint.verify.advice import Advice, advise
 from tfdata_lint.verify.model import Bottleneck, Pipeline, Run
 from tfdata_lint.verify.report.hints import changes, hints
-from tfdata_lint.verify.report.words import cores, devices, fast_enough_for, near, places, rate
+from tfdata_lint.verify.report.words import cores, devices, fast_enough_for, first_element, near, places, rate, size
 from tfdata_lint.verify.verdicts import Verdict
 
 HEAD = ("line", "stage", "calls", "own time", "processor", "at once", "holds", "")
 _WIDTH = 110
-#: Less than that is shown as nothing.
-_HELD = 2**20 // 20
-#: The first element is worth a word from here on.
-_LATE_S = 1.0
 _BY = {"time": "time", "processor": "processor time", "threads": "time of the threads"}
 _WAITS = {"lock": "waits for Python's lock", "python": "its Python code waits", "files": "files are read"}
 
@@ -49,17 +45,20 @@ def _lines(run: Run) -> Iterator[str]:
 
 def _answers(run: Run, pipeline: Pipeline) -> Iterator[str]:
     where = f" at {near(pipeline.frames[0])}" if pipeline.frames else ""
-    yield f"  pipeline {pipeline.consumer}{where}: {rate(pipeline.elements_per_s or 0)} elements/s"
+    drained = ", drained" * pipeline.drained
+    yield f"  pipeline {pipeline.consumer}{where}: {rate(pipeline.elements_per_s or 0)} elements/s{drained}"
     seen, step = pipeline.input, pipeline.step
+    enough = fast_enough_for(pipeline) if pipeline.drained or not seen or seen.share is None else ""
     if seen:
         wait = f"GetNext {seen.get_next_median_us:,.0f} µs, p95 {seen.get_next_p95_us:,.0f} µs"
         of_step = f" of a step of {step.median_ms:,.1f} ms ({step.source})" if step else ""
         at_most = f", {seen.most:.0%} at most" if seen.at_most is not None else ""
-        share = (
-            f"{seen.share:.0%}{of_step} is spent waiting{at_most}; " if seen.share is not None else _drained(pipeline)
-        )
-        first = f"; the first element after {pipeline.first_element_s:,.1f} s" * (pipeline.first_element_s >= _LATE_S)
-        yield f"    fast enough?  {share}{wait}{first}"
+        spent = "was, before it ended, spent" if pipeline.drained else "is spent"
+        share = f"{seen.share:.0%}{of_step} {spent} waiting" if seen.share is not None else ""
+        said = "; ".join(filter(None, (enough, f"{share}{at_most}", wait)))
+        yield f"    fast enough?  {said}"
+    elif enough:
+        yield f"    fast enough?  {enough}"
     yield f"    prefetched?   {pipeline.prefetched or 'no'}"
     if pipeline.cores_used is not None and run.environment:
         yield f"    CPU used?     {cores(pipeline, run.environment)}"
@@ -67,16 +66,6 @@ def _answers(run: Run, pipeline: Pipeline) -> Iterator[str]:
         yield f"    GPU used?     {device}"
     if pipeline.bottleneck:
         yield f"    bottleneck?   {bottleneck(pipeline, pipeline.bottleneck)}"
-
-
-def _drained(pipeline: Pipeline) -> str:
-    """Where nothing was seen that could wait: for which steps that would be so."""
-    step = fast_enough_for(pipeline)
-    return (
-        f"for steps of {step:,.1f} ms and longer{'' if pipeline.prefetched else ', once it is prefetched'}; "
-        if step
-        else ""
-    )
 
 
 def bottleneck(pipeline: Pipeline, found: Bottleneck) -> str:
@@ -123,22 +112,25 @@ def _wrapped(text: str, head: str, indent: str) -> list[str]:
 
 def stages(run: Run, pipeline: Pipeline) -> list[tuple[str, ...]]:
     """A row for each stage that was executed, the source first: of the table in the terminal and on the page."""
-    held = {
-        buffer.node: buffer.held_bytes
-        for buffer in pipeline.buffers
-        if buffer.held_bytes and buffer.held_bytes >= _HELD
-    }
+    held = {buffer.node: buffer.held_bytes for buffer in pipeline.buffers if buffer.held_bytes}
     return [
         (
             places(run, node), node.op, f"{node.calls:,}", f"{node.self_ms:,.1f} ms",
             "" if node.processor_ms is None else f"{node.processor_ms:,.1f} ms",
             f"{node.parallelism}{', tuned' * node.autotuned}" if node.parallelism else "",
-            f"{held[number] / 2**20:,.1f} MB" if number in held else "",
+            size(held[number]) if number in held else "",
             f"{node.rewrite} by the runtime" if node.rewrite else "",
         )
         for number in shown(pipeline)
         for node in [pipeline.nodes[number]]
     ]  # fmt: skip
+
+
+def consumer_row(pipeline: Pipeline) -> list[tuple[str, ...]]:
+    """A last row of that table: who takes the elements, and when the first one is there. None if that is not known."""
+    first = first_element(pipeline)
+    where = near(pipeline.frames[0]) if pipeline.frames else ""
+    return [(where, pipeline.consumer, "", "", "", "", "", first)] if first else []
 
 
 def shown(pipeline: Pipeline) -> list[int]:
@@ -147,7 +139,7 @@ def shown(pipeline: Pipeline) -> list[int]:
 
 
 def _table(run: Run, pipeline: Pipeline) -> Iterator[str]:
-    rows: Sequence[tuple[str, ...]] = [HEAD, *stages(run, pipeline)]
+    rows: Sequence[tuple[str, ...]] = [HEAD, *stages(run, pipeline), *consumer_row(pipeline)]
     columns = [n for n in range(len(HEAD)) if any(row[n] for row in rows[1:])]
     widths = {n: max(len(row[n]) for row in rows) for n in columns}
     for row in rows:

@@ -74,9 +74,11 @@ def best(verification: Verification, number: int | None = None) -> tuple[str, Co
 def _waiting(pipeline: Pipeline) -> str:
     if pipeline.input is None or pipeline.input.share is None:
         rates = f"The pipeline gives {rate(pipeline.elements_per_s or 0)} elements/s"
-        step = fast_enough_for(pipeline)
-        enough = f": fast enough for steps of {step:,.1f} ms and longer" if step else ""
-        return f"{rates}{enough}; no consumer was seen that could wait for it (`--step-ms` assumes a step)."
+        enough = fast_enough_for(pipeline)
+        waits = "no consumer was seen that could wait for it"
+        if pipeline.consumer not in ("returned", "waiting"):
+            waits = f"its `{pipeline.consumer}` ended before it was seen to wait"
+        return f"{rates}{enough and f': fast enough {enough}'}; {waits} (`--step-ms` assumes a step)."
     return f"{consumer(pipeline)} {_WAITS[pipeline.input.band].format(share=pipeline.input.share)}."
 
 

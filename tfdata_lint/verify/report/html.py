@@ -190,13 +190,13 @@ def _pipeline(verification: Verification, number: int, pipeline: Pipeline, *, ex
 
 
 def _table(run: Run, pipeline: Pipeline) -> str:
-    rows = answers.stages(run, pipeline)
+    rows = [*answers.stages(run, pipeline), *answers.consumer_row(pipeline)]
     columns = [n for n in range(len(answers.HEAD)) if any(row[n] for row in rows)]
-    head = "".join(f'<th scope="col">{answers.HEAD[n] or "changed"}</th>' for n in columns)
+    head = "".join(f'<th scope="col">{answers.HEAD[n] or "notes"}</th>' for n in columns)
     slowest = drawing.slowest(pipeline)
     body = "".join(
         f"<tr{' class=slowest' * (node == slowest)}>{''.join(_cell(n, row[n]) for n in columns)}</tr>"
-        for node, row in zip(answers.shown(pipeline), rows, strict=True)
+        for node, row in zip([*answers.shown(pipeline), None], rows, strict=False)
     )
     return (
         '<div class="scroll" tabindex="0" role="region" aria-label="Stage by stage"><table>'

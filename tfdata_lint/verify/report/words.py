@@ -47,6 +47,24 @@ def devices(pipeline: Pipeline) -> Iterator[str]:
         yield f"{device.name} is idle for {1 - device.busy:.0%} of the time{copies}{ahead}"
 
 
-def fast_enough_for(pipeline: Pipeline) -> float | None:
-    """The shortest step, in ms, that need not wait for its elements, if they are made while it computes."""
-    return 1e3 / pipeline.elements_per_s if pipeline.elements_per_s else None
+def fast_enough_for(pipeline: Pipeline) -> str:
+    """The shortest step that need not wait for its elements, if they are made while it computes; in words."""
+    if not pipeline.elements_per_s:
+        return ""
+    ahead = "" if pipeline.prefetched else ", once it is prefetched"
+    return f"for steps of {1e3 / pipeline.elements_per_s:,.1f} ms and longer{ahead}"
+
+
+def size(many: int) -> str:
+    """Bytes, with as many digits as tell something."""
+    if many >= 2**20 // 20:
+        return f"{many / 2**20:,.1f} MB"
+    return f"{many / 2**10:,.1f} kB" if many >= 2**10 else f"{many} B"
+
+
+def first_element(pipeline: Pipeline) -> str:
+    """How long it takes to the first element, if that is known."""
+    seconds = pipeline.first_element_s
+    if not seconds:
+        return ""
+    return f"first element after {seconds:,.1f} s" if seconds >= 1 else f"first element after {seconds * 1e3:,.0f} ms"

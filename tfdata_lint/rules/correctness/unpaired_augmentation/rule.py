@@ -24,6 +24,7 @@ class UnpairedAugmentation(Rule):
     name = "unpaired-augmentation"
     group = "correctness"
     summary = "A random call flips or crops an image but not its mask, so the two no longer match"
+    experiment = "draws"
     triggers = ("effect:random effect:random_layer",)
 
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
