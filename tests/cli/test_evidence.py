@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from schemas import schema, validator
 
 from tfdata_lint import Settings, lint_source
 from tfdata_lint.config.target import NEWEST
@@ -93,7 +94,9 @@ def entry(**more: Any) -> Entry:
 def findings(run: Runner, *options: str) -> dict[str, Any]:
     """As JSON, by code."""
     done = run("check", "train.py", "--evidence", LEDGER, "--no-cache", "--output-format", "json", *options)
-    return {one["code"]: one for one in json.loads(done.out)}
+    listed = json.loads(done.out)
+    validator(schema("findings")).validate(listed)
+    return {one["code"]: one for one in listed}
 
 
 @pytest.mark.parametrize("edit", KEPT)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from processes import PATIENCE, started
+from schemas import schema, validator
 from verify.verdicts import BATCH, FASTER, SAME, Given, finding, run, script
 
 from tfdata_lint.verify.interrupts import Interrupted, interruptible
@@ -108,7 +109,9 @@ def test_no_time_at_all(verifying: Callable[..., subprocess.Popen[str]], tmp_pat
     out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert "script.py: the time limit (--verify-budget) was reached (budget)" in out
-    assert json.loads((tmp_path / "verdicts.json").read_text())["stopped"] == "budget"
+    written = json.loads((tmp_path / "verdicts.json").read_text())
+    validator(schema("verify")).validate(written)
+    assert written["stopped"] == "budget"
 
 
 @pytest.mark.tensorflow
@@ -124,6 +127,7 @@ def test_interrupted_while_it_judges(verifying: Callable[..., subprocess.Popen[s
     assert process.returncode == 130
     assert out.index("fast enough?") < out.index("verdicts: ")
     written = json.loads((tmp_path / "verdicts.json").read_text())
+    validator(schema("verify")).validate(written)
     assert written["stopped"] == "interrupted"
     assert written["run"]["pipelines"][0]["bottleneck"]
     assert {verdict["reason"] for verdict in written["verdicts"]} >= {"interrupted"}

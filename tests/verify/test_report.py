@@ -12,6 +12,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from schemas import schema, validator
 from verify.conftest import Verify
 from verify.verdicts import FASTER, NO_FASTER, SAME, UNCLEAR, run, script, with_pipeline
 
@@ -49,6 +50,13 @@ def verification(tmp_path: Path) -> Verification:
 
 def test_json_is_read_back_as_it_was(verification: Verification) -> None:
     assert from_json(json.loads(verdict_file.render(verification))) == verification
+
+
+def test_json_is_as_its_schema_says(verification: Verification, traced: Verification) -> None:
+    for one in (verification, traced):
+        validator(schema("verify")).validate(json.loads(verdict_file.render(one)))
+    wrong = json.loads(verdict_file.render(replace(verification, stopped="tired")))  # type: ignore[arg-type]
+    assert not validator(schema("verify")).is_valid(wrong)
 
 
 def test_json_has_figures_in_a_row(traced: Verification) -> None:

@@ -7,7 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
@@ -24,7 +24,7 @@ from tfdata_lint.run import engine
 from tfdata_lint.run.cache.key import NoKey, key_for
 from tfdata_lint.run.files import is_excluded
 from tfdata_lint.run.parallel import Shard
-from tfdata_lint.source.inside import is_inside, leads_out
+from tfdata_lint.source.inside import checkout_of, is_inside, leads_out
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -185,7 +185,7 @@ def _show_settings(options: CheckOptions) -> int:
 
 def _watch(options: CheckOptions) -> int:
     """Check now, and again whenever files change, until somebody interrupts it."""
-    from tfdata_lint.cli.watch import WatchError, watch
+    from tfdata_lint.cli.watch import watch
 
     writes = options.write_baseline or options.output_file is not None
     if writes or _changing(options) or STDIN in options.files.paths:
@@ -198,12 +198,8 @@ def _watch(options: CheckOptions) -> int:
     if missing:
         raise UsageError(f"no such file or folder: {', '.join(missing)}")
     gc.enable()
-    try:
+    with suppress(KeyboardInterrupt):
         watch(paths, lambda: _check(options))
-    except WatchError as error:
-        raise UsageError(str(error)) from None
-    except KeyboardInterrupt:
-        pass
     return CLEAN
 
 
@@ -369,7 +365,7 @@ def _cache_dir(options: CheckOptions, configuration: Configuration) -> str | Non
     if is_asked_for and os.path.exists(folder) and not os.path.isdir(folder):
         raise UsageError(f"cannot keep results in {shown_path(folder)}: it is not a folder")
     try:
-        if not options.cache_dir and not is_inside(folder, settings.root):
+        if not options.cache_dir and not is_inside(folder, checkout_of(settings.root)):
             raise NoKey(f"{shown_path(folder)} is a link that leads out of the project")
         key_for(folder)
     except NoKey as error:

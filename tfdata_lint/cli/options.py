@@ -79,6 +79,8 @@ def _keys_in(text: str) -> dict[str, Any]:
     for name, raw in table.items():
         if not (key := keys().get(name)):
             raise UsageError(f"--config: {unknown_key(name, keys())}")
+        if name == "extend":
+            raise UsageError("--config: `extend` is for configuration files; name one instead: --config FILE")
         try:
             value = read(key.kind, raw, "--config")
         except ValueError as error:
@@ -132,6 +134,8 @@ class CheckOptions(Typed):
     select: list[str] | None
     extend_select: list[str] | None
     ignore: list[str] | None
+    per_file_ignores: list[str] | None
+    extend_per_file_ignores: list[str] | None
     target_tensorflow: str | None
     ignore_noqa: bool
     baseline: str | None
@@ -225,7 +229,11 @@ class CheckOptions(Typed):
         select = _selectors("--select", self.select)
         extend_select = _selectors("--extend-select", self.extend_select)
         ignore = _selectors("--ignore", self.ignore)
-        overrides["command_line"] = Selection(select, extend_select or (), ignore or ())
+        ignores = _ignores("--extend-per-file-ignores", self.extend_per_file_ignores)
+        if self.per_file_ignores is not None:
+            overrides["per_file_ignores"] = ()
+            ignores = (*_ignores("--per-file-ignores", self.per_file_ignores), *ignores)
+        overrides["command_line"] = Selection(select, extend_select or (), ignore or (), ignores)
         return self.files.configuration(overrides)
 
 
@@ -276,3 +284,25 @@ def _selectors(option: str, given: list[str] | None) -> tuple[str, ...] | None:
         if problem := selector_problem(selector):
             raise UsageError(f"{option}: {problem}")
     return selectors
+
+
+def _ignores(option: str, given: list[str] | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """`tests/**:TFD1,TFD2,*_old.py:ALL`: what has no colon belongs to the pattern before. Raises UsageError."""
+    rows: dict[str, list[str]] = {}
+    for text in given or ():
+        last: list[str] | None = None
+        for part in filter(None, map(str.strip, text.split(","))):
+            pattern, colon, selector = part.rpartition(":")
+            if colon:
+                last = rows.setdefault(pattern.strip(), [])
+            if last is None or not selector.strip() or (colon and not pattern.strip()):
+                raise UsageError(f"{option}: `{part}` is not as PATTERN:RULE, such as 'tests/**:TFD101'")
+            last.append(selector.strip())
+    try:
+        table: tuple[tuple[str, tuple[str, ...]], ...] = read("ignores", rows, option)
+    except ValueError as error:
+        raise UsageError(f"{option} {error}") from None
+    for selector in selectors("ignores", table):
+        if problem := selector_problem(selector):
+            raise UsageError(f"{option}: {problem}")
+    return table

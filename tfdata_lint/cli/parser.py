@@ -14,8 +14,14 @@ from tfdata_lint.config.settings.values import nearest
 
 _EXIT_CODES = """\
 exit codes:
-  0  no findings, or only ones below --fail-level
-  1  findings (with --fix: findings that remain; with --diff: files that would change)
+  0  no findings, or only ones below --fail-level (default: warning)
+  1  findings: the check succeeded (--exit-zero turns this into 0)
+     (with --fix: findings that remain; with --diff: files that would change)
+  2  error: a missing path, wrong options or configuration, or an internal error
+"""
+_OTHER_EXIT_CODES = """\
+exit codes:
+  0  success
   2  error: a missing path, wrong options or configuration, or an internal error
 """
 _MAIN_EXAMPLES = """\
@@ -68,6 +74,12 @@ exit codes:
   1  the whole interval of a pipeline's speed, or of its consumer's wait, is worse by more than the threshold
   2  error: a file is missing or is not a run, or the runs share no pipeline
 """
+_GRAPH_EXIT_CODES = """\
+exit codes:
+  0  every file was read
+  1  a file, or a cell of a notebook, is no Python
+  2  something could not be done: a missing path, wrong options or configuration, an internal error
+"""
 _GRAPH_EXAMPLES = """\
 examples:
   tfdata-lint graph input_pipeline.py
@@ -105,7 +117,7 @@ def make_parser(only: str = "") -> argparse.ArgumentParser:
 
 
 def _command(
-    commands: Any, name: str, text: str, examples: str, exit_codes: str = _EXIT_CODES
+    commands: Any, name: str, text: str, examples: str, exit_codes: str = _OTHER_EXIT_CODES
 ) -> argparse.ArgumentParser:
     command: argparse.ArgumentParser = commands.add_parser(
         name,
@@ -120,14 +132,28 @@ def _command(
 
 
 def _add_check(commands: Any, name: str) -> None:
-    check = _command(commands, name, "Lint files and folders", _CHECK_EXAMPLES)
+    check = _command(commands, name, "Lint files and folders", _CHECK_EXAMPLES, _EXIT_CODES)
     _add_paths(check)
     rules = check.add_argument_group("rules")
     rules.add_argument("--select", metavar="RULES", action="append", help="run only these rules")
     rules.add_argument("--extend-select", metavar="RULES", action="append", help="also run these rules")
     rules.add_argument("--ignore", metavar="RULES", action="append", help="do not run these rules")
     rules.add_argument(
-        "--target-tensorflow", metavar="VERSION", help="TensorFlow version that the code runs on, such as 2.15"
+        "--per-file-ignores",
+        metavar="PATTERN:RULES",
+        action="append",
+        help="do not run these rules on files that match this pattern (replaces the setting)",
+    )
+    rules.add_argument(
+        "--extend-per-file-ignores",
+        metavar="PATTERN:RULES",
+        action="append",
+        help="the same, in addition to the setting",
+    )
+    rules.add_argument(
+        "--target-tensorflow",
+        metavar="VERSION",
+        help="TensorFlow version that the code runs on, such as 2.15 (default: the lowest declared, else the newest)",
     )
     rules.add_argument("--ignore-noqa", action="store_true", help="also report what comments suppress")
     old = check.add_argument_group("existing findings")
@@ -260,7 +286,7 @@ def _add_tune(commands: Any, name: str) -> None:
 
 
 def _add_graph(commands: Any, name: str) -> None:
-    graph = _command(commands, name, "Print every pipeline of files and folders", _GRAPH_EXAMPLES)
+    graph = _command(commands, name, "Print every pipeline of files and folders", _GRAPH_EXAMPLES, _GRAPH_EXIT_CODES)
     _add_paths(graph)
     output = graph.add_argument_group("output")
     output.add_argument(
@@ -278,6 +304,7 @@ def _add_rule(commands: Any, name: str) -> None:
     which.add_argument("code", metavar="CODE", nargs="?", help="code or name of a rule (default: list all rules)")
     which.add_argument("--all", action="store_true", help="explain all rules")
     rule.add_argument("--output-format", choices=("text", "json"), default="text", help="default: text")
+    rule.add_argument("--no-pager", action="store_true", help="print to the terminal, not through $PAGER or less")
 
 
 def _add_workers(commands: Any, name: str) -> None:

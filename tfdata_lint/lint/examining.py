@@ -76,7 +76,7 @@ def examine(source: Source, settings: Settings, project: Project) -> Examined:
     examined = Examined()
     rules = active_rules(settings, settings.ignored_in(source.path))
     active = frozenset(rule.code for rule in rules)
-    declared = settings.target_for(source.path)
+    declared = settings.target_for(source.path, source)
     failures: list[Diagnostic] = []
     findings: list[Finding] = []
     if source.tree is not None:

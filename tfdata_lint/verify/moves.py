@@ -83,7 +83,7 @@ def read_code(path: str, data: bytes, settings: Settings, unsaved: Mapping[str, 
     source, project = load(data, path), Project()
     project.sources.unsaved.update(unsaved)
     graph = recover_within(source, project, settings.analysis_limit)
-    return Code(graph, data, target_of(source, settings.target_for(source.path)), settings, unsaved)
+    return Code(graph, data, target_of(source, settings.target_for(source.path, source)), settings, unsaved)
 
 
 class Chain(NamedTuple):

@@ -24,7 +24,8 @@ def active_rules(settings: Settings, ignored: tuple[str, ...] = ()) -> tuple[Ent
 
 def _layers(settings: Settings, ignored: tuple[str, ...]) -> tuple[Selection, ...]:
     own = Selection(settings.select, settings.extend_select, settings.ignore)
-    return own, settings.command_line, Selection(ignore=ignored)
+    inherited = (selection for _, selection in settings.inherited)
+    return *inherited, own, settings.command_line, Selection(ignore=ignored)
 
 
 def is_active(code: str, path: str, settings: Settings) -> bool:

@@ -48,6 +48,8 @@ def block(run: Run, body: Seq[ast.stmt]) -> bool:
                 value = run.evaluate(node.value)
                 if isinstance(value, Stage):
                     _lose(run, node, value, body)
+                elif isinstance(node.value, ast.Call) and _ends_program(run, node.value):
+                    return True
             continue
         handler = HANDLERS.get(type(node))
         if handler is not None:
@@ -56,6 +58,18 @@ def block(run: Run, body: Seq[ast.stmt]) -> bool:
         elif not isinstance(node, ast.Pass):
             run.recorder.loses_track()
     return False
+
+
+def _ends_program(run: Run, call: ast.Call) -> bool:
+    """Is it `sys.exit()` or `exit()`? The cells of a notebook are run all the same, one by one."""
+    match call.func:
+        case ast.Name(id="exit" | "quit" as name):
+            ends = run.frame.scope.find(name) is None
+        case ast.Attribute(value=ast.Name(id="sys" | "os"), attr="exit" | "_exit"):
+            ends = True
+        case _:
+            return False
+    return ends and run.unit.source.kind != "notebook"
 
 
 def _lose(run: Run, node: ast.Expr, stage: Stage, body: Seq[ast.stmt]) -> None:

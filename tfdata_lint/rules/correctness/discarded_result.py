@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.consumers import Discarded
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.questions import is_only_looked_at
 from tfdata_lint.rewriting.draft import Draft
 from tfdata_lint.rules.base import Finding, Fix, Rule
 
@@ -36,6 +37,8 @@ class DiscardedResult(Rule):
                 f"The result of `{name + '.' if name else ''}{discarded.called}` is thrown away",
                 cost=f"Datasets are immutable, so the call changes nothing: {lost}",
                 advice=f"Assign the result back to `{name}`" if name else "Use the result",
+                # A loop that stops by itself has its few elements all the same.
+                severity="warning" if stage.op == "take" and is_only_looked_at(graph, stage.inputs) else None,
                 confidence=stage.confidence,
                 fix=_fix(graph, discarded),
             )

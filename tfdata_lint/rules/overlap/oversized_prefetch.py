@@ -8,6 +8,7 @@ from typing import Any
 from tfdata_lint.config.target import Target
 from tfdata_lint.pipeline.nouns.elements import structure_of
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
+from tfdata_lint.pipeline.nouns.memory import held
 from tfdata_lint.pipeline.nouns.paths import Path, cases
 from tfdata_lint.pipeline.nouns.questions import batching
 from tfdata_lint.pipeline.nouns.stages import Stage
@@ -23,6 +24,10 @@ _LITTLE = 16 * 2**20
 #: The size of batches that is not known.
 _USUAL_BATCH = 256
 _BYTES = 8
+#: So many batches are a small part of most arrays.
+_FEW_COPIES = 64
+#: Stages that make no element larger than the rows that it is made of.
+_HANDING_ON = ("batch", "cache", "prefetch", "repeat", "shard", "shuffle", "skip", "take", "with_options")
 
 
 class OversizedPrefetch(Rule):
@@ -66,7 +71,9 @@ def _fix(graph: PipelineGraph, stage: Stage, target: Target) -> Fix:
 def _batching_of_many(stage: Stage, path: Path) -> Stage | None:
     """What makes the batches, if many are kept: a large number, or at least as many as there are elements in one."""
     batch = _batching(path)
-    return batch if batch is not None and _are_many(stage, path) and not _is_little(stage, batch) else None
+    if batch is None or not _are_many(stage, path) or _is_little(stage, batch) or _is_copy(stage, path):
+        return None
+    return batch
 
 
 def _are_many(stage: Stage, path: Path) -> bool:
@@ -87,7 +94,9 @@ def _batching(path: Path) -> Stage | None:
 
 
 def _is_little(stage: Stage, batch: Stage) -> bool:
-    """Are the elements numbers or short vectors, so that all that is kept is a few megabytes?"""
+    """Is all that is kept at most a few megabytes, as far as shapes and lengths tell, or numbers and short vectors?"""
+    if (known := held(stage)) is not None:
+        return known <= _LITTLE
     parts = list(leaves(structure_of(stage)))
     if not parts or not all(isinstance(part, Tensor) and part.dtype != "string" for part in parts):
         return False
@@ -96,6 +105,14 @@ def _is_little(stage: Stage, batch: Stage) -> bool:
     number = count if isinstance(count, int) else _USUAL_BATCH
     size = rows if isinstance(rows, int) else _USUAL_BATCH
     return all(widths) and sum(widths) * _BYTES * size * number <= _LITTLE
+
+
+def _is_copy(stage: Stage, path: Path) -> bool:
+    """Are all rows in memory anyway, and is a part of them all that is kept?"""
+    count, source = stage.literal("buffer_size"), path.stages[0]
+    if not isinstance(count, int) or count > _FEW_COPIES or source.op != "from_tensor_slices":
+        return False
+    return all(part.op in _HANDING_ON for part in path.before(stage)[1:])
 
 
 def _width(shape: Shape) -> int:

@@ -234,11 +234,11 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
                 " cores)"
             ),
         )
-    # What is light may take less time than handing it to another thread.
-    is_light = function is not None and function.cost == "light"
+    # What is light may take less time than handing it to another thread; what is not seen may be light.
+    is_heavy = function is not None and function.cost == "heavy"
     if not target.at_least(2, 6):
         return _Weight(
-            "advice" if is_light else "warning",
+            "warning" if is_heavy else "advice",
             (
                 "TensorFlow parallelizes only stateless functions by itself, and only since 2.6 (measured: 1.8 times"
                 " slower on two cores where it does not)"
@@ -254,7 +254,7 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
             True,
         )
     return _Weight(
-        "warning" if function is not None and function.cost == "heavy" else "advice",
+        "warning" if is_heavy else "advice",
         (
             "TensorFlow parallelizes this by itself only if the whole function is stateless, which is not certain"
             " here (measured: 1.8 to 2.0 times slower on two cores if it is not)"
