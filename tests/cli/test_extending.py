@@ -191,7 +191,9 @@ size = 3
                 "tfdata-lint.toml": f'extend = "base.toml"\nrequired-version = "{tfdata_lint.__version__}"\n',
             }
         )
-        assert problems() == [f"base.toml:1: the project requires tfdata-lint >=99, but this is {tfdata_lint.__version__}"]
+        assert problems() == [
+            f"base.toml:1: the project requires tfdata-lint >=99, but this is {tfdata_lint.__version__}"
+        ]
 
     def test_mistakes_are_told_of_the_file_that_has_them(self, checkout: Project) -> None:
         checkout({"base.toml": "\nfail-lvel = 1\n", "tfdata-lint.toml": 'extend = "base.toml"\n'})
@@ -288,12 +290,14 @@ class TestHostileOnes:
         (root.parent / "secret.toml").write_text("token = 'hunter2'\n")
         (root / "link.toml").symlink_to(root.parent / "secret.toml")
         (root / "linked").symlink_to(root.parent)
-        assert problems() == ["tfdata-lint.toml:2: `extend` leads out of the project; --config may name such a place"]
+        assert problems() == [
+            "tfdata-lint.toml:2: `extend` leads out of the project; only --config may name such a place"
+        ]
 
     def test_nor_by_way_of_a_file_in_it(self, checkout: Project) -> None:
         root = checkout({"tfdata-lint.toml": 'extend = "base.toml"\n', "base.toml": 'extend = "../secret.toml"\n'})
         (root.parent / "secret.toml").write_text("token = 'hunter2'\n")
-        assert problems() == ["base.toml:1: `extend` leads out of the project; --config may name such a place"]
+        assert problems() == ["base.toml:1: `extend` leads out of the project; only --config may name such a place"]
 
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="POSIX")
     def test_a_pipe(self, checkout: Project) -> None:
@@ -388,7 +392,7 @@ class TestPerFileIgnores:
             (":TFD401", "--per-file-ignores: `:TFD401` is not as PATTERN:RULE"),
             ("a.py:", "--per-file-ignores: `a.py:` is not as PATTERN:RULE"),
             ("a.py:TFD40l", "--per-file-ignores: unknown rule `TFD40l`; did you mean `TFD40"),
-            ("**/a/**/b/**/c/**/d:TFD4", "--per-file-ignores has `**/a/**/b/**/c/**/d`, in which too many `**`"),
+            ("**/a/**/b/**/c/**/d:TFD4", "--per-file-ignores has `**/a/**/b/**/c/**/d`, which has too many `**`"),
         ],
     )
     def test_wrong_ones(self, given: str, said: str, project: Project, run: Run) -> None:
