@@ -497,7 +497,7 @@ def test_compare_refuses_what_it_cannot_compare(run: Runner, project: Project) -
         (["good.json", "bad.json"], "not valid JSON"),
         (["good.json", "missing.json"], "no such evidence file"),
         (["good.json", LEDGER], "this is not a run"),
-        (["good.json", "none.json"], "have no measured pipeline in common"),
+        (["good.json", "none.json"], "share no measured pipeline"),
         (["good.json", "good.json", "--threshold", "much"], "is not a percentage"),
     ):
         done = run("compare", *arguments)

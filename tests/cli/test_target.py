@@ -400,7 +400,7 @@ def train(model, paths):
     def severities(*cells: str) -> set[str]:
         project({"a.ipynb": notebook(module, *cells)})
         found = json.loads(run("check", "--output-format", "json", "a.ipynb").out)
-        return {diagnostic["severity"] for diagnostic in found if diagnostic["code"] == "TFD101"}
+        return {diagnostic["severity"] for diagnostic in found if diagnostic["code"] == "TFD102"}
 
     assert severities("%%writefile Dockerfile\nFROM gcr.io/x/tf2-cpu.2-3") == {"warning"}
     assert severities() == {"advice"}

@@ -187,9 +187,15 @@ def _in_words_of(target: Target, finding: Finding) -> Finding:
     """A finding that advises names which its TensorFlow has."""
     if not target.below(2, 4) or _AUTOTUNE not in finding.advice or finding.code == "TFD701":
         return finding
-    old = _AUTOTUNE.replace("data.", "data.experimental.")
-    fix = finding.fix and finding.fix._replace(title=finding.fix.title.replace(_AUTOTUNE, old))
-    return finding._replace(advice=finding.advice.replace(_AUTOTUNE, old), fix=fix)
+
+    def said(text: str) -> str:
+        if target.below(1, 13):
+            # There is no AUTOTUNE at all.
+            return text.replace(f"prefetch({_AUTOTUNE})", "prefetch(1)").replace(_AUTOTUNE, "os.cpu_count()")
+        return text.replace(_AUTOTUNE, _AUTOTUNE.replace("data.", "data.experimental."))
+
+    fix = finding.fix and finding.fix._replace(title=said(finding.fix.title))
+    return finding._replace(advice=said(finding.advice), fix=fix)
 
 
 def _foreign_findings(rule: Entry, graph: PipelineGraph, target: Target) -> Iterator[Finding]:

@@ -198,8 +198,8 @@ MEANINGS = {
     ),
     "include": (
         "patterns",
-        "The files to look for in folders, by patterns as in `.gitignore`, relative to the config file. It replaces "
-        "the default list (`*.py`, `*.pyi`, `*.ipynb`). A file that is named itself need not match.",
+        "Which files in folders are checked, by patterns as in `.gitignore`, relative to the config file. Replaces the "
+        "default list (`*.py`, `*.pyi`, `*.ipynb`). Files named on the command line need not match.",
     ),
     "extend_include": ("patterns", "Patterns to add to those of `include`, such as `*.pyw`."),
     "exclude": (
@@ -261,7 +261,7 @@ MEANINGS = {
     ),
     "extend": (
         "path",
-        "Another configuration file, relative to this one: its keys hold where this file does not set them. See below.",
+        "Another configuration file, relative to this one, whose keys apply unless this file sets them. See below.",
     ),
 }
 

@@ -91,26 +91,26 @@ Their patterns are relative to the working directory.
 | `TFDATA_LINT_CACHE_DIR` | `--cache-dir` |
 | `TFDATA_LINT_NO_CACHE` | `--no-cache`, whatever it is set to but nothing |
 | `NO_COLOR`, `FORCE_COLOR` | `--color never`, `--color always` |
-| `TFDATA_LINT_PAGER`, `PAGER` | what shows the page of a rule on a terminal (else `less`; `cat` for nothing) |
+| `TFDATA_LINT_PAGER`, `PAGER` | the pager for rule pages on a terminal (default: `less`; `cat` for none) |
 
 Options win over them, and they over files.
 
 ## Files that extend others
 
-`extend = "../tfdata-lint.toml"` takes another configuration file, of any name, as a basis; that one may extend a third.
-A `pyproject.toml` is read by its section, every other file from its top level.
+`extend = "../tfdata-lint.toml"` starts from the settings in another file. That file may have any name, and may extend a
+third one. tfdata-lint reads the section of a `pyproject.toml`, and the top level of every other file.
 
-- A key of the extending file replaces the same key of the extended one.
-- Tables (`per-file-ignores`, `verify`, `rules`) are merged row by row, and the extending file wins. `extend-include`,
-  `extend-exclude`, `unfixable`, `extend-safe-fixes` and `extend-unsafe-fixes` hold the entries of both.
-- Rules are selected file by file, the extended one first, as the command line comes after the files: `select` begins
-  anew, `extend-select` and `ignore` change what was selected before.
+- A key in the extending file replaces the same key in the extended file.
+- Tables (`per-file-ignores`, `verify`, `rules`) are merged row by row; on the same row the extending file wins.
+- `extend-include`, `extend-exclude`, `unfixable`, `extend-safe-fixes` and `extend-unsafe-fixes` are concatenated.
+- Rules are selected in the order of the files, the extended file first, then the command line. `select` starts over;
+  `extend-select` and `ignore` modify the earlier selection.
 - `required-version` is checked in each file.
-- Paths and patterns are relative to the file in which they stand. A pattern without `/`, such as `*_test.py`, matches
-  at any depth.
+- Paths and patterns are relative to the file that contains them. A pattern without `/`, such as `*_test.py`, matches at
+  any depth.
 
-The extended file must lie in the same checkout, also by way of links: whoever wrote the settings is not who runs
-tfdata-lint. A file that is missing, or extends itself, is an error with the place of the `extend` that names it.
+The extended file must be in the same checkout, and links must not lead out of it, because settings may come from a
+stranger. If it is missing, or if files extend each other in a circle, the error names the file and line of `extend`.
 
 ## Which TensorFlow
 
@@ -147,5 +147,5 @@ following by itself (no version is declared: set `target-tensorflow` if you supp
 
 `tfdata-lint check --show-settings [PATH]` prints every key with its value for a path and where it is set. With
 `--output-format json` it prints a list of objects with `key`, `value` and `origin`. Selectors of extended files and of
-the command line come in addition to those of the file, on rows of their own.
+the command line are on separate rows.
 """

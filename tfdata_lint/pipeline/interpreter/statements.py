@@ -10,7 +10,7 @@ from typing import Any
 from tfdata_lint.pipeline.interpreter import branching, calls, containers, names, objects, operators
 from tfdata_lint.pipeline.interpreter.folding import fold_binary, negated
 from tfdata_lint.pipeline.interpreter.frames import Frame, OutOfFuel, Scope
-from tfdata_lint.pipeline.interpreter.inspection import is_inspection, is_test_name
+from tfdata_lint.pipeline.interpreter.inspection import ends_program, is_inspection, is_test_name
 from tfdata_lint.pipeline.interpreter.run import Run
 from tfdata_lint.pipeline.knowledge import operations
 from tfdata_lint.pipeline.knowledge.kinds import ConsumerKind
@@ -48,8 +48,10 @@ def block(run: Run, body: Seq[ast.stmt]) -> bool:
                 value = run.evaluate(node.value)
                 if isinstance(value, Stage):
                     _lose(run, node, value, body)
-                elif isinstance(node.value, ast.Call) and _ends_program(run, node.value):
-                    return True
+                elif isinstance(node.value, ast.Call) and ends_program(run.frame.scope, node.value):
+                    # The cells of a notebook are run all the same, one by one.
+                    if run.source.kind != "notebook":
+                        return True
             continue
         handler = HANDLERS.get(type(node))
         if handler is not None:
@@ -58,18 +60,6 @@ def block(run: Run, body: Seq[ast.stmt]) -> bool:
         elif not isinstance(node, ast.Pass):
             run.recorder.loses_track()
     return False
-
-
-def _ends_program(run: Run, call: ast.Call) -> bool:
-    """Is it `sys.exit()` or `exit()`? The cells of a notebook are run all the same, one by one."""
-    match call.func:
-        case ast.Name(id="exit" | "quit" as name):
-            ends = run.frame.scope.find(name) is None
-        case ast.Attribute(value=ast.Name(id="sys" | "os"), attr="exit" | "_exit"):
-            ends = True
-        case _:
-            return False
-    return ends and run.unit.source.kind != "notebook"
 
 
 def _lose(run: Run, node: ast.Expr, stage: Stage, body: Seq[ast.stmt]) -> None:

@@ -20,8 +20,8 @@ _FREEZING = frozenset({"cache", "snapshot"})
 _PARTS = frozenset({"take", "skip", "shard"})
 
 _TRAINED_ON = (
-    "The parts exchange examples in every epoch, so the model trains on validation examples (measured: 76–96 % of"
-    " them, with or without a seed)"
+    "The parts exchange examples in every epoch, so the model trains on validation examples (measured with a"
+    " buffer for all of the data: 76–96 % of them, with or without a seed)"
 )
 _SCORED = "The parts exchange examples in every pass, so the test data contains examples that the model was chosen by"
 

@@ -12,7 +12,7 @@ from tfdata_lint.pipeline.nouns.code import calls_of, holds, last_name, way
 from tfdata_lint.pipeline.nouns.consumers import DRIVING, Consumer
 from tfdata_lint.pipeline.nouns.graph import PipelineGraph
 from tfdata_lint.pipeline.nouns.paths import paths
-from tfdata_lint.pipeline.nouns.purposes import LOOKS
+from tfdata_lint.pipeline.nouns.purposes import LOOKS, is_only_evaluated
 from tfdata_lint.pipeline.nouns.questions import (
     by_place,
     is_given_files,
@@ -75,6 +75,7 @@ class SequentialFileReads(Rule):
                 continue
             stage = stages[0]
             ordered = any(_is_read_in_order(graph, stage) for stage in stages)
+            is_scored = all(is_only_evaluated(graph, stage) for stage in stages)
             gathered = all(_is_gathered(graph, stage) for stage in stages)
             yield self.finding(
                 stage.span,
@@ -86,7 +87,7 @@ class SequentialFileReads(Rule):
                 advice="Add `num_parallel_reads=tf.data.AUTOTUNE`"
                 + ", unless the records must stay in their order" * ordered
                 + " where storage is slower than the Python code that handles each record" * (gathered and not ordered),
-                severity="advice" if ordered or gathered else None,
+                severity="advice" if ordered or gathered or is_scored else None,
                 confidence=stage.confidence,
                 fix=_fix(graph, stage, target, _why_unsafe(graph, stages, ways)),
             )

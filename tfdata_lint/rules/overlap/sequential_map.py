@@ -238,7 +238,7 @@ def _weigh(graph: PipelineGraph, target: Target, stage: Stage, limited: bool) ->
     is_heavy = function is not None and function.cost == "heavy"
     if not target.at_least(2, 6):
         return _Weight(
-            "warning" if is_heavy else "advice",
+            "warning" if is_heavy and not target.below(1, 13) else "advice",
             (
                 "TensorFlow parallelizes only stateless functions by itself, and only since 2.6 (measured: 1.8 times"
                 " slower on two cores where it does not)"
