@@ -251,7 +251,7 @@ TEXTS = [
         )
     ),
     Input(
-        "16 MB on standard input", lambda folder: None, "standard input has more than 16 MB",
+        "16 MB on standard input", lambda folder: None, "standard input is larger than 16 MB",
         (*CHECK, "--stdin-filename=a.py", "-"), linted=False, stdin=b"x = 1\n" * 2_700_000,
     ),
     Input(

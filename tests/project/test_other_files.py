@@ -241,7 +241,7 @@ from data import make
 def main(model: tf.keras.Model, flags):
     model.fit(make(["a", "b"], THREADS))
 """
-    SAID = "`num_parallel_calls=threads` is 1 in infer.py:6: `map` runs `tf.io.decode_jpeg` on one element"
+    SAID = "`num_parallel_calls=threads` is 1 in the call for infer.py:6: `map` runs `tf.io.decode_jpeg` on one element"
 
     def use(self, threads: str) -> str:
         return self.USE.replace("THREADS", threads)
@@ -273,7 +273,7 @@ def main(model: tf.keras.Model, flags):
         project({"data.py": own.replace("8))", "1))"), "infer.py": self.use("8")})
         ((_, severity, message),) = self.said(run)
         assert severity == "advice"
-        assert message.startswith("`num_parallel_calls=threads` is 1 when called for data.py:10: ")
+        assert message.startswith("`num_parallel_calls=threads` is 1 in the call for data.py:10: ")
         assert findings(run, "--no-cache", "--select", "TFD102")[0]["fix"]["applicability"] == "unsafe"
 
     def test_a_test_says_nothing(self, run: Check, project: Project) -> None:

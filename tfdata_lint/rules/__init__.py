@@ -85,7 +85,7 @@ def page_address(wanted: Rule) -> str | None:
 
 
 def is_foreign(wanted: Rule) -> bool:
-    """Is it a rule of another distribution?"""
+    """Whether another distribution provides the rule."""
     return not type(wanted).__module__.startswith(f"{__name__}.")
 
 

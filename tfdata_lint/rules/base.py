@@ -35,7 +35,7 @@ Status = Literal["stable", "preview"]
 
 
 class Related(NamedTuple):
-    """Another place that the finding is about, and what it is."""
+    """Another place that the finding refers to, with a message."""
 
     span: Span
     message: str
@@ -104,10 +104,10 @@ class Rule(ABC):
 
     @abstractmethod
     def check(self, graph: PipelineGraph, target: Target) -> Iterator[Finding]:
-        """The findings of this rule in one module. Asks the graph; never reads files, never raises on odd code."""
+        """Yield the findings of this rule in one module. Never reads files, and never raises on odd code."""
 
     def denies(self, graph: PipelineGraph, stage: Stage) -> bool:
-        """Is a stage reached in a way that is right? Then it says nothing of its place, whatever other files do there.
+        """Return whether a stage is correct on some path, so that no other file may report its place.
 
         For rules that speak only where all ways to a place agree: `a.py` calls a helper with one parallel call, `b.py`
         with AUTOTUNE, so that the graph of `b.py` denies what the graph of `a.py` says of the helper's `map`.
@@ -115,11 +115,11 @@ class Rule(ABC):
         return False
 
     def option(self, name: str) -> Any:
-        """The value of one of its options. Raises KeyError for another name."""
+        """Return the value of an option. Raise KeyError for an unknown name."""
         return {**{option.name: option.default for option in self.options}, **self._set}[name]
 
     def configured(self, values: Mapping[str, Any]) -> Rule:
-        """The same rule with other values of its options, which were checked."""
+        """Return the same rule with other, already checked option values."""
         if not values:
             return self
         from copy import copy
@@ -130,7 +130,7 @@ class Rule(ABC):
 
     @property
     def severity(self) -> Severity:
-        """The usual severity of its group; a finding may carry a lower one."""
+        """The default severity of the group; a finding may have a lower one."""
         return _SEVERITIES[self.group]
 
     @property
@@ -173,7 +173,7 @@ Row: TypeAlias = tuple[str, str, Group, Status, str, bool, tuple[str, ...]]
 
 
 class Entry:
-    """A rule as the index knows it: what decides whether it is on, and asked. Its module is imported when it is."""
+    """A rule in the index, which knows when it is enabled and needed. Its module is imported on first use."""
 
     def __init__(
         self, code: str, name: str, group: Group, status: Status, home: str, denies: bool, triggers: tuple[str, ...]
@@ -191,7 +191,7 @@ class Entry:
 
     @classmethod
     def of(cls, rule: Rule) -> Entry:
-        """The entry of a rule that is there."""
+        """Return the entry of a rule object."""
         kind = type(rule)
         denies = kind.denies is not Rule.denies
         entry = cls(rule.code, rule.name, rule.group, rule.status, kind.__module__, denies, rule.triggers)
@@ -206,7 +206,7 @@ class Entry:
         return self._rule
 
     def configured(self, values: Mapping[str, Any]) -> Entry:
-        """The same rule with other values of its options, which were checked."""
+        """Return the same rule with other, already checked option values."""
         return Entry.of(self.rule.configured(values)) if values else self
 
     @property
@@ -215,18 +215,18 @@ class Entry:
 
     @property
     def is_foreign(self) -> bool:
-        """Is it a rule of another distribution?"""
+        """Whether another distribution provides the rule."""
         return not self.home.startswith("tfdata_lint.rules.")
 
     def is_called_for(self, signs: Collection[str], text: str) -> bool:
-        """May the rule find anything in a graph with these signs, and this text?"""
+        """Return whether the rule may find anything in a graph with these signs and this text."""
         return all(
             any(word in signs or (word.startswith("text:") and word[5:] in text) for word in words)
             for words in self._clauses
         )
 
     def may_deny(self, stage: Stage) -> bool:
-        """May its `denies` be true of a stage?"""
+        """Return whether its `denies` may be true for a stage."""
         return self.denies and (not self._clauses or stage.op in self._clauses[0])
 
 

@@ -71,7 +71,7 @@ def steps(ds: tf.data.Dataset, **how: Any) -> list[int]:
     return counts
 
 
-@claim("TFD401", "leaves `dataset` as it was and returns a new one, which is lost")
+@claim("TFD401", "does not change `dataset`; it returns a new dataset")
 def a_shuffle_that_nobody_gets_is_lost() -> None:
     dataset = Dataset.range(100)
     returned = dataset.shuffle(1024)
@@ -176,12 +176,12 @@ def a_split_behind_a_shuffle_leaks_more_and_more() -> None:
     assert 95 <= trained_on(2) <= 97
 
 
-@claim("TFD404", "A seed does not help (80 %): the second iteration has another order than the first")
+@claim("TFD404", "A seed does not help (80 %), because the second iteration has another order than the first")
 def a_seed_does_not_stop_the_leak() -> None:
     assert trained_on(1, seed=42) == 80
 
 
-@claim("TFD404", "With `reshuffle_each_iteration=False` it is 0 %")
+@claim("TFD404", "With `reshuffle_each_iteration=False` the share is 0 %")
 def one_order_does_not_leak() -> None:
     assert trained_on(2, reshuffle_each_iteration=False) == 0
 
@@ -408,7 +408,7 @@ def matching(one: Iterable[Any], other: Iterable[Any]) -> int:
     return sum(a == b for a, b in zip(one, other, strict=True))
 
 
-@claim("TFD409", "Of 100 rows 1 matches (measured), with a seed as without")
+@claim("TFD409", "Only 1 of 100 rows matches (measured), with or without a seed")
 def labels_of_another_pass_are_those_of_other_rows() -> None:
     numbers = Dataset.range(100)
     for dataset in numbers.shuffle(100), numbers.shuffle(100, seed=1):
@@ -492,7 +492,7 @@ def keras_3_is_silent_about_nothing() -> None:
     assert set(model().fit(full, validation_data=full, verbose=0).history) == {"loss", "val_loss"}
 
 
-@claim("TFD411", "Behind `batch` it is batches that are skipped")
+@claim("TFD411", "After `batch` it is batches that are skipped")
 def batches_are_skipped() -> None:
     assert not list(Dataset.range(16).batch(4).skip(4))
     assert len(list(Dataset.range(16).skip(4).batch(4))) == 3

@@ -216,7 +216,7 @@ def shuffle_and_repeat_become_one() -> None:
 # TFD102 sequential-map
 
 
-@claim("TFD102", "From 2.6 on TensorFlow makes a `map` parallel by itself, but only if its function is stateless")
+@claim("TFD102", "TensorFlow 2.6 and later parallelize a `map` by themselves, but only if its function is stateless")
 def only_stateless_maps_become_parallel() -> None:
     runs_as("ParallelMap Root", lambda ds: ds.map(double))
     runs_as("Map Prefetch Root", lambda ds: ds.map(draw))
@@ -407,7 +407,7 @@ def cardinality_of_endless_interleaves() -> None:
 # TFD104 flat-map-over-files
 
 
-@claim("TFD104", "reads one file to its end, then opens the next, and does both only when somebody asks for an element")
+@claim("TFD104", "reads one file to its end, then opens the next, and does both only when an element is requested")
 def flat_map_opens_one_after_the_other() -> None:
     opened = Calls()
     files = Dataset.range(3).flat_map(lambda x: twice(opened(x)))
@@ -533,7 +533,7 @@ def picking_in_parallel_changes_nothing() -> None:
 # TFD109 parallelism-exceeds-cycle
 
 
-@claim("TFD109", "refuses to work on more of them than that")
+@claim("TFD109", "cannot work on more inputs than that")
 def more_calls_than_inputs_are_refused() -> None:
     def make(calls: int) -> Dataset:
         return Dataset.range(8).interleave(twice, cycle_length=2, num_parallel_calls=calls)
@@ -615,7 +615,7 @@ def double_64(x: tf.Tensor) -> tf.Tensor:
     return tf.cast(x * 2, tf.int64)
 
 
-@claim("TFD201", "For each element Python is called, the values are checked against the signature")
+@claim("TFD201", "For each element, TensorFlow calls Python, checks the values against the signature")
 def generated_values_are_checked() -> None:
     asked = 0
 
@@ -967,7 +967,7 @@ def fit_gets_the_same_inputs() -> None:
     assert len(set(seen)) == 4
 
 
-@claim("TFD207", "Without any seed, or behind a `shuffle` that reshuffles, the inputs differ")
+@claim("TFD207", "Without any seed, or after a `shuffle` that reshuffles, the inputs differ")
 def reshuffled_inputs_differ() -> None:
     def noisy(x: tf.Tensor) -> tf.Tensor:
         return tf.cast(x, tf.float32) + tf.random.uniform([])

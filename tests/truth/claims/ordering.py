@@ -116,7 +116,7 @@ def a_cached_order_is_read_again() -> None:
     assert len(epochs(ds.shuffle(100).cache().shuffle(100))) == 3
 
 
-@claim("TFD302", "Finds a `cache` or `snapshot` that comes after random augmentation")
+@claim("TFD302", "Reports a `cache` or `snapshot` that comes after random augmentation")
 def a_snapshot_keeps_the_draws() -> None:
     kept, fresh = drawn().snapshot("kept"), drawn()
     # The order in which a snapshot is read is its own.
@@ -418,7 +418,7 @@ def orders_of_their_own_make_shares_overlap() -> None:
     assert covered(shuffle=False) == covered(seed=7) == 40
 
 
-@claim("TFD310", "behind a `list_files` without a seed, which shuffles unless told otherwise")
+@claim("TFD310", "after a `list_files` without a seed, which shuffles unless told otherwise")
 def list_files_shuffles() -> None:
     pattern = forty_files()
 
@@ -496,14 +496,14 @@ def rebatch_takes_ragged_and_sparse_tensors() -> None:
     assert [row for rows in made for row in rows] == np.eye(5).tolist()
 
 
-@claim("TFD312", "`len` works behind `unbatch` and no longer behind `rebatch`")
+@claim("TFD312", "`len` works after `unbatch` and no longer after `rebatch`")
 def the_length_is_lost() -> None:
     ds = tf.data.Dataset.range(100).batch(10, drop_remainder=True)
     assert len(ds.unbatch().batch(20)) == 5
     assert raises(lambda: len(ds.rebatch(20))) == "TypeError"
 
 
-@claim("TFD312", "an infinite dataset has an unknown cardinality behind `rebatch`")
+@claim("TFD312", "an infinite dataset has an unknown cardinality after `rebatch`")
 def what_is_infinite_becomes_unknown() -> None:
     ds = tf.data.Dataset.range(100).batch(10).repeat()
     assert ds.unbatch().batch(20).cardinality() == tf.data.INFINITE_CARDINALITY
@@ -694,7 +694,7 @@ def a_cache_serves_all_branches() -> None:
         assert side_by_side.times == 80
 
 
-@claim("TFD321", "ran 1,200 times for 400 images; behind a `cache` it ran 400 times")
+@claim("TFD321", "ran 1,200 times for 400 images; after a `cache` it ran 400 times")
 def repeated_elements_are_made_again() -> None:
     images = tf.data.Dataset.range(400)
     assert ran(lambda f: images.repeat(3).map(f)) == 1200

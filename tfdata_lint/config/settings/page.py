@@ -139,9 +139,9 @@ TensorFlow 2 has no more, beside nothing that 1 lacks; everything else means the
 knows. `--isolated` looks at no declaration, either. What is installed decides nothing, and
 nothing is imported or run: the same files give the same findings everywhere.
 
-Where another version would give findings another severity, the run says so at its end: "TensorFlow 2.21 repairs the
+Where another version would give findings another severity, the run says so at its end: "TensorFlow 2.21 does the
 following by itself (no version is declared: set `target-tensorflow` if you support older ones)", with the places, or
-"Assumed TensorFlow 1.15, as no version is declared: 1 warning would have severity advice on a newer one."
+"Assumed TensorFlow 1.15, because no version is declared: 1 warning would have severity advice on a newer one."
 
 ## Where a value comes from
 

@@ -29,7 +29,7 @@ _SELF_SUPERVISED = r"self.?supervised"
 
 
 class AugmentationInEvaluation(Rule):
-    """Random image operations change what a model is scored on."""
+    """Random image operations reach evaluation data."""
 
     code = "TFD412"
     name = "augmentation-in-evaluation"

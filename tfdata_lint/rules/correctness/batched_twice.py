@@ -28,7 +28,7 @@ class _Twice(NamedTuple):
 
 
 class BatchedTwice(Rule):
-    """Batches of batches reach Keras, which wants batches."""
+    """Batches of batches reach Keras."""
 
     code = "TFD425"
     name = "batched-twice"

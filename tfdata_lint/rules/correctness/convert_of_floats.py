@@ -28,7 +28,7 @@ _MORE = (*_DIVISORS, 256, 127, 128)
 
 
 class ConvertOfFloats(Rule):
-    """`convert_image_dtype` of floats from 0 to 255, which scales only integers."""
+    """`convert_image_dtype` gets floats from 0 to 255, but scales only integers."""
 
     code = "TFD430"
     name = "convert-of-floats"

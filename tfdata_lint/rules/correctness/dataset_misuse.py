@@ -73,7 +73,7 @@ _RENAMED = {"auto_shard": "auto_shard_policy"}
 
 
 class DatasetMisuse(Rule):
-    """A dataset where an array, a list or a tensor would do."""
+    """A dataset is used like an array, a list or a tensor."""
 
     code = "TFD407"
     name = "dataset-misuse"

@@ -23,7 +23,7 @@ _KERAS = ("fit", "evaluate", "predict")
 
 
 class EndlessFit(Rule):
-    """An infinite dataset reaches something that reads to the end."""
+    """An infinite dataset reaches a consumer that reads to its end."""
 
     code = "TFD405"
     name = "endless-fit"

@@ -45,7 +45,7 @@ _COUNTING = ("range", "trange", "arange")
 
 
 class ExhaustedIterator(Rule):
-    """What is left of an iterator is taken again, when nothing is left."""
+    """Code reads an exhausted iterator again."""
 
     code = "TFD416"
     name = "exhausted-iterator"

@@ -35,7 +35,7 @@ _OPERATORS = frozenset({"Div", "Eq", "FloorDiv", "Gt", "GtE", "Lt", "LtE", "NotE
 
 
 class InterpolatedLabels(Rule):
-    """A mask of classes is resized with interpolation, which invents classes between two."""
+    """A class mask is resized with interpolation, which creates wrong classes."""
 
     code = "TFD432"
     name = "interpolated-labels"

@@ -28,7 +28,7 @@ _MAKING = ("iter", "as_numpy_iterator", "make_one_shot_iterator")
 
 
 class IteratorRecreated(Rule):
-    """A loop takes one element of a new iterator in every pass."""
+    """A loop creates an iterator in every pass and takes one element."""
 
     code = "TFD403"
     name = "iterator-recreated"

@@ -27,7 +27,7 @@ _SCORED = "The parts exchange examples in every pass, so the test data contains 
 
 
 class LeakySplit(Rule):
-    """A dataset is shuffled anew in each iteration, and then split by position."""
+    """A dataset that reshuffles in each iteration is split by position."""
 
     code = "TFD404"
     name = "leaky-split"

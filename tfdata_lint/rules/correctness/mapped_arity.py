@@ -14,7 +14,7 @@ from tfdata_lint.rules.correctness.arity import Misfit, misfit
 
 
 class MappedArity(Rule):
-    """A mapped function cannot be called with the elements that it is given."""
+    """A mapped function has the wrong number of parameters for its elements."""
 
     code = "TFD426"
     name = "mapped-arity"

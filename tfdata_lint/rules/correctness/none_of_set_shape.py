@@ -30,7 +30,7 @@ _ARITHMETIC = {"Add": "+", "Sub": "-", "Mult": "*", "Div": "/", "FloorDiv": "//"
 
 
 class NoneOfSetShape(Rule):
-    """What `set_shape` returns, which is None, is used as if it were the tensor."""
+    """Code uses the None that `set_shape` returns as if it were the tensor."""
 
     code = "TFD437"
     name = "none-of-set-shape"

@@ -14,7 +14,7 @@ _FROZEN = (2, 5)
 
 
 class OptionsNotApplied(Rule):
-    """Options are set where no dataset sees them."""
+    """Options are set but not applied to a dataset."""
 
     code = "TFD402"
     name = "options-not-applied"

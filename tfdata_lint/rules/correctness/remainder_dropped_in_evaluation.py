@@ -29,7 +29,7 @@ _TEST_SIZES: Mapping[str, int] = MappingProxyType(
 
 
 class RemainderDroppedInEvaluation(Rule):
-    """The last batch of what is scored is left out."""
+    """An evaluation drops its last batch."""
 
     code = "TFD415"
     name = "remainder-dropped-in-evaluation"

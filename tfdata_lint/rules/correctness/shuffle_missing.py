@@ -46,7 +46,7 @@ _GOES_ON = "stateful"
 
 
 class ShuffleMissing(Rule):
-    """A model is trained on records in the order in which the files have them."""
+    """A model trains on records in the order of the files."""
 
     code = "TFD408"
     name = "shuffle-missing"

@@ -11,7 +11,7 @@ from tfdata_lint.rules.base import Finding, Rule
 
 
 class StepsWithoutRepeat(Rule):
-    """`fit` is told a number of steps that does not fit to a dataset that ends."""
+    """`fit` gets a number of steps that does not match a finite dataset."""
 
     code = "TFD422"
     name = "steps-without-repeat"

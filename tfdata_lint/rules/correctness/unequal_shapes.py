@@ -28,7 +28,7 @@ _EQUAL = (
 
 
 class UnequalShapes(Rule):
-    """Photos of any size are batched as they are."""
+    """Images of different sizes are batched."""
 
     code = "TFD421"
     name = "unequal-shapes"

@@ -22,7 +22,7 @@ _DECODE = "decode_image"
 
 
 class UnknownRankImage(Rule):
-    """An image that may be an animation reaches something that needs to know the number of dimensions."""
+    """An image of unknown rank reaches an operation that needs the rank."""
 
     code = "TFD420"
     name = "unknown-rank-image"

@@ -57,7 +57,7 @@ class _Parting(NamedTuple):
 
 
 class UnpairedZip(Rule):
-    """Two inputs of a `zip` have orders of their own, though the elements of one belong to those of the other."""
+    """Two inputs of a `zip` belong together but have different orders."""
 
     code = "TFD418"
     name = "unpaired-zip"

@@ -23,7 +23,7 @@ _ONE_BY_ONE = ("flat_map", "interleave")
 
 
 class UnreachableAfterInfinite(Rule):
-    """A dataset that stands behind one without an end."""
+    """A dataset comes after an infinite one and is never read."""
 
     code = "TFD413"
     name = "unreachable-after-infinite"

@@ -19,7 +19,7 @@ _COPYING = ("to_numpy", "copy", "numpy")
 
 
 class UnshiftedTargets(Rule):
-    """The targets of `timeseries_dataset_from_array` are the series itself, not what follows the windows."""
+    """The targets of `timeseries_dataset_from_array` are not shifted."""
 
     code = "TFD434"
     name = "unshifted-targets"

@@ -24,7 +24,7 @@ _PASSED = frozenset({"map", "batch", "padded_batch", "prefetch", "shuffle", "wit
 
 
 class CacheAfterRepeat(Rule):
-    """A cache is given the elements of several passes, or of passes without end."""
+    """A cache stores the elements of several or endless passes."""
 
     code = "TFD303"
     name = "cache-after-repeat"

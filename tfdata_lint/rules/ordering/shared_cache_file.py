@@ -26,7 +26,7 @@ _IRRELEVANT = {"num_parallel_calls", "num_parallel_reads", "deterministic", "nam
 
 
 class SharedCacheFile(Rule):
-    """Two pipelines keep their elements in one file."""
+    """Two pipelines share one cache file."""
 
     code = "TFD316"
     name = "shared-cache-file"

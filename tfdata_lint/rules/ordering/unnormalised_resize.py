@@ -33,7 +33,7 @@ _TRAINING = ("fit", "for", "distribute")
 
 
 class UnnormalisedResize(Rule):
-    """A decoded image is resized, which makes floats of it, and reaches the model with values from 0 to 255."""
+    """A resized image reaches the model as floats from 0 to 255."""
 
     code = "TFD315"
     name = "unnormalised-resize"

@@ -21,7 +21,7 @@ _WAITING = (
 
 
 class BlockingMapCapped(Rule):
-    """A map that waits for a network, with as many calls as there are cores."""
+    """A map waits for a network, with at most one call per core."""
 
     code = "TFD110"
     name = "blocking-map-capped"

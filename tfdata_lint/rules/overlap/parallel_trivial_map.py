@@ -14,7 +14,7 @@ from tfdata_lint.rules.base import Finding, Fix, Rule
 
 
 class ParallelTrivialMap(Rule):
-    """A parallel map over single elements whose function only arranges them."""
+    """A parallel map over single elements only rearranges them."""
 
     code = "TFD108"
     name = "parallel-trivial-map"

@@ -25,7 +25,7 @@ _OTHERS = {"jax": "JAX", "torch": "PyTorch"}
 
 
 class BackendModelInMap(Rule):
-    """A mapped function, which is a graph of TensorFlow, calls a model of Keras that JAX or PyTorch computes."""
+    """A mapped function calls a Keras model that runs on JAX or PyTorch."""
 
     code = "TFD209"
     name = "backend-model-in-map"

@@ -19,7 +19,7 @@ _MIXING_CALLS = frozenset({"add", "subtract", "multiply", "less", "less_equal", 
 
 
 class ConstantStatelessSeed(Rule):
-    """A stateless random operation in a mapped function, with the same seed for every element."""
+    """A stateless random operation uses the same seed for every element."""
 
     code = "TFD206"
     name = "constant-stateless-seed"

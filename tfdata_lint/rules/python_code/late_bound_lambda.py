@@ -29,7 +29,7 @@ class _Late(NamedTuple):
 
 
 class LateBoundLambda(Rule):
-    """A function that runs when the elements are read takes a variable of the loop that it was made in."""
+    """A function that runs later reads a variable of the loop that created it."""
 
     code = "TFD208"
     name = "late-bound-lambda"

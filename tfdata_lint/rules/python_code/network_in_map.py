@@ -31,7 +31,7 @@ _DEPTH = 5
 
 
 class NetworkInMap(Rule):
-    """A pretrained network that `map` applies to the elements of each epoch, on the CPU."""
+    """A mapped function runs a pretrained network on the CPU, in every epoch."""
 
     code = "TFD211"
     name = "network-in-map"

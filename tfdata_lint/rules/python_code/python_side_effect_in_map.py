@@ -23,7 +23,7 @@ _REASON = (
 
 
 class PythonSideEffectInMap(Rule):
-    """A mapped function prints, logs or changes something outside of itself."""
+    """A mapped function has side effects in Python."""
 
     code = "TFD204"
     name = "python-side-effect-in-map"

@@ -19,7 +19,7 @@ _REORDERING = ("shuffle_files", "rerandomize_each_iteration")
 
 
 class ReplayedAugmentation(Rule):
-    """Seeded random operations in a mapped function, under a new iterator for every epoch."""
+    """Seeded random operations repeat, because every epoch makes a new iterator."""
 
     code = "TFD207"
     name = "replayed-augmentation"

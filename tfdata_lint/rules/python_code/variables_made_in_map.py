@@ -35,7 +35,7 @@ _MAKERS = frozenset({"tensorflow.Variable", "tensorflow.random.Generator.from_se
 
 
 class VariablesMadeInMap(Rule):
-    """A mapped function makes a layer, an optimizer or a variable of its own, which no graph can make twice."""
+    """A mapped function creates a layer, an optimizer or a variable."""
 
     code = "TFD210"
     name = "variables-made-in-map"

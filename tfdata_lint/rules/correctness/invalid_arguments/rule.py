@@ -22,7 +22,7 @@ _UNNAMED = ("from_tensor_slices", "from_tensors", "concatenate")
 
 
 class InvalidArguments(Rule):
-    """A call of tf.data that no TensorFlow takes, or not the one that the project declares."""
+    """A tf.data call has arguments that the target TensorFlow does not accept."""
 
     code = "TFD417"
     name = "invalid-arguments"

@@ -35,7 +35,7 @@ _KINDS = ("fit", "evaluate", "validation")
 
 
 class LabelsAgainstLoss(Rule):
-    """The labels of a dataset have a form that the loss of the model does not take."""
+    """The labels of a dataset do not have the form that the model's loss needs."""
 
     code = "TFD433"
     name = "labels-against-loss"

@@ -19,7 +19,7 @@ _READING = ("predict", "for", "comprehension", "list", "as_numpy", "as_numpy_ite
 
 
 class SplitOrderMismatch(Rule):
-    """What is put together row by row comes from two passes over a dataset that reshuffles."""
+    """Rows from two passes over a reshuffling dataset are combined."""
 
     code = "TFD409"
     name = "split-order-mismatch"

@@ -18,7 +18,7 @@ _ADVICE = (
 
 
 class UnpairedAugmentation(Rule):
-    """An image and its mask are flipped or cropped by a random call each, or only the image is."""
+    """An image and its mask are not flipped or cropped together."""
 
     code = "TFD424"
     name = "unpaired-augmentation"

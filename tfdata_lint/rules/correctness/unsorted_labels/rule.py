@@ -17,7 +17,7 @@ _FOLDERS = ("image_dataset_from_directory", "text_dataset_from_directory", "audi
 
 
 class UnsortedLabels(Rule):
-    """Labels in the order in which a folder lists its files, for files that are sorted."""
+    """Labels follow an unsorted folder listing, but the files are sorted."""
 
     code = "TFD435"
     name = "unsorted-labels"

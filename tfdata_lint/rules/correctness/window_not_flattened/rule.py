@@ -37,7 +37,7 @@ _ZIP_DICT = "Zip them: `lambda w: tf.data.Dataset.zip({key: part.batch(size) for
 
 
 class WindowNotFlattened(Rule):
-    """The datasets inside of windows are used as if they were tensors."""
+    """The datasets in windows are used as if they were tensors."""
 
     code = "TFD419"
     name = "window-not-flattened"

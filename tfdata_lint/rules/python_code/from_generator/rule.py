@@ -39,7 +39,7 @@ _INDIFFERENT = ("map", "prefetch", "with_options", "repeat", "assert_cardinality
 
 
 class FromGenerator(Rule):
-    """A Python generator is where the pipeline starts."""
+    """A pipeline starts from a Python generator."""
 
     code = "TFD201"
     name = "from-generator"

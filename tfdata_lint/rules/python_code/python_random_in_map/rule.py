@@ -16,7 +16,7 @@ from tfdata_lint.rules.python_code.python_random_in_map.draws import NoTensor, a
 
 
 class PythonRandomInMap(Rule):
-    """A mapped function asks Python for a random number or the time."""
+    """A mapped function takes a random number or the time from Python."""
 
     code = "TFD203"
     name = "python-random-in-map"
